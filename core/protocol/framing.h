@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/errors/error.h"
+#include "core/tensors/tensor.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace headroom::protocol {
+
+/// Both sides say this in `initialize`; a worker of another version is refused by the window with a sentence.
+inline constexpr int kVersion = 1;
+
+/// One array on the wire. It belongs to the JSON-RPC request `request`, and is sent before the message that needs it.
+struct ArrayFrame {
+    std::int64_t request = 0; ///< id of the request (either direction)
+    std::string name;         ///< as in contracts: "layer.3.contributions", "samples"
+    Tensor tensor;
+};
+
+using Frame = std::variant<nlohmann::json, ArrayFrame>;
+
+/// `Content-Length: N\r\n\r\n` + N bytes of JSON-RPC 2.0 (the Language Server Protocol's framing).
+std::string encodeMessage(const nlohmann::json& message);
+
+/// `Content-Type: application/vnd.headroom.array\r\nContent-Length: N\r\n\r\n` + u32 little-endian length of a JSON header
+/// {"request", "name", "dtype", "shape"} + that header + the array's bytes.
+std::string encodeArray(std::int64_t request, const std::string& name, const TensorView& tensor);
+
+/// Bytes in, frames out. Trusts no size: a header over 8 KiB, a frame over `maximumFrameBytes`, a shape that does not match
+/// its bytes, rubbish between frames: throws Error "protocol.malformed" with what was seen; the stream is then unusable.
+/// One thread.
+class FrameReader {
+public:
+    explicit FrameReader(std::size_t maximumFrameBytes = std::size_t(4) << 30) : m_maximum(maximumFrameBytes) {}
+    void push(std::string_view bytes);
+    /// The next whole frame, or nothing yet.
+    std::optional<Frame> next();
+
+private:
+    std::size_t m_maximum;
+    std::string m_buffer;
+    std::size_t m_read = 0;
+};
+
+} // namespace headroom::protocol

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+enum class DType { Bool, U8, I8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64 };
+
+/// Bytes of one element.
+std::size_t elementSize(DType type);
+/// "f32", "bf16" … as our own files and the protocol write it; throws std::invalid_argument for an unknown name.
+const char* dtypeName(DType type);
+DType dtypeFromName(const std::string& name);
+
+/// A borrowed n-dimensional array, row-major, little-endian, as it lies in a mapped file or a received frame.
+struct TensorView {
+    DType dtype = DType::F32;
+    std::vector<std::int64_t> shape;
+    std::span<const std::byte> bytes; ///< exactly elementCount() · elementSize(dtype)
+
+    std::int64_t elementCount() const;
+};
+
+/// An owned n-dimensional array. A value.
+struct Tensor {
+    DType dtype = DType::F32;
+    std::vector<std::int64_t> shape;
+    std::vector<std::byte> bytes;
+
+    TensorView view() const { return {dtype, shape, bytes}; }
+    /// Copies values of a C++ type that matches the dtype chosen for it (float → F32, double → F64, int64 → I64 …).
+    template <class T>
+    static Tensor of(std::vector<std::int64_t> shape, std::span<const T> values);
+};
+
+/// Every element as float (any numeric dtype, half and bfloat16 too).
+std::vector<float> toFloats(const TensorView& tensor);
+std::vector<double> toDoubles(const TensorView& tensor);
+
+} // namespace headroom

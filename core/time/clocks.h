@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/time/units.h"
+
+#include <span>
+#include <vector>
+
+namespace headroom {
+
+/// One strided convolution of a front end, along time.
+struct Subsampling {
+    int kernel = 5;
+    int stride = 2;
+    int padding = 2; ///< zeros on each side
+};
+
+/// Places feature frame f on the time axis: Kaldi's snip_edges framing, so frame f covers
+/// [f·step, f·step + length) and its centre is f·step + length/2.
+class FrameClock {
+public:
+    constexpr explicit FrameClock(Seconds step = Seconds(0.010), Seconds length = Seconds(0.025))
+        : m_step(step), m_length(length) {}
+    constexpr Seconds step() const { return m_step; }
+    constexpr Seconds length() const { return m_length; }
+    constexpr Seconds centre(Frames frame) const {
+        return Seconds(m_step.value() * static_cast<double>(frame.value()) + m_length.value() / 2);
+    }
+    /// The frame whose centre is nearest to `time`, clamped to [0, count − 1]. `count` must be at least 1.
+    Frames frameAt(Seconds time, Frames count) const;
+    /// 1 + ⌊(samples − window) / hop⌋, or 0 when there is less than one window (snip_edges).
+    Frames frameCount(Samples samples, SampleRate rate) const;
+
+private:
+    Seconds m_step;
+    Seconds m_length;
+};
+
+/// Places encoder token t on the time axis, exactly, from the front end's convolutions.
+///
+/// A convolution of kernel k, stride s, padding p takes its output o from inputs o·s − p … o·s − p + k − 1, whose
+/// centre is input o·s + (k − 1)/2 − p. Composed over the front end this is affine in t, so a clock is an offset and a
+/// step. For the S2T front end (two convolutions k 5, s 2, p 2) the centre of token t is frame 4t, that is
+/// 0.0125 s + 0.04 s · t. Immutable; safe from every thread.
+class TokenClock {
+public:
+    TokenClock() : TokenClock(FrameClock(), std::vector<Subsampling>{}) {}
+    TokenClock(FrameClock frames, std::vector<Subsampling> frontEnd);
+    /// The S2T Transformer's front end: two convolutions, kernel 5, stride 2, padding 2.
+    static TokenClock speechToText();
+    /// A clock known only by its two numbers (maps from elsewhere). Counts are then not derivable from frames.
+    static TokenClock affine(Seconds offset, Seconds step);
+
+    Seconds offset() const { return m_offset; } ///< centre of token 0
+    Seconds step() const { return m_step; }     ///< distance of two neighbouring centres
+    Seconds centre(Tokens token) const {
+        return Seconds(m_offset.value() + m_step.value() * static_cast<double>(token.value()));
+    }
+    /// Start of the cell that token t occupies on the screen: its centre minus half a step.
+    Seconds cellStart(Tokens token) const { return centre(token) - m_step / 2; }
+    /// The token whose centre is nearest to `time`, clamped to [0, count − 1]. `count` must be at least 1.
+    Tokens tokenAt(Seconds time, Tokens count) const;
+    /// How many tokens the front end makes of so many frames: ⌊(T + 2p − k)/s⌋ + 1 per convolution.
+    Tokens tokenCount(Frames frames) const;
+    /// Frames that token t reads, before clipping to the recording: [first, last].
+    struct FrameRange {
+        Frames first, last;
+    };
+    FrameRange receptiveField(Tokens token) const;
+
+private:
+    std::vector<Subsampling> m_frontEnd;
+    Seconds m_offset, m_step;
+};
+
+} // namespace headroom

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every library that is not ours, found once. packaging/set-up installs them.
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(ZLIB REQUIRED)
+pkg_check_modules(SndFile REQUIRED IMPORTED_TARGET sndfile>=1.2)
+pkg_check_modules(Soxr REQUIRED IMPORTED_TARGET soxr)
+pkg_check_modules(Fftw REQUIRED IMPORTED_TARGET fftw3f)
+pkg_check_modules(FftwDouble REQUIRED IMPORTED_TARGET fftw3)
+pkg_check_modules(SentencePiece REQUIRED IMPORTED_TARGET sentencepiece)
+
+if(HEADROOM_WINDOW OR HEADROOM_TESTS)
+  pkg_check_modules(PortAudio REQUIRED IMPORTED_TARGET portaudio-2.0)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core)
+endif()
+if(HEADROOM_WINDOW)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Gui Widgets PrintSupport Svg Concurrent)
+  find_package(QCustomPlotQt6 REQUIRED)
+endif()
+if(HEADROOM_TESTS)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+endif()
+if(HEADROOM_WORKER)
+  find_package(LibTorch 2.11 REQUIRED)
+  find_package(CLI11 REQUIRED)
+endif()

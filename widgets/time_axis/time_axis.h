@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/time/units.h"
+
+#include <optional>
+
+#include <QObject>
+
+namespace headroom::widgets {
+
+/// A span of time, start ≤ end.
+struct TimeSpan {
+    Seconds start, end;
+    Seconds length() const { return end - start; }
+    bool operator==(const TimeSpan&) const = default;
+};
+
+/// The one time axis that waveform, spectrogram, tiers, row profile and the matrix share: what is visible, where the
+/// cursor (query, "attending") and the pointer (key, "attended") stand, what is selected.
+///
+/// Views never talk to each other: they read this object, ask it to change, and repaint on its signals. Every setter
+/// clamps to the extent and emits only when something changed. Owned by the workspace; lives and is used on the window's
+/// thread. Visible spans are never shorter than 20 ms.
+class TimeAxis : public QObject {
+    Q_OBJECT
+
+public:
+    explicit TimeAxis(QObject* parent = nullptr);
+
+    Seconds extent() const { return m_extent; } ///< length of the recording; 0: nothing open
+    TimeSpan visible() const { return m_visible; }
+    std::optional<Seconds> cursor() const { return m_cursor; }
+    std::optional<Seconds> pointer() const { return m_pointer; }
+    std::optional<TimeSpan> selection() const { return m_selection; }
+
+    /// A new recording: everything visible, cursor at 0, no pointer, no selection.
+    void setExtent(Seconds extent);
+    void setVisible(TimeSpan span);
+    void fit();
+    /// Zooms by `factor` (> 1: closer) keeping `around` where it is on the screen.
+    void zoom(double factor, Seconds around);
+    void scroll(Seconds by);
+    /// Scrolls, without zooming, so that `time` is visible; used while playing and by the keyboard.
+    void reveal(Seconds time);
+    void setCursor(std::optional<Seconds> time);
+    void setPointer(std::optional<Seconds> time);
+    void setSelection(std::optional<TimeSpan> span);
+
+Q_SIGNALS:
+    void extentChanged();
+    void visibleChanged();
+    void cursorChanged();
+    void pointerChanged();
+    void selectionChanged();
+
+private:
+    Seconds m_extent;
+    TimeSpan m_visible;
+    std::optional<Seconds> m_cursor, m_pointer;
+    std::optional<TimeSpan> m_selection;
+};
+
+} // namespace headroom::widgets
