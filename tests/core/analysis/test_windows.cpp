@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/windows.h"
+#include "tests/support/shared_data.h"
+
+#include <fstream>
+#include <QtTest>
+#include <sstream>
+
+using namespace headroom;
+
+namespace {
+
+/// A map whose diagonals up to `band` are above 0.01 in the mean, the rest below.
+Matrix<double> banded(std::size_t side, std::size_t band) {
+    Matrix<double> map(side, side, 0.0001);
+    for (std::size_t i = 0; i < side; ++i)
+        for (std::size_t j = 0; j < side; ++j)
+            if ((i > j ? i - j : j - i) <= band)
+                map(i, j) = 0.02;
+    return map;
+}
+
+void fillDiagonal(Matrix<double>& map, std::size_t offset, double value) {
+    for (std::size_t i = 0; i + offset < map.rows(); ++i)
+        map(i, i + offset) = value;
+}
+
+std::int64_t statistic(const Matrix<double>& map, const WindowSearchSettings& settings = {}) {
+    return windowStatistic(DiagonalProfile(map.view()), settings);
+}
+
+} // namespace
+
+class TestWindows : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void allPublishedWindowsComeOut_data() { // O6
+        QTest::addColumn<double>("mean");
+        QTest::addColumn<double>("deviation");
+        QTest::addColumn<qint64>("window");
+        const auto folder = testing::sharedData();
+        if (folder.empty())
+            QSKIP(testing::kNoSharedData);
+        std::ifstream table(folder / "papers" / "locality-windows.tsv");
+        std::string line;
+        std::getline(table, line);
+        QVERIFY(
+            line.starts_with("paper\ttable\tlanguage_pair\tlayer\tmu_tokens\tsigma_tokens\twindow_tokens"));
+        int rows = 0;
+        while (std::getline(table, line)) {
+            const auto cells = QString::fromStdString(line).split('\t');
+            QTest::newRow(qPrintable(cells[2] + " layer " + cells[3]))
+                << cells[4].toDouble() << cells[5].toDouble() << cells[6].toLongLong();
+            ++rows;
+        }
+        QCOMPARE(rows, 36);
+    }
+
+    void allPublishedWindowsComeOut() {
+        QFETCH(double, mean);
+        QFETCH(double, deviation);
+        QFETCH(qint64, window);
+        QCOMPARE(windowFromStatistic(mean, deviation), window);
+    }
+
+    void windowsAreOddAndAtLeastOne() {
+        QCOMPARE(windowFromStatistic(0, 0), 1);
+        QCOMPARE(windowFromStatistic(0.2, 0), 1);
+        QCOMPARE(windowFromStatistic(2, 0), 3);
+        QCOMPARE(windowFromStatistic(16.28, 3.86), 21);
+        QCOMPARE(windowFromStatistic(4.1, 0.9), 5);
+        QCOMPARE(windowFromStatistic(3.0000000000000004, 0), 3); // what (0.1 + 0.2) · 10 is in double
+    }
+
+    void theBandIsFound() { // O7
+        for (const std::size_t band : {0U, 1U, 4U, 12U})
+            QCOMPARE(statistic(banded(100, band)), static_cast<std::int64_t>(2 * band));
+    }
+
+    void asPrintedIsOneMore() {
+        WindowSearchSettings settings;
+        settings.statistic = WindowStatistic::AsPrinted;
+        QCOMPARE(statistic(banded(100, 4), settings), 9);
+    }
+
+    void aLoneDiagonalBeyondTheTenthIsIgnored() { // O7: offsets 5 … 14 fail, the walk ends there
+        auto map = banded(100, 4);
+        fillDiagonal(map, 15, 0.02);
+        QCOMPARE(statistic(map), 8);
+    }
+
+    void aLoneDiagonalInsideTheTenthIsKept() { // O7: offsets 5 … 13 fail, nine in a row
+        auto map = banded(100, 4);
+        fillDiagonal(map, 14, 0.02);
+        QCOMPARE(statistic(map), 28);
+    }
+
+    void oneSideIsEnough() {
+        Matrix<double> map(50, 50, 0.0001);
+        fillDiagonal(map, 0, 0.5);
+        fillDiagonal(map, 1, 0.5);
+        QCOMPARE(statistic(map), 2);
+    }
+
+    void theThresholdItselfDoesNotPass() {
+        Matrix<double> map(40, 40);
+        fillDiagonal(map, 0, 0.5);
+        fillDiagonal(map, 1, 0.25);
+        WindowSearchSettings settings;
+        settings.threshold = 0.25;
+        QCOMPARE(statistic(map, settings), 0);
+        settings.threshold = 0.2499;
+        QCOMPARE(statistic(map, settings), 2);
+    }
+
+    void belowTenTokensTheFirstFailureStops() {
+        Matrix<double> map(9, 9);
+        fillDiagonal(map, 0, 0.5);
+        fillDiagonal(map, 2, 0.5);
+        QCOMPARE(statistic(map), 0);
+    }
+
+    void withoutAnEarlyStopItEndsAtTheCorner() {
+        QCOMPARE(statistic(Matrix<double>(30, 30, 1.0 / 30)), 58);
+        QCOMPARE(windowStatistic(DiagonalProfile()), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWindows)
+#include "test_windows.moc"
