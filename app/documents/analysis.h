@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/ids.h"
+#include "app/documents/utterance.h"
+#include "core/matrix/diagonal_profile.h"
+#include "core/matrix/max_pyramid.h"
+#include "core/time/clocks.h"
+
+#include <QString>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headroom::app {
+
+/// Which map of a layer is looked at.
+struct MapSource {
+    enum class Kind { Contributions, Head, HeadMean };
+    Kind kind = Kind::Contributions;
+    int head = 1; ///< from 1; meaningful for Kind::Head only
+    bool needsAttention() const { return kind != Kind::Contributions; }
+    bool operator==(const MapSource&) const = default;
+};
+
+/// The attention of one layer, fetched when somebody first looks at it.
+struct AttentionMaps {
+    std::vector<MaxPyramid> heads; ///< [H] of [N, N], as applied
+    MaxPyramid mean;               ///< mean over the heads
+};
+
+/// One layer of one analysis. The numbers are the worker's; the pyramid is made here, off the window's
+/// thread.
+struct LayerResult {
+    int layer = 0;                                   ///< from 1
+    std::shared_ptr<const MaxPyramid> contributions; ///< [N, N], rows sum to 1; null until ready
+    DiagonalProfile profile;                         ///< of the contributions
+    std::vector<DiagonalProfile>
+        attentionProfiles;       ///< per head; empty profile for a head without an N × N map
+    Matrix<float> headRelevance; ///< [N, H], rows sum to 1
+    double d1 = NAN, ccd = NAN;
+    double rebuildError = NAN, gramError = NAN, rowSumError = NAN; ///< contracts.md
+    std::shared_ptr<const AttentionMaps>
+        attention;               ///< null until AnalysisService::requireAttention() delivered
+    bool attentionAsked = false; ///< on its way
+    bool stale = false;          ///< from before the worker stopped; the new one is on its way
+
+    bool isReady() const { return contributions != nullptr; }
+    /// The map for a source; null where it is not here (yet). Valid as long as this result or a copy of it
+    /// lives.
+    const MaxPyramid* map(MapSource source) const;
+    /// Its diagonal profile; null as above, and for HeadMean unless attention is here.
+    std::optional<DiagonalProfile> profileOf(MapSource source) const;
+};
+
+/// One utterance seen by one model. A value of shared parts.
+struct AnalysisResult {
+    enum class State {
+        Waiting,   ///< in the queue
+        Working,   ///< layers arrive
+        Ready,     ///< all there
+        Failed,    ///< `sentence`
+        Cancelled, ///< by the user
+    };
+    UtteranceId utterance = UtteranceId::None;
+    ModelId model = ModelId::None;
+    std::optional<Part> part; ///< what was analysed; nothing: all of it
+    State state = State::Waiting;
+    QString sentence;   ///< Failed: why, for the banner
+    QString code;       ///< Failed: stable code, "model.tooLong" …
+    bool stale = false; ///< at least one layer is from before the worker stopped
+
+    Frames frames{0};                ///< of what was analysed
+    Tokens tokens{0};                ///< N; 0 until the first layer is here
+    TokenClock clock;                ///< in the recording's time, also where a part was analysed
+    std::vector<LayerResult> layers; ///< one per layer of the model, ready or not
+    QString text;                    ///< what the model transcribes; empty where it was not asked
+    double milliseconds = 0;         ///< the worker's own time
+
+    int readyLayers() const;
+    const LayerResult* layer(int number) const; ///< from 1; null outside
+    std::size_t bytes() const;                  ///< what it holds, for the cache's bound
+};
+
+} // namespace headroom::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <filesystem>
+#include <vector>
+
+namespace headroom::app {
+
+/// What a path that was dropped, or given on the command line, is.
+struct DroppedFile {
+    enum class Kind {
+        Audio,     ///< a file that is not one of the others: the reader decides by its content
+        Alignment, ///< *.TextGrid
+        Model,     ///< a folder with architecture.json, or config.json of model_type speech_to_text
+        Session,   ///< *.headroom with session.json
+        Unknown,   ///< `sentence` says what was looked for
+    };
+    Kind kind = Kind::Unknown;
+    std::filesystem::path path; ///< absolute
+    QString sentence;           ///< Unknown: one sentence
+};
+
+/// Classifies one path by looking at names and, for a folder, at its configuration. A folder that is neither
+/// model nor session gives one Audio entry per audio file directly in it (by suffix, sorted), or Unknown
+/// where there is none. Reads a directory: milliseconds.
+std::vector<DroppedFile> classify(const std::filesystem::path& path);
+
+/// Suffixes of the recordings that are taken from a dropped folder and offered in the file dialogue: "wav",
+/// "flac" …
+const std::vector<QString>& audioSuffixes();
+
+} // namespace headroom::app

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/ids.h"
+#include "core/architecture/architecture.h"
+#include "core/time/clocks.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace headroom::app {
+
+/// What the worker said about a model when it opened it (core/protocol/README.md, `openModel`).
+struct ModelInfo {
+    QString name;
+    Architecture architecture;
+    TokenClock clock;
+    std::int64_t maxSourceFrames = 0; ///< longer utterances are refused; a part can be chosen
+    std::int64_t parameters = 0;
+    std::int64_t tensors = 0;
+    QString storedAs; ///< "f32", "f16" …
+    QString hash;
+    QStringList loaded, missing, unexpected, wrongShape,
+        assumed; ///< tensor names, or sentences for `assumed`
+};
+
+/// One open model. A value.
+struct OpenModel {
+    ModelId id = ModelId::None;
+    std::filesystem::path folder;
+    QString name; ///< the worker's name for it; the folder's until then
+    OpenState state = OpenState::Reading;
+    QString sentence;     ///< Failed: why; Ready: empty
+    QStringList warnings; ///< Ready: "st-old opened with 2 of 358 tensors missing. …"
+    bool enabled = true;  ///< ticked in the list: analysed with the others
+    int colour = 0;       ///< 0 … 5: index into Theme::runs, stable while the model is open
+    std::map<std::string, std::string> sha256; ///< file of the folder → SHA-256; empty while unknown
+
+    std::optional<ModelInfo> info; ///< nothing until Ready
+    /// What the window edits; the base is `info->architecture`. Equal to it until the first edit. Valid when
+    /// Ready.
+    Architecture draft;
+
+    /// "12 layers × 4 heads, width 256"; empty until Ready.
+    QString summary() const;
+    int layerCount() const { return info ? static_cast<int>(info->architecture.encoder.layers.size()) : 0; }
+    /// The window that the draft gives layer `layer` (from 1): nothing where no head is centred-local.
+    std::optional<int> draftWindow(int layer) const;
+    /// The window that the model itself has there.
+    std::optional<int> ownWindow(int layer) const;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+#include "app/documents/messages.h"
+#include "app/documents/model_list.h"
+#include "app/documents/session_file.h"
+#include "app/documents/utterance_list.h"
+
+#include <QObject>
+#include <QUndoStack>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headroom::app {
+
+class UtteranceReader;
+
+/// Whether an edit begins an undo step of its own, or goes on with the one before (a key held down, a spin
+/// box turned).
+enum class EditStep { New, Continue };
+
+/// What the user has open: utterances, models with their drafts, what is looked at, and the one undo stack.
+///
+/// Views read it, ask it to change, and follow its signals; it knows no widget and no worker. Files are read
+/// in the background: a row appears at once as Reading, becomes Ready or Failed, and says so by
+/// utteranceChanged(). Everything here is used on the window's thread; the reading runs on a thread pool of
+/// its own (UtteranceReader).
+class Session : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Session(QObject* parent = nullptr);
+    ~Session() override; ///< waits for what is being read (milliseconds: each file is asked to stop)
+
+    // What is open. The lists are the item models that views show.
+    UtteranceList* utterances() { return &m_utterances; }
+    const UtteranceList* utterances() const { return &m_utterances; }
+    ModelList* models() { return &m_models; }
+    const ModelList* models() const { return &m_models; }
+    Messages* messages() { return &m_messages; }
+    QUndoStack* undoStack() { return &m_undo; }
+    bool isEmpty() const { return m_utterances.count() == 0 && m_models.count() == 0; }
+    /// Something is being read: a picture of the window would not be final.
+    bool isReading() const;
+
+    // Opening and closing.
+    /// Opens dropped or named paths, each as what it is (dropped_file.h). Whatever is none of them is said in
+    /// Messages. A session folder among them is not opened here but announced by sessionDropped(). The first
+    /// utterance and the first model that come in become current. A file that is open already becomes current
+    /// and is not opened twice.
+    void open(const std::vector<std::filesystem::path>& paths);
+    UtteranceId openUtterance(const std::filesystem::path& file);
+    ModelId openModel(const std::filesystem::path& folder);
+    /// The alignment of an utterance that is open (by stem, or `id` where it is given); a sentence in
+    /// Messages otherwise.
+    void openAlignment(const std::filesystem::path& file, UtteranceId id = UtteranceId::None);
+    /// What was just recorded; becomes current.
+    UtteranceId addRecording(Recording recording, const QString& name = {});
+    void closeUtterance(UtteranceId id);
+    void closeModel(ModelId id);
+    /// Reads a Failed utterance again / lets a Failed model be opened again.
+    void retryUtterance(UtteranceId id);
+    void retryModel(ModelId id);
+    /// Asks for Utterance::linear; utteranceChanged() when it is there. Nothing where it is, or is on its
+    /// way.
+    void requireLinearSpectrogram(UtteranceId id);
+    void setPart(UtteranceId id, std::optional<Part> part);
+    void setModelEnabled(ModelId id, bool enabled);
+
+    // What is looked at. Null and None where nothing is.
+    UtteranceId currentUtteranceId() const { return m_currentUtterance; }
+    const Utterance* currentUtterance() const { return m_utterances.find(m_currentUtterance); }
+    ModelId currentModelId() const { return m_currentModel; }
+    const OpenModel* currentModel() const { return m_models.find(m_currentModel); }
+    int currentLayer() const {
+        return m_currentLayer;
+    } ///< from 1, within the current model's layers when it is Ready
+    MapSource mapSource() const { return m_source; }
+    void setCurrentUtterance(UtteranceId id);
+    void setCurrentModel(ModelId id);
+    void setCurrentLayer(int layer);
+    void setMapSource(MapSource source);
+
+    // Drafts. setWindow() is what the band, its keys and its field call; it pushes one SetWindow command.
+    /// The draft's window of one layer: `window` odd ≥ 1, or nothing for full. Sets all local heads of the
+    /// layer, turns full ones into local (nothing: local ones into full), leaves other kinds. Nothing happens
+    /// where nothing changes. Throws Error "architecture.…" for an even window (the sentence offers its
+    /// neighbours).
+    void setWindow(ModelId id, int layer, std::optional<int> window, EditStep step = EditStep::New);
+    /// Without undo: for commands only.
+    void setDraftHeads(ModelId id, int layer, const std::vector<HeadGroup>& heads);
+
+    // What the worker found out; called by AnalysisService.
+    void setModelOpened(ModelId id, ModelInfo info);
+    void setModelFailed(ModelId id, const QString& sentence);
+    void setModelReading(ModelId id);
+
+    // The session as a folder.
+    QString name() const;                                     ///< "interview", "Demo session", "Untitled"
+    std::filesystem::path folder() const { return m_folder; } ///< empty: never saved
+    bool isModified() const { return m_modified || !m_undo.isClean(); }
+    /// Whatever the window wants to find again: visible span, colour map, gamma … An object; unknown to the
+    /// session. Setting it does not make the session modified. `viewStateRestored()` when one was read.
+    nlohmann::json viewState() const { return m_view; }
+    void setViewState(nlohmann::json view) { m_view = std::move(view); }
+    /// Throws Error "session.unwritable". save() needs a folder(); saveAs() appends ".headroom" where it is
+    /// missing.
+    void save();
+    void saveAs(const std::filesystem::path& folder);
+    /// Closes what is open and opens a session. Throws Error (readSession) and leaves what is open untouched
+    /// then. Files that are missing or changed are said in their rows and in Messages; the rest opens.
+    void openSession(const std::filesystem::path& folder);
+    /// The same as a copy that has no folder yet (the demo, an autosaved one).
+    void openCopy(const std::filesystem::path& folder, const QString& name);
+    /// Closes everything.
+    void clear();
+    SessionDocument document() const;
+    /// Writes a copy of a session that was never saved, without touching name, folder or modified state; its
+    /// unsaved recordings are in the copy's recordings/. Throws as saveAs().
+    void writeCopy(const std::filesystem::path& folder);
+
+Q_SIGNALS:
+    void utteranceAdded(headroom::app::UtteranceId id);
+    void utteranceChanged(headroom::app::UtteranceId id); ///< state, samples, alignment, spectrogram or part
+    void utteranceRemoved(headroom::app::UtteranceId id);
+    void modelAdded(headroom::app::ModelId id);
+    void modelChanged(headroom::app::ModelId id); ///< state, info, sentence, enabled; not the draft
+    void modelRemoved(headroom::app::ModelId id);
+    void modelRetried(headroom::app::ModelId id);
+    void currentUtteranceChanged();
+    void currentModelChanged();
+    void currentLayerChanged();
+    void mapSourceChanged();
+    void draftChanged(headroom::app::ModelId id, int layer);
+    void sessionDropped(const std::filesystem::path& folder);
+    void viewStateRestored();
+    void nameChanged();
+    void modifiedChanged(bool modified);
+    void readingChanged(); ///< isReading()
+
+private:
+    void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
+    void readUtterance(UtteranceId id);
+    void chooseAnother();
+    void setModified(bool modified);
+
+    UtteranceList m_utterances;
+    ModelList m_models;
+    Messages m_messages;
+    QUndoStack m_undo;
+    std::unique_ptr<UtteranceReader> m_reader;
+    std::map<ModelId, Architecture> m_savedDrafts; ///< read from a session, waiting for their model
+    UtteranceId m_currentUtterance = UtteranceId::None;
+    ModelId m_currentModel = ModelId::None;
+    int m_currentLayer = 1;
+    MapSource m_source;
+    nlohmann::json m_view = nlohmann::json::object();
+    std::filesystem::path m_folder;
+    QString m_name;
+    bool m_modified = false;
+    int m_lastId = 0;
+    int m_recordings = 0;
+};
+
+} // namespace headroom::app
+
+Q_DECLARE_METATYPE(headroom::app::UtteranceId)
+Q_DECLARE_METATYPE(headroom::app::ModelId)

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+#include "core/architecture/architecture.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::app {
+
+/// The only version there is. A file of another one is refused with a sentence; when the format changes, this
+/// rises and the old one stays readable.
+inline constexpr int kSessionVersion = 1;
+inline constexpr const char* kSessionSuffix = ".headroom";
+inline constexpr const char* kSessionFileName = "session.json";
+
+/// What a session folder says, as plain values: NAME.headroom/session.json. Paths are absolute here, and
+/// relative to the session folder in the file. Schema: app/documents/README.md.
+struct SessionDocument {
+    struct FileEntry {
+        std::filesystem::path path;
+        std::string sha256; ///< empty: not known when it was saved
+    };
+    struct UtteranceEntry {
+        QString name;
+        FileEntry audio; ///< a recorded one lies in recordings/
+        std::optional<FileEntry> alignment;
+        bool recorded = false;
+        std::optional<Part> part;
+        std::shared_ptr<const Recording>
+            unsaved; ///< recorded and in no file yet: the writer makes recordings/NAME.wav
+    };
+    struct ModelEntry {
+        QString name;
+        std::filesystem::path folder;
+        std::map<std::string, std::string> sha256; ///< file in the folder → SHA-256
+        bool enabled = true;
+        std::optional<Architecture> draft; ///< where it differs from the model's own
+    };
+    std::vector<UtteranceEntry> utterances;
+    std::vector<ModelEntry> models;
+    int currentUtterance = -1; ///< index; −1: none
+    int currentModel = -1;
+    int currentLayer = 1;
+    MapSource source;
+    nlohmann::json view =
+        nlohmann::json::object(); ///< what the window wants to find again (see Session::viewState)
+};
+
+/// Reads NAME.headroom. Every key, type and index is checked; paths that do not exist are no error here (the
+/// session says so in their rows). Throws Error that names the file: "session.missing", "session.notSession",
+/// "session.badVersion", "session.badKey" (unknown, missing or of a wrong type, with its place).
+SessionDocument readSession(const std::filesystem::path& folder);
+
+/// Writes NAME.headroom atomically: recordings first, then session.json by a temporary file and rename, so
+/// that a crash leaves the old session or the new one. Throws Error "session.unwritable". Returns where each
+/// `unsaved` recording went, by index of the utterance.
+std::map<std::size_t, std::filesystem::path> writeSession(const std::filesystem::path& folder,
+                                                          const SessionDocument& document);
+
+/// SHA-256 of a file, lower-case hexadecimal; empty where it cannot be read. Blocking.
+std::string sha256OfFile(const std::filesystem::path& file);
+/// Of the files of a model folder that decide what it computes: configuration, weights, tokenizer. Blocking.
+std::map<std::string, std::string> sha256OfModel(const std::filesystem::path& folder);
+
+} // namespace headroom::app

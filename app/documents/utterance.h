@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/ids.h"
+#include "core/alignment/text_grid.h"
+#include "core/audio/audio_file.h"
+#include "core/matrix/matrix.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace headroom::app {
+
+/// A part of a recording, start < end, in seconds from its start.
+struct Part {
+    Seconds start, end;
+    bool operator==(const Part&) const = default;
+};
+
+/// One open recording with what belongs to it. A value: the large things are shared and immutable, so copying
+/// is cheap and a copy can be handed to another thread. The pieces arrive one by one: samples and alignment
+/// first, then `logMel`.
+struct Utterance {
+    UtteranceId id = UtteranceId::None;
+    QString name;                        ///< the file's stem, or "recording 3"
+    std::filesystem::path file;          ///< empty: recorded here and not yet saved
+    std::filesystem::path alignmentFile; ///< empty: none found
+    bool isRecorded = false; ///< recorded here: its samples are saved into the session's recordings/
+    OpenState state = OpenState::Reading;
+    QString sentence;     ///< Failed: what is wrong with the file
+    QStringList warnings; ///< Ready: each one a sentence (cut short, alignment not read …)
+    std::string sha256;   ///< of the file's bytes, lower-case hexadecimal; empty while unknown
+    std::string alignmentSha256;
+
+    std::shared_ptr<const Recording> recording; ///< null until Ready
+    std::shared_ptr<const Alignment> alignment; ///< null: there is none
+    /// [frames, 80] natural logarithm, before CMVN: for the screen. Null until computed or where shorter than
+    /// one frame.
+    std::shared_ptr<const Matrix<float>> logMel;
+    /// [frames, 257] dB. Null until Session::requireLinearSpectrogram() asked and it is computed.
+    std::shared_ptr<const Matrix<float>> linear;
+
+    /// The part that is analysed; nothing: all of it. Chosen where a recording is longer than the model's
+    /// limit.
+    std::optional<Part> part;
+
+    Seconds duration() const { return recording ? recording->duration() : Seconds(0); }
+    /// The words of the alignment joined by spaces; empty where there is none. For the list's filter and the
+    /// header.
+    QString transcript() const;
+};
+
+} // namespace headroom::app

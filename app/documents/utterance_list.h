@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/utterance.h"
+
+#include <QAbstractListModel>
+
+#include <functional>
+#include <vector>
+
+namespace headroom::app {
+
+/// The open utterances, in the order they were opened. Views read it; the session alone changes it. Window's
+/// thread only.
+class UtteranceList : public QAbstractListModel {
+    Q_OBJECT
+
+public:
+    enum Role {
+        IdRole = Qt::UserRole + 1, ///< int(UtteranceId)
+        StateRole,                 ///< int(OpenState)
+        DurationRole,              ///< double, seconds; 0 until Ready
+        SentenceRole,   ///< what to say under the row: why it failed, or its warnings; empty: all is well
+        TranscriptRole, ///< for the filter
+        FileRole,       ///< QString, native path; empty for an unsaved recording
+    };
+
+    explicit UtteranceList(QObject* parent = nullptr);
+
+    int count() const { return static_cast<int>(m_utterances.size()); }
+    const Utterance& at(int row) const { return m_utterances[static_cast<std::size_t>(row)]; }
+    const Utterance* find(UtteranceId id) const; ///< null where it is closed; borrowed until the list changes
+    int rowOf(UtteranceId id) const;             ///< −1 where it is closed
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+private:
+    friend class Session;
+    void append(Utterance utterance);
+    void update(UtteranceId id, const std::function<void(Utterance&)>& change);
+    void remove(UtteranceId id);
+    void clear();
+
+    std::vector<Utterance> m_utterances;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+
+#include <compare>
+#include <cstddef>
+#include <list>
+#include <map>
+
+namespace headroom::app {
+
+struct AnalysisKey {
+    UtteranceId utterance = UtteranceId::None;
+    ModelId model = ModelId::None;
+    auto operator<=>(const AnalysisKey&) const = default;
+};
+
+/// Results by utterance and model, at most `bound` bytes: the ones looked at longest ago go first, the newest
+/// never. Window's thread only.
+class AnalysisCache {
+public:
+    explicit AnalysisCache(std::size_t bound = std::size_t(1) << 30) : m_bound(bound) {}
+
+    const AnalysisResult* find(AnalysisKey key) const; ///< null; does not count as a look
+    AnalysisResult* find(AnalysisKey key);
+    /// The entry, made where it is missing; counts as a look.
+    AnalysisResult& touch(AnalysisKey key);
+    void remove(AnalysisKey key);
+    void remove(UtteranceId utterance);
+    void remove(ModelId model);
+    /// Drops the oldest until the bound holds; the newest and `kept` stay. Returns what was dropped.
+    std::vector<AnalysisKey> trim(AnalysisKey kept);
+    void setBound(std::size_t bytes) { m_bound = bytes; }
+    std::size_t bytes() const;
+    /// Every entry, newest look first.
+    const std::list<AnalysisKey>& order() const { return m_order; }
+
+private:
+    std::size_t m_bound;
+    std::map<AnalysisKey, AnalysisResult> m_results;
+    std::list<AnalysisKey> m_order;
+};
+
+} // namespace headroom::app

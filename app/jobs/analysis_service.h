@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+#include "app/documents/session.h"
+#include "app/jobs/analysis_cache.h"
+#include "app/jobs/worker_process.h"
+
+#include <QObject>
+
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace headroom::app {
+
+/// Keeps the pictures true: opens the session's models in the worker and analyses the current utterance with
+/// the current model first, then with the other ticked ones. One request at a time; the newest wins. Layers
+/// land one by one.
+///
+/// Results are kept per utterance and model up to a bound, so going back is immediate. After the worker was
+/// restarted its models are opened again and what was unfinished is asked again; layers from before stay,
+/// marked stale. Sentences for the user go to Session::messages() and into the result. Window's thread;
+/// pyramids are built on the global thread pool.
+class AnalysisService : public QObject {
+    Q_OBJECT
+
+public:
+    /// Both borrowed. Starts the worker when the first model is there.
+    AnalysisService(Session* session, WorkerProcess* worker, QObject* parent = nullptr);
+    ~AnalysisService() override;
+
+    /// What there is for a pair: null where it was never asked for. Borrowed until the next signal.
+    const AnalysisResult* result(UtteranceId utterance, ModelId model) const;
+    /// Of the current utterance and model.
+    const AnalysisResult* current() const;
+    /// The current map as the session's source and layer choose it; null where it is not here. Asks for
+    /// attention itself only through requireAttention().
+    const MaxPyramid* currentMap() const;
+
+    /// Fetches the attention of one layer (analyse with layers [l]); layerReady() when it is there. Called
+    /// for the current layer by the service itself when the session's source needs it.
+    void requireAttention(UtteranceId utterance, ModelId model, int layer);
+    /// Analyses the pair again even though there is a result (a button after Failed or Cancelled).
+    void analyseAgain();
+    /// Gives up what is running and what waits; its results become Cancelled and keep the layers that were
+    /// ready.
+    void cancel();
+    /// “Start it again”.
+    void restartWorker();
+
+    /// Something is being opened or analysed: a picture of the window would not be final.
+    bool isBusy() const;
+    /// What is being done now, for the bar: “Reading layer 6 of 12”; empty when idle. `done` of `total`, 0 of
+    /// 0: unknown.
+    struct Progress {
+        QString text;
+        int done = 0, total = 0;
+        UtteranceId utterance = UtteranceId::None;
+        ModelId model = ModelId::None;
+    };
+    Progress progress() const { return m_progress; }
+
+    void setMemoryBound(std::size_t bytes); ///< of the kept results; 1 GB at the start
+
+Q_SIGNALS:
+    /// State, sentence, text or layers of a pair changed. The pair may be any open one, not only the current.
+    void resultChanged(headroom::app::UtteranceId utterance, headroom::app::ModelId model);
+    void layerReady(headroom::app::UtteranceId utterance, headroom::app::ModelId model, int layer);
+    void progressChanged();
+    void busyChanged();
+
+private:
+    struct Running;
+
+    void workerStarted();
+    void workerStopped(const QString& sentence);
+    void openModel(ModelId id);
+    void modelAnswered(ModelId id, const WorkerReply& reply);
+    void schedule();
+    void startNext();
+    void begin(AnalysisKey key, std::vector<int> layers, bool attention);
+    void layerArrived(const std::shared_ptr<Running>& running, const nlohmann::json& values,
+                      NamedTensors arrays);
+    void analysisAnswered(const std::shared_ptr<Running>& running, const WorkerReply& reply);
+    void setProgress(Progress progress);
+    void finish(const std::shared_ptr<Running>& running);
+
+    Session* m_session;
+    WorkerProcess* m_worker;
+    AnalysisCache m_cache;
+    std::map<ModelId, nlohmann::json> m_handles; ///< model → the worker's handle
+    std::set<ModelId> m_opening;
+    std::set<std::pair<AnalysisKey, int>> m_attentionWanted;
+    std::shared_ptr<Running> m_running;
+    Progress m_progress;
+    bool m_scheduled = false;
+    bool m_wasBusy = false;
+};
+
+} // namespace headroom::app

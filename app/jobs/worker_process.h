@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/protocol/framing.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QProcess>
+#include <QStringList>
+#include <QTimer>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headroom::app {
+
+using RequestId = std::int64_t;
+using NamedTensors = std::map<std::string, Tensor>;
+
+/// What a request came to.
+struct WorkerReply {
+    nlohmann::json result; ///< null where it failed
+    NamedTensors arrays;   ///< those of the answer; not those already handed out with notifications
+    int errorCode = 0;     ///< 0: fine; else JSON-RPC's (core/protocol/README.md)
+    QString sentence;      ///< where it failed
+    QString code;          ///< stable code, "model.tooLong"; "worker.stopped" where the worker died under it
+    nlohmann::json values; ///< numbers of the sentence
+    bool ok() const { return errorCode == 0; }
+    bool wasCancelled() const;  ///< cancelled by us, or superseded
+    bool workerStopped() const; ///< the worker ended before it answered
+};
+
+/// What the handshake said.
+struct WorkerIdentity {
+    int protocol = 0;
+    QString version, build;
+    QStringList devices; ///< "cpu: This machine, CPU"
+    int threads = 0;
+    double memoryBytes = 0;
+};
+
+/// One `headroom-worker serve` process: started, greeted, spoken to, stopped. Never blocks the window.
+///
+/// Requests may be made before the worker is ready; they wait for the handshake. When the process dies, every
+/// open request is answered with code "worker.stopped", stoppedUnexpectedly() gives the sentence for the
+/// user, and the worker is started again, at most three times in a minute; then failed(). Who uses it sends
+/// its state again on started(). Standard error is a log: the last lines are kept for “Details”. Lives on the
+/// window's thread, where its callbacks run.
+class WorkerProcess : public QObject {
+    Q_OBJECT
+
+public:
+    enum class State {
+        Stopped,  ///< not started, or stopped by us
+        Starting, ///< process started, handshake open
+        Ready,
+        Stopping, ///< on the way down the ladder
+        Failed,   ///< cannot be started, speaks another version, or died too often; start() tries again
+    };
+    struct Options {
+        QString program; ///< empty: findWorker()
+        QStringList arguments{"serve"};
+        int handshakeMilliseconds = 20000;
+        int graceMilliseconds = 2000; ///< between the rungs: close standard input, terminate, kill
+        int restartsPerMinute = 3;
+    };
+    struct Request {
+        std::string method;
+        nlohmann::json parameters = nlohmann::json::object();
+        std::vector<std::pair<std::string, Tensor>> arrays;
+        std::function<void(WorkerReply)> finished; ///< exactly once, later, never from within request()
+        /// `layer`, `progress` …; `arrays` are those that came since the last notification of this request.
+        std::function<void(const std::string& method, const nlohmann::json& parameters, NamedTensors arrays)>
+            notified;
+    };
+
+    explicit WorkerProcess(QObject* parent = nullptr);
+    WorkerProcess(Options options, QObject* parent = nullptr);
+    ~WorkerProcess() override; ///< hands a process that still runs to the ladder, without waiting
+
+    State state() const { return m_state; }
+    QString sentence() const { return m_sentence; } ///< Failed: why
+    const WorkerIdentity& identity() const { return m_identity; }
+    QStringList logTail() const;
+    qint64 processId() const; ///< 0 where none runs
+
+    /// Starts it where it is Stopped or Failed (which forgets the counted restarts).
+    void start();
+    /// Down the ladder: standard input closed → SIGTERM → SIGKILL, each after the grace time. stopped() at
+    /// the end.
+    void stop();
+
+    /// Throws nothing: a worker that cannot be had answers through `finished`.
+    RequestId request(Request request);
+    /// Asks the worker to give up; `finished` comes with wasCancelled(). Unknown ids are nothing.
+    void cancel(RequestId id);
+    bool isBusy() const { return !m_open.empty() || !m_waiting.empty(); }
+
+    /// What the worker was last heard to do, for the sentence when it dies: “it read layer 7”. Set by who
+    /// knows.
+    void setActivity(const QString& activity) { m_activity = activity; }
+
+Q_SIGNALS:
+    void stateChanged();
+    void started(); ///< the handshake is done; also after a restart
+    void stopped(); ///< by stop()
+    /// Died; `sentence`: “The worker stopped while it read layer 7: …”. It is being started again unless
+    /// failed() follows.
+    void stoppedUnexpectedly(const QString& sentence);
+    void failed(const QString& sentence);
+
+private:
+    struct Open {
+        Request request;
+        NamedTensors arrays;
+    };
+    void setState(State state);
+    void launch();
+    void greet();
+    void readOutput();
+    void readLog();
+    void take(protocol::Frame frame);
+    void takeAnswer(const nlohmann::json& message);
+    void takeNotification(const nlohmann::json& message);
+    void send(RequestId id, const Request& request);
+    void processEnded();
+    void refuse(const QString& sentence);
+    void giveUp(const QString& sentence);
+    void answerAll(const QString& sentence);
+    void descend();
+    QString endingSentence() const;
+
+    Options m_options;
+    State m_state = State::Stopped;
+    QString m_sentence, m_activity, m_malformed;
+    WorkerIdentity m_identity;
+    QProcess* m_process = nullptr;
+    std::unique_ptr<protocol::FrameReader> m_reader;
+    std::map<RequestId, Open> m_open;
+    std::deque<std::pair<RequestId, Request>> m_waiting;
+    RequestId m_lastId = 0;
+    RequestId m_handshake = 0;
+    QTimer m_handshakeTimer, m_ladderTimer;
+    int m_rung = 0;
+    QElapsedTimer m_clock;
+    std::deque<qint64> m_restarts;
+    std::deque<QString> m_log;
+    QByteArray m_logLine;
+};
+
+} // namespace headroom::app

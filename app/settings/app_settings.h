@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+
+class QSettings;
+
+namespace headroom::app {
+
+/// What the program remembers between starts, typed, with its defaults in one place. What belongs to a piece
+/// of work is in the session instead. Window's thread only.
+class AppSettings : public QObject {
+    Q_OBJECT
+
+public:
+    enum class ThemeChoice { System, Light, Dark };
+
+    /// The user's own settings; `file` (an .ini, made where it is missing) in tests and where
+    /// HEADROOM_SETTINGS names one.
+    explicit AppSettings(const QString& file = {}, QObject* parent = nullptr);
+    ~AppSettings() override;
+
+    ThemeChoice theme() const;
+    void setTheme(ThemeChoice theme);
+    QString lastSession() const; ///< folder; empty: none
+    void setLastSession(const QString& folder);
+    /// Newest first, at most ten, each once; folders that are gone are left out.
+    QStringList recentSessions() const;
+    void addRecentSession(const QString& folder);
+    void clearRecentSessions();
+    QByteArray windowGeometry() const;
+    void setWindowGeometry(const QByteArray& geometry);
+    /// saveState() of one window or workspace, by its object name.
+    QByteArray windowState(const QString& name) const;
+    void setWindowState(const QString& name, const QByteArray& state);
+    QString recordingDevice() const; ///< name; empty: the system's choice
+    void setRecordingDevice(const QString& name);
+    QString playingDevice() const;
+    void setPlayingDevice(const QString& name);
+    QString computeDevice() const; ///< the worker's device name; "cpu" at the start
+    void setComputeDevice(const QString& name);
+    QString lastFolder() const; ///< where a file dialogue was last; the user's documents at the start
+    void setLastFolder(const QString& folder);
+
+Q_SIGNALS:
+    void themeChanged();
+    void recentSessionsChanged();
+
+private:
+    std::unique_ptr<QSettings> m_settings;
+};
+
+} // namespace headroom::app
