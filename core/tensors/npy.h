@@ -11,19 +11,22 @@
 
 namespace headroom {
 
-/// Reads a .npy file (format 1.0–3.0, little-endian, C order; Fortran order of a matrix is transposed). Throws Error that
-/// names the file: "npy.missing", "npy.truncated", "npy.badHeader", "npy.badType". Trusts no size.
+/// Reads a .npy file (format 1.0–3.0, little-endian, C order; Fortran order of a matrix is transposed).
+/// Throws Error that names the file: "npy.missing", "npy.truncated", "npy.badHeader", "npy.badType". Trusts
+/// no size.
 Tensor readNpy(const std::filesystem::path& file);
 /// The same from bytes; `name` stands in the sentences.
 Tensor parseNpy(std::span<const std::byte> bytes, const std::string& name);
 /// Atomic. Throws Error "npy.unwritable".
 void writeNpy(const std::filesystem::path& file, const TensorView& tensor);
 
-/// Reads every array of a .npz (stored or deflated, zip64). Throws Error "npz.…" naming file and member.
+/// Reads every array of a .npz (stored or deflated, zip64); members that are not .npy are passed over. Throws
+/// Error naming file and member: "npz.missing", "npz.truncated", "npz.badHeader", "npz.badData" (checksum,
+/// packing), "npz.badMethod", "npz.encrypted", "npz.badType".
 std::vector<std::pair<std::string, Tensor>> readNpz(const std::filesystem::path& file);
 
-/// Writes a .npz one array at a time (stored, zip64 where needed), so that a large analysis never holds all of it.
-/// The file appears under its name only when close() succeeded. Throws Error "npz.unwritable".
+/// Writes a .npz one array at a time (stored, zip64 where needed), so that a large analysis never holds all
+/// of it. The file appears under its name only when close() succeeded. Throws Error "npz.unwritable".
 class NpzWriter {
 public:
     explicit NpzWriter(const std::filesystem::path& file);

@@ -13,13 +13,14 @@ namespace headroom {
 
 /// A safetensors file, memory-mapped and checked before the first number is read.
 ///
-/// u64 header length, JSON header, data. The header (at most 100 MB), every dtype, shape product (overflow too), offset
-/// range, overlap and hole, and the file's size are verified. Views borrow from this object. Immutable after opening;
-/// safe from every thread. A file that is truncated while mapped is the only thing not survived.
+/// u64 header length, JSON header, data. The header (at most 100 MB), every dtype, shape product (overflow
+/// too), offset range, overlap and hole, and the file's size are verified. Views borrow from this object.
+/// Immutable after opening; safe from every thread. A file that is truncated while mapped is the only thing
+/// not survived.
 class Safetensors {
 public:
-    /// Throws Error that names the file (and tensor): "tensors.missing", "tensors.truncated", "tensors.badHeader",
-    /// "tensors.overlap", "tensors.badType", "tensors.badShape".
+    /// Throws Error that names the file (and tensor): "tensors.missing", "tensors.truncated",
+    /// "tensors.badHeader", "tensors.overlap", "tensors.badType", "tensors.badShape".
     explicit Safetensors(const std::filesystem::path& file);
     ~Safetensors();
     Safetensors(Safetensors&&) noexcept;
@@ -36,8 +37,8 @@ private:
     std::unique_ptr<Implementation> m;
 };
 
-/// Writes atomically (temporary file, fsync, rename), in the given order, each tensor aligned to 8 bytes by padding the
-/// header. Throws Error "tensors.unwritable".
+/// Writes atomically (temporary file, fsync, rename), in the given order, each tensor aligned to 8 bytes by
+/// padding the header. Throws Error "tensors.unwritable".
 void writeSafetensors(const std::filesystem::path& file,
                       const std::vector<std::pair<std::string, TensorView>>& tensors,
                       const std::map<std::string, std::string>& metadata = {});

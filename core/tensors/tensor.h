@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,15 +14,19 @@ enum class DType { Bool, U8, I8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F
 
 /// Bytes of one element.
 std::size_t elementSize(DType type);
-/// "f32", "bf16" … as our own files and the protocol write it; throws std::invalid_argument for an unknown name.
+/// "f32", "bf16" … as our own files and the protocol write it; throws std::invalid_argument for an unknown
+/// name.
 const char* dtypeName(DType type);
 DType dtypeFromName(const std::string& name);
+/// Bytes of an array of this shape; nothing where an extent is negative or the product does not fit into 63
+/// bits.
+std::optional<std::size_t> byteCount(DType type, std::span<const std::int64_t> shape);
 
 /// A borrowed n-dimensional array, row-major, little-endian, as it lies in a mapped file or a received frame.
 struct TensorView {
     DType dtype = DType::F32;
     std::vector<std::int64_t> shape;
-    std::span<const std::byte> bytes; ///< exactly elementCount() · elementSize(dtype)
+    std::span<const std::byte> bytes; ///< exactly elementCount() · elementSize(dtype); need not be aligned
 
     std::int64_t elementCount() const;
 };
@@ -33,7 +38,8 @@ struct Tensor {
     std::vector<std::byte> bytes;
 
     TensorView view() const { return {dtype, shape, bytes}; }
-    /// Copies values of a C++ type that matches the dtype chosen for it (float → F32, double → F64, int64 → I64 …).
+    /// Copies values of a C++ type that matches the dtype chosen for it (float → F32, double → F64, int64 →
+    /// I64 …). Throws std::invalid_argument where the shape wants another number of values.
     template <class T>
     static Tensor of(std::vector<std::int64_t> shape, std::span<const T> values);
 };

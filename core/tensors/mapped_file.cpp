@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensors/mapped_file.h"
+
+#include "core/errors/error.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace headroom {
+
+MappedFile::MappedFile(const std::filesystem::path& file, const std::string& code) {
+    const auto fail = [&](const std::string& reason) {
+        throw Error(code, file.string() + " could not be read: " + reason + ".",
+                    {{"file", file.string()}, {"reason", reason}});
+    };
+    const auto message = [](int error) { return std::system_category().message(error); };
+    // O_NONBLOCK: a named pipe given by mistake is refused below instead of waited for.
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        fail(message(errno));
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0) {
+        const int error = errno;
+        ::close(descriptor);
+        fail(message(error));
+    }
+    if (!S_ISREG(status.st_mode)) {
+        ::close(descriptor);
+        fail(S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file");
+    }
+    const auto size = static_cast<std::size_t>(status.st_size);
+    if (size > 0) {
+        void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        const int error = errno;
+        ::close(descriptor);
+        if (start == MAP_FAILED)
+            fail(message(error));
+        m_bytes = {static_cast<const std::byte*>(start), size};
+        return;
+    }
+    ::close(descriptor);
+}
+
+MappedFile::~MappedFile() {
+    if (!m_bytes.empty())
+        ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());
+}
+
+} // namespace headroom

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tensors/tensor.h"
+
+#include <string>
+
+namespace headroom {
+
+/// Everything of a .npy file before its numbers (format 1.0). Throws std::invalid_argument for bfloat16.
+std::string npyHeader(const TensorView& tensor);
+
+} // namespace headroom

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/error.h"
+#include "core/tensors/atomic_file.h"
+#include "core/tensors/mapped_file.h"
+#include "core/tensors/npy.h"
+#include "core/tensors/npy_header.h"
+#include "core/tensors/zip_records.h"
+
+#include <set>
+#include <stdexcept>
+#include <zlib.h>
+
+namespace headroom {
+
+std::vector<std::pair<std::string, Tensor>> readNpz(const std::filesystem::path& file) {
+    constexpr std::string_view kSuffix = ".npy";
+    const MappedFile mapped(file, "npz.missing");
+    const auto name = file.string();
+    std::vector<std::pair<std::string, Tensor>> result;
+    std::set<std::string> seen;
+    for (const auto& member : readZipDirectory(mapped.bytes(), name)) {
+        if (!member.name.ends_with(kSuffix))
+            continue; // numpy.load leaves such members alone too
+        const auto array = member.name.substr(0, member.name.size() - kSuffix.size());
+        if (!seen.insert(array).second)
+            throw Error("npz.badHeader", name + " holds “" + array + "” twice.",
+                        {{"file", name}, {"array", array}});
+        const auto bytes = readZipMember(mapped.bytes(), member, name);
+        try {
+            result.emplace_back(array, parseNpy(bytes, "“" + array + "” in " + name));
+        } catch (const Error& error) {
+            throw Error("npz" + error.code().substr(3), error.what(), error.values());
+        }
+    }
+    return result;
+}
+
+struct NpzWriter::Implementation {
+    explicit Implementation(const std::filesystem::path& path) : file(path, "npz.unwritable") {}
+
+    AtomicFile file;
+    std::vector<ZipMember> members;
+    std::set<std::string> names;
+};
+
+NpzWriter::NpzWriter(const std::filesystem::path& file) : m(std::make_unique<Implementation>(file)) {}
+
+NpzWriter::~NpzWriter() = default;
+
+void NpzWriter::add(const std::string& name, const TensorView& tensor) {
+    constexpr std::size_t kLongestName = 60000; // a ZIP counts the bytes of a name in 16 bits
+    if (name.empty() || name.size() > kLongestName || !m->names.insert(name).second)
+        throw std::invalid_argument("an array of a .npz needs a name of its own, not “" + name + "”");
+    const auto header = npyHeader(tensor);
+    ZipMember member;
+    member.name = name + ".npy";
+    member.size = member.compressedSize = header.size() + tensor.bytes.size();
+    member.offset = m->file.position();
+    auto crc = crc32_z(0, reinterpret_cast<const Bytef*>(header.data()), header.size());
+    if (!tensor.bytes.empty())
+        crc = crc32_z(crc, reinterpret_cast<const Bytef*>(tensor.bytes.data()), tensor.bytes.size());
+    member.crc = static_cast<std::uint32_t>(crc);
+    m->file.write(zipLocalHeader(member));
+    m->file.write(header);
+    m->file.write(tensor.bytes);
+    m->members.push_back(std::move(member));
+}
+
+void NpzWriter::close() {
+    m->file.write(zipDirectory(m->members, m->file.position()));
+    m->file.commit();
+}
+
+} // namespace headroom

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace headroom {
+
+/// SHA-256 (FIPS 180-4), fed piece by piece. Our own: the only use is to name files, and a cryptography
+/// library would be the largest part of the worker's bundle.
+class Sha256 {
+public:
+    Sha256();
+    void add(std::span<const std::byte> bytes);
+    std::string hex(); ///< 64 lower-case digits; ends the computation
+
+private:
+    void compress(const std::byte* block);
+
+    std::array<std::uint32_t, 8> m_state;
+    std::array<std::byte, 64> m_block;
+    std::uint64_t m_length = 0;
+};
+
+std::string sha256OfBytes(std::span<const std::byte> bytes);
+/// Throws Error "tensors.missing" when the file cannot be read. Holds 1 MiB of it at a time.
+std::string sha256OfFile(const std::filesystem::path& file);
+
+} // namespace headroom
