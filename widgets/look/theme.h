@@ -11,8 +11,9 @@ namespace headroom::widgets {
 
 /// The colours of the house by role, read from resources/themes/light.json and dark.json.
 ///
-/// Widgets read Theme::current() when they paint and update on QEvent::PaletteChange; they keep no colour. apply() sets the
-/// application's palette and style sheet, which sends that event to every widget. Window's thread only.
+/// Widgets read Theme::current() when they paint and update on QEvent::PaletteChange; they keep no colour.
+/// apply() sets the application's palette and style sheet, which sends that event to every widget. Window's
+/// thread only.
 struct Theme {
     QString name; ///< "light" or "dark"
     bool isDark = false;
@@ -27,11 +28,25 @@ struct Theme {
     QColor band, bandCasing, crossHair, hiddenCell;
 
     static const Theme& current();
-    /// `name`: "light" or "dark". Reads the file from the resources, sets palette, font and style sheet on the application.
+    /// `name`: "light" or "dark". Reads the file from the resources, sets palette, font and style sheet on
+    /// the application.
     static void apply(const QString& name);
     /// Throws headroom::Error "theme.…" naming the role that is missing or no colour.
     static Theme read(const QString& file);
     QPalette palette() const;
+};
+
+/// While it lives, Theme::current() is `theme`: pictures for paper are painted light whatever the window
+/// wears. Changes neither palette nor style sheet. Window's thread only; nests.
+class PaintedWith {
+public:
+    explicit PaintedWith(const Theme& theme);
+    ~PaintedWith();
+    PaintedWith(const PaintedWith&) = delete;
+    PaintedWith& operator=(const PaintedWith&) = delete;
+
+private:
+    const Theme* m_before;
 };
 
 } // namespace headroom::widgets

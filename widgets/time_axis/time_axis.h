@@ -16,12 +16,12 @@ struct TimeSpan {
     bool operator==(const TimeSpan&) const = default;
 };
 
-/// The one time axis that waveform, spectrogram, tiers, row profile and the matrix share: what is visible, where the
-/// cursor (query, "attending") and the pointer (key, "attended") stand, what is selected.
+/// The one time axis that waveform, spectrogram, tiers, row profile and the matrix share: what is visible,
+/// where the cursor (query, "attending") and the pointer (key, "attended") stand, what is selected.
 ///
-/// Views never talk to each other: they read this object, ask it to change, and repaint on its signals. Every setter
-/// clamps to the extent and emits only when something changed. Owned by the workspace; lives and is used on the window's
-/// thread. Visible spans are never shorter than 20 ms.
+/// Views never talk to each other: they read this object, ask it to change, and repaint on its signals. Every
+/// setter clamps to the extent and emits only when something changed. Owned by the workspace; lives and is
+/// used on the window's thread. Visible spans are never shorter than 20 ms.
 class TimeAxis : public QObject {
     Q_OBJECT
 

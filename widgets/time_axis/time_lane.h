@@ -8,13 +8,16 @@
 
 namespace headroom::widgets {
 
-/// Base of everything drawn on the time axis: two fixed gutters (Metrics::gutter), the plot between them, and the one
-/// conversion between seconds and pixels. Lanes stacked in one column share their left and right pixel at every zoom.
+/// Base of everything drawn on the time axis: two fixed gutters (Metrics::gutter), the plot between them, and
+/// the one conversion between seconds and pixels. Lanes stacked in one column share their left and right
+/// pixel at every zoom.
 ///
-/// Mouse, as in the whole house: wheel scrolls, Ctrl + wheel (and Shift + wheel) zooms time at the pointer, middle drag pans, moving sets the
-/// axis's pointer, leaving clears it, click sets the cursor; drag selects where the lane says so. Subclasses paint their
-/// content in paintLane() and must not paint the overlay (selection, pointer, cursor): the base does, above it.
-/// A lane works without an axis (it shows its empty state). Window's thread only.
+/// Mouse, as in the whole house: wheel scrolls, Ctrl + wheel (and Shift + wheel) zooms time at the pointer,
+/// middle drag pans, moving sets the axis's pointer, leaving clears it, click sets the cursor (and drops a
+/// selection it lies outside of); drag selects where the lane says so, near a bound of the selection it moves
+/// that bound; Esc takes back what is being dragged; Alt: no snapping. Subclasses paint their content in
+/// paintLane(); the base paints the overlay (selection, pointer, cursor) above it. A lane works without an
+/// axis (it shows its empty state). Window's thread only.
 class TimeLane : public QWidget {
     Q_OBJECT
 
@@ -24,17 +27,35 @@ public:
     void setAxis(TimeAxis* axis); ///< borrowed; may be null
     TimeAxis* axis() const { return m_axis; }
 
-    QRectF plotRect() const;              ///< the plot between the gutters, logical pixels
-    double xOf(Seconds time) const;       ///< may lie outside plotRect
-    Seconds timeAt(double x) const;       ///< not clamped
+    QRectF plotRect() const;        ///< the plot between the gutters, logical pixels
+    double xOf(Seconds time) const; ///< may lie outside plotRect
+    Seconds timeAt(double x) const; ///< not clamped
+
+    /// The lane as on the screen (ground, content, selection; without pointer, focus ring and what belongs to
+    /// a hand), drawn into `target` with QPainter alone: text stays text in SVG and PDF. The visible span is
+    /// the axis's.
+    void renderTo(QPainter& painter, const QRect& target);
 
 protected:
-    /// The lane's own content. `painter` has antialiasing on; clip to plotRect() where needed.
+    /// The lane's own content. `painter` has antialiasing on; clip to plotRect() where needed. Use
+    /// laneRect(), not rect(): an export has another size than the widget.
     virtual void paintLane(QPainter& painter) = 0;
+    /// Selection, pointer and cursor, in the plot. The matrix paints its own.
+    virtual void paintOverlay(QPainter& painter);
     /// Whether a drag selects (sound lanes do, the matrix does not).
     virtual bool dragSelects() const { return true; }
+    /// Whether the selection's two bounds show a grip here. One lane of a column says yes.
+    virtual bool showsSelectionGrips() const { return false; }
     /// Where a selected bound snaps to, within 6 px; the time itself where there is nothing near.
     virtual Seconds snapped(Seconds time) const { return time; }
+    /// Where a click puts the cursor; maps answer the token's centre.
+    virtual Seconds cursorFor(Seconds time) const { return time; }
+
+    QRect laneRect() const; ///< (0, 0, width, height) of the widget, or of the export being drawn
+    bool isExporting() const { return m_exportSize.has_value(); }
+    bool hasSound() const; ///< there is an axis and something open on it
+    /// A sentence in the middle of the plot, for a lane with nothing to show.
+    void paintEmpty(QPainter& painter, const QString& sentence) const;
 
     void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -42,11 +63,25 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    std::optional<Seconds> selectionBoundAt(double x) const; ///< the OTHER bound, which stays where it is
+    Seconds snappedUnlessFree(Seconds time, Qt::KeyboardModifiers modifiers) const;
+    void updateLine(std::optional<Seconds> before, std::optional<Seconds> now);
+
     QPointer<TimeAxis> m_axis;
-    std::optional<Seconds> m_dragStart;
+    std::optional<QSize> m_exportSize;
+    std::optional<QPointF> m_pressedAt;  ///< left button is down
+    std::optional<Seconds> m_dragStart;  ///< a selection is being dragged from here
+    std::optional<Seconds> m_movedBound; ///< the press was on a bound; this is the other one
+    std::optional<TimeSpan> m_selectionBefore;
     std::optional<double> m_panFrom;
+    std::optional<Seconds> m_cursorDrawn, m_pointerDrawn;
+    bool m_hasKeyboardFocus = false;
 };
 
 } // namespace headroom::widgets
