@@ -3,7 +3,6 @@
 
 #include "core/time/units.h"
 
-#include <span>
 #include <vector>
 
 namespace headroom {
@@ -20,13 +19,15 @@ struct Subsampling {
 class FrameClock {
 public:
     constexpr explicit FrameClock(Seconds step = Seconds(0.010), Seconds length = Seconds(0.025))
-        : m_step(step), m_length(length) {}
+        : m_step(step)
+        , m_length(length) {}
     constexpr Seconds step() const { return m_step; }
     constexpr Seconds length() const { return m_length; }
     constexpr Seconds centre(Frames frame) const {
         return Seconds(m_step.value() * static_cast<double>(frame.value()) + m_length.value() / 2);
     }
     /// The frame whose centre is nearest to `time`, clamped to [0, count − 1]. `count` must be at least 1.
+    /// A time that is not a number gives frame 0.
     Frames frameAt(Seconds time, Frames count) const;
     /// 1 + ⌊(samples − window) / hop⌋, or 0 when there is less than one window (snip_edges).
     Frames frameCount(Samples samples, SampleRate rate) const;
@@ -38,17 +39,20 @@ private:
 
 /// Places encoder token t on the time axis, exactly, from the front end's convolutions.
 ///
-/// A convolution of kernel k, stride s, padding p takes its output o from inputs o·s − p … o·s − p + k − 1, whose
-/// centre is input o·s + (k − 1)/2 − p. Composed over the front end this is affine in t, so a clock is an offset and a
-/// step. For the S2T front end (two convolutions k 5, s 2, p 2) the centre of token t is frame 4t, that is
-/// 0.0125 s + 0.04 s · t. Immutable; safe from every thread.
+/// A convolution of kernel k, stride s, padding p takes its output o from inputs o·s − p … o·s − p + k − 1,
+/// whose centre is input o·s + (k − 1)/2 − p. Composed over the front end this is affine in t, so a clock is
+/// an offset and a step. For the S2T front end (two convolutions k 5, s 2, p 2) the centre of token t is
+/// frame 4t, that is 0.0125 s + 0.04 s · t. Immutable; safe from every thread.
 class TokenClock {
 public:
+    /// No front end: token t is frame t.
     TokenClock() : TokenClock(FrameClock(), std::vector<Subsampling>{}) {}
+    /// Throws std::invalid_argument for a kernel or a stride below 1 or a negative padding.
     TokenClock(FrameClock frames, std::vector<Subsampling> frontEnd);
     /// The S2T Transformer's front end: two convolutions, kernel 5, stride 2, padding 2.
     static TokenClock speechToText();
-    /// A clock known only by its two numbers (maps from elsewhere). Counts are then not derivable from frames.
+    /// A clock known only by its two numbers (maps from elsewhere). Counts are then not derivable from
+    /// frames.
     static TokenClock affine(Seconds offset, Seconds step);
 
     Seconds offset() const { return m_offset; } ///< centre of token 0
@@ -58,11 +62,14 @@ public:
     }
     /// Start of the cell that token t occupies on the screen: its centre minus half a step.
     Seconds cellStart(Tokens token) const { return centre(token) - m_step / 2; }
-    /// The token whose centre is nearest to `time`, clamped to [0, count − 1]. `count` must be at least 1.
+    /// The token whose centre is nearest to `time`, clamped to [0, count − 1]. `count` must be at least 1. A
+    /// time that is not a number gives token 0.
     Tokens tokenAt(Seconds time, Tokens count) const;
-    /// How many tokens the front end makes of so many frames: ⌊(T + 2p − k)/s⌋ + 1 per convolution.
+    /// How many tokens the front end makes of so many frames: ⌊(T + 2p − k)/s⌋ + 1 per convolution, 0 where a
+    /// kernel finds nothing to stand on. Throws std::logic_error for a clock made by affine().
     Tokens tokenCount(Frames frames) const;
-    /// Frames that token t reads, before clipping to the recording: [first, last].
+    /// Frames that token t reads, before clipping to the recording: [first, last]. Throws std::logic_error
+    /// for a clock made by affine().
     struct FrameRange {
         Frames first, last;
     };
@@ -71,6 +78,7 @@ public:
 private:
     std::vector<Subsampling> m_frontEnd;
     Seconds m_offset, m_step;
+    bool m_derived = true; ///< from a front end; false for affine()
 };
 
 } // namespace headroom

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <compare>
 #include <cstdint>
+#ifndef Q_MOC_RUN // moc of Qt 6.4 stumbles over <concepts>, which GCC 12's <compare> includes first
+#include <compare>
+#endif
 
 namespace headroom {
 
 /// A number with a unit in its type: seconds, samples, frames and tokens cannot be mixed by accident.
 ///
-/// Arithmetic exists only where it has a meaning: same unit plus or minus same unit, times or divided by a plain
-/// number. There is no implicit conversion in either direction; crossing units needs a clock (FrameClock, TokenClock,
-/// SampleRate), which is the only place where the factor stands.
+/// Arithmetic exists only where it has a meaning: same unit plus or minus same unit, times or divided by a
+/// plain number. There is no implicit conversion in either direction; crossing units needs a clock
+/// (FrameClock, TokenClock, SampleRate), which is the only place where the factor stands.
 template <class Tag, class Representation>
 class Quantity {
 public:
@@ -25,9 +27,18 @@ public:
     constexpr Quantity operator-() const { return Quantity(-m_value); }
     constexpr Quantity operator*(Representation factor) const { return Quantity(m_value * factor); }
     constexpr Quantity operator/(Representation divisor) const { return Quantity(m_value / divisor); }
-    constexpr Quantity& operator+=(Quantity other) { m_value += other.m_value; return *this; }
-    constexpr Quantity& operator-=(Quantity other) { m_value -= other.m_value; return *this; }
-    constexpr Quantity& operator++() { ++m_value; return *this; }
+    constexpr Quantity& operator+=(Quantity other) {
+        m_value += other.m_value;
+        return *this;
+    }
+    constexpr Quantity& operator-=(Quantity other) {
+        m_value -= other.m_value;
+        return *this;
+    }
+    constexpr Quantity& operator++() {
+        ++m_value;
+        return *this;
+    }
 
 private:
     Representation m_value{};
