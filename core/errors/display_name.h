@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace headroom {
+
+/// The name of a file as it stands in a sentence: the last part of its path, always valid UTF-8. Bytes that
+/// are not (file systems allow any) become U+FFFD, so that a sentence can travel as JSON.
+inline std::string displayName(const std::filesystem::path& file) {
+    const std::string raw = file.has_filename() ? file.filename().string() : file.string();
+    std::string name;
+    for (std::size_t i = 0; i < raw.size();) {
+        const auto lead = static_cast<unsigned char>(raw[i]);
+        const std::size_t length = lead < 0x80                   ? 1
+                                   : lead >= 0xF0 && lead < 0xF5 ? 4
+                                   : lead >= 0xE0 && lead < 0xF0 ? 3
+                                   : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                                 : 0;
+        bool good = length > 0 && i + length <= raw.size();
+        for (std::size_t k = 1; good && k < length; ++k)
+            good = (static_cast<unsigned char>(raw[i + k]) & 0xC0) == 0x80;
+        if (good && length >= 3) { // overlong forms, surrogates and what lies beyond U+10FFFF
+            const auto second = static_cast<unsigned char>(raw[i + 1]);
+            good = !(lead == 0xE0 && second < 0xA0) && !(lead == 0xED && second >= 0xA0) &&
+                   !(lead == 0xF0 && second < 0x90) && !(lead == 0xF4 && second >= 0x90);
+        }
+        if (good)
+            name.append(raw, i, length);
+        else
+            name += "\xEF\xBF\xBD";
+        i += good ? length : 1;
+    }
+    return name;
+}
+
+} // namespace headroom
