@@ -38,8 +38,8 @@ struct ModelInfo {
     std::int64_t maxTargetTokens = 1024;
     std::int64_t parameters = 0;
     std::int64_t tensors = 0;
-    std::string storedAs; ///< "float16 safetensors"
-    std::string weightsHash; ///< SHA-256 of model.safetensors, hex
+    std::string storedAs;            ///< "float16 safetensors"
+    std::string weightsHash;         ///< SHA-256 of model.safetensors, hex
     std::filesystem::path tokenizer; ///< empty where there is none
     LoadReport report;
 };
@@ -52,17 +52,18 @@ struct AnalysisOptions {
     std::vector<int> layers;    ///< from 1; empty: all
 };
 
-/// Everything the analysis says about one encoder layer. N tokens, H heads. Array names: contracts of `analyse`.
+/// Everything the analysis says about one encoder layer. N tokens, H heads. Array names: contracts of
+/// `analyse`.
 struct LayerAnalysis {
-    int layer = 0; ///< from 1
+    int layer = 0;                                  ///< from 1
     Matrix<float> contributions;                    ///< [N, N], rows sum to 1; empty unless kept
     DiagonalProfile contributionProfile;            ///< 2N − 1
     std::vector<DiagonalProfile> attentionProfiles; ///< per head
     Matrix<float> headRelevance;                    ///< [N, H], L2, rows sum to 1
     std::vector<Matrix<float>> attention;           ///< per head [N, N], as applied; empty unless kept
     float rebuildError = 0; ///< max_i ‖Σ_j T_ij + b_O − the captured output of the attention block‖∞ (O1)
-    float gramError = 0;    ///< max over the checked rows of |C_ij − its materialised twin in double|
-    float rowSumError = 0;  ///< max_i |Σ_j C̃_ij − 1|
+    float gramError = 0;   ///< max over the checked rows of |C_ij − its materialised twin in double|
+    float rowSumError = 0; ///< max_i |Σ_j C̃_ij − 1|
 };
 
 struct EncoderAnalysis {
@@ -77,14 +78,15 @@ public:
     const char* what() const noexcept override { return "cancelled"; }
 };
 
-/// An S2T Transformer ready to run, in evaluation mode, on the CPU in float32. No torch type stands in this header, so that
-/// whoever uses it compiles fast. One thread at a time per object.
+/// An S2T Transformer ready to run, in evaluation mode, on the CPU in float32. No torch type stands in this
+/// header, so that whoever uses it compiles fast. One thread at a time per object.
 class SpeechModel {
 public:
     virtual ~SpeechModel() = default;
-    /// Opens a model folder (our own, or Hugging Face Speech2Text as it is). Throws Error "model.…": one sentence that names
-    /// the file and the first thing that is wrong (missing, unexpected, mis-shaped or truncated tensor; a config that
-    /// contradicts the weights; a tokenizer of another size), values hold the whole report.
+    /// Opens a model folder (our own, or Hugging Face Speech2Text as it is). Throws Error "model.…": one
+    /// sentence that names the file and the first thing that is wrong (missing, unexpected, mis-shaped or
+    /// truncated tensor; a config that contradicts the weights; a tokenizer of another size), values hold the
+    /// whole report.
     static std::unique_ptr<SpeechModel> open(const std::filesystem::path& folder);
 
     virtual const ModelInfo& info() const = 0;
@@ -92,9 +94,10 @@ public:
     /// The encoder on features [frames, 80] after CMVN. Returns [N, d] after the final LayerNorm.
     virtual Matrix<float> encode(MatrixView<const float> features) = 0;
 
-    /// The encoder with every layer explained; `onLayer` is called in order, on this thread, as each is ready.
-    /// Refuses, before it starts, more frames than maxSourceFrames ("model.tooLong", values {frames, limit, seconds}) and
-    /// what does not fit into free memory ("model.memory", values {needed, free} in bytes).
+    /// The encoder with every layer explained; `onLayer` is called in order, on this thread, as each is
+    /// ready. Refuses, before it starts, more frames than maxSourceFrames ("model.tooLong", values {frames,
+    /// limit, seconds}) and what does not fit into free memory ("model.memory", values {needed, free} in
+    /// bytes).
     virtual EncoderAnalysis analyse(MatrixView<const float> features, const AnalysisOptions& options,
                                     const std::function<void(LayerAnalysis&&)>& onLayer,
                                     const CancelFlag* cancel = nullptr) = 0;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+
+namespace headroom::models {
+
+/// softmax(scores) over the last dimension without the keys that `hidden` marks (bool, broadcastable to
+/// `scores`; undefined: none). Hidden keys get exactly 0; a row without a visible key is all zeros, not NaN.
+/// `scores` is overwritten.
+at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden);
+
+/// Keys beyond each recording's tokens, as bool [batch, 1, 1, key]; undefined where all are `tokens` long.
+at::Tensor hiddenPadding(const std::vector<std::int64_t>& lengths, std::int64_t tokens);
+
+/// Keys after the query, as bool [query, key], for `queries` queries at the end of `keys` keys.
+at::Tensor hiddenFuture(std::int64_t queries, std::int64_t keys);
+
+} // namespace headroom::models

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checkpoints/json_file.h"
+#include "models/checkpoints/model_folder.h"
+#include "models/checkpoints/weights.h"
+
+namespace headroom::models {
+namespace {
+
+// Far above any model, far below what could overflow a product of two.
+constexpr std::int64_t kLargest = 1'000'000;
+
+int dimension(const JsonFile& config, const char* key) {
+    return static_cast<int>(config.integer(key, 1, kLargest));
+}
+
+void mustBe(const JsonFile& config, const char* key, const nlohmann::json& expected) {
+    const nlohmann::json& found = config.value(key);
+    if (found != expected)
+        config.refuse("model.unsupported",
+                      ": “" + std::string(key) + "” is " + found.dump().substr(0, 60) +
+                          "; this version runs " + expected.dump() + " only",
+                      {{"key", key}});
+}
+
+double rate(const JsonFile& config, const char* key, std::vector<std::string>& assumed) {
+    if (config.has(key))
+        return config.share(key);
+    assumed.push_back(config.name() + " does not say “" + key +
+                      "”: 0.1 was taken, which matters for training only.");
+    return 0.1;
+}
+
+std::vector<HeadGroup> headsOf(HeadKind kind, int count) {
+    HeadGroup group;
+    group.count = count;
+    group.kind = kind;
+    return {group};
+}
+
+Architecture readConfig(const JsonFile& config, const std::string& name, std::vector<std::string>& assumed) {
+    mustBe(config, "model_type", "speech_to_text");
+    mustBe(config, "activation_function", "relu");
+    mustBe(config, "scale_embedding", true);
+    mustBe(config, "input_channels", 1);
+    mustBe(config, "pad_token_id", 1);
+    mustBe(config, "eos_token_id", 2);
+    mustBe(config, "decoder_start_token_id", 2);
+
+    Architecture architecture;
+    architecture.name = name;
+    architecture.source = "Hugging Face Speech2Text";
+    Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    frontEnd.features = dimension(config, "input_feat_per_channel");
+    frontEnd.channels = dimension(config, "conv_channels");
+    frontEnd.kernels = config.integers("conv_kernel_sizes", 1, 99);
+    frontEnd.strides.assign(frontEnd.kernels.size(), 2); // the library knows no other
+    if (config.integer("num_conv_layers", 1, 16) != static_cast<std::int64_t>(frontEnd.kernels.size()))
+        config.refuse("model.badConfig", ": “num_conv_layers” is " + config.value("num_conv_layers").dump() +
+                                             ", and “conv_kernel_sizes” has " +
+                                             std::to_string(frontEnd.kernels.size()) + " entries");
+
+    Architecture::Encoder& encoder = architecture.encoder;
+    encoder.width = dimension(config, "d_model");
+    encoder.feedForward = dimension(config, "encoder_ffn_dim");
+    encoder.dropout = rate(config, "dropout", assumed);
+    encoder.attentionDropout = rate(config, "attention_dropout", assumed);
+    const int heads = dimension(config, "encoder_attention_heads");
+    encoder.layers.assign(static_cast<std::size_t>(config.integer("encoder_layers", 1, 1000)),
+                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
+
+    Architecture::Decoder decoder;
+    decoder.layers = static_cast<int>(config.integer("decoder_layers", 1, 1000));
+    decoder.width = encoder.width;
+    decoder.feedForward = dimension(config, "decoder_ffn_dim");
+    const int decoderHeads = dimension(config, "decoder_attention_heads");
+    decoder.selfAttention = headsOf(HeadKind::Masked, decoderHeads);
+    decoder.crossAttention = headsOf(HeadKind::Full, decoderHeads);
+    architecture.decoder = decoder;
+    architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, kLargest * 10));
+
+    for (const int count : {heads, decoderHeads})
+        if (encoder.width % count != 0)
+            config.refuse("model.badConfig", ": " + std::to_string(count) +
+                                                 " heads do not divide “d_model” " +
+                                                 std::to_string(encoder.width));
+    if (encoder.width % 2 != 0 || encoder.width < 4 || frontEnd.channels % 2 != 0)
+        config.refuse("model.badConfig",
+                      ": “d_model” and “conv_channels” must be even, and “d_model” at least 4");
+    return architecture;
+}
+
+void readPreprocessor(const std::filesystem::path& folder, const Architecture& architecture,
+                      std::vector<std::string>& assumed) {
+    const std::filesystem::path file = folder / "preprocessor_config.json";
+    if (!std::filesystem::exists(file)) {
+        assumed.push_back(shown(file) +
+                          " is missing: 16 kHz, log-mel filterbank and utterance CMVN were taken.");
+        return;
+    }
+    const JsonFile preprocessor(file);
+    const auto agrees = [&](const char* key, const nlohmann::json& expected) {
+        if (!preprocessor.has(key))
+            assumed.push_back(preprocessor.name() + " does not say “" + key + "”: " + expected.dump() +
+                              " was taken.");
+        else if (preprocessor.value(key) != expected)
+            preprocessor.refuse("model.frontEnd",
+                                ": “" + std::string(key) + "” is " +
+                                    preprocessor.value(key).dump().substr(0, 40) + ", and this model needs " +
+                                    expected.dump(),
+                                {{"key", key}});
+    };
+    agrees("sampling_rate", 16000);
+    agrees("num_mel_bins", architecture.frontEnd.features);
+    agrees("do_ceptral_normalize", true); // the library's own spelling
+    agrees("normalize_means", true);
+    agrees("normalize_vars", true);
+}
+
+std::filesystem::path findWeights(const std::filesystem::path& folder) {
+    const std::filesystem::path weights = folder / "model.safetensors";
+    if (std::filesystem::exists(weights))
+        return weights;
+    for (const char* pickle : {"pytorch_model.bin", "model.pt", "checkpoint_best.pt"})
+        if (std::filesystem::exists(folder / pickle))
+            throw Error(
+                "model.pickle",
+                shown(folder / pickle) +
+                    " is a PyTorch pickle, and this version reads weights from model.safetensors only.",
+                {{"file", (folder / pickle).string()}});
+    throw Error("model.missingFile", shown(weights) + " is missing or cannot be read.",
+                {{"file", weights.string()}});
+}
+
+} // namespace
+
+ModelFolder describeHuggingFace(const std::filesystem::path& folder) {
+    ModelFolder model;
+    model.folder = folder;
+    model.config = folder / "config.json";
+    const JsonFile config(model.config);
+    model.architecture = readConfig(config, folder.filename().string(), model.assumed);
+    model.maxSourceFrames = config.integer("max_source_positions", 1, 100'000'000);
+    model.maxTargetTokens = config.integer("max_target_positions", 1, 100'000'000);
+    readPreprocessor(folder, model.architecture, model.assumed);
+    model.weights = findWeights(folder);
+    if (config.has("tie_word_embeddings")) {
+        model.tied = config.boolean("tie_word_embeddings");
+    } else {
+        model.tied = !openWeights(model.weights).contains("lm_head.weight");
+        model.assumed.push_back(config.name() +
+                                " does not say “tie_word_embeddings”: the output projection is " +
+                                (model.tied ? "the embedding." : "lm_head.weight, which the weights hold."));
+    }
+    for (const char* name : {"sentencepiece.bpe.model", "sentencepiece.model"})
+        if (model.tokenizer.empty() && std::filesystem::exists(folder / name))
+            model.tokenizer = folder / name;
+    if (model.tokenizer.empty())
+        model.assumed.push_back(shown(folder / "sentencepiece.bpe.model") +
+                                " is missing: token ids have no text.");
+    return model;
+}
+
+} // namespace headroom::models

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checkpoints/json_file.h"
+#include "models/checkpoints/model_folder.h"
+#include "models/checkpoints/weights.h"
+
+namespace headroom::models {
+namespace {
+
+using nlohmann::json;
+
+json subsamplingOf(const Architecture& architecture) {
+    json list = json::array();
+    for (std::size_t i = 0; i < architecture.frontEnd.kernels.size(); ++i) {
+        const int kernel = architecture.frontEnd.kernels[i];
+        list.push_back(
+            {{"kernel", kernel}, {"stride", architecture.frontEnd.strides[i]}, {"padding", kernel / 2}});
+    }
+    return list;
+}
+
+json featuresOf(const Architecture& architecture) {
+    return {{"kind", "kaldi-log-mel"},
+            {"bins", architecture.frontEnd.features},
+            {"sampleRate", 16000},
+            {"frameSeconds", 0.025},
+            {"stepSeconds", 0.01}};
+}
+
+} // namespace
+
+std::string frontEndText(const ModelFolder& model) {
+    nlohmann::ordered_json document;
+    document["format"] = "headroom/front-end";
+    document["version"] = 1;
+    document["features"] = featuresOf(model.architecture);
+    document["cmvn"] = "utterance";
+    document["subsampling"] = subsamplingOf(model.architecture);
+    document["maxSourceFrames"] = model.maxSourceFrames;
+    document["maxTargetTokens"] = model.maxTargetTokens;
+    return document.dump(2) + "\n";
+}
+
+ModelFolder describeOwnFolder(const std::filesystem::path& folder) {
+    ModelFolder model;
+    model.folder = folder;
+    model.isOurs = true;
+    model.config = folder / "architecture.json";
+    try {
+        model.architecture = readArchitecture(model.config);
+    } catch (const Error& error) {
+        throw Error("model.architecture", error.what(), error.values());
+    }
+
+    const JsonFile frontEnd(folder / "front_end.json");
+    if (frontEnd.text("format") != "headroom/front-end" || frontEnd.integer("version", 1, 1'000'000) != 1)
+        frontEnd.refuse("model.frontEnd", " is not a front end of version 1");
+    const auto agrees = [&](const char* key, const json& expected) {
+        if (frontEnd.value(key) != expected)
+            frontEnd.refuse("model.frontEnd",
+                            ": “" + std::string(key) + "” is " + frontEnd.value(key).dump().substr(0, 120) +
+                                ", and " + shown(model.config) + " asks for " + expected.dump(),
+                            {{"key", key}});
+    };
+    agrees("features", featuresOf(model.architecture));
+    agrees("cmvn", "utterance");
+    agrees("subsampling", subsamplingOf(model.architecture));
+    model.maxSourceFrames = frontEnd.integer("maxSourceFrames", 1, 100'000'000);
+    model.maxTargetTokens = frontEnd.integer("maxTargetTokens", 1, 100'000'000);
+
+    model.weights = folder / "model.safetensors";
+    model.tied = model.architecture.decoder && !openWeights(model.weights).contains("lm_head.weight");
+    if (model.tied)
+        model.assumed.push_back(shown(model.weights) +
+                                " has no lm_head.weight: the output projection is the embedding.");
+    if (std::filesystem::exists(folder / "sentencepiece.model"))
+        model.tokenizer = folder / "sentencepiece.model";
+    else
+        model.assumed.push_back(shown(folder / "sentencepiece.model") +
+                                " is missing: token ids have no text.");
+    return model;
+}
+
+} // namespace headroom::models

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checkpoints/weights.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/isfinite.h>
+
+#include <cstring>
+#include <set>
+
+namespace headroom::models {
+namespace {
+
+std::string shapeText(const std::vector<std::int64_t>& shape) {
+    std::string text;
+    for (const std::int64_t size : shape)
+        text += (text.empty() ? "" : " × ") + std::to_string(size);
+    return text.empty() ? "a single number" : text;
+}
+
+at::ScalarType torchType(DType type) {
+    switch (type) {
+    case DType::F16:
+        return at::kHalf;
+    case DType::BF16:
+        return at::kBFloat16;
+    case DType::F32:
+        return at::kFloat;
+    case DType::F64:
+        return at::kDouble;
+    default:
+        return at::ScalarType::Undefined;
+    }
+}
+
+const char* longName(DType type) {
+    switch (type) {
+    case DType::F16:
+        return "float16";
+    case DType::BF16:
+        return "bfloat16";
+    case DType::F32:
+        return "float32";
+    case DType::F64:
+        return "float64";
+    default:
+        return dtypeName(type);
+    }
+}
+
+std::string andMore(std::size_t count) {
+    return count > 1 ? ", and " + std::to_string(count - 1) + " more" : "";
+}
+
+} // namespace
+
+std::string shown(const std::filesystem::path& file) {
+    const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
+    return (absolute.parent_path().filename() / absolute.filename()).string();
+}
+
+Safetensors openWeights(const std::filesystem::path& file) {
+    try {
+        return Safetensors(file);
+    } catch (const Error& error) {
+        const std::string code = error.code();
+        throw Error("model." + code.substr(code.find('.') + 1), error.what(), error.values());
+    }
+}
+
+nlohmann::json toJson(const LoadReport& report) {
+    nlohmann::json shapes = nlohmann::json::array();
+    for (const LoadReport::WrongShape& wrong : report.wrongShape)
+        shapes.push_back({{"name", wrong.name}, {"expected", wrong.expected}, {"found", wrong.found}});
+    return {{"missing", report.missing},
+            {"unexpected", report.unexpected},
+            {"wrongShape", shapes},
+            {"loaded", report.loaded.size()}};
+}
+
+void checkWeights(const Safetensors& weights, const std::vector<ExpectedTensor>& expected,
+                  const std::string& file, const std::string& asks, LoadReport& report) {
+    std::set<std::string> known;
+    std::string badType;
+    for (const ExpectedTensor& tensor : expected) {
+        known.insert(tensor.name);
+        if (!weights.contains(tensor.name)) {
+            report.missing.push_back(tensor.name);
+            continue;
+        }
+        const TensorView found = weights.tensor(tensor.name);
+        if (found.shape != tensor.shape)
+            report.wrongShape.push_back({tensor.name, tensor.shape, found.shape});
+        else if (torchType(found.dtype) == at::ScalarType::Undefined)
+            badType = badType.empty() ? tensor.name : badType;
+        else
+            report.loaded.push_back(tensor.name);
+    }
+    for (const std::string& name : weights.names())
+        if (!known.count(name) && !isTableOfPositions(name))
+            report.unexpected.push_back(name);
+
+    nlohmann::json values = {{"file", file}, {"report", toJson(report)}};
+    const auto refuse = [&](const char* code, const std::string& name, const std::string& what) {
+        values["tensor"] = name;
+        throw Error(code, file + what, values);
+    };
+    if (!report.missing.empty())
+        refuse("model.missingTensor", report.missing.front(),
+               " has no tensor " + report.missing.front() + andMore(report.missing.size()) + ", which " +
+                   asks + " asks for.");
+    if (!report.wrongShape.empty()) {
+        const LoadReport::WrongShape& first = report.wrongShape.front();
+        refuse("model.wrongShape", first.name,
+               ": " + first.name + " is " + shapeText(first.found) + ", and " + asks + " asks for " +
+                   shapeText(first.expected) + andMore(report.wrongShape.size()) + ".");
+    }
+    if (!report.unexpected.empty())
+        refuse("model.unexpectedTensor", report.unexpected.front(),
+               " has a tensor " + report.unexpected.front() + andMore(report.unexpected.size()) +
+                   ", for which " + asks + " has no place.");
+    if (!badType.empty())
+        refuse("model.badType", badType,
+               ": " + badType + " is stored as " + dtypeName(weights.tensor(badType).dtype) +
+                   "; weights are float16, bfloat16, float32 or float64.");
+}
+
+Parameters loadWeights(const Safetensors& weights, const std::vector<ExpectedTensor>& expected,
+                       const std::string& file) {
+    Parameters parameters;
+    for (const ExpectedTensor& tensor : expected) {
+        const TensorView view = weights.tensor(tensor.name);
+        // Copied first: data in the file need not be aligned to its type.
+        at::Tensor stored = at::empty(view.shape, torchType(view.dtype));
+        std::memcpy(stored.mutable_data_ptr(), view.bytes.data(), view.bytes.size());
+        stored = stored.to(at::kFloat);
+        if (!at::isfinite(stored).all().item<bool>())
+            throw Error("model.notFinite", file + ": " + tensor.name + " holds numbers that are not finite.",
+                        {{"file", file}, {"tensor", tensor.name}});
+        parameters.set(tensor.name, stored);
+    }
+    return parameters;
+}
+
+std::string storedAs(const Safetensors& weights, const std::vector<ExpectedTensor>& expected) {
+    std::vector<std::string> types;
+    for (const ExpectedTensor& tensor : expected) {
+        const std::string type = longName(weights.tensor(tensor.name).dtype);
+        if (std::find(types.begin(), types.end(), type) == types.end())
+            types.push_back(type);
+    }
+    std::string text;
+    for (const std::string& type : types)
+        text += (text.empty() ? "" : " and ") + type;
+    return text + " safetensors";
+}
+
+} // namespace headroom::models

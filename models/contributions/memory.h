@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/architecture.h"
+#include "models/networks/speech_model.h"
+
+#include <cstdint>
+#include <string>
+
+namespace headroom::models {
+
+/// Bytes that analysing one recording of so many frames takes beyond the weights, at its peak: the widest of
+/// front end, feed-forward and attention of one layer, with that layer's results. An upper estimate, tested
+/// against measurement.
+std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames,
+                           const AnalysisOptions& options);
+
+/// MemAvailable of /proc/meminfo in bytes; −1 where the system does not say.
+std::int64_t freeMemory();
+
+/// Throws Error "model.memory" (values needed, free) where `needed` is more than `available`; −1 is never too
+/// little.
+void refuseWhatDoesNotFit(std::int64_t needed, std::int64_t available, double seconds);
+
+/// "1.25 GB", decimal.
+std::string bytesText(std::int64_t bytes);
+
+} // namespace headroom::models

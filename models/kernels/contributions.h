@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/matrix/matrix.h"
+
+#include <cstdint>
+#include <span>
+
+namespace at {
+class Tensor;
+}
+
+/// Contribution matrices of a pre-norm attention block (Kobayashi et al. 2020; Alastruey et al. 2022, Eq. 5,
+/// row-normalised).
+///
+///     T_ij = Σ_h A^h_ij u^h_j + δ_ij x_i,   u^h_j = (LN(x_j) W_V^h + b_V^h) W_O^h,   C_ij = ‖T_ij‖₂ / Σ_k
+///     ‖T_ik‖₂
+///
+/// b_V is inside every T_ij, b_O in none. Three forms of one operation: `contributions` (fused, through the
+/// Gram matrices ‖T_ij‖² = a_ijᵀ G_j a_ij, and 2 a_iiᵀ(u_i·x_i) + ‖x_i‖² more where i = j),
+/// `contributionsMaterialised` (the same tensors in ATen, T formed whole: what the speed is measured against)
+/// and `referenceContributions` (double, T formed one pair at a time: the oracle). A row whose norms are all
+/// zero stays zero; NaN stays NaN.
+namespace headroom::models {
+
+/// u^h_j for all heads: values [head, token, headWidth] through out_proj.weight [width, head · headWidth].
+/// Returns [head, token, width].
+at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputWeight);
+
+/// The fused kernel on the CPU, float or double. Never forms an N × N × width tensor; extra memory O(N ·
+/// head²). Threads: at::parallel_for inside; the result does not depend on how many. `attention` [head,
+/// query, key], contiguous; `transformed` u [head, token, width], contiguous; `residual` x [token, width],
+/// contiguous. `reach`: no head looks further than this from the diagonal (the tokens' number where one sees
+/// all); entries beyond are exact zeros. Writes `out` [query, key] of the same type, and `profile` [2N − 1]
+/// double: the sums along j − i = −(N−1) … N−1 of C as written.
+void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
+                   std::int64_t reach, at::Tensor& out, at::Tensor& profile);
+
+/// The formulation that materialises T [query, key, width] with einsum and takes norms. For comparison only.
+at::Tensor contributionsMaterialised(const at::Tensor& attention, const at::Tensor& transformed,
+                                     const at::Tensor& residual);
+
+/// The oracle: rows `queries` of C in double, T_ij written out for every pair. Takes the tensors of any
+/// floating type. `attention` [head, query, key] holds the rows of these queries only, in their order;
+/// `values` v [head, token, headWidth], `outputWeight` [width, head · headWidth]. Returns [queries, N].
+Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& values,
+                                      const at::Tensor& outputWeight, const at::Tensor& residual,
+                                      std::span<const std::int64_t> queries);
+
+} // namespace headroom::models

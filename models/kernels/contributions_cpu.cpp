@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compiled with -O3 -fopenmp -fno-math-errno (models/CMakeLists.txt). The two entry functions below are
+// cloned for three levels of x86-64 and the loader picks one, so the program runs on any x86-64 and uses the
+// vectors it finds.
+#include "models/kernels/contributions.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/bmm.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
+#define HEADROOM_VECTOR_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define HEADROOM_VECTOR_CLONES
+#endif
+#define HEADROOM_INLINE inline __attribute__((always_inline))
+
+namespace headroom::models {
+namespace {
+
+/// One layer's work, borrowed. Pairs (h, g ≥ h) of the symmetric Gram matrix lie one after the other, each a
+/// row over j; pairs with g > h stand for two and are doubled.
+template <class T>
+struct Work {
+    std::int64_t heads, tokens, width, reach;
+    const T* attention;   // [head, query, key]
+    const T* transformed; // [head, token, width]
+    const T* residual;    // [token, width]
+    T* gram;              // [pair, key]
+    T* out;               // [query, key]
+};
+
+template <class T>
+HEADROOM_INLINE double dot(const T* a, const T* b, std::int64_t n) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::int64_t d = 0; d < n; ++d)
+        sum += static_cast<double>(a[d]) * static_cast<double>(b[d]);
+    return sum;
+}
+
+template <class T>
+HEADROOM_INLINE void gramOf(const Work<T>& w, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t j = begin; j < end; ++j) {
+        std::int64_t pair = 0;
+        for (std::int64_t h = 0; h < w.heads; ++h)
+            for (std::int64_t g = h; g < w.heads; ++g, ++pair) {
+                const double product = dot(w.transformed + (h * w.tokens + j) * w.width,
+                                           w.transformed + (g * w.tokens + j) * w.width, w.width);
+                w.gram[pair * w.tokens + j] = static_cast<T>(g == h ? product : 2 * product);
+            }
+    }
+}
+
+/// ‖T_ij‖ for one query i and keys [begin, end), the diagonal still without its residual.
+template <class T, int kHeads>
+HEADROOM_INLINE void norms(const Work<T>& w, std::int64_t i, std::int64_t begin, std::int64_t end) {
+    const T* map = w.attention + i * w.tokens;
+    const std::int64_t plane = w.tokens * w.tokens, tokens = w.tokens;
+    const T* gram = w.gram;
+    T* out = w.out + i * w.tokens;
+#pragma GCC ivdep
+    for (std::int64_t j = begin; j < end; ++j) {
+        T square = 0;
+        std::int64_t pair = j;
+#pragma GCC unroll 8
+        for (int h = 0; h < kHeads; ++h) {
+            T row = 0;
+#pragma GCC unroll 8
+            for (int g = h; g < kHeads; ++g, pair += tokens)
+                row += map[g * plane + j] * gram[pair];
+            square += map[h * plane + j] * row;
+        }
+        out[j] = std::sqrt(square < 0 ? T(0) : square); // rounding may go below zero
+    }
+}
+
+/// The same for any number of heads, one pair at a time over the whole row.
+template <class T>
+HEADROOM_INLINE void normsOfAnyHeads(const Work<T>& w, std::int64_t i, std::int64_t begin, std::int64_t end) {
+    T* out = w.out + i * w.tokens;
+    for (std::int64_t j = begin; j < end; ++j)
+        out[j] = 0;
+    const T* gram = w.gram;
+    for (std::int64_t h = 0; h < w.heads; ++h)
+        for (std::int64_t g = h; g < w.heads; ++g, gram += w.tokens) {
+            const T* a = w.attention + (h * w.tokens + i) * w.tokens;
+            const T* b = w.attention + (g * w.tokens + i) * w.tokens;
+#pragma GCC ivdep
+            for (std::int64_t j = begin; j < end; ++j)
+                out[j] += a[j] * b[j] * gram[j];
+        }
+#pragma GCC ivdep
+    for (std::int64_t j = begin; j < end; ++j)
+        out[j] = std::sqrt(out[j] < 0 ? T(0) : out[j]);
+}
+
+/// ‖T_ii‖ with the residual, written out: here heads and residual may cancel, and it is one vector per row.
+template <class T>
+HEADROOM_INLINE T diagonalNorm(const Work<T>& w, std::int64_t i) {
+    double square = 0;
+    for (std::int64_t d = 0; d < w.width; ++d) {
+        double value = w.residual[i * w.width + d];
+        for (std::int64_t h = 0; h < w.heads; ++h)
+            value += static_cast<double>(w.attention[(h * w.tokens + i) * w.tokens + i]) *
+                     static_cast<double>(w.transformed[(h * w.tokens + i) * w.width + d]);
+        square += value * value;
+    }
+    return static_cast<T>(std::sqrt(square));
+}
+
+template <class T>
+HEADROOM_INLINE void rowsOf(const Work<T>& w, std::int64_t first, std::int64_t last, double* profile) {
+    for (std::int64_t i = first; i < last; ++i) {
+        const std::int64_t begin = std::max<std::int64_t>(0, i - w.reach);
+        const std::int64_t end = std::min(w.tokens, i + w.reach + 1);
+        T* out = w.out + i * w.tokens;
+        std::fill(out, out + begin, T(0));
+        std::fill(out + end, out + w.tokens, T(0));
+        switch (w.heads) {
+        case 1:
+            norms<T, 1>(w, i, begin, end);
+            break;
+        case 2:
+            norms<T, 2>(w, i, begin, end);
+            break;
+        case 4:
+            norms<T, 4>(w, i, begin, end);
+            break;
+        case 8:
+            norms<T, 8>(w, i, begin, end);
+            break;
+        default:
+            normsOfAnyHeads<T>(w, i, begin, end);
+        }
+        out[i] = diagonalNorm(w, i);
+
+        double sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (std::int64_t j = begin; j < end; ++j)
+            sum += static_cast<double>(out[j]);
+        const double scale = sum == 0 ? 0.0 : 1.0 / sum;
+        double* diagonals = profile + w.tokens - 1 - i; // element j: the sum along j − i
+#pragma GCC ivdep
+        for (std::int64_t j = begin; j < end; ++j) {
+            out[j] = static_cast<T>(static_cast<double>(out[j]) * scale);
+            diagonals[j] += static_cast<double>(out[j]);
+        }
+    }
+}
+
+HEADROOM_VECTOR_CLONES void gramFloat(const Work<float>& w, std::int64_t b, std::int64_t e) {
+    gramOf(w, b, e);
+}
+HEADROOM_VECTOR_CLONES void gramDouble(const Work<double>& w, std::int64_t b, std::int64_t e) {
+    gramOf(w, b, e);
+}
+HEADROOM_VECTOR_CLONES void rowsFloat(const Work<float>& w, std::int64_t b, std::int64_t e, double* p) {
+    rowsOf(w, b, e, p);
+}
+HEADROOM_VECTOR_CLONES void rowsDouble(const Work<double>& w, std::int64_t b, std::int64_t e, double* p) {
+    rowsOf(w, b, e, p);
+}
+void gramBlock(const Work<float>& w, std::int64_t b, std::int64_t e) {
+    gramFloat(w, b, e);
+}
+void gramBlock(const Work<double>& w, std::int64_t b, std::int64_t e) {
+    gramDouble(w, b, e);
+}
+void rowBlock(const Work<float>& w, std::int64_t b, std::int64_t e, double* p) {
+    rowsFloat(w, b, e, p);
+}
+void rowBlock(const Work<double>& w, std::int64_t b, std::int64_t e, double* p) {
+    rowsDouble(w, b, e, p);
+}
+
+template <class T>
+void run(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
+         std::int64_t reach, at::Tensor& out, double* profile) {
+    const std::int64_t heads = transformed.size(0), tokens = transformed.size(1);
+    std::vector<T> gram(static_cast<std::size_t>(heads * (heads + 1) / 2 * tokens));
+    const Work<T> work{heads,
+                       tokens,
+                       transformed.size(2),
+                       reach,
+                       attention.const_data_ptr<T>(),
+                       transformed.const_data_ptr<T>(),
+                       residual.const_data_ptr<T>(),
+                       gram.data(),
+                       out.mutable_data_ptr<T>()};
+    at::parallel_for(0, tokens, 64,
+                     [&](std::int64_t begin, std::int64_t end) { gramBlock(work, begin, end); });
+
+    // A fixed number of blocks, each with its own sums, added in order: the profile does not depend on the
+    // threads.
+    constexpr std::int64_t kBlocks = 16;
+    const std::int64_t diagonals = 2 * tokens - 1, step = (tokens + kBlocks - 1) / kBlocks;
+    std::vector<double> sums(static_cast<std::size_t>(kBlocks * diagonals));
+    at::parallel_for(0, kBlocks, 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t block = begin; block < end; ++block)
+            rowBlock(work, std::min(tokens, block * step), std::min(tokens, (block + 1) * step),
+                     sums.data() + block * diagonals);
+    });
+    std::fill(profile, profile + diagonals, 0.0);
+    for (std::int64_t block = 0; block < kBlocks; ++block)
+        for (std::int64_t k = 0; k < diagonals; ++k)
+            profile[k] += sums[static_cast<std::size_t>(block * diagonals + k)];
+}
+
+} // namespace
+
+at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputWeight) {
+    const std::int64_t heads = values.size(0), headWidth = values.size(2), width = outputWeight.size(0);
+    const at::Tensor perHead =
+        outputWeight.view({width, heads, headWidth}).permute({1, 2, 0}); // [head, headWidth, width]
+    return at::bmm(values, perHead);                                     // [head, token, width]
+}
+
+void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
+                   std::int64_t reach, at::Tensor& out, at::Tensor& profile) {
+    const bool fits = attention.dim() == 3 && transformed.dim() == 3 && residual.dim() == 2 &&
+                      out.dim() == 2 && attention.size(0) == transformed.size(0) &&
+                      attention.size(1) == transformed.size(1) && attention.size(2) == transformed.size(1) &&
+                      residual.size(0) == transformed.size(1) && residual.size(1) == transformed.size(2) &&
+                      out.size(0) == transformed.size(1) && out.size(1) == transformed.size(1) &&
+                      profile.numel() == 2 * transformed.size(1) - 1;
+    const bool ready =
+        attention.is_contiguous() && transformed.is_contiguous() && residual.is_contiguous() &&
+        out.is_contiguous() && profile.is_contiguous() && profile.scalar_type() == at::kDouble &&
+        attention.scalar_type() == transformed.scalar_type() &&
+        attention.scalar_type() == residual.scalar_type() && attention.scalar_type() == out.scalar_type();
+    if (!fits || !ready)
+        throw std::logic_error("contributions: tensors that do not belong together");
+    double* sums = profile.mutable_data_ptr<double>();
+    if (attention.scalar_type() == at::kFloat)
+        run<float>(attention, transformed, residual, reach, out, sums);
+    else
+        run<double>(attention, transformed, residual, reach, out, sums);
+}
+
+} // namespace headroom::models

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/networks/s2t_encoder.h"
+
+#include "core/errors/error.h"
+#include "models/attention/full.h"
+#include "models/attention/local.h"
+#include "models/layers/basic.h"
+#include "models/layers/encoder_layer.h"
+#include "models/layers/positions.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cmath>
+#include <map>
+
+namespace headroom::models {
+namespace {
+
+/// Masks depend on the windows and the length alone, and most layers share theirs: each is made once per
+/// call.
+class HiddenKeys {
+public:
+    HiddenKeys(const std::vector<std::int64_t>& lengths, std::int64_t tokens)
+        : m_padding(hiddenPadding(lengths, tokens))
+        , m_tokens(tokens) {}
+
+    const at::Tensor& of(const std::vector<int>& windows) {
+        const auto [place, isNew] = m_made.try_emplace(windows);
+        if (isNew) {
+            place->second = hiddenOutsideWindows(windows, m_tokens); // [head, query, key]
+            if (!place->second.defined())
+                place->second = m_padding;
+            else if (m_padding.defined())
+                place->second = place->second.logical_or(m_padding); // [batch, head, query, key]
+        }
+        return place->second;
+    }
+
+private:
+    at::Tensor m_padding;
+    std::int64_t m_tokens;
+    std::map<std::vector<int>, at::Tensor> m_made;
+};
+
+/// Position rows of a batch: a recording's own tokens count from 2, its padding has the row of zeros.
+at::Tensor batchPositions(const std::vector<std::int64_t>& lengths, std::int64_t tokens, std::int64_t width) {
+    std::vector<std::int64_t> positions;
+    for (const std::int64_t length : lengths)
+        for (std::int64_t t = 0; t < tokens; ++t)
+            positions.push_back(t < length ? t + kPaddingIndex + 1 : kPaddingIndex);
+    return sinusoidalPositions(positions, width)
+        .view({static_cast<std::int64_t>(lengths.size()), tokens, width});
+}
+
+} // namespace
+
+std::vector<int> headWindows(const Architecture::Layer& layer, int number, const std::string& file) {
+    std::vector<int> windows;
+    for (const HeadGroup& group : layer.heads) {
+        const bool runs = (group.kind == HeadKind::Full || group.kind == HeadKind::Local) &&
+                          !group.relaxedMatched && !group.smoothed && !group.suppressed;
+        if (!runs) {
+            const std::string text = toText({group});
+            throw Error("model.kindNotBuilt",
+                        file + ": encoder layer " + std::to_string(number) + " has “" + text +
+                            "” heads; this version runs full and centred local heads.",
+                        {{"file", file}, {"layer", number}, {"heads", text}});
+        }
+        windows.insert(windows.end(), static_cast<std::size_t>(group.count),
+                       group.kind == HeadKind::Local ? group.window : 0);
+    }
+    return windows;
+}
+
+SubsamplerShape subsamplerShape(const Architecture& architecture) {
+    return {architecture.frontEnd.kernels, architecture.frontEnd.strides};
+}
+
+at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,
+                       const at::Tensor& features, const std::vector<std::int64_t>& frames, Padding padding,
+                       const LayerObservers& beforeLayer) {
+    const Scope encoder = Scope(parameters) / "model" / "encoder";
+    const SubsamplerShape shape = subsamplerShape(architecture);
+    at::Tensor x = subsample(encoder / "conv", shape, features, frames, padding); // [batch, token, width]
+
+    std::vector<std::int64_t> lengths;
+    for (const std::int64_t count : frames)
+        lengths.push_back(subsampledLength(shape, count));
+    const std::int64_t width = x.size(2);
+    const at::Tensor positions = batchPositions(lengths, x.size(1), width).to(x.scalar_type());
+    x = x.mul_(std::sqrt(static_cast<double>(width))).add_(positions);
+
+    HiddenKeys hidden(lengths, x.size(1));
+    int number = 0;
+    for (const Architecture::Layer& layer : architecture.encoder.layers) {
+        ++number;
+        const AttentionObserver observe = beforeLayer ? beforeLayer(number) : AttentionObserver();
+        const std::vector<int> windows = headWindows(layer, number, architecture.name);
+        x = encoderLayer(encoder / "layers" / (number - 1), x, static_cast<std::int64_t>(windows.size()),
+                         hidden.of(windows), observe);
+    }
+    return layerNorm(encoder / "layer_norm", x);
+}
+
+} // namespace headroom::models

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/architecture.h"
+#include "models/attention/multi_head.h"
+#include "models/layers/subsampler.h"
+
+#include <functional>
+#include <vector>
+
+namespace headroom::models {
+
+/// Windows of one encoder layer, an entry per head: odd w, or 0 for a full head. Throws Error
+/// "model.kindNotBuilt" for kinds and modifiers that this version does not run; the sentence names `file`,
+/// the layer and the text.
+std::vector<int> headWindows(const Architecture::Layer& layer, int number, const std::string& file);
+
+/// The front end's convolutions as the subsampler takes them.
+SubsamplerShape subsamplerShape(const Architecture& architecture);
+
+/// The encoder on a batch, padding-safe by default.
+///
+/// `features` [batch, frame, feature] after CMVN, zero beyond each of `frames`. Returns [batch, token, width]
+/// after the final LayerNorm; rows beyond a recording's own tokens mean nothing. `beforeLayer(l)` (from 1) is
+/// called before each layer and returns what observes it, or nothing; it may throw to stop.
+using LayerObservers = std::function<AttentionObserver(int layer)>;
+at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,
+                       const at::Tensor& features, const std::vector<std::int64_t>& frames,
+                       Padding padding = Padding::Safe, const LayerObservers& beforeLayer = {});
+
+} // namespace headroom::models

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/networks/speech_model.h"
+
+#include "models/checkpoints/checkpoint.h"
+#include "models/contributions/layer_analysis.h"
+#include "models/contributions/memory.h"
+#include "models/networks/s2t_decoder.h"
+#include "models/networks/s2t_encoder.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+namespace headroom::models {
+namespace {
+
+Matrix<float> toMatrix(const at::Tensor& tensor) {
+    const at::Tensor rows = tensor.contiguous();
+    const auto* data = rows.const_data_ptr<float>();
+    return {static_cast<std::size_t>(rows.size(0)), static_cast<std::size_t>(rows.size(1)),
+            std::vector<float>(data, data + rows.numel())};
+}
+
+/// [1, frame, feature], a copy: the caller's numbers are never written to.
+at::Tensor toBatch(MatrixView<const float> features) {
+    at::Tensor batch = at::empty(
+        {1, static_cast<std::int64_t>(features.rows()), static_cast<std::int64_t>(features.columns())},
+        at::kFloat);
+    std::memcpy(batch.mutable_data_ptr(), features.data(),
+                features.rows() * features.columns() * sizeof(float));
+    return batch;
+}
+
+class S2tTransformer final : public SpeechModel {
+public:
+    explicit S2tTransformer(Checkpoint checkpoint)
+        : m_info(std::move(checkpoint.info))
+        , m_parameters(std::move(checkpoint.parameters)) {}
+
+    const ModelInfo& info() const override { return m_info; }
+
+    Matrix<float> encode(MatrixView<const float> features) override {
+        const c10::InferenceMode inference;
+        return toMatrix(memoryOf(features).squeeze(0));
+    }
+
+    EncoderAnalysis analyse(MatrixView<const float> features, const AnalysisOptions& options,
+                            const std::function<void(LayerAnalysis&&)>& onLayer,
+                            const CancelFlag* cancel) override {
+        const c10::InferenceMode inference;
+        check(features);
+        const auto frames = static_cast<std::int64_t>(features.rows());
+        refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, options), freeMemory(),
+                             secondsOf(frames));
+
+        const auto& layers = m_info.architecture.encoder.layers;
+        for (const int layer : options.layers)
+            if (layer < 1 || layer > static_cast<int>(layers.size()))
+                throw Error("model.noSuchLayer",
+                            m_info.name + " has layers 1 to " + std::to_string(layers.size()) +
+                                ", and layer " + std::to_string(layer) + " was asked for.",
+                            {{"layer", layer}, {"layers", layers.size()}});
+        const auto observe = [&](int layer) -> AttentionObserver {
+            if (cancel && cancel->load(std::memory_order_relaxed))
+                throw Cancelled();
+            const bool wanted =
+                options.layers.empty() ||
+                std::find(options.layers.begin(), options.layers.end(), layer) != options.layers.end();
+            if (!wanted)
+                return {};
+            return [&, layer](const AttentionStep& step) {
+                const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
+                const auto windows =
+                    headWindows(layers[static_cast<std::size_t>(layer - 1)], layer, m_info.name);
+                onLayer(analyseLayer(scope, layer, windows, step, options, cancel));
+            };
+        };
+        EncoderAnalysis result;
+        result.frames = frames;
+        const at::Tensor output = encodeBatch(m_parameters, m_info.architecture, toBatch(features), {frames},
+                                              Padding::Safe, observe);
+        result.encoderOutput = toMatrix(output.squeeze(0));
+        result.tokens = output.size(1);
+        return result;
+    }
+
+    Matrix<float> forcedLogits(MatrixView<const float> features, const std::vector<int>& tokens) override {
+        const c10::InferenceMode inference;
+        check(tokens);
+        const at::Tensor memory = memoryOf(features);
+        return toMatrix(S2tDecoder(m_parameters, m_info.architecture, memory).feed(tokens));
+    }
+
+    std::vector<int> greedy(MatrixView<const float> features, int maximumTokens) override {
+        const c10::InferenceMode inference;
+        requireDecoder();
+        const at::Tensor memory = memoryOf(features);
+        S2tDecoder decoder(m_parameters, m_info.architecture, memory);
+        const auto limit = std::min<std::int64_t>(maximumTokens, m_info.maxTargetTokens);
+        std::vector<int> ids;
+        int next = kEndOfSentence;
+        while (static_cast<std::int64_t>(ids.size()) < limit) {
+            next = static_cast<int>(decoder.feed({next}).argmax(-1).item<std::int64_t>());
+            ids.push_back(next);
+            if (next == kEndOfSentence)
+                break;
+        }
+        return ids;
+    }
+
+private:
+    double secondsOf(std::int64_t frames) const {
+        const FrameClock clock;
+        return clock.step().value() * static_cast<double>(frames - 1) + clock.length().value();
+    }
+
+    void check(MatrixView<const float> features) const {
+        const auto frames = static_cast<std::int64_t>(features.rows());
+        const auto expected = static_cast<std::size_t>(m_info.architecture.frontEnd.features);
+        if (features.empty() || features.columns() != expected)
+            throw Error("model.badFeatures",
+                        m_info.name + " reads at least one frame of " + std::to_string(expected) +
+                            " features, and got " + std::to_string(frames) + " of " +
+                            std::to_string(features.columns()) + ".",
+                        {{"frames", frames}, {"features", features.columns()}});
+        if (frames > m_info.maxSourceFrames) {
+            char text[120];
+            std::snprintf(text, sizeof text,
+                          " takes recordings up to %.2f s, and this one has %.2f s: select a part.",
+                          secondsOf(m_info.maxSourceFrames), secondsOf(frames));
+            throw Error(
+                "model.tooLong", m_info.name + text,
+                {{"frames", frames}, {"limit", m_info.maxSourceFrames}, {"seconds", secondsOf(frames)}});
+        }
+        const float* end = features.data() + features.rows() * features.columns();
+        const float* bad =
+            std::find_if_not(features.data(), end, [](float value) { return std::isfinite(value); });
+        if (bad != end)
+            throw Error("model.badFeatures",
+                        "Frame " +
+                            std::to_string((bad - features.data()) / static_cast<std::ptrdiff_t>(expected)) +
+                            " of the features holds a number that is not finite.");
+    }
+
+    void requireDecoder() const {
+        if (!m_info.architecture.decoder)
+            throw Error("model.noDecoder", m_info.name + " has no decoder: it cannot write text.");
+    }
+
+    void check(const std::vector<int>& tokens) const {
+        requireDecoder();
+        if (tokens.empty() || static_cast<std::int64_t>(tokens.size()) > m_info.maxTargetTokens)
+            throw Error("model.badTokens",
+                        m_info.name + " takes 1 to " + std::to_string(m_info.maxTargetTokens) +
+                            " target tokens, and got " + std::to_string(tokens.size()) + ".");
+        for (const int token : tokens)
+            if (token < 0 || token >= m_info.architecture.vocabulary)
+                throw Error("model.badTokens", m_info.name + " has tokens 0 to " +
+                                                   std::to_string(m_info.architecture.vocabulary - 1) +
+                                                   ", and got " + std::to_string(token) + ".");
+    }
+
+    at::Tensor memoryOf(MatrixView<const float> features) const { // [1, token, width]
+        check(features);
+        return encodeBatch(m_parameters, m_info.architecture, toBatch(features),
+                           {static_cast<std::int64_t>(features.rows())});
+    }
+
+    const ModelInfo m_info;
+    const Parameters m_parameters;
+};
+
+} // namespace
+
+std::unique_ptr<SpeechModel> SpeechModel::open(const std::filesystem::path& folder) {
+    const c10::InferenceMode inference;
+    return std::make_unique<S2tTransformer>(readCheckpoint(folder));
+}
+
+} // namespace headroom::models
