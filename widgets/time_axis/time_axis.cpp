@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace headroom::widgets {
 
@@ -47,6 +46,7 @@ void TimeAxis::setExtent(Seconds extent) {
     const bool otherVisible = std::exchange(m_visible, all) != all;
     const bool otherCursor = std::exchange(m_cursor, start) != start;
     const bool otherPointer = std::exchange(m_pointer, std::nullopt).has_value();
+    m_snapBounds.clear();
     const bool otherSelection = std::exchange(m_selection, std::nullopt).has_value();
     if (otherExtent)
         Q_EMIT extentChanged();

@@ -4,6 +4,8 @@
 #include "core/time/units.h"
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <QObject>
 
@@ -46,6 +48,9 @@ public:
     void setCursor(std::optional<Seconds> time);
     void setPointer(std::optional<Seconds> time);
     void setSelection(std::optional<TimeSpan> span);
+    /// Where dragged selections snap to (words, phones), ascending; setExtent() forgets them.
+    void setSnapBounds(std::vector<Seconds> bounds) { m_snapBounds = std::move(bounds); }
+    const std::vector<Seconds>& snapBounds() const { return m_snapBounds; }
 
 Q_SIGNALS:
     void extentChanged();
@@ -59,6 +64,7 @@ private:
     TimeSpan m_visible;
     std::optional<Seconds> m_cursor, m_pointer;
     std::optional<TimeSpan> m_selection;
+    std::vector<Seconds> m_snapBounds;
 };
 
 } // namespace headroom::widgets

@@ -29,8 +29,10 @@ void TimeLane::setAxis(TimeAxis* axis) {
         connect(axis, &TimeAxis::extentChanged, this, repaint);
         connect(axis, &TimeAxis::visibleChanged, this, repaint);
         connect(axis, &TimeAxis::selectionChanged, this, repaint);
-        connect(axis, &TimeAxis::cursorChanged, this,
-                [this] { updateLine(m_cursorDrawn, m_axis->cursor()); });
+        connect(axis, &TimeAxis::cursorChanged, this, [this] {
+            updateLine(m_cursorDrawn, m_axis->cursor());
+            cursorMoved();
+        });
         connect(axis, &TimeAxis::pointerChanged, this,
                 [this] { updateLine(m_pointerDrawn, m_axis->pointer()); });
     }
@@ -78,6 +80,18 @@ void TimeLane::paintEmpty(QPainter& painter, const QString& sentence) const {
     painter.setFont(Metrics::caption());
     painter.setPen(Theme::current().text3);
     painter.drawText(plotRect(), Qt::AlignCenter | Qt::TextWordWrap, sentence);
+}
+
+void TimeLane::paintFrame(QPainter& painter) const {
+    const QRectF plot = plotRect();
+    const QColor line = Theme::current().line;
+    const double width = std::max(1.0, std::round(Metrics::unit() / 8));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(QRectF(plot.left() - width, plot.top(), width, plot.height()), line);
+    painter.fillRect(QRectF(plot.right(), plot.top(), width, plot.height()), line);
+    painter.fillRect(QRectF(plot.left() - width, plot.bottom() - width, plot.width() + 2 * width, width),
+                     line);
+    painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 void TimeLane::renderTo(QPainter& painter, const QRect& target) {

@@ -24,7 +24,7 @@ class TimeLane : public QWidget {
 public:
     explicit TimeLane(QWidget* parent = nullptr);
 
-    void setAxis(TimeAxis* axis); ///< borrowed; may be null
+    virtual void setAxis(TimeAxis* axis); ///< borrowed; may be null
     TimeAxis* axis() const { return m_axis; }
 
     QRectF plotRect() const;        ///< the plot between the gutters, logical pixels
@@ -46,14 +46,19 @@ protected:
     virtual bool dragSelects() const { return true; }
     /// Whether the selection's two bounds show a grip here. One lane of a column says yes.
     virtual bool showsSelectionGrips() const { return false; }
-    /// Where a selected bound snaps to, within 6 px; the time itself where there is nothing near.
-    virtual Seconds snapped(Seconds time) const { return time; }
+    /// Where a selected bound snaps to: the axis's snap bound within 6 px, else the time itself.
+    virtual Seconds snapped(Seconds time) const;
     /// Where a click puts the cursor; maps answer the token's centre.
     virtual Seconds cursorFor(Seconds time) const { return time; }
+
+    /// The axis's cursor changed; the strip under its line is repainted already.
+    virtual void cursorMoved() {}
 
     QRect laneRect() const; ///< (0, 0, width, height) of the widget, or of the export being drawn
     bool isExporting() const { return m_exportSize.has_value(); }
     bool hasSound() const; ///< there is an axis and something open on it
+    /// The lines left, right and below the plot, on whole pixels.
+    void paintFrame(QPainter& painter) const;
     /// A sentence in the middle of the plot, for a lane with nothing to show.
     void paintEmpty(QPainter& painter, const QString& sentence) const;
 

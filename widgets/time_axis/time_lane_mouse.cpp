@@ -3,6 +3,7 @@
 #include "widgets/time_axis/time_lane.h"
 
 #include "widgets/look/metrics.h"
+#include "widgets/time_axis/snapping.h"
 
 #include <cmath>
 
@@ -17,9 +18,8 @@ namespace {
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kScrollPerNotch = 0.12; ///< of what is visible
 
-double dragThreshold() {
-    return Metrics::unit() / 2;
-}
+double dragThreshold() { return Metrics::unit() / 2; }
+double snapReach() { return 0.75 * Metrics::unit(); } // 6 px
 
 } // namespace
 
@@ -43,11 +43,15 @@ std::optional<Seconds> TimeLane::selectionBoundAt(double x) const {
     const auto selection = m_axis ? m_axis->selection() : std::nullopt;
     if (!selection || !dragSelects())
         return std::nullopt;
-    const double reach = 0.75 * Metrics::unit();
+    const double reach = snapReach();
     const double toStart = std::abs(xOf(selection->start) - x), toEnd = std::abs(xOf(selection->end) - x);
     if (toStart > reach && toEnd > reach)
         return std::nullopt;
     return toStart < toEnd ? selection->end : selection->start;
+}
+
+Seconds TimeLane::snapped(Seconds time) const {
+    return m_axis ? nearestBound(m_axis->snapBounds(), time, timeAt(snapReach()) - timeAt(0)) : time;
 }
 
 Seconds TimeLane::snappedUnlessFree(Seconds time, Qt::KeyboardModifiers modifiers) const {

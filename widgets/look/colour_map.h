@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include <QRgb>
+
+namespace headroom::widgets {
+
+/// A colour map as 4096 opaque colours from value 0 to value 1.
+///
+/// A value; immutable, safe from every thread (named() only from the window's). What is hidden or undefined
+/// has no place in it: NaN is the caller's to draw (Theme::hiddenCell).
+class ColourMap {
+public:
+    static constexpr std::size_t kEntries = 4096;
+
+    /// Grey: sound. Light theme: dark = loud; dark theme: bright = loud. Difference: A minus B, 0.5 is no
+    /// difference.
+    enum class Name { Magma, Viridis, Cividis, Grey, Difference };
+
+    /// `isDark` matters for Grey and Difference only. Value v has the colour of v^gamma; gamma > 0.
+    explicit ColourMap(Name name, bool isDark = false, double gamma = 1.0);
+    /// The same with gamma 1, made once.
+    static const ColourMap& named(Name name, bool isDark = false);
+
+    /// Values outside 0 … 1 have the end's colour; NaN that of 0.
+    QRgb at(double value) const {
+        if (!(value > 0))
+            return m_table.front();
+        return value >= 1 ? m_table.back() : m_table[std::size_t(value * (kEntries - 1) + 0.5)];
+    }
+    const std::array<QRgb, kEntries>& table() const { return m_table; }
+
+private:
+    std::array<QRgb, kEntries> m_table;
+};
+
+} // namespace headroom::widgets

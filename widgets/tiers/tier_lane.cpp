@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tiers/tier_lane.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace headroom::widgets {
+
+TierLane::TierLane(Kind kind, QWidget* parent) : TimeLane(parent), m_kind(kind) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(kind == Kind::Words ? tr("Words") : tr("Phones"));
+    m_describe.setSingleShot(true);
+    m_describe.setInterval(500);
+    connect(&m_describe, &QTimer::timeout, this, &TierLane::describe);
+    describe();
+}
+
+void TierLane::setIntervals(std::vector<Interval> intervals, const QString& missing) {
+    m_intervals = std::move(intervals);
+    m_missing = missing;
+    m_current = nullptr;
+    describe();
+    update();
+}
+
+const Interval* TierLane::intervalAt(Seconds time) const {
+    const auto after =
+        std::upper_bound(m_intervals.begin(), m_intervals.end(), time,
+                         [](Seconds moment, const Interval& interval) { return moment < interval.start; });
+    if (after == m_intervals.begin())
+        return nullptr;
+    const Interval& interval = *std::prev(after);
+    return time < interval.end ? &interval : nullptr;
+}
+
+bool TierLane::isSilence(const Interval& interval) const {
+    // The names that aligners give to it (MFA: empty, sil, sp, spn is noise; Kaldi: SIL; Buckeye and WebMAUS:
+    // <p:>).
+    static constexpr std::array kNames{"", "sil", "sp", "SIL", "<sil>", "<eps>", "<p:>", "silence"};
+    return std::find(kNames.begin(), kNames.end(), interval.label) != kNames.end();
+}
+
+QString TierLane::shownLabel(const Interval& interval) const {
+    if (isSilence(interval))
+        return m_kind == Kind::Words ? tr("silence") : tr("sil");
+    return QString::fromStdString(interval.label);
+}
+
+QFont TierLane::labelFont(const Interval& interval) const {
+    return m_kind == Kind::Words && !isSilence(interval) ? Metrics::text() : Metrics::small();
+}
+
+bool TierLane::labelFits(const Interval& interval) const {
+    const double width = QFontMetricsF(labelFont(interval)).horizontalAdvance(shownLabel(interval));
+    return width + Metrics::unit() / 4 <= xOf(interval.end) - xOf(interval.start);
+}
+
+QSize TierLane::sizeHint() const {
+    return {4 * Metrics::gutter(), Metrics::listRow()};
+}
+
+void TierLane::paintLane(QPainter& painter) {
+    const Theme& theme = Theme::current();
+    const QRectF plot = plotRect();
+    const double unit = Metrics::unit();
+    paintFrame(painter);
+    painter.setFont(Metrics::small());
+    painter.setPen(theme.text2);
+    painter.drawText(QRectF(0, 0, plot.left() - unit, plot.height()), Qt::AlignRight | Qt::AlignVCenter,
+                     m_kind == Kind::Words ? tr("words") : tr("phones"));
+    if (!hasSound())
+        return;
+    if (m_intervals.empty()) {
+        paintEmpty(painter, m_missing.isEmpty() ? tr("No alignment") : m_missing);
+        return;
+    }
+    painter.setClipRect(plot);
+    const TimeSpan visible = axis()->visible();
+    m_current = axis()->cursor() ? intervalAt(*axis()->cursor()) : nullptr;
+    const double line = std::max(1.0, std::round(unit / 8));
+    const double bottom = plot.bottom() - line;
+    auto interval = std::lower_bound(m_intervals.begin(), m_intervals.end(), visible.start,
+                                     [](const Interval& one, Seconds time) { return one.end <= time; });
+    for (; interval != m_intervals.end() && interval->start < visible.end; ++interval) {
+        const double left = xOf(interval->start), right = xOf(interval->end);
+        const QRectF box(left, plot.top(), right - left, bottom - plot.top());
+        const bool isQuiet = isSilence(*interval);
+        if (&*interval == m_current)
+            painter.fillRect(box, theme.selectedRow);
+        else if (isQuiet)
+            painter.fillRect(box, theme.alternate);
+        painter.fillRect(QRectF(std::floor(left), plot.top(), line, box.height()), theme.buttonBorder);
+        painter.fillRect(QRectF(std::floor(right), plot.top(), line, box.height()), theme.buttonBorder);
+
+        painter.setPen(&*interval == m_current ? theme.text : isQuiet ? theme.text3 : theme.text);
+        // Centred in what can be seen of it, so that a long word keeps its name while one scrolls.
+        const QRectF seen = box.intersected(plot);
+        if (labelFits(*interval)) {
+            painter.setFont(labelFont(*interval));
+            const double width =
+                QFontMetricsF(painter.font()).horizontalAdvance(shownLabel(*interval)) + unit / 4;
+            painter.drawText(seen.width() >= width ? seen : box, Qt::AlignCenter | Qt::TextDontClip,
+                             shownLabel(*interval));
+        } else if (box.width() > unit / 2) {
+            painter.setBrush(isQuiet ? theme.text3 : theme.text2);
+            painter.setPen(Qt::NoPen);
+            painter.drawEllipse(box.center(), unit / 6, unit / 6);
+        }
+    }
+}
+
+void TierLane::cursorMoved() {
+    const auto cursor = axis()->cursor();
+    if ((cursor ? intervalAt(*cursor) : nullptr) == m_current)
+        return;
+    update();
+    if (!m_describe.isActive())
+        m_describe.start();
+}
+
+void TierLane::describe() {
+    if (m_intervals.empty()) {
+        setAccessibleDescription(m_missing.isEmpty() ? tr("No alignment.") : m_missing);
+        return;
+    }
+    QString text = tr("%n interval(s).", nullptr, int(m_intervals.size()));
+    const auto cursor = axis() ? axis()->cursor() : std::nullopt;
+    if (const Interval* here = cursor ? intervalAt(*cursor) : nullptr)
+        text += QChar(u' ') + tr("At the cursor: %1.").arg(shownLabel(*here));
+    setAccessibleDescription(text);
+}
+
+bool TierLane::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return TimeLane::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const Interval* interval =
+        hasSound() && plotRect().contains(help->pos()) ? intervalAt(timeAt(help->pos().x())) : nullptr;
+    if (!interval) {
+        QToolTip::hideText();
+        event->ignore();
+        return true;
+    }
+    const double length = (interval->end - interval->start).value();
+    // U+202F: the narrow no-break space before a unit.
+    QToolTip::showText(help->globalPos(),
+                       tr("%1, %2 to %3\u202Fs, %4\u202Fms")
+                           .arg(shownLabel(*interval), numberText(interval->start.value(), 3),
+                                numberText(interval->end.value(), 3), numberText(length * 1000, 0)),
+                       this);
+    return true;
+}
+
+void TierLane::mouseDoubleClickEvent(QMouseEvent* event) {
+    const Interval* interval = hasSound() ? intervalAt(timeAt(event->position().x())) : nullptr;
+    if (event->button() != Qt::LeftButton || !interval || !plotRect().contains(event->position())) {
+        TimeLane::mouseDoubleClickEvent(event);
+        return;
+    }
+    // A little of what is around it: a word is heard by its edges.
+    const Seconds margin = (interval->end - interval->start) * 0.1;
+    axis()->setVisible({interval->start - margin, interval->end + margin});
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/time_axis/ruler.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/time_axis/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QPainter>
+#include <QPainterPath>
+
+namespace headroom::widgets {
+
+Ruler::Ruler(QWidget* parent) : TimeLane(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Time ruler"));
+    setAccessibleDescription(
+        tr("Seconds from the start of the recording. Click sets the cursor, drag selects."));
+}
+
+QSize Ruler::sizeHint() const {
+    return {4 * Metrics::gutter(), Metrics::smallControl()};
+}
+
+void Ruler::paintLane(QPainter& painter) {
+    const Theme& theme = Theme::current();
+    const QRectF plot = plotRect();
+    const double unit = Metrics::unit();
+    painter.fillRect(plot, theme.alternate);
+    paintFrame(painter);
+    painter.setFont(Metrics::small());
+    painter.setPen(theme.text2);
+    const QRectF gutter(0, 0, plot.left() - unit, plot.height());
+    painter.drawText(gutter, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("s"));
+    if (!hasSound())
+        return;
+
+    const auto ticks = TimeTicks::over(axis()->visible(), plot.width(), 10 * unit);
+    painter.setClipRect(plot);
+    const auto tick = [&](Seconds time, double height) {
+        const double x = std::floor(xOf(time)) + 0.5;
+        painter.drawLine(QPointF(x, plot.bottom() - height), QPointF(x, plot.bottom()));
+    };
+    painter.setPen(QPen(theme.text3, unit / 8));
+    for (const Seconds time : ticks.between)
+        tick(time, unit / 2);
+    for (const Seconds time : ticks.labelled)
+        tick(time, 1.125 * unit);
+    painter.setPen(theme.text2);
+    for (const Seconds time : ticks.labelled)
+        painter.drawText(QRectF(xOf(time) + unit / 2, 0, 10 * unit, plot.height() - 0.75 * unit),
+                         Qt::AlignLeft | Qt::AlignVCenter, ticks.label(time));
+}
+
+void Ruler::paintOverlay(QPainter& painter) {
+    if (!hasSound())
+        return;
+    const Theme& theme = Theme::current();
+    const QRectF plot = plotRect();
+    const double unit = Metrics::unit();
+
+    if (const auto selection = axis()->selection()) {
+        painter.setClipRect(plot);
+        QColor bar = theme.accent;
+        bar.setAlphaF(0.55f);
+        const double left = xOf(selection->start), right = xOf(selection->end);
+        painter.fillRect(QRectF(left, plot.bottom() - 0.75 * unit, right - left, 0.75 * unit), bar);
+        painter.setClipping(false);
+    }
+    const auto cursor = axis()->cursor();
+    if (!cursor)
+        return;
+    const double x = xOf(*cursor);
+    if (x < plot.left() - 0.5 || x > plot.right() + 0.5)
+        return;
+    QFont font = Metrics::small();
+    font.setWeight(QFont::Bold);
+    const QString text = numberText(cursor->value(), 3);
+    const double width = QFontMetricsF(font).horizontalAdvance(text) + 1.25 * unit;
+    const double line = unit / 4;
+    // The flag flies to the right, and to the left where the plot ends.
+    const bool fliesRight = x - line / 2 + width <= laneRect().right();
+    const QRectF flag(fliesRight ? x - line / 2 : x + line / 2 - width, plot.top() + 0.5 * unit, width,
+                      2 * unit);
+    painter.fillRect(QRectF(x - line / 2, flag.top() + unit / 2, line, plot.bottom() - flag.top() - unit / 2),
+                     theme.accent);
+    QPainterPath path;
+    path.addRoundedRect(flag, 0.375 * unit, 0.375 * unit);
+    painter.fillPath(path, theme.accent);
+    painter.setFont(font);
+    painter.setPen(theme.textOnAccent);
+    painter.drawText(flag, Qt::AlignCenter, text);
+}
+
+} // namespace headroom::widgets
