@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/matrix/layer_thumbnails.h"
+
+#include "core/analysis/diagonality.h"
+#include "widgets/look/metrics.h"
+#include "widgets/matrix/map_tag.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <limits>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr int kColumns = 4;
+
+} // namespace
+
+LayerThumbnails::LayerThumbnails(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setAccessibleName(tr("Layers"));
+    updateDescription();
+}
+
+void LayerThumbnails::setLayers(std::vector<ThumbnailState> layers) {
+    m_entries.clear();
+    m_entries.resize(layers.size());
+    for (std::size_t index = 0; index < layers.size(); ++index)
+        setLayer(static_cast<int>(index), std::move(layers[index]));
+    if (m_current >= count())
+        m_current = -1;
+    if (m_compared >= count())
+        m_compared = -1;
+    m_hovered = -1;
+    updateGeometry();
+    updateDescription();
+    update();
+}
+
+void LayerThumbnails::setLayer(int layer, ThumbnailState state) {
+    auto& entry = m_entries.at(static_cast<std::size_t>(layer));
+    const bool sameMap = entry.state.map == state.map;
+    entry.state = std::move(state);
+    if (!sameMap) {
+        entry.sampled = {};
+        entry.image = {};
+        if (entry.state.map && !entry.state.map->empty())
+            entry.range = offDiagonalRange(entry.state.map->level(0).view());
+    }
+    updateDescription();
+    update();
+}
+
+void LayerThumbnails::setWindow(int layer, const BandShape& shape, std::optional<double> loss) {
+    auto& state = m_entries.at(static_cast<std::size_t>(layer)).state;
+    state.shape = shape;
+    state.loss = loss;
+    updateDescription();
+    update(cell(layer, width()).adjusted(-4, -4, 4, 4));
+}
+
+void LayerThumbnails::setCurrent(int layer) {
+    m_current = layer < count() ? layer : -1;
+    updateDescription();
+    update();
+}
+
+void LayerThumbnails::setCompared(int layer) {
+    m_compared = layer < count() ? layer : -1;
+    update();
+}
+
+void LayerThumbnails::forgetPictures(bool samplesToo) {
+    m_table.reset();
+    for (auto& entry : m_entries) {
+        entry.image = {};
+        if (samplesToo)
+            entry.sampled = {};
+    }
+    update();
+}
+
+void LayerThumbnails::setColourMap(ColourMap::Name name) {
+    m_colourMap = name;
+    forgetPictures(false);
+}
+
+void LayerThumbnails::setGamma(double gamma) {
+    m_gamma = std::clamp(gamma, 0.2, 1.0);
+    forgetPictures(false);
+}
+
+void LayerThumbnails::setRange(std::optional<ValueRange> range) {
+    m_range = range;
+    forgetPictures(false);
+}
+
+void LayerThumbnails::setHideDiagonal(bool hide) {
+    m_hideDiagonal = hide;
+    forgetPictures(true);
+}
+
+double LayerThumbnails::lossOf(int layer) const {
+    const auto& state = m_entries.at(static_cast<std::size_t>(layer)).state;
+    if (state.loss)
+        return *state.loss;
+    if (state.status != ThumbnailState::Status::Ready)
+        return std::numeric_limits<double>::quiet_NaN();
+    if (state.shape.full())
+        return 0;
+    if (state.shape.kind == BandShape::Kind::Block || state.profile.empty())
+        return std::numeric_limits<double>::quiet_NaN();
+    return contributionLoss(state.profile, state.shape.window);
+}
+
+QRect LayerThumbnails::cell(int layer, int width) const {
+    const double unit = Metrics::unit();
+    const int padding = static_cast<int>(1.5 * unit), gap = static_cast<int>(1.25 * unit);
+    const int each = std::max((width - 2 * padding - (kColumns - 1) * gap) / kColumns, 1);
+    const int label = static_cast<int>(2.75 * unit);
+    const int height = static_cast<int>(each * 0.69) + label;
+    return {padding + layer % kColumns * (each + gap),
+            static_cast<int>(unit) + layer / kColumns * (height + static_cast<int>(unit / 2)), each, height};
+}
+
+QRect LayerThumbnails::mapIn(const QRect& cell) const {
+    return cell.adjusted(0, 0, 0, -static_cast<int>(2.75 * Metrics::unit()));
+}
+
+QRect LayerThumbnails::mapRect(int layer) const { return mapIn(cell(layer, width())); }
+
+int LayerThumbnails::layerAt(QPoint position) const {
+    for (int layer = 0; layer < count(); ++layer)
+        if (cell(layer, width()).contains(position))
+            return layer;
+    return -1;
+}
+
+int LayerThumbnails::heightForWidth(int width) const {
+    return count() == 0 ? static_cast<int>(4 * Metrics::unit())
+                        : cell(count() - 1, width).bottom() + 1 + static_cast<int>(Metrics::unit() / 2);
+}
+
+QSize LayerThumbnails::sizeHint() const {
+    const int width = static_cast<int>(58 * Metrics::unit());
+    return {width, heightForWidth(width)};
+}
+
+QSize LayerThumbnails::minimumSizeHint() const {
+    const int width = static_cast<int>(28 * Metrics::unit());
+    return {width, heightForWidth(width)};
+}
+
+void LayerThumbnails::select(int layer) {
+    layer = std::clamp(layer, 0, count() - 1);
+    if (count() == 0 || layer == m_current)
+        return;
+    setCurrent(layer);
+    Q_EMIT layerSelected(layer);
+}
+
+void LayerThumbnails::compare(int layer) {
+    if (layer < 0)
+        return;
+    setCompared(layer == m_compared || layer == m_current ? -1 : layer);
+    Q_EMIT layerCompared(m_compared);
+}
+
+void LayerThumbnails::mousePressEvent(QMouseEvent* event) {
+    const int layer = layerAt(event->position().toPoint());
+    if (event->button() != Qt::LeftButton || layer < 0) {
+        event->ignore();
+        return;
+    }
+    if (event->modifiers().testFlag(Qt::ShiftModifier))
+        compare(layer);
+    else
+        select(layer);
+}
+
+void LayerThumbnails::mouseMoveEvent(QMouseEvent* event) {
+    const int layer = layerAt(event->position().toPoint());
+    if (layer == m_hovered)
+        return;
+    m_hovered = layer;
+    update();
+}
+
+void LayerThumbnails::leaveEvent(QEvent* event) {
+    m_hovered = -1;
+    update();
+    QWidget::leaveEvent(event);
+}
+
+void LayerThumbnails::keyPressEvent(QKeyEvent* event) {
+    if (count() == 0)
+        return QWidget::keyPressEvent(event);
+    const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_PageUp:
+        return select(m_current - 1);
+    case Qt::Key_Right:
+    case Qt::Key_PageDown:
+        return select(m_current + 1);
+    case Qt::Key_Up:
+        return m_current >= kColumns ? select(m_current - kColumns) : void();
+    case Qt::Key_Down:
+        return m_current + kColumns < count() ? select(m_current + kColumns) : void();
+    case Qt::Key_Home:
+        return select(0);
+    case Qt::Key_End:
+        return select(count() - 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        // With the keyboard the compared layer is the one that was current before the last step.
+        if (shift)
+            return compare(m_compared >= 0 ? m_compared : m_current > 0 ? m_current - 1 : m_current + 1);
+        [[fallthrough]];
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void LayerThumbnails::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    forgetPictures(true);
+}
+
+void LayerThumbnails::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        forgetPictures(true);
+        updateGeometry();
+    }
+}
+
+bool LayerThumbnails::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int layer = layerAt(help->pos());
+    if (layer < 0) {
+        QToolTip::hideText();
+        return true;
+    }
+    const auto& state = m_entries[static_cast<std::size_t>(layer)].state;
+    QToolTip::showText(help->globalPos(),
+                       state.status == ThumbnailState::Status::Failed
+                           ? state.sentence
+                           : tr("Layer %1. Click: show it. Shift + click: compare. PgUp, PgDn: the layer before, "
+                                "the next.")
+                                 .arg(layer + 1),
+                       this, cell(layer, width()));
+    return true;
+}
+
+void LayerThumbnails::updateDescription() {
+    if (m_current < 0) {
+        setAccessibleDescription(count() == 0 ? tr("No layers yet.") : tr("%1 layers, none selected.").arg(count()));
+        return;
+    }
+    const auto& state = m_entries[static_cast<std::size_t>(m_current)].state;
+    const QString loss = number(lossOf(m_current), 3);
+    setAccessibleDescription(
+        state.status != ThumbnailState::Status::Ready
+            ? tr("Layer %1 of %2: %3").arg(m_current + 1).arg(count()).arg(state.sentence)
+        : state.shape.full()
+            ? tr("Layer %1 of %2, full, CL 0").arg(m_current + 1).arg(count())
+            : tr("Layer %1 of %2, window %3, CL %4").arg(m_current + 1).arg(count()).arg(state.shape.window).arg(loss));
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/matrix/diagonal_profile.h"
+#include "core/matrix/max_pyramid.h"
+#include "widgets/look/colour_map.h"
+#include "widgets/matrix/band_shape.h"
+#include "widgets/matrix/map_raster.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace headroom::widgets {
+
+/// What one layer's small map shows. A value; the map is shared.
+struct ThumbnailState {
+    enum class Status {
+        Ready,
+        Waiting, ///< outline only
+        Reading, ///< outline with a bar at `progress`
+        Failed,  ///< outline with an octagon; `sentence` is its tooltip
+    };
+    Status status = Status::Waiting;
+    std::shared_ptr<const MaxPyramid> map;
+    DiagonalProfile profile;
+    BandShape shape;       ///< window 0: full
+    double progress = 0;   ///< 0 … 1
+    QString sentence;
+    std::optional<double> loss; ///< CL of a block window, which the profile cannot give
+};
+
+/// All layers of a model as small maps, four in a row, numbered from 1, each with its window and its CL.
+///
+/// Click or keys select (arrows, PgUp/PgDn, Home/End), Shift + click or Shift + Enter compares. Reduced maps show the
+/// maximum, so a diagonal is whole. Height follows from the width (heightForWidth): put it into a QScrollArea. Window's
+/// thread only.
+class LayerThumbnails : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LayerThumbnails(QWidget* parent = nullptr);
+
+    void setLayers(std::vector<ThumbnailState> layers);
+    void setLayer(int layer, ThumbnailState state); ///< layers from 0 here and in every signal
+    /// While a band is dragged: lines and CL of one layer, nothing else is computed again.
+    void setWindow(int layer, const BandShape& shape, std::optional<double> loss = std::nullopt);
+    void setCurrent(int layer);  ///< −1: none
+    void setCompared(int layer); ///< −1: none
+    void setColourMap(ColourMap::Name name);
+    void setGamma(double gamma);
+    void setHideDiagonal(bool hide);
+    void setRange(std::optional<ValueRange> range); ///< unset: each layer its own
+
+    int count() const { return static_cast<int>(m_entries.size()); }
+    int current() const { return m_current; }
+    int compared() const { return m_compared; }
+    double lossOf(int layer) const; ///< NaN where nothing is known
+    QRect mapRect(int layer) const; ///< the small map of a layer, logical pixels
+    int layerAt(QPoint position) const; ///< −1: none
+
+    /// The same picture, as wide as `target`; without hover and focus.
+    void renderTo(QPainter& painter, const QRect& target);
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void layerSelected(int layer);
+    void layerCompared(int layer); ///< the layer to compare with; −1: no longer
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Entry {
+        ThumbnailState state;
+        ValueRange range;
+        Matrix<float> sampled;
+        QImage image;
+    };
+    QRect cell(int layer, int width) const;
+    QRect mapIn(const QRect& cell) const;
+    void select(int layer);
+    void compare(int layer);
+    void forgetPictures(bool samplesToo);
+    void updateDescription();
+    const QImage& imageOf(Entry& entry, QSize pixels, double pixelRatio);
+    void paintLayer(QPainter& painter, int layer, const QRect& cell, bool asOnScreen);
+    void paintOutline(QPainter& painter, const ThumbnailState& state, const QRect& map) const;
+    void paintLabel(QPainter& painter, int layer, const QRect& cell) const;
+
+    std::vector<Entry> m_entries;
+    int m_current = -1, m_compared = -1, m_hovered = -1;
+    ColourMap::Name m_colourMap = ColourMap::Name::Magma;
+    double m_gamma = 0.5;
+    bool m_hideDiagonal = true;
+    std::optional<ValueRange> m_range;
+    std::optional<ColourTable> m_table;
+};
+
+} // namespace headroom::widgets

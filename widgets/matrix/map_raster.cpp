@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/matrix/map_raster.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr std::size_t kTableSize = 4096;
+constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+// From this many cells per pixel on, coarse levels of the pyramid cost less than reading every cell.
+constexpr std::size_t kPyramidFrom = 16;
+
+/// Maximum that leaves NaN out on either side.
+inline float larger(float a, float b) { return a >= b || std::isnan(b) ? a : b; }
+
+float maximumOffDiagonal(const Matrix<float>& cells, CellRange rows, CellRange columns) {
+    float best = kNothing;
+    for (auto row = rows.first; row < rows.last; ++row)
+        for (auto column = columns.first; column < columns.last; ++column)
+            if (row != column)
+                best = larger(best, cells(static_cast<std::size_t>(row), static_cast<std::size_t>(column)));
+    return best;
+}
+
+Matrix<float> sampleThroughPyramid(const MaxPyramid& map, std::span<const CellRange> rows,
+                                   std::span<const CellRange> columns, bool hideDiagonal) {
+    Matrix<float> values(rows.size(), columns.size(), kOutside);
+    for (std::size_t y = 0; y < rows.size(); ++y) {
+        if (rows[y].empty())
+            continue;
+        for (std::size_t x = 0; x < columns.size(); ++x) {
+            if (columns[x].empty())
+                continue;
+            const bool onDiagonal = rows[y].first < columns[x].last && columns[x].first < rows[y].last;
+            values(y, x) = hideDiagonal && onDiagonal
+                               ? maximumOffDiagonal(map.level(0), rows[y], columns[x])
+                               : map.maximum(static_cast<std::size_t>(rows[y].first),
+                                             static_cast<std::size_t>(columns[x].first),
+                                             static_cast<std::size_t>(rows[y].last - rows[y].first),
+                                             static_cast<std::size_t>(columns[x].last - columns[x].first));
+        }
+    }
+    return values;
+}
+
+/// One row of cells reduced to one value per pixel column.
+void reduceRow(std::span<const float> cells, std::int32_t row, std::span<const CellRange> columns,
+               bool hideDiagonal, std::span<float> out) {
+    for (std::size_t x = 0; x < columns.size(); ++x) {
+        const auto [first, last] = columns[x];
+        float best = kNothing;
+        if (hideDiagonal && row >= first && row < last) {
+            for (auto column = first; column < last; ++column)
+                if (column != row)
+                    best = larger(best, cells[static_cast<std::size_t>(column)]);
+        } else {
+            for (auto column = first; column < last; ++column)
+                best = larger(best, cells[static_cast<std::size_t>(column)]);
+        }
+        out[x] = best;
+    }
+}
+
+/// Columns first, then rows: every visible cell is read once per pixel row that shows it.
+Matrix<float> sampleDirectly(const Matrix<float>& cells, std::span<const CellRange> rows,
+                             std::span<const CellRange> columns, bool hideDiagonal) {
+    Matrix<float> values(rows.size(), columns.size(), kOutside);
+    std::vector<float> reduced(columns.size());
+    std::int32_t reducedRow = -1;
+    for (std::size_t y = 0; y < rows.size(); ++y) {
+        if (rows[y].empty())
+            continue;
+        const auto out = values.row(y);
+        if (y > 0 && rows[y] == rows[y - 1]) {
+            std::ranges::copy(values.row(y - 1), out.begin());
+            continue;
+        }
+        for (auto row = rows[y].first; row < rows[y].last; ++row) {
+            if (row != reducedRow)
+                reduceRow(cells.row(static_cast<std::size_t>(row)), row, columns, hideDiagonal, reduced);
+            reducedRow = row;
+            if (row == rows[y].first)
+                std::ranges::copy(reduced, out.begin());
+            else
+                for (std::size_t x = 0; x < out.size(); ++x)
+                    out[x] = larger(out[x], reduced[x]);
+        }
+        for (std::size_t x = 0; x < out.size(); ++x)
+            if (columns[x].empty())
+                out[x] = kOutside;
+    }
+    return values;
+}
+
+} // namespace
+
+std::vector<CellRange> cellsOfPixels(TimeSpan visible, int pixels, const TokenClock& clock,
+                                     std::int64_t tokens) {
+    std::vector<CellRange> cells(static_cast<std::size_t>(std::max(pixels, 0)));
+    if (pixels <= 0 || visible.length().value() <= 0)
+        return cells;
+    const double start = (visible.start - clock.cellStart(Tokens(0))).value() / clock.step().value();
+    const double perPixel = visible.length().value() / clock.step().value() / pixels;
+    // A cell that a pixel touches only by rounding is not its own: with exactly whole cells per pixel, neighbours
+    // would otherwise be counted twice.
+    constexpr double kTouch = 1e-9;
+    const auto clipped = [tokens](double index) {
+        return static_cast<std::int32_t>(std::clamp(index, 0.0, static_cast<double>(tokens)));
+    };
+    for (std::size_t pixel = 0; pixel < cells.size(); ++pixel) {
+        const double from = start + perPixel * static_cast<double>(pixel);
+        if (perPixel <= 1) {
+            const double nearest = std::floor(from + perPixel / 2);
+            cells[pixel] = {clipped(nearest), clipped(nearest + 1)};
+        } else {
+            cells[pixel] = {clipped(std::floor(from + kTouch)), clipped(std::ceil(from + perPixel - kTouch))};
+        }
+    }
+    return cells;
+}
+
+Matrix<float> sampleMap(const MaxPyramid& map, std::span<const CellRange> rows,
+                        std::span<const CellRange> columns, bool hideDiagonal) {
+    if (map.empty())
+        return Matrix<float>(rows.size(), columns.size(), kOutside);
+    const std::size_t cells = map.rows() * map.columns();
+    const std::size_t pixels = std::max<std::size_t>(rows.size() * columns.size(), 1);
+    return cells / pixels >= kPyramidFrom ? sampleThroughPyramid(map, rows, columns, hideDiagonal)
+                                          : sampleDirectly(map.level(0), rows, columns, hideDiagonal);
+}
+
+ValueRange offDiagonalRange(MatrixView<const float> map) {
+    std::vector<float> values;
+    values.reserve(map.rows() * map.columns());
+    float largest = 0;
+    for (std::size_t row = 0; row < map.rows(); ++row)
+        for (std::size_t column = 0; column < map.columns(); ++column) {
+            const float value = map(row, column);
+            if (!std::isfinite(value))
+                continue;
+            largest = std::max(largest, value);
+            if (row != column)
+                values.push_back(value);
+        }
+    double high = largest;
+    if (!values.empty()) {
+        const auto rank = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size() - 1) + 0.5);
+        std::nth_element(values.begin(), values.begin() + rank, values.end());
+        high = values[static_cast<std::size_t>(rank)];
+    }
+    if (high <= 0) // nearly everything is 0 (a narrow window): the maximum still tells something
+        high = largest;
+    return {0, high > 0 ? high : 1};
+}
+
+ColourTable::ColourTable(const ColourMap& map, double gamma, QRgb hidden)
+    : m_colours(kTableSize), m_hidden(hidden) {
+    for (std::size_t index = 0; index < kTableSize; ++index)
+        m_colours[index] = map.at(std::pow(static_cast<double>(index) / (kTableSize - 1), 2 * gamma));
+}
+
+QRgb ColourTable::colourOf(float value, ValueRange range) const {
+    if (value == kOutside)
+        return 0;
+    if (std::isnan(value))
+        return m_hidden;
+    const double share = std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
+    return m_colours[static_cast<std::size_t>(std::sqrt(share) * (kTableSize - 1) + 0.5)];
+}
+
+QImage ColourTable::colour(const Matrix<float>& values, ValueRange range) const {
+    QImage image(static_cast<int>(values.columns()), static_cast<int>(values.rows()),
+                 QImage::Format_ARGB32_Premultiplied);
+    const float low = static_cast<float>(range.low);
+    const float scale = 1 / static_cast<float>(range.high - range.low);
+    for (std::size_t y = 0; y < values.rows(); ++y) {
+        auto* pixel = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(y)));
+        for (const float value : values.row(y)) {
+            const float share = std::min(1.0F, std::max(0.0F, (value - low) * scale)); // NaN: 0
+            const auto index = static_cast<std::size_t>(std::sqrt(share) * (kTableSize - 1) + 0.5F);
+            *pixel++ = std::isnan(value) ? m_hidden : value == kOutside ? 0U : m_colours[index];
+        }
+    }
+    return image;
+}
+
+} // namespace headroom::widgets

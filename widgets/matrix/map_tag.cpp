@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/matrix/map_tag.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QFontMetricsF>
+#include <QLocale>
+
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr double kPadding = 8, kLeading = 3;
+
+QFont fontOf(const MapTag::Line& line) {
+    QFont font = Metrics::caption();
+    font.setBold(line.bold);
+    return font;
+}
+
+} // namespace
+
+double scaledPixels(double atHundred) { return atHundred * Metrics::unit() / 8; }
+
+QString number(double value, int decimals) {
+    if (std::isnan(value))
+        return QStringLiteral("–");
+    QString text = QString::number(std::abs(value), 'f', decimals);
+    return value < 0 && text.toDouble() != 0 ? QChar(0x2212) + text : text;
+}
+
+bool MapTag::operator==(const MapTag& other) const {
+    return edge == other.edge &&
+           std::equal(lines.begin(), lines.end(), other.lines.begin(), other.lines.end(),
+                      [](const Line& a, const Line& b) { return a.text == b.text && a.bold == b.bold; });
+}
+
+QSizeF MapTag::size() const {
+    double width = 0, height = 2 * scaledPixels(kPadding) - scaledPixels(kLeading + 2);
+    for (const auto& line : lines) {
+        const QFontMetricsF metrics(fontOf(line));
+        width = std::max(width, metrics.horizontalAdvance(line.text));
+        height += metrics.ascent() + metrics.descent() - scaledPixels(2) + scaledPixels(kLeading);
+    }
+    return {std::ceil(width + 2 * scaledPixels(kPadding)), std::ceil(height)};
+}
+
+void MapTag::paint(QPainter& painter, QPointF topLeft) const {
+    const auto& theme = Theme::current();
+    const QRectF box(topLeft, size());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor ground = edge.isValid() ? theme.bandCasing : QColor(Qt::black);
+    ground.setAlphaF(0.9F);
+    QColor quiet = theme.crossHair;
+    quiet.setAlphaF(0.45F);
+    painter.setPen(QPen(edge.isValid() ? edge : quiet, scaledPixels(1)));
+    painter.setBrush(ground);
+    const double inset = scaledPixels(0.5);
+    painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), scaledPixels(4), scaledPixels(4));
+    painter.setPen(theme.crossHair);
+    double y = box.top() + scaledPixels(kPadding - 2);
+    for (const auto& line : lines) {
+        const QFontMetricsF metrics(fontOf(line));
+        painter.setFont(fontOf(line));
+        painter.drawText(QPointF(box.left() + scaledPixels(kPadding), y + metrics.ascent() - scaledPixels(1)),
+                         line.text);
+        y += metrics.ascent() + metrics.descent() - scaledPixels(2) + scaledPixels(kLeading);
+    }
+    painter.restore();
+}
+
+QPointF MapTag::placed(QPointF anchor, double distance, const QRectF& bounds) const {
+    const QSizeF need = size();
+    QPointF place(anchor.x() + distance, anchor.y() + distance);
+    if (place.x() + need.width() > bounds.right())
+        place.setX(anchor.x() - distance - need.width());
+    if (place.y() + need.height() > bounds.bottom())
+        place.setY(anchor.y() - distance - need.height());
+    const double margin = scaledPixels(4);
+    place.setX(std::max(bounds.left() + margin, std::min(place.x(), bounds.right() - need.width() - margin)));
+    place.setY(std::max(bounds.top() + margin, std::min(place.y(), bounds.bottom() - need.height() - margin)));
+    return place;
+}
+
+MapTagWidget::MapTagWidget(QWidget* parent) : QWidget(parent) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+    hide();
+}
+
+void MapTagWidget::show(const MapTag& tag, QPointF topLeft) {
+    if (tag.lines.isEmpty()) {
+        hide();
+        return;
+    }
+    const bool changed = !(tag == m_tag);
+    m_tag = tag;
+    setGeometry(QRect(topLeft.toPoint(), tag.size().toSize()));
+    raise();
+    QWidget::show();
+    if (changed)
+        update();
+}
+
+void MapTagWidget::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    m_tag.paint(painter, {0, 0});
+}
+
+void strokeOnMap(QPainter& painter, const QPolygonF& line, const QColor& colour, double width,
+                 Qt::PenStyle style) {
+    if (line.size() < 2)
+        return;
+    QPen casing(Theme::current().bandCasing, width + scaledPixels(1.75), Qt::SolidLine, Qt::FlatCap,
+                Qt::MiterJoin);
+    QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin);
+    if (style != Qt::SolidLine) {
+        pen.setDashPattern({3, 2});
+        casing.setDashPattern({3 * width / casing.widthF(), 2 * width / casing.widthF()});
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(casing);
+    painter.drawPolyline(line);
+    painter.setPen(pen);
+    painter.drawPolyline(line);
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/matrix/matrix_view.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+double largestOf(const MaxPyramid& map, bool hideDiagonal) {
+    if (map.empty())
+        return 0;
+    if (!hideDiagonal)
+        return map.maximum(0, 0, map.rows(), map.columns());
+    float largest = 0;
+    for (std::size_t row = 0; row < map.rows(); ++row)
+        for (std::size_t column = 0; column < map.columns(); ++column)
+            if (const float value = map.level(0)(row, column); row != column && value > largest)
+                largest = value;
+    return largest;
+}
+
+} // namespace
+
+LayerMatrixView::LayerMatrixView(QWidget* parent)
+    : TimeLane(parent), m_valueName(tr("contribution")),
+      m_symbol(QStringLiteral("C")), m_emptySentence(tr("No map yet. Open a model and an utterance.")),
+      m_band(new WindowBand(this)), m_tag(new MapTagWidget(this)) {
+    connect(m_band, &WindowBand::hoveredChanged, this, [this](bool hovered) {
+        if (hovered)
+            hideReadout();
+    });
+    connect(m_band, &WindowBand::windowEdited, this, &LayerMatrixView::updateDescription);
+    updateDescription();
+}
+
+void LayerMatrixView::setAxis(TimeAxis* newAxis) {
+    TimeLane::setAxis(newAxis); // also drops the connections below from the axis before
+    if (newAxis) {
+        // The base repaints strips along its own lines; here the cursor's line is horizontal.
+        connect(newAxis, &TimeAxis::cursorChanged, this, [this] {
+            updateDescription();
+            update();
+        });
+        connect(newAxis, &TimeAxis::visibleChanged, this, &LayerMatrixView::layOut);
+        connect(newAxis, &TimeAxis::extentChanged, this, [this] {
+            m_queries = axis()->visible();
+            layOut();
+        });
+        m_queries = newAxis->visible();
+    }
+    layOut();
+}
+
+void LayerMatrixView::setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock) {
+    m_map = std::move(map);
+    if (m_map && (m_map->empty() || m_map->rows() != m_map->columns()))
+        m_map.reset();
+    m_clock = clock;
+    m_sampledFor = {};
+    m_stale = false;
+    if (m_map) {
+        m_ownRange = offDiagonalRange(m_map->level(0).view());
+        m_largest = largestOf(*m_map, m_hideDiagonal);
+    }
+    layOut();
+    hideReadout();
+    updateDescription();
+    update();
+}
+
+void LayerMatrixView::recolour() {
+    m_image = QImage();
+    m_table.reset();
+    update();
+}
+
+void LayerMatrixView::setColourMap(ColourMap::Name name) {
+    m_colourMap = name;
+    recolour();
+}
+
+void LayerMatrixView::setGamma(double gamma) {
+    m_gamma = std::clamp(gamma, 0.2, 1.0);
+    recolour();
+}
+
+void LayerMatrixView::setRange(std::optional<ValueRange> range) {
+    m_range = range;
+    recolour();
+}
+
+void LayerMatrixView::setHideDiagonal(bool hide) {
+    m_hideDiagonal = hide;
+    if (m_map)
+        m_largest = largestOf(*m_map, hide);
+    update();
+}
+
+void LayerMatrixView::setStale(bool stale) {
+    m_stale = stale;
+    recolour();
+}
+
+void LayerMatrixView::setWords(std::vector<Interval> words) {
+    m_words = std::move(words);
+    update();
+}
+
+void LayerMatrixView::setValueName(const QString& name, const QString& symbol) {
+    m_valueName = name;
+    m_symbol = symbol;
+    update();
+}
+
+void LayerMatrixView::setTitle(const QString& title) {
+    m_title = title;
+    updateDescription();
+}
+
+void LayerMatrixView::setEmptySentence(const QString& sentence) {
+    m_emptySentence = sentence;
+    update();
+}
+
+void LayerMatrixView::setLinkedAxes(bool linked) {
+    if (m_linked == linked)
+        return;
+    m_queries = visibleQueries();
+    m_linked = linked;
+    layOut();
+    update();
+    Q_EMIT visibleQueriesChanged();
+}
+
+void LayerMatrixView::setVisibleQueries(TimeSpan queries) {
+    if (m_linked || !axis())
+        return;
+    const double extent = axis()->extent().value();
+    const double length = std::clamp(queries.length().value(), std::min(0.02, extent), extent);
+    const double start = std::clamp(queries.start.value(), 0.0, extent - length);
+    const TimeSpan clamped{Seconds(start), Seconds(start + length)};
+    if (clamped == m_queries)
+        return;
+    m_queries = clamped;
+    layOut();
+    update();
+    Q_EMIT visibleQueriesChanged();
+}
+
+void LayerMatrixView::setEqualScale(bool equal) {
+    m_equal = equal;
+    layOut();
+    update();
+}
+
+QRectF LayerMatrixView::mapRect() const {
+    const double axisHeight = 3.5 * Metrics::unit();
+    const QRectF plot = plotRect();
+    return QRectF(plot.topLeft(), QSizeF(plot.width(), std::max(plot.height() - axisHeight, 0.0)));
+}
+
+TimeSpan LayerMatrixView::visibleQueries() const {
+    if (!axis())
+        return m_queries;
+    const TimeSpan keys = axis()->visible();
+    if (m_equal) {
+        const QRectF map = mapRect();
+        const TimeSpan around = m_linked ? keys : m_queries;
+        const Seconds length = keys.length() * (map.width() > 0 ? map.height() / map.width() : 1);
+        // Queries start where the keys start while that shows everything; else the middle stays.
+        if (m_linked && length >= keys.length())
+            return {keys.start, keys.start + length};
+        const Seconds middle = (around.start + around.end) / 2;
+        return {middle - length / 2, middle + length / 2};
+    }
+    return m_linked ? keys : m_queries;
+}
+
+MatrixMapping LayerMatrixView::mapping() const {
+    MatrixMapping mapping;
+    mapping.plot = mapRect();
+    mapping.clock = m_clock;
+    if (axis()) {
+        mapping.keys = axis()->visible();
+        mapping.queries = visibleQueries();
+    }
+    mapping.tokens = m_map ? static_cast<std::int64_t>(m_map->rows()) : 0;
+    return mapping;
+}
+
+void LayerMatrixView::layOut() {
+    MatrixMapping inBand = mapping();
+    const QRect place = inBand.plot.toRect();
+    m_band->setGeometry(place);
+    inBand.plot.translate(-place.topLeft());
+    m_band->setMapping(inBand);
+    m_tag->raise();
+}
+
+QImage LayerMatrixView::image(double pixelRatio) const {
+    const auto where = mapping();
+    if (where.empty() || !m_map)
+        return {};
+    const QSize pixels(static_cast<int>(std::ceil(where.plot.width() * pixelRatio)),
+                       static_cast<int>(std::ceil(where.plot.height() * pixelRatio)));
+    const Sampled wanted{m_map.get(), where.keys, where.queries, pixels, m_hideDiagonal};
+    if (!(wanted == m_sampledFor)) {
+        const auto columns = cellsOfPixels(where.keys, pixels.width(), m_clock, where.tokens);
+        const auto rows = cellsOfPixels(where.queries, pixels.height(), m_clock, where.tokens);
+        m_sampled = sampleMap(*m_map, rows, columns, m_hideDiagonal);
+        m_sampledFor = wanted;
+        m_image = QImage();
+    }
+    if (m_image.isNull()) {
+        if (!m_table)
+            m_table.emplace(ColourMap::named(m_colourMap, Theme::current().isDark), m_gamma,
+                            Theme::current().hiddenCell.rgb());
+        m_image = m_table->colour(m_sampled, range());
+        if (m_stale)
+            m_image = m_image.convertToFormat(QImage::Format_Grayscale8);
+        m_image.setDevicePixelRatio(pixelRatio);
+    }
+    return m_image;
+}
+
+std::optional<Tokens> LayerMatrixView::tokenAt(Seconds time) const {
+    if (!m_map)
+        return std::nullopt;
+    return m_clock.tokenAt(time, Tokens(static_cast<std::int64_t>(m_map->rows())));
+}
+
+std::optional<Tokens> LayerMatrixView::cursorToken() const {
+    const auto cursor = axis() ? axis()->cursor() : std::nullopt;
+    return cursor ? tokenAt(*cursor) : std::nullopt;
+}
+
+MapTag LayerMatrixView::readout(Tokens query, Tokens key) const {
+    const float value =
+        m_map->level(0)(static_cast<std::size_t>(query.value()), static_cast<std::size_t>(key.value()));
+    const QString second = QStringLiteral("\u202fs");
+    return {{{tr("query %1, key %2")
+                  .arg(number(m_clock.centre(query).value(), 3) + second,
+                       number(m_clock.centre(key).value(), 3) + second)},
+             {QStringLiteral("%1 %2").arg(m_valueName, number(static_cast<double>(value), 4)), true}},
+            QColor()};
+}
+
+void LayerMatrixView::showReadout(QPointF at, Tokens query, Tokens key) {
+    const auto tag = readout(query, key);
+    m_tag->show(tag, tag.placed(at, 1.5 * Metrics::unit(), mapRect()));
+}
+
+void LayerMatrixView::hideReadout() { m_tag->hide(); }
+
+void LayerMatrixView::updateDescription() {
+    const QString title = m_title.isEmpty() ? tr("Map of a layer") : m_title;
+    setAccessibleName(title);
+    m_band->setAccessibleName(tr("Window of %1").arg(title));
+    if (!m_map) {
+        setAccessibleDescription(m_emptySentence);
+        return;
+    }
+    const int window = m_band->window();
+    QString sentence =
+        window > 0 ? tr("%1, window %2, CL %3.").arg(title).arg(window).arg(number(m_band->lossOf(window), 3))
+                   : tr("%1, full, CL 0.").arg(title);
+    if (const auto token = cursorToken())
+        sentence += tr(" Query token %1 of %2.").arg(token->value()).arg(m_map->rows());
+    setAccessibleDescription(sentence);
+}
+
+QSize LayerMatrixView::sizeHint() const {
+    const int gutters = 2 * Metrics::gutter();
+    return {static_cast<int>(80 * Metrics::unit()) + gutters, static_cast<int>(60 * Metrics::unit())};
+}
+
+QSize LayerMatrixView::minimumSizeHint() const {
+    return {static_cast<int>(20 * Metrics::unit()) + 2 * Metrics::gutter(),
+            static_cast<int>(18 * Metrics::unit())};
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alignment/text_grid.h"
+#include "core/matrix/max_pyramid.h"
+#include "widgets/look/colour_map.h"
+#include "widgets/matrix/map_raster.h"
+#include "widgets/matrix/map_tag.h"
+#include "widgets/matrix/matrix_mapping.h"
+#include "widgets/matrix/window_band.h"
+#include "widgets/time_axis/time_lane.h"
+
+namespace headroom::widgets {
+
+/// One layer's map M[query, key] in real time: attended (key) time to the right on the shared TimeAxis, attending (query)
+/// time downwards, the layer's window as a band on it.
+///
+/// Never interpolated: nearest where a token is larger than a pixel, the exact maximum where smaller. The cursor is the
+/// query (a solid line through its token's centre), the pointer the key (dashed). A click sets the axis's cursor to the
+/// query's centre; moving sets the axis's pointer to the key's centre. Keys: arrows and Home/End move the query, Ctrl by
+/// words, Shift + ←/→ the key, W goes to the band. Works without data or axis (says what is missing). Window's thread.
+class LayerMatrixView : public TimeLane {
+    Q_OBJECT
+
+public:
+    explicit LayerMatrixView(QWidget* parent = nullptr);
+    void setAxis(TimeAxis* axis) override;
+
+    /// A square map; shared, not copied. Null: empty. The band's profile is set apart: band()->setProfile().
+    void setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
+    void setColourMap(ColourMap::Name name); ///< magma at the start
+    void setGamma(double gamma);                           ///< 0.2 … 1; 0.5 at the start
+    void setRange(std::optional<ValueRange> range);        ///< unset: 0 … 99th percentile off this map's diagonal
+    void setHideDiagonal(bool hide);                       ///< on at the start
+    void setWords(std::vector<Interval> words);            ///< beside the queries
+    void setValueName(const QString& name, const QString& symbol); ///< "contribution", "C"
+    void setTitle(const QString& title);                           ///< for screen readers: "Layer 11"
+    void setEmptySentence(const QString& sentence);
+    /// The picture is of an earlier state (its reading failed): grey until the next map.
+    void setStale(bool stale);
+
+    /// Linked (at the start): the visible queries are the axis's visible span. Else they are this view's own.
+    void setLinkedAxes(bool linked);
+    void setVisibleQueries(TimeSpan queries); ///< only while not linked
+    void setEqualScale(bool equal); ///< as many pixels per second downwards as to the right
+    bool linkedAxes() const { return m_linked; }
+    bool equalScale() const { return m_equal; }
+    bool hideDiagonal() const { return m_hideDiagonal; }
+    double gamma() const { return m_gamma; }
+    ValueRange range() const { return m_range.value_or(m_ownRange); }
+
+    WindowBand* band() const { return m_band; }
+    QRectF mapRect() const; ///< the map itself: plotRect() above the key axis
+    MatrixMapping mapping() const;
+    /// The map of mapRect() at this pixel ratio: what is painted, from the cache where nothing changed.
+    QImage image(double pixelRatio) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void hovered(headroom::Seconds query, headroom::Seconds key); ///< centres of the two tokens
+    void left();
+    void visibleQueriesChanged();
+
+protected:
+    void paintLane(QPainter& painter) override;
+    void paintOverlay(QPainter& painter) override;
+    bool dragSelects() const override { return false; }
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    TimeSpan visibleQueries() const;
+    std::optional<Tokens> tokenAt(Seconds time) const;
+    std::optional<Tokens> cursorToken() const;
+    void layOut();
+    void recolour();
+    void showReadout(QPointF at, Tokens query, Tokens key);
+    void hideReadout();
+    void moveCursorTo(std::int64_t token);
+    void moveCursorByWord(int direction);
+    void movePointerBy(int tokens);
+    void updateDescription();
+    MapTag readout(Tokens query, Tokens key) const;
+    void paintQueryAxis(QPainter& painter) const;
+    void paintWords(QPainter& painter, double left, double width) const;
+    void paintKeyAxis(QPainter& painter) const;
+    void paintScale(QPainter& painter) const;
+    void paintNothing(QPainter& painter) const;
+
+    struct Sampled { ///< what the sampled values were made for
+        const MaxPyramid* map = nullptr;
+        TimeSpan keys{Seconds(0), Seconds(0)}, queries{Seconds(0), Seconds(0)};
+        QSize pixels;
+        bool hideDiagonal = false;
+        bool operator==(const Sampled&) const = default;
+    };
+
+    std::shared_ptr<const MaxPyramid> m_map;
+    TokenClock m_clock;
+    std::vector<Interval> m_words;
+    ColourMap::Name m_colourMap = ColourMap::Name::Magma;
+    double m_gamma = 0.5;
+    std::optional<ValueRange> m_range;
+    ValueRange m_ownRange;
+    double m_largest = 0; ///< of what is shown, to say where the scale clips
+    bool m_hideDiagonal = true, m_stale = false, m_linked = true, m_equal = false;
+    TimeSpan m_queries{Seconds(0), Seconds(0)};
+    QString m_title, m_valueName, m_symbol, m_emptySentence;
+    bool m_pressed = false;
+    std::optional<double> m_panFromY;
+
+    mutable Sampled m_sampledFor;
+    mutable Matrix<float> m_sampled;
+    mutable std::optional<ColourTable> m_table;
+    mutable QImage m_image;
+
+    WindowBand* m_band;
+    MapTagWidget* m_tag;
+};
+
+} // namespace headroom::widgets

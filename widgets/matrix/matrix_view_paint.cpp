@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The map, its two axes, its scale and its cross-hair.
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/matrix_view.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+/// 1, 2 or 5 times a power of ten, so that labels stand at least `pixels` apart.
+double tickStep(double pixelsPerSecond, double pixels) {
+    const double least = pixels / pixelsPerSecond;
+    const double decade = std::pow(10, std::floor(std::log10(least)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * decade >= least)
+            return factor * decade;
+    return 10 * decade;
+}
+
+struct Tick {
+    double time;
+    QString label;
+};
+
+std::vector<Tick> ticks(TimeSpan span, double pixelsPerSecond, double apart, Seconds extent) {
+    std::vector<Tick> found;
+    const double step = tickStep(pixelsPerSecond, apart);
+    const int decimals = std::max(1, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    const double last = std::min(span.end.value(), extent.value());
+    for (double index = std::ceil(std::max(span.start.value(), 0.0) / step - 1e-9); index * step <= last + 1e-9;
+         ++index)
+        found.push_back({index * step, number(index * step, decimals)});
+    return found;
+}
+
+/// Pixels of the target per logical pixel: an export to SVG or PDF gets a picture of its own resolution.
+double pixelRatio(const QPainter& painter) {
+    const double scale = std::abs(painter.deviceTransform().m11());
+    return std::clamp(scale > 0 ? scale : painter.device()->devicePixelRatioF(), 1.0, 4.0);
+}
+
+} // namespace
+
+void LayerMatrixView::paintLane(QPainter& painter) {
+    if (!m_map || !hasSound()) {
+        paintNothing(painter);
+        return;
+    }
+    const QRectF map = mapRect();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    painter.fillRect(map, Theme::current().alternate);
+    const QImage picture = image(pixelRatio(painter));
+    painter.save();
+    painter.setClipRect(map, Qt::IntersectClip);
+    painter.drawImage(map.topLeft(), picture);
+    painter.restore();
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintQueryAxis(painter);
+    paintKeyAxis(painter);
+    paintScale(painter);
+    if (isExporting())
+        m_band->renderTo(painter, mapping());
+}
+
+void LayerMatrixView::paintNothing(QPainter& painter) const {
+    const auto& theme = Theme::current();
+    const QRectF map = mapRect();
+    painter.setPen(QPen(theme.line, scaledPixels(1)));
+    painter.setBrush(theme.alternate);
+    painter.drawRect(map.adjusted(0.5, 0.5, -0.5, -0.5));
+    painter.drawLine(map.topLeft(), map.bottomRight());
+    const QFontMetricsF metrics(Metrics::text());
+    QRectF text = metrics.boundingRect(map.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                                       m_emptySentence);
+    const double around = Metrics::unit();
+    painter.fillRect(text.adjusted(-around, -around, around, around), theme.alternate);
+    painter.setFont(Metrics::text());
+    painter.setPen(theme.text2);
+    painter.drawText(map.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
+}
+
+void LayerMatrixView::paintQueryAxis(QPainter& painter) const {
+    const auto& theme = Theme::current();
+    const auto where = mapping();
+    const double words = m_words.empty() ? 0 : scaledPixels(20);
+    const double right = where.plot.left() - words;
+    if (!m_words.empty())
+        paintWords(painter, right, words);
+    painter.setFont(Metrics::small());
+    const QFontMetricsF metrics(Metrics::small());
+    for (const auto& tick : ticks(where.queries, where.plot.height() / where.queries.length().value(),
+                                  scaledPixels(56), axis()->extent())) {
+        const double y = where.yOf(Seconds(tick.time));
+        painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
+        painter.drawLine(QPointF(right - scaledPixels(4), y), QPointF(right, y));
+        painter.setPen(theme.text2);
+        const double baseline = std::clamp(y + metrics.ascent() / 2 - scaledPixels(1),
+                                           where.plot.top() + metrics.ascent() - scaledPixels(2),
+                                           where.plot.bottom());
+        painter.drawText(
+            QPointF(right - scaledPixels(6) - metrics.horizontalAdvance(tick.label), baseline), tick.label);
+    }
+    const QString title = tr("attending (query), s");
+    painter.save();
+    painter.setPen(theme.text2);
+    painter.translate(laneRect().left() + metrics.ascent() + scaledPixels(m_words.empty() ? 8 : 0),
+                      where.plot.center().y() + metrics.horizontalAdvance(title) / 2);
+    painter.rotate(-90);
+    painter.drawText(QPointF(0, 0), title);
+    painter.restore();
+}
+
+void LayerMatrixView::paintWords(QPainter& painter, double left, double width) const {
+    const auto& theme = Theme::current();
+    const auto where = mapping();
+    const auto cursor = axis()->cursor();
+    const QFontMetricsF metrics(Metrics::small());
+    painter.save();
+    painter.setFont(Metrics::small());
+    painter.setClipRect(QRectF(left, where.plot.top(), width, where.plot.height()), Qt::IntersectClip);
+    for (const auto& word : m_words) {
+        const double top = std::max(where.yOf(word.start), where.plot.top());
+        const double bottom = std::min(where.yOf(word.end), where.plot.bottom());
+        if (bottom <= top)
+            continue;
+        const QRectF box(left, top, width, bottom - top);
+        const bool silent = word.label.empty();
+        const bool current = cursor && *cursor >= word.start && *cursor < word.end;
+        painter.fillRect(box, current ? theme.selectedRow : silent ? theme.alternate : theme.panel);
+        painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
+        painter.drawLine(QPointF(left, top), QPointF(left + width, top));
+        painter.drawLine(QPointF(left, bottom), QPointF(left + width, bottom));
+        painter.drawLine(QPointF(left, top), QPointF(left, bottom));
+        const QString text = silent ? tr("silence") : QString::fromStdString(word.label);
+        const double advance = metrics.horizontalAdvance(text);
+        painter.setPen(silent ? theme.text3 : theme.text);
+        if (advance + scaledPixels(2) > box.height()) {
+            if (!silent && box.height() > scaledPixels(4)) // a dot; the tier above has the name
+                painter.drawText(box, Qt::AlignCenter, QStringLiteral("·"));
+            continue;
+        }
+        painter.save();
+        painter.translate(box.center().x() + metrics.ascent() / 2 - scaledPixels(1),
+                          box.center().y() + advance / 2);
+        painter.rotate(-90);
+        painter.drawText(QPointF(0, 0), text);
+        painter.restore();
+    }
+    painter.restore();
+}
+
+void LayerMatrixView::paintKeyAxis(QPainter& painter) const {
+    const auto& theme = Theme::current();
+    const auto where = mapping();
+    const QFontMetricsF metrics(Metrics::small());
+    painter.setFont(Metrics::small());
+    const QString title = tr("attended (key), s");
+    const double titleWidth = metrics.horizontalAdvance(title);
+    const double baseline = where.plot.bottom() + scaledPixels(6) + metrics.ascent();
+    // The title stands in the line of numbers; the numbers it would touch give way.
+    const QRectF reserved(where.plot.center().x() - titleWidth / 2 - scaledPixels(8), where.plot.bottom(),
+                          titleWidth + scaledPixels(16), scaledPixels(28));
+    for (const auto& tick : ticks(where.keys, where.plot.width() / where.keys.length().value(),
+                                  scaledPixels(72), axis()->extent())) {
+        const double x = where.xOf(Seconds(tick.time));
+        painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
+        painter.drawLine(QPointF(x, where.plot.bottom()), QPointF(x, where.plot.bottom() + scaledPixels(4)));
+        const double advance = metrics.horizontalAdvance(tick.label);
+        const double left = std::clamp(x - advance / 2, where.plot.left(), where.plot.right() - advance);
+        if (left + advance > reserved.left() && left < reserved.right())
+            continue;
+        painter.setPen(theme.text2);
+        painter.drawText(QPointF(left, baseline), tick.label);
+    }
+    painter.setPen(theme.text2);
+    painter.drawText(QPointF(where.plot.center().x() - titleWidth / 2, baseline), title);
+}
+
+void LayerMatrixView::paintScale(QPainter& painter) const {
+    const auto& theme = Theme::current();
+    const QRectF map = mapRect();
+    const QFontMetricsF metrics(Metrics::small());
+    const double left = map.right() + scaledPixels(6);
+    QFont bold = Metrics::caption();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(theme.text);
+    painter.drawText(QPointF(left, map.top() + metrics.ascent() + scaledPixels(2)), m_symbol);
+    const double top = map.top() + scaledPixels(26);
+    const QRectF strip(left, top, scaledPixels(10),
+                       std::min(scaledPixels(176), map.height() - scaledPixels(26 + 34)));
+    if (strip.height() < scaledPixels(40))
+        return;
+    const ColourMap& colours = ColourMap::named(m_colourMap, theme.isDark);
+    QLinearGradient gradient(strip.bottomLeft(), strip.topLeft());
+    for (int stop = 0; stop <= 32; ++stop)
+        gradient.setColorAt(stop / 32.0, QColor(colours.at(stop / 32.0)));
+    painter.fillRect(strip, gradient);
+    painter.setPen(QPen(theme.line, scaledPixels(1)));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(strip);
+    painter.setFont(Metrics::small());
+    const auto [low, high] = range();
+    const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(high, 1e-9)))), 3, 6);
+    const int parts = strip.height() >= scaledPixels(110) ? 4 : 2;
+    for (int part = 0; part <= parts; ++part) {
+        // Evenly spaced in colour, so the numbers follow the gamma.
+        const double share = static_cast<double>(part) / parts;
+        const double value = low + (high - low) * std::pow(share, 1 / m_gamma);
+        const double y = strip.bottom() - share * strip.height();
+        painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
+        painter.drawLine(QPointF(strip.right(), y), QPointF(strip.right() + scaledPixels(3), y));
+        QString label = value == 0 ? QStringLiteral("0") : number(value, decimals);
+        if (part == parts && m_largest > high)
+            label = QStringLiteral("≥\u202f") + label;
+        painter.setPen(theme.text2);
+        painter.drawText(QPointF(strip.right() + scaledPixels(4), y + metrics.ascent() / 2 - scaledPixels(1)),
+                         label);
+    }
+    if (!m_hideDiagonal)
+        return;
+    const QRectF swatch(left, strip.bottom() + scaledPixels(16), scaledPixels(10), scaledPixels(10));
+    painter.fillRect(swatch, theme.hiddenCell);
+    painter.setPen(theme.text2);
+    painter.drawText(QPointF(swatch.right() + scaledPixels(4), swatch.bottom()), tr("hidden"));
+}
+
+void LayerMatrixView::paintOverlay(QPainter& painter) {
+    if (!m_map || !hasSound())
+        return;
+    const auto where = mapping();
+    const auto& theme = Theme::current();
+    painter.setClipRect(where.plot, Qt::IntersectClip);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const auto across = [&](double y) {
+        return QPolygonF{{where.plot.left(), std::floor(y) + 0.5}, {where.plot.right(), std::floor(y) + 0.5}};
+    };
+    const auto down = [&](double x) {
+        return QPolygonF{{std::floor(x) + 0.5, where.plot.top()}, {std::floor(x) + 0.5, where.plot.bottom()}};
+    };
+    const double width = scaledPixels(1);
+    if (const auto query = cursorToken()) {
+        const auto cursor = *axis()->cursor();
+        QColor quiet = theme.crossHair;
+        quiet.setAlphaF(0.55F);
+        strokeOnMap(painter, down(where.xOf(cursor)), quiet, width);
+        strokeOnMap(painter, across(where.yOf(m_clock.centre(*query))), theme.crossHair, width);
+    }
+    if (const auto pointer = axis()->pointer(); pointer && !isExporting()) {
+        painter.setPen(QPen(theme.bandCasing, width));
+        painter.drawPolyline(down(where.xOf(*pointer)));
+        QPen dashed(theme.crossHair, width, Qt::CustomDashLine, Qt::FlatCap);
+        dashed.setDashPattern({3, 3});
+        painter.setPen(dashed);
+        painter.drawPolyline(down(where.xOf(*pointer)));
+    }
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/matrix/row_profile.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/map_raster.h"
+#include "widgets/matrix/map_tag.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headroom::widgets {
+
+namespace {
+
+/// The next "round" number from above: 0.0641 becomes 0.07.
+double roundedUp(double value) {
+    if (!(value > 0))
+        return 1;
+    const double decade = std::pow(10, std::floor(std::log10(value)));
+    return std::ceil(value / decade - 1e-9) * decade;
+}
+
+} // namespace
+
+RowProfile::RowProfile(QWidget* parent) : TimeLane(parent) { updateDescription(); }
+
+void RowProfile::setAxis(TimeAxis* newAxis) {
+    TimeLane::setAxis(newAxis);
+    if (newAxis)
+        connect(newAxis, &TimeAxis::cursorChanged, this, [this] {
+            updateDescription();
+            update();
+        });
+    updateDescription();
+}
+
+void RowProfile::setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock) {
+    m_map = std::move(map);
+    if (m_map && (m_map->empty() || m_map->rows() != m_map->columns()))
+        m_map.reset();
+    m_clock = clock;
+    updateDescription();
+    update();
+}
+
+void RowProfile::setWindow(const BandShape& shape) {
+    m_shape = shape;
+    updateDescription();
+    update();
+}
+
+void RowProfile::setHideDiagonal(bool hide) {
+    m_hideDiagonal = hide;
+    update();
+}
+
+std::optional<Tokens> RowProfile::row() const {
+    if (!m_map || !axis() || !axis()->cursor())
+        return std::nullopt;
+    return m_clock.tokenAt(*axis()->cursor(), Tokens(static_cast<std::int64_t>(m_map->rows())));
+}
+
+double RowProfile::outside() const {
+    const auto query = row();
+    if (!query)
+        return std::numeric_limits<double>::quiet_NaN();
+    const auto cells = m_map->level(0).row(static_cast<std::size_t>(query->value()));
+    const auto [first, last] = m_shape.keysOf(query->value(), static_cast<std::int64_t>(cells.size()));
+    double total = 0, inside = 0;
+    for (std::size_t key = 0; key < cells.size(); ++key) {
+        if (std::isnan(cells[key]))
+            continue;
+        total += static_cast<double>(cells[key]);
+        if (static_cast<std::int64_t>(key) >= first && static_cast<std::int64_t>(key) < last)
+            inside += static_cast<double>(cells[key]);
+    }
+    return total > 0 ? std::max(1 - inside / total, 0.0) : std::numeric_limits<double>::quiet_NaN();
+}
+
+double RowProfile::scaleMaximum() const {
+    const auto query = row();
+    if (!query)
+        return 1;
+    const auto cells = m_map->level(0).row(static_cast<std::size_t>(query->value()));
+    double largest = 0;
+    for (std::size_t key = 0; key < cells.size(); ++key)
+        if (!(m_hideDiagonal && static_cast<std::int64_t>(key) == query->value()) && !std::isnan(cells[key]))
+            largest = std::max(largest, static_cast<double>(cells[key]));
+    return roundedUp(largest);
+}
+
+void RowProfile::paintBars(QPainter& painter, Tokens query) const {
+    const auto& theme = Theme::current();
+    const QRectF plot = plotRect();
+    const auto count = static_cast<std::int64_t>(m_map->columns());
+    const auto row = static_cast<std::size_t>(query.value());
+    const auto [first, last] = m_shape.keysOf(query.value(), count);
+    const auto cellLeft = [this](std::int64_t token) { return xOf(m_clock.cellStart(Tokens(token))); };
+    if (!m_shape.full())
+        painter.fillRect(
+            QRectF(QPointF(cellLeft(first), plot.top()), QPointF(cellLeft(last), plot.bottom())), theme.tint);
+    const double top = scaleMaximum();
+    const double usable = plot.height() - scaledPixels(4);
+    // One bar per cell; where cells are narrower than a pixel and a half, one per pixel with their maximum.
+    const double tokenWidth = cellLeft(1) - cellLeft(0);
+    std::vector<CellRange> bars;
+    if (tokenWidth >= 1.5)
+        for (std::int32_t key = 0; key < count; ++key)
+            bars.push_back({key, key + 1});
+    else
+        bars = cellsOfPixels(axis()->visible(), static_cast<int>(plot.width()), m_clock, count);
+    const double gap = tokenWidth >= scaledPixels(4) ? scaledPixels(1) : 0;
+    for (std::size_t index = 0; index < bars.size(); ++index) {
+        const auto [from, to] = bars[index];
+        float value = 0;
+        for (auto key = from; key < to; ++key)
+            if (!(m_hideDiagonal && key == query.value()))
+                value = std::max(value, m_map->level(0)(row, static_cast<std::size_t>(key)));
+        const double height = std::clamp(static_cast<double>(value) / top, 0.0, 1.0) * usable;
+        const double left = tokenWidth >= 1.5 ? cellLeft(from) : plot.left() + static_cast<double>(index);
+        const double width = tokenWidth >= 1.5 ? cellLeft(to) - left - gap : 1;
+        const bool inside = from >= first && from < last;
+        painter.fillRect(QRectF(left, plot.bottom() - height, width, height),
+                         inside ? theme.accent : theme.fieldBorder);
+    }
+}
+
+void RowProfile::paintLane(QPainter& painter) {
+    const auto query = row();
+    if (!query || !hasSound()) {
+        paintEmpty(painter, m_map ? tr("Click the map to see one query's row.") : QString());
+        return;
+    }
+    const auto& theme = Theme::current();
+    const QRectF plot = plotRect();
+    painter.save();
+    painter.setClipRect(plot, Qt::IntersectClip);
+    painter.setRenderHint(QPainter::Antialiasing, plot.width() / static_cast<double>(m_map->columns()) < 4);
+    paintBars(painter, *query);
+    painter.restore();
+    painter.setPen(QPen(theme.line, scaledPixels(1)));
+    painter.drawLine(QPointF(plot.left(), plot.bottom() - 0.5), QPointF(plot.right(), plot.bottom() - 0.5));
+
+    painter.setFont(Metrics::small());
+    const QFontMetricsF metrics(Metrics::small());
+    const double edge = plot.left() - scaledPixels(7);
+    const auto left = [&](const QString& text, double baseline, const QColor& colour) {
+        painter.setPen(colour);
+        painter.drawText(QPointF(edge - metrics.horizontalAdvance(text), baseline), text);
+    };
+    const double top = scaleMaximum();
+    const int decimals = std::clamp(-static_cast<int>(std::floor(std::log10(top) + 1e-9)), 0, 6);
+    left(number(top, decimals), plot.top() + metrics.ascent(), theme.text2);
+    left(QStringLiteral("0"), plot.bottom() - scaledPixels(1), theme.text2);
+    if (plot.height() >= 3 * metrics.height() - scaledPixels(8))
+        left(tr("row %1").arg(query->value()), plot.center().y() + metrics.ascent() / 2 - scaledPixels(1),
+             theme.text);
+    const double right = plot.right() + scaledPixels(6);
+    painter.setPen(theme.text2);
+    painter.drawText(QPointF(right, plot.top() + metrics.ascent()), tr("outside"));
+    QFont bold = Metrics::small();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(theme.text);
+    painter.drawText(QPointF(right, plot.top() + metrics.ascent() + metrics.height()),
+                     m_shape.full() ? QStringLiteral("0") : number(outside(), 3));
+}
+
+void RowProfile::updateDescription() {
+    setAccessibleName(tr("Row of the query"));
+    const auto query = row();
+    setAccessibleDescription(query ? tr("Row %1, outside the window %2.")
+                                         .arg(query->value())
+                                         .arg(m_shape.full() ? QStringLiteral("0") : number(outside(), 3))
+                                   : tr("No row: no map or no cursor."));
+}
+
+QSize RowProfile::sizeHint() const { return minimumSizeHint(); }
+
+QSize RowProfile::minimumSizeHint() const {
+    return {static_cast<int>(20 * Metrics::unit()) + 2 * Metrics::gutter(),
+            static_cast<int>(6 * Metrics::unit())};
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/matrix/max_pyramid.h"
+#include "widgets/matrix/band_shape.h"
+#include "widgets/time_axis/time_lane.h"
+
+#include <memory>
+
+namespace headroom::widgets {
+
+/// The row of the cursor's token as bars over key time: what the query attends to. Bars inside the window in accent,
+/// outside grey; at the right the share of the row outside. Bars narrower than a pixel show their maximum. Stands above
+/// the matrix on the same axis. Window's thread only.
+class RowProfile : public TimeLane {
+    Q_OBJECT
+
+public:
+    explicit RowProfile(QWidget* parent = nullptr);
+
+    void setAxis(TimeAxis* axis) override;
+    /// A square map; shared, not copied. Null: empty.
+    void setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
+    void setWindow(const BandShape& shape);
+    void setHideDiagonal(bool hide); ///< leaves the diagonal's bar out of the scale; on at the start
+
+    std::optional<Tokens> row() const; ///< the cursor's token
+    /// Share of the row outside the window: 0 for full, NaN without a row. The diagonal counts as inside.
+    double outside() const;
+    double scaleMaximum() const; ///< top of the lane: the row's largest bar rounded up
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintLane(QPainter& painter) override;
+    bool dragSelects() const override { return false; }
+
+private:
+    void paintBars(QPainter& painter, Tokens query) const;
+    void updateDescription();
+
+    std::shared_ptr<const MaxPyramid> m_map;
+    TokenClock m_clock;
+    BandShape m_shape;
+    bool m_hideDiagonal = true;
+};
+
+} // namespace headroom::widgets

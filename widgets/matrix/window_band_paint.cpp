@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the band looks: at rest, hovered, dragged, focused, without a window.
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/window_band.h"
+
+#include <QPainter>
+
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+void strokeEdges(QPainter& painter, const BandEdges& edges, const QColor& colour, double width,
+                 Qt::PenStyle style = Qt::SolidLine) {
+    strokeOnMap(painter, edges.upper, colour, width, style);
+    strokeOnMap(painter, edges.lower, colour, width, style);
+}
+
+/// A thin double arrow across the diagonal: the direction in which the line moves.
+void paintArrow(QPainter& painter, QPointF centre, double size, const QColor& colour) {
+    const double half = size * 0.22, head = size * 0.20;
+    painter.setPen(QPen(colour, size * 0.085, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const QPointF from = centre + QPointF(-half, half), to = centre + QPointF(half, -half);
+    painter.drawLine(from, to);
+    painter.drawPolyline(QPolygonF{to - QPointF(head, 0), to, to + QPointF(0, head)});
+    painter.drawPolyline(QPolygonF{from + QPointF(head, 0), from, from - QPointF(0, head)});
+}
+
+} // namespace
+
+MapTag WindowBand::tag() const {
+    const auto& theme = Theme::current();
+    const bool block = m_kind == BandShape::Kind::Block;
+    const int shown = shownWindow();
+    const auto said = [block](int window) {
+        return window <= 0 ? tr("full") : block ? tr("local %1 block").arg(window) : QString::number(window);
+    };
+    const auto loss = [this](int window) {
+        return window <= 0 ? QStringLiteral("0") : number(lossOf(window), 3);
+    };
+    MapTag tag;
+    tag.edge = theme.band;
+    if (!m_typed.isEmpty()) {
+        const int typed = m_typed.toInt();
+        const bool rounded = !block && typed % 2 == 0;
+        tag.lines = {{tr("w = %1▏").arg(m_typed), true},
+                     {rounded ? tr("Enter: w = %1, windows are odd").arg(typed + 1) : tr("Enter sets it"), false}};
+    } else if (isDragging()) {
+        const QString head = block ? said(shown) : tr("w = %1").arg(shown);
+        tag.lines = {{tr("%1, was %2").arg(head, said(m_window)), true},
+                     {tr("CL %1, was %2").arg(loss(shown), loss(m_window)), false}};
+    } else if (shown <= 0) {
+        tag.lines = {{m_suggested > 0 ? tr("full, suggested %1").arg(m_suggested) : tr("full"), true},
+                     {tr("CL 0"), false}};
+    } else if (block) {
+        tag.lines = {{said(shown), true}, {tr("CL %1").arg(loss(shown)), false}};
+    } else {
+        const double milliseconds = shown / 2 * m_mapping.clock.step().value() * 1000;
+        tag.lines = {{tr("w = %1: ±%2 tokens, ±%3\u202fms").arg(shown).arg(shown / 2).arg(milliseconds, 0, 'f', 0), true},
+                     {tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
+    }
+    return tag;
+}
+
+void WindowBand::paintGrip(QPainter& painter, QPointF centre, bool filled) const {
+    const auto& theme = Theme::current();
+    const double size = 2 * Metrics::unit();
+    const QRectF box(centre.x() - size / 2, centre.y() - size / 2, size, size);
+    QColor dark = theme.bandCasing;
+    dark.setAlpha(255);
+    painter.setPen(QPen(filled ? dark : theme.band, scaledPixels(filled ? 1 : 1.5)));
+    painter.setBrush(filled ? theme.band : dark);
+    painter.drawRoundedRect(box, scaledPixels(4), scaledPixels(4));
+    paintArrow(painter, centre, size, filled ? dark : theme.band);
+    if (filled && hasFocus()) {
+        const double away = scaledPixels(3);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(dark, scaledPixels(4)));
+        painter.drawRoundedRect(box.adjusted(-away, -away, away, away), scaledPixels(6), scaledPixels(6));
+        painter.setPen(QPen(theme.crossHair, scaledPixels(2)));
+        painter.drawRoundedRect(box.adjusted(-away, -away, away, away), scaledPixels(6), scaledPixels(6));
+    }
+}
+
+void WindowBand::paintDragged(QPainter& painter) const {
+    const auto& theme = Theme::current();
+    // What the new window would lose: everything outside it.
+    QPainterPath outside;
+    outside.addRect(m_mapping.plot);
+    QColor dim = theme.bandCasing;
+    dim.setAlphaF(0.45F);
+    painter.fillPath(outside.subtracted(bandArea(m_mapping, shape())), dim);
+    if (shownWindow() != m_window)
+        strokeEdges(painter, bandEdges(m_mapping, {m_kind, m_window}), theme.crossHair, scaledPixels(1.25),
+                    Qt::DashLine);
+}
+
+void WindowBand::paintEvent(QPaintEvent*) {
+    if (!editable())
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(m_mapping.plot);
+    const auto& theme = Theme::current();
+    const bool active = m_hovered || hasFocus() || isDragging();
+    if (isDragging())
+        paintDragged(painter);
+    const auto edges = bandEdges(m_mapping, graspable());
+    strokeEdges(painter, edges, theme.band, scaledPixels(active ? 2.25 : 1.75),
+                shape().full() ? Qt::DashLine : Qt::SolidLine);
+    const auto [upper, lower] = grips();
+    if (active && !edges.empty()) {
+        paintGrip(painter, lower, false);
+        paintGrip(painter, upper, true);
+    } else if (hasFocus()) { // full, and nothing suggested: the ring goes round the whole map
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.crossHair, scaledPixels(2)));
+        painter.drawRect(m_mapping.plot.adjusted(2, 2, -2, -2));
+    }
+    if (!active && !shape().full())
+        return;
+    const auto text = tag();
+    const double corner = Metrics::unit();
+    QPointF place(m_mapping.plot.left() + corner,
+                  m_mapping.plot.bottom() - corner - text.size().height());
+    // Beside the upper grip, where the window is large enough for the tag not to hide what is inside it.
+    const QRectF beside(upper + QPointF(2 * Metrics::unit(), -4 * Metrics::unit()), text.size());
+    if (active && !edges.empty() && m_mapping.plot.adjusted(4, 4, -4, -4).contains(beside))
+        place = beside.topLeft();
+    text.paint(painter, place);
+}
+
+void WindowBand::renderTo(QPainter& painter, const MatrixMapping& mapping) const {
+    if (!m_visible)
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(mapping.plot, Qt::IntersectClip);
+    const BandShape shown{m_kind, m_window > 0 ? m_window : m_suggested};
+    strokeEdges(painter, bandEdges(mapping, shown), Theme::current().band, scaledPixels(1.75),
+                m_window > 0 ? Qt::SolidLine : Qt::DashLine);
+    painter.restore();
+}
+
+} // namespace headroom::widgets
