@@ -10,8 +10,9 @@
 
 namespace headroom {
 
-/// The layers × heads document, version 1: what the editor edits, the trainer builds, a checkpoint carries and the
-/// analysis reads. Schema and grammar: core/architecture/README.md. A value; layers count from 1 in every message.
+/// The layers × heads document, version 1: what the editor edits, the trainer builds, a checkpoint carries
+/// and the analysis reads. Schema and grammar: core/architecture/README.md. A value; layers count from 1 in
+/// every message.
 struct Architecture {
     struct FrontEnd {
         std::string kind = "conv1d"; ///< "conv1d" (conv2d is grammar only as yet)
@@ -51,14 +52,14 @@ struct Architecture {
     bool operator==(const Architecture&) const = default;
 };
 
-/// Reads and checks a document. Unknown and duplicate keys, wrong types, counts that do not fit (heads that do not
-/// divide the width, a reuse of a later layer, an even window …) throw Error "architecture.…" naming `name` (the file), the
-/// place ("encoder.layers[4].heads") and the nearest correct text.
+/// Reads and checks a document. Unknown and duplicate keys, wrong types, counts that do not fit (heads that
+/// do not divide the width, a reuse of a later layer, an even window …) throw Error "architecture.…" naming
+/// `name` (the file), the place ("encoder.layers[4].heads") and the nearest correct text.
 Architecture parseArchitecture(std::string_view json, const std::string& name);
 Architecture readArchitecture(const std::filesystem::path& file);
 
-/// Canonical text: fixed key order, one line per layer, shortest numbers, final newline. Canonical text read and written
-/// again is the same bytes.
+/// Canonical text: fixed key order, one line per layer, shortest numbers, final newline. Canonical text read
+/// and written again is the same bytes.
 std::string canonicalText(const Architecture& architecture);
 
 } // namespace headroom

@@ -17,13 +17,13 @@ enum class HeadKind { Full, Local, LocalBlock, Conv, Masked, Reuse };
 struct HeadGroup {
     int count = 1;
     HeadKind kind = HeadKind::Full;
-    int window = 0;       ///< Local (odd) and LocalBlock: W
-    int convKernel = 0;   ///< Conv
-    int convStride = 0;   ///< Conv
-    std::string convForm; ///< Conv: "" (depthwise), "separable", "normal", "speechformer"
-    int reusedLayer = 0;  ///< Reuse: an earlier layer, from 1
-    std::optional<double> relaxed; ///< γ
-    bool relaxedMatched = false;   ///< also at inference
+    int window = 0;                     ///< Local (odd) and LocalBlock: W
+    int convKernel = 0;                 ///< Conv
+    int convStride = 0;                 ///< Conv
+    std::string convForm;               ///< Conv: "" (depthwise), "separable", "normal", "speechformer"
+    int reusedLayer = 0;                ///< Reuse: an earlier layer, from 1
+    std::optional<double> relaxed;      ///< γ
+    bool relaxedMatched = false;        ///< also at inference
     std::optional<double> relaxedFuzzy; ///< σ
     bool smoothed = false;
     std::optional<double> suppressed; ///< γ of weak-attention suppression
@@ -31,11 +31,13 @@ struct HeadGroup {
     bool operator==(const HeadGroup&) const = default;
 };
 
-/// "2 local 64 block + 2 conv 5/2" → groups. Throws Error "architecture.heads": the sentence names the word that is
-/// wrong and the nearest correct text (values: {"text", "position", "suggestions": […]}). An even centred window offers its
-/// two odd neighbours.
+/// "2 local 64 block + 2 conv 5/2" → groups. Throws Error "architecture.heads": the sentence names the word
+/// that is wrong and the nearest correct text (values: {"text", "position", "suggestions": […]}). An even
+/// centred window offers its two odd neighbours.
 std::vector<HeadGroup> parseHeads(std::string_view text);
 /// Canonical text: `parseHeads(toText(g)) == g`.
 std::string toText(const std::vector<HeadGroup>& groups);
+/// Heads of all groups together.
+int headCount(const std::vector<HeadGroup>& groups);
 
 } // namespace headroom

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/edits.h"
+
+#include <algorithm>
+
+namespace headroom {
+
+namespace {
+
+constexpr int kWidestWindow = 99'999; // as in the grammar
+
+void checkWindow(int window) {
+    if (window >= 1 && window % 2 == 1 && window <= kWidestWindow)
+        return;
+    auto suggestions = nlohmann::json::array();
+    if (window < 1)
+        suggestions = {1};
+    else if (window > kWidestWindow)
+        suggestions = {kWidestWindow};
+    else
+        suggestions = {window - 1, window + 1};
+    std::string nearest;
+    for (const int one : suggestions)
+        nearest += (nearest.empty() ? "" : " or ") + std::to_string(one);
+    throw Error("architecture.evenWindow",
+                "A centred window is odd, from 1 to " + std::to_string(kWidestWindow) + ", not " +
+                    std::to_string(window) + "; nearest is " + nearest + ".",
+                {{"window", window}, {"suggestions", suggestions}});
+}
+
+bool hasWindow(const HeadGroup& group) {
+    return group.kind == HeadKind::Full || group.kind == HeadKind::Local;
+}
+
+} // namespace
+
+std::vector<HeadGroup> withWindow(std::vector<HeadGroup> heads, std::optional<int> window) {
+    if (window)
+        checkWindow(*window);
+    std::vector<HeadGroup> result;
+    for (auto& group : heads) {
+        const bool changed = hasWindow(group);
+        if (changed) {
+            group.kind = window ? HeadKind::Local : HeadKind::Full;
+            group.window = window.value_or(0);
+        }
+        if (changed && !result.empty()) {
+            auto joined = result.back();
+            joined.count = group.count;
+            if (joined == group) {
+                result.back().count += group.count;
+                continue;
+            }
+        }
+        result.push_back(std::move(group));
+    }
+    return result;
+}
+
+Architecture setLayerWindow(Architecture architecture, int layer, std::optional<int> window) {
+    auto& heads = architecture.encoder.layers.at(static_cast<std::size_t>(layer) - 1).heads;
+    heads = withWindow(std::move(heads), window);
+    return architecture;
+}
+
+std::optional<int> windowOf(const std::vector<HeadGroup>& heads) {
+    std::optional<int> widest;
+    for (const auto& group : heads)
+        if (group.kind == HeadKind::Local)
+            widest = std::max(widest.value_or(0), group.window);
+    return widest;
+}
+
+} // namespace headroom
