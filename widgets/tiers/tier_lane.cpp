@@ -62,7 +62,7 @@ QFont TierLane::labelFont(const Interval& interval) const {
 
 bool TierLane::labelFits(const Interval& interval) const {
     const double width = QFontMetricsF(labelFont(interval)).horizontalAdvance(shownLabel(interval));
-    return width + Metrics::unit() / 4 <= xOf(interval.end) - xOf(interval.start);
+    return width <= xOf(interval.end) - xOf(interval.start);
 }
 
 QSize TierLane::sizeHint() const {
@@ -108,7 +108,7 @@ void TierLane::paintLane(QPainter& painter) {
         if (labelFits(*interval)) {
             painter.setFont(labelFont(*interval));
             const double width =
-                QFontMetricsF(painter.font()).horizontalAdvance(shownLabel(*interval)) + unit / 4;
+                QFontMetricsF(painter.font()).horizontalAdvance(shownLabel(*interval));
             painter.drawText(seen.width() >= width ? seen : box, Qt::AlignCenter | Qt::TextDontClip,
                              shownLabel(*interval));
         } else if (box.width() > unit / 2) {

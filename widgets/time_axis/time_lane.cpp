@@ -141,7 +141,7 @@ void TimeLane::paintOverlay(QPainter& painter) {
 
     if (const auto selection = m_axis->selection()) {
         QColor tint = theme.accent;
-        tint.setAlphaF(theme.isDark ? 0.26f : 0.17f);
+        tint.setAlphaF(theme.isDark ? 0.22f : 0.16f);
         const double left = xOf(selection->start), right = xOf(selection->end);
         painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), tint);
         QColor edge = theme.accent;
