@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/session.h"
+#include "core/architecture/edits.h"
 
 #include <QUndoCommand>
 
@@ -30,11 +31,5 @@ private:
     std::vector<HeadGroup> m_before, m_after;
     EditStep m_step;
 };
-
-/// The heads of a layer with another window: all centred-local heads get it, full ones become local; nothing:
-/// local ones become full. Other kinds stay. `window` odd ≥ 1, else Error "architecture.evenWindow".
-std::vector<HeadGroup> withWindow(std::vector<HeadGroup> heads, std::optional<int> window);
-/// The window of the layer's centred-local heads; nothing where there is none. Where they differ, the widest.
-std::optional<int> windowOf(const std::vector<HeadGroup>& heads);
 
 } // namespace headroom::app

@@ -51,7 +51,8 @@ struct LayerResult {
     /// The map for a source; null where it is not here (yet). Valid as long as this result or a copy of it
     /// lives.
     const MaxPyramid* map(MapSource source) const;
-    /// Its diagonal profile; null as above, and for HeadMean unless attention is here.
+    /// Its diagonal profile, known before the attention itself is fetched; nothing where a head has no N × N
+    /// map.
     std::optional<DiagonalProfile> profileOf(MapSource source) const;
 };
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace headroom::app {
@@ -35,7 +36,7 @@ class Session : public QObject {
 
 public:
     explicit Session(QObject* parent = nullptr);
-    ~Session() override; ///< waits for what is being read (milliseconds: each file is asked to stop)
+    ~Session() override; ///< drops what waits to be read and waits for the files that are being read
 
     // What is open. The lists are the item models that views show.
     UtteranceList* utterances() { return &m_utterances; }
@@ -141,20 +142,29 @@ Q_SIGNALS:
     void viewStateRestored();
     void nameChanged();
     void modifiedChanged(bool modified);
+    void changed();        ///< anything that is saved, drafts too: what Autosave waits for
     void readingChanged(); ///< isReading()
 
 private:
+    void connectReader();
     void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
-    void readUtterance(UtteranceId id);
-    void chooseAnother();
-    void setModified(bool modified);
+    UtteranceId addUtterance(Utterance utterance);
+    ModelId addModel(OpenModel model);
+    void settleWanted();
+    void clampLayer();
+    void setModified();
+    void tellModified();
 
     UtteranceList m_utterances;
     ModelList m_models;
     Messages m_messages;
     QUndoStack m_undo;
     std::unique_ptr<UtteranceReader> m_reader;
+    std::vector<UtteranceId> m_wantedUtterances; ///< just dropped: the first that can be read becomes current
+    std::vector<ModelId> m_wantedModels;         ///< the same
     std::map<ModelId, Architecture> m_savedDrafts; ///< read from a session, waiting for their model
+    std::map<ModelId, std::map<std::string, std::string>>
+        m_savedHashes; ///< the same, waiting for modelHashed()
     UtteranceId m_currentUtterance = UtteranceId::None;
     ModelId m_currentModel = ModelId::None;
     int m_currentLayer = 1;
@@ -162,12 +172,11 @@ private:
     nlohmann::json m_view = nlohmann::json::object();
     std::filesystem::path m_folder;
     QString m_name;
-    bool m_modified = false;
+    bool m_modified = false;     ///< beside what the undo stack knows
+    bool m_toldModified = false; ///< last said by modifiedChanged()
+    std::set<UtteranceId> m_linearAsked;
     int m_lastId = 0;
     int m_recordings = 0;
 };
 
 } // namespace headroom::app
-
-Q_DECLARE_METATYPE(headroom::app::UtteranceId)
-Q_DECLARE_METATYPE(headroom::app::ModelId)

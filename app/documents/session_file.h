@@ -69,8 +69,8 @@ std::map<std::size_t, std::filesystem::path> writeSession(const std::filesystem:
                                                           const SessionDocument& document);
 
 /// SHA-256 of a file, lower-case hexadecimal; empty where it cannot be read. Blocking.
-std::string sha256OfFile(const std::filesystem::path& file);
+std::string hashOfFile(const std::filesystem::path& file);
 /// Of the files of a model folder that decide what it computes: configuration, weights, tokenizer. Blocking.
-std::map<std::string, std::string> sha256OfModel(const std::filesystem::path& folder);
+std::map<std::string, std::string> hashOfModel(const std::filesystem::path& folder);
 
 } // namespace headroom::app

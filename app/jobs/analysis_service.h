@@ -71,28 +71,58 @@ Q_SIGNALS:
     void busyChanged();
 
 private:
+    /// What can be asked of the worker, in falling order of urgency.
+    struct Job {
+        enum class Kind { Analyse, Attention, Transcribe };
+        Kind kind = Kind::Analyse;
+        AnalysisKey key;
+        int layer = 0; ///< Attention
+        bool operator==(const Job&) const = default;
+    };
     struct Running;
+    using RunningPointer = std::shared_ptr<Running>;
 
-    void workerStarted();
-    void workerStopped(const QString& sentence);
-    void openModel(ModelId id);
+    // Models and the worker's life: analysis_models.cpp.
+    void connectWorker();
+    void openModels();
+    void openModel(const OpenModel& model);
     void modelAnswered(ModelId id, const WorkerReply& reply);
+    void forgetModel(ModelId id);
+    void workerFailed(const QString& sentence);
+
+    // What to do next: analysis_service.cpp.
     void schedule();
     void startNext();
-    void begin(AnalysisKey key, std::vector<int> layers, bool attention);
-    void layerArrived(const std::shared_ptr<Running>& running, const nlohmann::json& values,
-                      NamedTensors arrays);
-    void analysisAnswered(const std::shared_ptr<Running>& running, const WorkerReply& reply);
+    std::optional<Job> mostUrgent() const;
+    bool canAnalyse(AnalysisKey key) const;
+    void wantCurrentAttention();
+    bool refuseTooLong(AnalysisKey key);
+    std::vector<AnalysisKey> enabledKeys() const;
+    void utteranceEdited(UtteranceId id);
+
+    // Doing it: analysis_run.cpp.
+    void begin(const Job& job);
+    void abandon(AnalysisResult::State becomes);
+    void layerArrived(const RunningPointer& running, const nlohmann::json& values, NamedTensors arrays);
+    void layerBuilt(const RunningPointer& running, LayerResult layer, const QString& mistake);
+    void finish(const RunningPointer& running);
+    void finishAnalysis(Running& running);
+    void fail(AnalysisResult& result, const QString& code, const QString& sentence);
+    void tellProgress(const Running& running);
     void setProgress(Progress progress);
-    void finish(const std::shared_ptr<Running>& running);
+    void tellBusy();
 
     Session* m_session;
     WorkerProcess* m_worker;
     AnalysisCache m_cache;
     std::map<ModelId, nlohmann::json> m_handles; ///< model → the worker's handle
     std::set<ModelId> m_opening;
-    std::set<std::pair<AnalysisKey, int>> m_attentionWanted;
-    std::shared_ptr<Running> m_running;
+    std::set<ModelId> m_failedWithWorker; ///< opened again when the worker is started again
+    std::set<std::pair<AnalysisKey, int>> m_attentionWanted, m_attentionRefused;
+    std::set<AnalysisKey> m_transcribed;     ///< asked for and answered, one way or the other
+    std::map<AnalysisKey, int> m_crashes;    ///< how often the worker died of a pair
+    std::map<ModelId, int> m_openingCrashes; ///< and of a model
+    RunningPointer m_running;
     Progress m_progress;
     bool m_scheduled = false;
     bool m_wasBusy = false;

@@ -82,7 +82,8 @@ public:
 
     explicit WorkerProcess(QObject* parent = nullptr);
     WorkerProcess(Options options, QObject* parent = nullptr);
-    ~WorkerProcess() override; ///< hands a process that still runs to the ladder, without waiting
+    ~WorkerProcess()
+        override; ///< kills a process that still runs (it holds nothing that is not here): milliseconds
 
     State state() const { return m_state; }
     QString sentence() const { return m_sentence; } ///< Failed: why
@@ -123,35 +124,39 @@ private:
     void setState(State state);
     void launch();
     void greet();
+    void greeted(const WorkerReply& reply);
     void readOutput();
     void readLog();
     void take(protocol::Frame frame);
     void takeAnswer(const nlohmann::json& message);
     void takeNotification(const nlohmann::json& message);
     void send(RequestId id, const Request& request);
-    void processEnded();
-    void refuse(const QString& sentence);
-    void giveUp(const QString& sentence);
+    void write(const std::string& bytes);
+    void answer(RequestId id, const WorkerReply& reply);
     void answerAll(const QString& sentence);
+    void processEnded();
+    void restartOrGiveUp();
+    void giveUp(const QString& sentence);
     void descend();
     QString endingSentence() const;
 
     Options m_options;
     State m_state = State::Stopped;
-    QString m_sentence, m_activity, m_malformed;
+    QString m_sentence, m_activity;
+    QString m_malformed; ///< what it sent that is not the protocol; it is being killed for it
     WorkerIdentity m_identity;
-    QProcess* m_process = nullptr;
-    std::unique_ptr<protocol::FrameReader> m_reader;
-    std::map<RequestId, Open> m_open;
-    std::deque<std::pair<RequestId, Request>> m_waiting;
+    QProcess* m_process = nullptr; ///< one object per process, so that nothing late is taken for the new one
+    protocol::FrameReader m_frames;
+    std::map<RequestId, Open> m_open;                    ///< sent, not answered
+    std::deque<std::pair<RequestId, Request>> m_waiting; ///< wait for the handshake
     RequestId m_lastId = 0;
-    RequestId m_handshake = 0;
     QTimer m_handshakeTimer, m_ladderTimer;
     int m_rung = 0;
+    bool m_startAgain = false; ///< start() came while it was on its way down
     QElapsedTimer m_clock;
-    std::deque<qint64> m_restarts;
-    std::deque<QString> m_log;
-    QByteArray m_logLine;
+    std::deque<qint64> m_restarts; ///< times of the last restarts, ms of m_clock
+    std::deque<QString> m_log;     ///< the last lines of standard error
+    QByteArray m_logLine;          ///< the line that is not whole yet
 };
 
 } // namespace headroom::app

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/analysis.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+std::size_t bytesOf(const MaxPyramid& pyramid) {
+    std::size_t cells = 0;
+    for (std::size_t level = 0; level < pyramid.levelCount(); ++level)
+        cells += pyramid.level(level).values().size();
+    return cells * sizeof(float);
+}
+
+} // namespace
+
+const MaxPyramid* LayerResult::map(MapSource source) const {
+    if (source.kind == MapSource::Kind::Contributions)
+        return contributions.get();
+    if (!attention)
+        return nullptr;
+    if (source.kind == MapSource::Kind::HeadMean)
+        return attention->mean.empty() ? nullptr : &attention->mean;
+    if (source.head < 1 || static_cast<std::size_t>(source.head) > attention->heads.size())
+        return nullptr;
+    const MaxPyramid& map = attention->heads[static_cast<std::size_t>(source.head) - 1];
+    return map.empty() ? nullptr : &map;
+}
+
+std::optional<DiagonalProfile> LayerResult::profileOf(MapSource source) const {
+    if (!isReady())
+        return std::nullopt;
+    if (source.kind == MapSource::Kind::Contributions)
+        return profile;
+    if (source.kind == MapSource::Kind::Head) {
+        if (source.head < 1 || static_cast<std::size_t>(source.head) > attentionProfiles.size())
+            return std::nullopt;
+        const auto& found = attentionProfiles[static_cast<std::size_t>(source.head) - 1];
+        return found.empty() ? std::nullopt : std::optional(found);
+    }
+    // The profile is linear in the map: the mean of the profiles is the profile of the mean.
+    std::vector<double> mean;
+    for (const DiagonalProfile& head : attentionProfiles) {
+        if (head.empty())
+            return std::nullopt;
+        mean.resize(head.sums().size(), 0.0);
+        for (std::size_t k = 0; k < mean.size(); ++k)
+            mean[k] += head.sums()[k] / static_cast<double>(attentionProfiles.size());
+    }
+    return mean.empty() ? std::nullopt : std::optional(DiagonalProfile(std::move(mean)));
+}
+
+int AnalysisResult::readyLayers() const {
+    return static_cast<int>(std::count_if(layers.begin(), layers.end(), [](const LayerResult& layer) {
+        return layer.isReady() && !layer.stale;
+    }));
+}
+
+const LayerResult* AnalysisResult::layer(int number) const {
+    if (number < 1 || static_cast<std::size_t>(number) > layers.size())
+        return nullptr;
+    return &layers[static_cast<std::size_t>(number) - 1];
+}
+
+std::size_t AnalysisResult::bytes() const {
+    std::size_t total = sizeof(AnalysisResult);
+    for (const LayerResult& layer : layers) {
+        total += sizeof(LayerResult) + layer.headRelevance.values().size() * sizeof(float);
+        total += layer.profile.sums().size() * sizeof(double) * (1 + layer.attentionProfiles.size());
+        if (layer.contributions)
+            total += bytesOf(*layer.contributions);
+        if (layer.attention) {
+            total += bytesOf(layer.attention->mean);
+            for (const MaxPyramid& head : layer.attention->heads)
+                total += bytesOf(head);
+        }
+    }
+    return total;
+}
+
+} // namespace headroom::app

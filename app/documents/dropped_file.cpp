@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/dropped_file.h"
+
+#include "app/documents/paths.h"
+#include "app/documents/session_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <fstream>
+
+namespace headroom::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("DroppedFile", text);
+}
+
+QString lowerSuffix(const std::filesystem::path& path) {
+    return toQString(path.extension()).toLower().mid(1);
+}
+
+bool isThere(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
+}
+
+/// Whether config.json says that this is a Hugging Face Speech2Text folder. A damaged one is a model folder
+/// too: the worker then says what is wrong with it.
+bool isSpeechToTextFolder(const std::filesystem::path& folder) {
+    std::ifstream stream(folder / "config.json");
+    if (!stream)
+        return false;
+    const auto config = nlohmann::json::parse(stream, nullptr, false);
+    if (config.is_discarded())
+        return isThere(folder / "model.safetensors");
+    return config.is_object() && config.value("model_type", nlohmann::json()) == "speech_to_text";
+}
+
+std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
+    if (lowerSuffix(folder) == QLatin1String("headroom") || isThere(folder / kSessionFileName))
+        return {{DroppedFile::Kind::Session, folder, {}}};
+    if (isThere(folder / "architecture.json") || isSpeechToTextFolder(folder))
+        return {{DroppedFile::Kind::Model, folder, {}}};
+    std::vector<DroppedFile> found;
+    std::error_code failure;
+    const auto& suffixes = audioSuffixes();
+    for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+         entry.increment(failure)) {
+        std::error_code ignored;
+        const bool isAudio =
+            std::find(suffixes.begin(), suffixes.end(), lowerSuffix(entry->path())) != suffixes.end();
+        if (isAudio && entry->is_regular_file(ignored))
+            found.push_back({DroppedFile::Kind::Audio, entry->path(), {}});
+    }
+    std::sort(found.begin(), found.end(),
+              [](const DroppedFile& a, const DroppedFile& b) { return a.path < b.path; });
+    if (found.empty())
+        return {{DroppedFile::Kind::Unknown, folder,
+                 tr("%1 holds no recording, and is neither a model (architecture.json, or config.json of a "
+                    "Speech2Text "
+                    "model) nor a session (session.json).")
+                     .arg(toQString(folder.filename()))}};
+    return found;
+}
+
+} // namespace
+
+const std::vector<QString>& audioSuffixes() {
+    static const std::vector<QString> suffixes{
+        QStringLiteral("wav"),  QStringLiteral("flac"), QStringLiteral("ogg"),  QStringLiteral("oga"),
+        QStringLiteral("opus"), QStringLiteral("mp3"),  QStringLiteral("aiff"), QStringLiteral("aif"),
+        QStringLiteral("aifc"), QStringLiteral("au"),   QStringLiteral("caf"),  QStringLiteral("w64"),
+        QStringLiteral("rf64"), QStringLiteral("sph"),  QStringLiteral("voc")};
+    return suffixes;
+}
+
+std::vector<DroppedFile> classify(const std::filesystem::path& given) {
+    const auto path = normalised(given);
+    std::error_code failure;
+    if (std::filesystem::is_directory(path, failure))
+        return classifyFolder(path);
+    if (!isThere(path))
+        return {{DroppedFile::Kind::Unknown, path, tr("There is no file %1.").arg(toQString(path))}};
+    if (path.filename() == kSessionFileName)
+        return {{DroppedFile::Kind::Session, path.parent_path(), {}}};
+    if (lowerSuffix(path) == QLatin1String("textgrid"))
+        return {{DroppedFile::Kind::Alignment, path, {}}};
+    // A file of a model folder stands for its folder: people drop model.safetensors.
+    for (const char* name : {"model.safetensors", "config.json", "architecture.json"})
+        if (path.filename() == name) {
+            const auto folder = classifyFolder(path.parent_path());
+            if (folder.front().kind == DroppedFile::Kind::Model)
+                return folder;
+        }
+    return {{DroppedFile::Kind::Audio, path, {}}};
+}
+
+} // namespace headroom::app

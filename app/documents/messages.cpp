@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/messages.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr std::size_t kMaximum = 1000; // a folder of broken files must not fill the memory
+
+} // namespace
+
+Messages::Messages(QObject* parent) : QAbstractTableModel(parent) {}
+
+void Messages::post(Severity severity, const QString& sentence, const QString& actionText,
+                    std::function<void()> action) {
+    if (m_messages.size() == kMaximum) {
+        const int last = static_cast<int>(kMaximum) - 1;
+        beginRemoveRows({}, last, last);
+        m_messages.pop_back();
+        endRemoveRows();
+    }
+    beginInsertRows({}, 0, 0);
+    m_messages.insert(m_messages.begin(), Message{QDateTime::currentDateTime(), severity, sentence,
+                                                  actionText, std::move(action)});
+    endInsertRows();
+    Q_EMIT summaryChanged();
+    const Message copy = m_messages.front(); // whoever listens may clear the list
+    Q_EMIT posted(copy);
+}
+
+int Messages::count(Severity severity) const {
+    return static_cast<int>(std::count_if(m_messages.begin(), m_messages.end(), [&](const Message& message) {
+        return message.severity == severity;
+    }));
+}
+
+QString Messages::summary() const {
+    const int errors = count(Severity::Error), warnings = count(Severity::Warning);
+    QStringList parts;
+    if (errors > 0)
+        parts << (errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
+    if (warnings > 0)
+        parts << (warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
+    if (!parts.isEmpty())
+        return parts.join(QStringLiteral(", "));
+    if (m_messages.empty())
+        return tr("No messages");
+    return m_messages.size() == 1 ? tr("1 message") : tr("%1 messages").arg(m_messages.size());
+}
+
+void Messages::trigger(int row) {
+    if (row < 0 || static_cast<std::size_t>(row) >= m_messages.size())
+        return;
+    if (const auto action = at(row).action) // a copy: the action may clear the list
+        action();
+}
+
+void Messages::clear() {
+    if (m_messages.empty())
+        return;
+    beginResetModel();
+    m_messages.clear();
+    endResetModel();
+    Q_EMIT summaryChanged();
+}
+
+int Messages::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_messages.size());
+}
+
+int Messages::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant Messages::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Message& message = at(index.row());
+    if (role == SeverityRole)
+        return static_cast<int>(message.severity);
+    if (role == Qt::ToolTipRole && index.column() == Sentence)
+        return message.sentence;
+    if (role == Qt::AccessibleTextRole && index.column() == SeverityIcon) {
+        switch (message.severity) {
+        case Severity::Good:
+            return tr("good");
+        case Severity::Info:
+            return tr("information");
+        case Severity::Warning:
+            return tr("warning");
+        case Severity::Error:
+            return tr("error");
+        }
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (index.column()) {
+    case Time:
+        return message.time.toString(QStringLiteral("HH:mm:ss"));
+    case Sentence:
+        return message.sentence;
+    case Action:
+        return message.actionText;
+    default:
+        return {};
+    }
+}
+
+QVariant Messages::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Time:
+        return tr("Time");
+    case Sentence:
+        return tr("Message");
+    case Action:
+        return tr("Action");
+    default:
+        return {};
+    }
+}
+
+} // namespace headroom::app

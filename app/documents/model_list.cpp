@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/model_list.h"
+
+#include "app/documents/paths.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+ModelList::ModelList(QObject* parent) : QAbstractListModel(parent) {}
+
+int ModelList::rowOf(ModelId id) const {
+    const auto found = std::find_if(m_models.begin(), m_models.end(),
+                                    [&](const OpenModel& model) { return model.id == id; });
+    return found == m_models.end() ? -1 : static_cast<int>(found - m_models.begin());
+}
+
+const OpenModel* ModelList::find(ModelId id) const {
+    const int row = rowOf(id);
+    return row < 0 ? nullptr : &at(row);
+}
+
+int ModelList::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : count();
+}
+
+QVariant ModelList::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const OpenModel& model = at(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return model.name;
+    case Qt::ToolTipRole:
+    case FolderRole:
+        return toQString(model.folder);
+    case Qt::CheckStateRole:
+        return model.enabled ? Qt::Checked : Qt::Unchecked;
+    case IdRole:
+        return static_cast<int>(model.id);
+    case StateRole:
+        return static_cast<int>(model.state);
+    case SummaryRole:
+        return model.summary();
+    case SentenceRole:
+        return model.state == OpenState::Failed ? model.sentence : model.warnings.join(QLatin1Char('\n'));
+    case ColourRole:
+        return model.colour;
+    default:
+        return {};
+    }
+}
+
+bool ModelList::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::CheckStateRole ||
+        !checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return false;
+    const bool enabled = value.toInt() == Qt::Checked;
+    OpenModel& model = m_models[static_cast<std::size_t>(index.row())];
+    if (model.enabled == enabled)
+        return true;
+    model.enabled = enabled;
+    const ModelId id = model.id;
+    Q_EMIT dataChanged(index, index);
+    Q_EMIT enabledToggled(id);
+    return true;
+}
+
+Qt::ItemFlags ModelList::flags(const QModelIndex& index) const {
+    const auto flags = QAbstractListModel::flags(index);
+    return index.isValid() ? flags | Qt::ItemIsUserCheckable : flags;
+}
+
+void ModelList::append(OpenModel model) {
+    beginInsertRows({}, count(), count());
+    m_models.push_back(std::move(model));
+    endInsertRows();
+}
+
+void ModelList::update(ModelId id, const std::function<void(OpenModel&)>& change) {
+    const int row = rowOf(id);
+    if (row < 0)
+        return;
+    change(m_models[static_cast<std::size_t>(row)]);
+    Q_EMIT dataChanged(index(row), index(row));
+}
+
+void ModelList::remove(ModelId id) {
+    const int row = rowOf(id);
+    if (row < 0)
+        return;
+    beginRemoveRows({}, row, row);
+    m_models.erase(m_models.begin() + row);
+    endRemoveRows();
+}
+
+void ModelList::clear() {
+    beginResetModel();
+    m_models.clear();
+    endResetModel();
+}
+
+} // namespace headroom::app

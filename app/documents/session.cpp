@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening, reading and closing. What is looked at and edited: session_state.cpp. The folder:
+// session_storage.cpp.
+#include "app/documents/session.h"
+
+#include "app/documents/dropped_file.h"
+#include "app/documents/paths.h"
+#include "app/documents/utterance_reader.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+Session::Session(QObject* parent) : QObject(parent), m_reader(std::make_unique<UtteranceReader>()) {
+    qRegisterMetaType<UtteranceId>();
+    qRegisterMetaType<ModelId>();
+    connectReader();
+    connect(&m_undo, &QUndoStack::cleanChanged, this, &Session::tellModified);
+    connect(&m_models, &ModelList::enabledToggled, this, [this](ModelId id) {
+        setModified();
+        Q_EMIT modelChanged(id);
+    });
+}
+
+Session::~Session() {
+    m_undo.disconnect(this); // its own destructor clears it and would tell a session that is half gone
+}
+
+void Session::connectReader() {
+    connect(m_reader.get(), &UtteranceReader::pendingChanged, this, &Session::readingChanged);
+    connect(m_reader.get(), &UtteranceReader::recordingFailed, this,
+            [this](UtteranceId id, const QString& sentence) {
+                if (!m_utterances.find(id))
+                    return;
+                m_utterances.update(id, [&](Utterance& utterance) {
+                    utterance.state = OpenState::Failed;
+                    utterance.sentence = sentence;
+                });
+                m_messages.post(Severity::Error, sentence, tr("Remove"), [this, id] { closeUtterance(id); });
+                Q_EMIT utteranceChanged(id);
+                settleWanted();
+            });
+    connect(m_reader.get(), &UtteranceReader::recordingRead, this,
+            [this](UtteranceId id, const UtteranceReader::Outcome& outcome) {
+                if (!m_utterances.find(id))
+                    return;
+                m_utterances.update(id, [&](Utterance& utterance) {
+                    utterance.state = OpenState::Ready;
+                    utterance.sentence.clear();
+                    utterance.recording = outcome.recording;
+                    utterance.sha256 = outcome.sha256;
+                    utterance.alignment = outcome.alignment.alignment;
+                    utterance.alignmentFile = outcome.alignment.file;
+                    utterance.alignmentSha256 = outcome.alignment.sha256;
+                    utterance.warnings = outcome.warnings + outcome.alignment.warnings;
+                    utterance.logMel.reset();
+                    utterance.linear.reset();
+                });
+                for (const QString& warning : outcome.warnings + outcome.alignment.warnings)
+                    m_messages.post(Severity::Warning, warning);
+                Q_EMIT utteranceChanged(id);
+                settleWanted();
+            });
+    connect(m_reader.get(), &UtteranceReader::alignmentRead, this,
+            [this](UtteranceId id, const UtteranceReader::AlignmentOutcome& outcome) {
+                if (!m_utterances.find(id))
+                    return;
+                for (const QString& warning : outcome.warnings)
+                    m_messages.post(outcome.alignment ? Severity::Warning : Severity::Error, warning);
+                m_utterances.update(id, [&](Utterance& utterance) {
+                    for (const QString& warning : outcome.warnings)
+                        if (!utterance.warnings.contains(warning))
+                            utterance.warnings << warning;
+                    if (!outcome.alignment)
+                        return; // what was there stays
+                    utterance.alignment = outcome.alignment;
+                    utterance.alignmentFile = outcome.file;
+                    utterance.alignmentSha256 = outcome.sha256;
+                });
+                if (outcome.alignment)
+                    setModified();
+                Q_EMIT utteranceChanged(id);
+            });
+    connect(m_reader.get(), &UtteranceReader::logMelReady, this,
+            [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& logMel) {
+                m_utterances.update(id, [&](Utterance& utterance) { utterance.logMel = logMel; });
+                Q_EMIT utteranceChanged(id);
+            });
+    connect(m_reader.get(), &UtteranceReader::linearReady, this,
+            [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& linear) {
+                m_linearAsked.erase(id);
+                m_utterances.update(id, [&](Utterance& utterance) { utterance.linear = linear; });
+                Q_EMIT utteranceChanged(id);
+            });
+    connect(m_reader.get(), &UtteranceReader::modelHashed, this,
+            [this](ModelId id, const std::map<std::string, std::string>& sha256) {
+                QStringList changed;
+                for (const auto& [file, hash] : m_savedHashes[id])
+                    if (const auto now = sha256.find(file); now != sha256.end() && now->second != hash)
+                        changed << QString::fromStdString(file);
+                m_savedHashes.erase(id);
+                const OpenModel* model = m_models.find(id);
+                if (!model)
+                    return;
+                const QString sentence =
+                    tr("%1 of %2 has changed since the session was saved. What is there now was read.")
+                        .arg(changed.join(QStringLiteral(", ")), toQString(model->folder));
+                if (!changed.isEmpty())
+                    m_messages.post(Severity::Warning, sentence);
+                m_models.update(id, [&](OpenModel& open) {
+                    open.sha256 = sha256;
+                    if (!changed.isEmpty())
+                        open.warnings << sentence;
+                });
+                Q_EMIT modelChanged(id);
+            });
+}
+
+bool Session::isReading() const {
+    return m_reader->pending() > 0;
+}
+
+void Session::open(const std::vector<fs::path>& paths) {
+    m_wantedUtterances.clear();
+    m_wantedModels.clear();
+    std::vector<fs::path> alignments;
+    for (const fs::path& path : paths)
+        for (const DroppedFile& file : classify(path)) {
+            switch (file.kind) {
+            case DroppedFile::Kind::Audio:
+                m_wantedUtterances.push_back(openUtterance(file.path));
+                break;
+            case DroppedFile::Kind::Model:
+                m_wantedModels.push_back(openModel(file.path));
+                break;
+            case DroppedFile::Kind::Alignment:
+                alignments.push_back(file.path);
+                break;
+            case DroppedFile::Kind::Session:
+                Q_EMIT sessionDropped(file.path);
+                break;
+            case DroppedFile::Kind::Unknown:
+                m_messages.post(Severity::Error, file.sentence);
+                break;
+            }
+        }
+    for (const fs::path& file : alignments) // last: they may belong to a recording of the same drop
+        openAlignment(file);
+    settleWanted();
+}
+
+UtteranceId Session::addUtterance(Utterance utterance) {
+    utterance.id = UtteranceId(++m_lastId);
+    const UtteranceId id = utterance.id;
+    m_utterances.append(std::move(utterance));
+    Q_EMIT utteranceAdded(id);
+    return id;
+}
+
+ModelId Session::addModel(OpenModel model) {
+    model.id = ModelId(++m_lastId);
+    for (model.colour = 0; model.colour < 6; ++model.colour) {
+        bool taken = false;
+        for (int row = 0; row < m_models.count(); ++row)
+            taken = taken || m_models.at(row).colour == model.colour;
+        if (!taken)
+            break;
+    }
+    model.colour %= 6;
+    const ModelId id = model.id;
+    const auto folder = model.folder;
+    m_models.append(std::move(model));
+    m_reader->hashModel(id, folder);
+    Q_EMIT modelAdded(id);
+    return id;
+}
+
+UtteranceId Session::openUtterance(const fs::path& given) {
+    const fs::path file = normalised(given);
+    for (int row = 0; row < m_utterances.count(); ++row)
+        if (const Utterance& open = m_utterances.at(row); !open.file.empty() && open.file == file) {
+            const UtteranceId id = open.id;
+            if (open.state == OpenState::Failed)
+                retryUtterance(id);
+            return id;
+        }
+    Utterance utterance;
+    utterance.name = toQString(file.stem());
+    utterance.file = file;
+    const UtteranceId id = addUtterance(std::move(utterance));
+    m_reader->read({id, file, {}, {}, {}});
+    setModified();
+    if (m_currentUtterance == UtteranceId::None)
+        setCurrentUtterance(id);
+    return id;
+}
+
+ModelId Session::openModel(const fs::path& given) {
+    const fs::path folder = normalised(given);
+    for (int row = 0; row < m_models.count(); ++row)
+        if (const OpenModel& open = m_models.at(row); open.folder == folder) {
+            const ModelId id = open.id;
+            if (open.state == OpenState::Failed)
+                retryModel(id);
+            return id;
+        }
+    OpenModel model;
+    model.folder = folder;
+    model.name = toQString(folder.filename());
+    const ModelId id = addModel(std::move(model));
+    setModified();
+    if (m_currentModel == ModelId::None)
+        setCurrentModel(id);
+    return id;
+}
+
+void Session::openAlignment(const fs::path& given, UtteranceId id) {
+    const fs::path file = normalised(given);
+    for (int row = 0; row < m_utterances.count() && id == UtteranceId::None; ++row)
+        if (m_utterances.at(row).name == toQString(file.stem()) ||
+            m_utterances.at(row).file.stem() == file.stem())
+            id = m_utterances.at(row).id;
+    const Utterance* utterance = m_utterances.find(id);
+    if (!utterance) {
+        m_messages.post(Severity::Error,
+                        tr("%1 belongs to no open recording: none is called %2. Open the recording first.")
+                            .arg(toQString(file.filename()), toQString(file.stem())));
+        return;
+    }
+    if (utterance->state == OpenState::Ready)
+        m_reader->readAlignment(id, file, utterance->duration());
+    else if (utterance->alignmentFile !=
+             file) // still being read: the recording is read again, with this alignment
+        m_reader->read({id, utterance->file, file, {}, {}});
+}
+
+UtteranceId Session::addRecording(Recording recording, const QString& name) {
+    Utterance utterance;
+    utterance.name = name.isEmpty() ? tr("recording %1").arg(++m_recordings) : name;
+    utterance.isRecorded = true;
+    utterance.state = OpenState::Ready;
+    for (const Warning& warning : recording.warnings)
+        utterance.warnings << QString::fromStdString(warning.sentence);
+    const auto shared = std::make_shared<const Recording>(std::move(recording));
+    utterance.recording = shared;
+    const UtteranceId id = addUtterance(std::move(utterance));
+    m_reader->computeLogMel(id, shared);
+    setModified();
+    setCurrentUtterance(id);
+    return id;
+}
+
+void Session::retryUtterance(UtteranceId id) {
+    const Utterance* utterance = m_utterances.find(id);
+    if (!utterance || utterance->state != OpenState::Failed || utterance->file.empty())
+        return;
+    m_utterances.update(id, [](Utterance& failed) { failed.state = OpenState::Reading; });
+    m_reader->read({id, utterance->file, {}, {}, {}});
+    Q_EMIT utteranceChanged(id);
+}
+
+void Session::retryModel(ModelId id) {
+    const OpenModel* model = m_models.find(id);
+    if (!model || model->state != OpenState::Failed)
+        return;
+    setModelReading(id);
+    m_reader->hashModel(id, model->folder);
+    Q_EMIT modelRetried(id);
+}
+
+void Session::closeUtterance(UtteranceId id) {
+    const int row = m_utterances.rowOf(id);
+    if (row < 0)
+        return;
+    m_utterances.remove(id);
+    m_linearAsked.erase(id);
+    setModified();
+    if (m_currentUtterance == id) {
+        const int next = std::min(row, m_utterances.count() - 1);
+        setCurrentUtterance(next < 0 ? UtteranceId::None : m_utterances.at(next).id);
+    }
+    Q_EMIT utteranceRemoved(id);
+}
+
+void Session::closeModel(ModelId id) {
+    const int row = m_models.rowOf(id);
+    if (row < 0)
+        return;
+    m_models.remove(id);
+    m_savedDrafts.erase(id);
+    m_savedHashes.erase(id);
+    setModified();
+    if (m_currentModel == id) {
+        const int next = std::min(row, m_models.count() - 1);
+        setCurrentModel(next < 0 ? ModelId::None : m_models.at(next).id);
+    }
+    Q_EMIT modelRemoved(id);
+}
+
+void Session::requireLinearSpectrogram(UtteranceId id) {
+    const Utterance* utterance = m_utterances.find(id);
+    if (utterance && utterance->recording && !utterance->linear && m_linearAsked.insert(id).second)
+        m_reader->computeLinear(id, utterance->recording);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/paths.h"
+#include "app/documents/session.h"
+#include "app/documents/utterance_reader.h"
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+QString Session::name() const {
+    if (!m_folder.empty())
+        return toQString(m_folder.stem());
+    return m_name.isEmpty() ? tr("Untitled") : m_name;
+}
+
+SessionDocument Session::document() const {
+    SessionDocument document;
+    for (int row = 0; row < m_utterances.count(); ++row) {
+        const Utterance& utterance = m_utterances.at(row);
+        SessionDocument::UtteranceEntry entry;
+        entry.name = utterance.name;
+        entry.audio = {utterance.file, utterance.sha256};
+        if (!utterance.alignmentFile.empty())
+            entry.alignment = SessionDocument::FileEntry{utterance.alignmentFile, utterance.alignmentSha256};
+        entry.recorded = utterance.isRecorded;
+        entry.part = utterance.part;
+        std::error_code ignored;
+        if (utterance.isRecorded && utterance.recording && !fs::exists(utterance.file, ignored))
+            entry.unsaved = utterance.recording;
+        document.utterances.push_back(std::move(entry));
+    }
+    for (int row = 0; row < m_models.count(); ++row) {
+        const OpenModel& model = m_models.at(row);
+        SessionDocument::ModelEntry entry{model.name, model.folder, model.sha256, model.enabled,
+                                          std::nullopt};
+        if (const auto saved = m_savedDrafts.find(model.id); saved != m_savedDrafts.end())
+            entry.draft = saved->second; // its model did not open: the draft is kept for when it does
+        else if (model.info && model.draft != model.info->architecture)
+            entry.draft = model.draft;
+        document.models.push_back(std::move(entry));
+    }
+    document.currentUtterance = m_utterances.rowOf(m_currentUtterance);
+    document.currentModel = m_models.rowOf(m_currentModel);
+    document.currentLayer = m_currentLayer;
+    document.source = m_source;
+    document.view = m_view;
+    return document;
+}
+
+void Session::writeCopy(const fs::path& folder) {
+    const auto placed = writeSession(folder, document());
+    for (const auto& [row, file] : placed)
+        m_utterances.update(m_utterances.at(static_cast<int>(row)).id, [&](Utterance& utterance) {
+            utterance.file = normalised(file);
+            utterance.sha256 = hashOfFile(file);
+        });
+}
+
+void Session::save() {
+    if (m_folder.empty())
+        throw Error("session.unwritable", "This session has no name yet: save it under one.");
+    writeCopy(m_folder);
+    m_modified = false;
+    m_undo.setClean();
+    tellModified();
+}
+
+void Session::saveAs(const fs::path& given) {
+    fs::path folder = normalised(given);
+    if (folder.extension() != kSessionSuffix)
+        folder += kSessionSuffix;
+    writeCopy(folder);
+    m_folder = folder;
+    m_name.clear();
+    save();
+    Q_EMIT nameChanged();
+}
+
+void Session::openSession(const fs::path& given) {
+    const fs::path folder = normalised(given);
+    restore(readSession(folder), folder, {});
+}
+
+void Session::openCopy(const fs::path& folder, const QString& name) {
+    restore(readSession(folder), {}, name);
+}
+
+void Session::clear() {
+    restore({}, {}, {});
+}
+
+void Session::restore(const SessionDocument& document, const fs::path& folder, const QString& name) {
+    m_undo.clear();
+    m_wantedUtterances.clear();
+    m_wantedModels.clear();
+    while (m_utterances.count() > 0)
+        closeUtterance(m_utterances.at(m_utterances.count() - 1).id);
+    while (m_models.count() > 0)
+        closeModel(m_models.at(m_models.count() - 1).id);
+    m_folder = folder;
+    m_name = name;
+    m_view = document.view;
+    m_currentLayer = document.currentLayer;
+    m_source = document.source;
+    std::vector<UtteranceId> utterances;
+    for (const auto& entry : document.utterances) {
+        Utterance utterance;
+        utterance.name = entry.name;
+        utterance.file = entry.audio.path;
+        utterance.isRecorded = entry.recorded;
+        utterance.part = entry.part;
+        utterance.sha256 = entry.audio.sha256;
+        if (entry.alignment) {
+            utterance.alignmentFile = entry.alignment->path;
+            utterance.alignmentSha256 = entry.alignment->sha256;
+        }
+        utterances.push_back(addUtterance(std::move(utterance)));
+    }
+    std::vector<ModelId> models;
+    for (const auto& entry : document.models) {
+        OpenModel model;
+        model.name = entry.name;
+        model.folder = entry.folder;
+        model.enabled = entry.enabled;
+        model.sha256 = entry.sha256;
+        std::error_code ignored;
+        const bool there = fs::is_directory(entry.folder, ignored);
+        const ModelId id = [&] { // the draft must wait there before anybody hears of the model
+            const ModelId next = ModelId(m_lastId + 1);
+            if (entry.draft)
+                m_savedDrafts[next] = *entry.draft;
+            m_savedHashes[next] = entry.sha256;
+            model.state = there ? OpenState::Reading : OpenState::Failed;
+            return addModel(std::move(model));
+        }();
+        if (!there)
+            setModelFailed(id, tr("The model %1 is not where the session left it: there is no folder %2.")
+                                   .arg(entry.name, toQString(entry.folder)));
+        models.push_back(id);
+    }
+    // The current one is read first: it is what the user waits for.
+    const auto read = [&](std::size_t row) {
+        const auto& entry = document.utterances[row];
+        m_reader->read({utterances[row], entry.audio.path,
+                        entry.alignment ? entry.alignment->path : fs::path(), entry.audio.sha256,
+                        entry.alignment ? entry.alignment->sha256 : std::string()});
+    };
+    const int current = document.currentUtterance;
+    if (current >= 0)
+        read(static_cast<std::size_t>(current));
+    for (std::size_t row = 0; row < utterances.size(); ++row)
+        if (static_cast<int>(row) != current)
+            read(row);
+    setCurrentUtterance(current < 0 ? UtteranceId::None : utterances[static_cast<std::size_t>(current)]);
+    setCurrentModel(document.currentModel < 0 ? ModelId::None
+                                              : models[static_cast<std::size_t>(document.currentModel)]);
+    m_modified = false;
+    m_undo.setClean();
+    tellModified();
+    Q_EMIT currentLayerChanged();
+    Q_EMIT mapSourceChanged();
+    Q_EMIT nameChanged();
+    Q_EMIT viewStateRestored();
+}
+
+} // namespace headroom::app

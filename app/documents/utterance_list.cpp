@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/utterance_list.h"
+
+#include "app/documents/paths.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+UtteranceList::UtteranceList(QObject* parent) : QAbstractListModel(parent) {}
+
+int UtteranceList::rowOf(UtteranceId id) const {
+    const auto found = std::find_if(m_utterances.begin(), m_utterances.end(),
+                                    [&](const Utterance& utterance) { return utterance.id == id; });
+    return found == m_utterances.end() ? -1 : static_cast<int>(found - m_utterances.begin());
+}
+
+const Utterance* UtteranceList::find(UtteranceId id) const {
+    const int row = rowOf(id);
+    return row < 0 ? nullptr : &at(row);
+}
+
+int UtteranceList::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : count();
+}
+
+QVariant UtteranceList::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Utterance& utterance = at(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return utterance.name;
+    case Qt::ToolTipRole: {
+        if (!utterance.recording)
+            return toQString(utterance.file);
+        const Recording& recording = *utterance.recording;
+        const QString heard = tr("%1, %2 Hz, %n channel(s)", nullptr, recording.originalChannels)
+                                  .arg(QString::fromStdString(recording.originalFormat))
+                                  .arg(recording.originalRate.hertz());
+        return utterance.file.empty() ? heard : toQString(utterance.file) + QLatin1Char('\n') + heard;
+    }
+    case IdRole:
+        return static_cast<int>(utterance.id);
+    case StateRole:
+        return static_cast<int>(utterance.state);
+    case DurationRole:
+        return utterance.duration().value();
+    case SentenceRole:
+        return utterance.state == OpenState::Failed ? utterance.sentence
+                                                    : utterance.warnings.join(QLatin1Char('\n'));
+    case TranscriptRole:
+        return utterance.transcript();
+    case FileRole:
+        return toQString(utterance.file);
+    default:
+        return {};
+    }
+}
+
+void UtteranceList::append(Utterance utterance) {
+    beginInsertRows({}, count(), count());
+    m_utterances.push_back(std::move(utterance));
+    endInsertRows();
+}
+
+void UtteranceList::update(UtteranceId id, const std::function<void(Utterance&)>& change) {
+    const int row = rowOf(id);
+    if (row < 0)
+        return;
+    change(m_utterances[static_cast<std::size_t>(row)]);
+    Q_EMIT dataChanged(index(row), index(row));
+}
+
+void UtteranceList::remove(UtteranceId id) {
+    const int row = rowOf(id);
+    if (row < 0)
+        return;
+    beginRemoveRows({}, row, row);
+    m_utterances.erase(m_utterances.begin() + row);
+    endRemoveRows();
+}
+
+void UtteranceList::clear() {
+    beginResetModel();
+    m_utterances.clear();
+    endResetModel();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/utterance_reader.h"
+
+#include "app/documents/paths.h"
+#include "app/documents/session_file.h"
+#include "core/features/features.h"
+
+#include <exception>
+
+namespace headroom::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+QString changedSentence(const fs::path& file) {
+    return UtteranceReader::tr("%1 has changed since the session was saved. What is there now was read.")
+        .arg(toQString(file.filename()));
+}
+
+fs::path alignmentBeside(const fs::path& audio) {
+    for (const char* suffix : {".TextGrid", ".textgrid"}) {
+        auto candidate = audio;
+        candidate.replace_extension(suffix);
+        std::error_code ignored;
+        if (fs::is_regular_file(candidate, ignored))
+            return candidate;
+    }
+    return {};
+}
+
+UtteranceReader::AlignmentOutcome readGrid(const fs::path& file, Seconds duration) {
+    UtteranceReader::AlignmentOutcome outcome;
+    outcome.file = file;
+    try {
+        const TextGrid grid = readTextGrid(file);
+        auto alignment = alignmentFrom(grid, duration, file.filename().string());
+        std::vector<Warning> warnings = grid.warnings;
+        warnings.insert(warnings.end(), alignment.warnings.begin(), alignment.warnings.end());
+        for (const Warning& warning : warnings)
+            outcome.warnings << QString::fromStdString(warning.sentence);
+        outcome.alignment = std::make_shared<const Alignment>(std::move(alignment));
+        outcome.sha256 = hashOfFile(file);
+    } catch (const std::exception& failure) {
+        outcome.warnings << UtteranceReader::tr("%1 The recording opens without it.")
+                                .arg(QString::fromUtf8(failure.what()));
+    }
+    return outcome;
+}
+
+std::shared_ptr<const Matrix<float>> logMelOf(const Recording& recording) {
+    try {
+        return std::make_shared<const Matrix<float>>(LogMelFilterbank().compute(recording.samples));
+    } catch (const Error&) {
+        return nullptr; // shorter than one frame: the linear spectrogram pads, a filterbank does not
+    }
+}
+
+} // namespace
+
+UtteranceReader::UtteranceReader(QObject* parent) : QObject(parent) {
+    m_pool.setMaxThreadCount(
+        3); // a folder of recordings is read by three; the window and the worker need the rest
+}
+
+UtteranceReader::~UtteranceReader() {
+    m_pool.clear();
+    m_pool.waitForDone();
+}
+
+void UtteranceReader::run(std::function<std::function<void()>()> work) {
+    ++m_pending;
+    Q_EMIT pendingChanged();
+    m_pool.start([this, work = std::move(work)] {
+        auto deliver = work();
+        QMetaObject::invokeMethod(
+            this,
+            [this, deliver = std::move(deliver)] {
+                --m_pending;
+                deliver();
+                Q_EMIT pendingChanged();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void UtteranceReader::read(const Job& job) {
+    run([this, job]() -> std::function<void()> {
+        QString sentence;
+        try {
+            Outcome outcome;
+            auto recording = std::make_shared<const Recording>(loadRecording(job.file));
+            outcome.recording = recording;
+            for (const Warning& warning : recording->warnings)
+                outcome.warnings << QString::fromStdString(warning.sentence);
+            outcome.sha256 = hashOfFile(job.file);
+            if (!job.expectedSha256.empty() && job.expectedSha256 != outcome.sha256)
+                outcome.warnings << changedSentence(job.file);
+            const auto grid = job.alignmentFile.empty() ? alignmentBeside(job.file) : job.alignmentFile;
+            if (!grid.empty()) {
+                outcome.alignment = readGrid(grid, recording->duration());
+                if (!job.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
+                    job.expectedAlignmentSha256 != outcome.alignment.sha256)
+                    outcome.alignment.warnings << changedSentence(grid);
+            }
+            return [this, id = job.id, outcome = std::move(outcome), recording] {
+                Q_EMIT recordingRead(id, outcome);
+                computeLogMel(id, recording); // the waveform stands before the spectrogram is ready
+            };
+        } catch (const std::bad_alloc&) {
+            sentence =
+                tr("%1 does not fit into the memory that is free.").arg(toQString(job.file.filename()));
+        } catch (const std::exception& failure) {
+            sentence = QString::fromUtf8(failure.what());
+        }
+        return [this, id = job.id, sentence] { Q_EMIT recordingFailed(id, sentence); };
+    });
+}
+
+void UtteranceReader::readAlignment(UtteranceId id, const fs::path& file, Seconds duration) {
+    run([this, id, file, duration]() -> std::function<void()> {
+        return [this, id, outcome = readGrid(file, duration)] { Q_EMIT alignmentRead(id, outcome); };
+    });
+}
+
+void UtteranceReader::computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording) {
+    run([this, id, recording]() -> std::function<void()> {
+        return [this, id, logMel = logMelOf(*recording)] {
+            if (logMel)
+                Q_EMIT logMelReady(id, logMel);
+        };
+    });
+}
+
+void UtteranceReader::computeLinear(UtteranceId id, std::shared_ptr<const Recording> recording) {
+    run([this, id, recording]() -> std::function<void()> {
+        auto linear = std::make_shared<const Matrix<float>>(linearSpectrogram(recording->samples));
+        return [this, id, linear] { Q_EMIT linearReady(id, linear); };
+    });
+}
+
+void UtteranceReader::hashModel(ModelId id, const fs::path& folder) {
+    run([this, id, folder]() -> std::function<void()> {
+        return [this, id, hashes = hashOfModel(folder)] { Q_EMIT modelHashed(id, hashes); };
+    });
+}
+
+} // namespace headroom::app

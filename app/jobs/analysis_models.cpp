@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models in the worker, and what happens when the worker comes and goes.
+#include "app/documents/paths.h"
+#include "app/jobs/analysis_running.h"
+#include "app/jobs/analysis_service.h"
+#include "app/jobs/worker_answers.h"
+
+#include <QPointer>
+
+namespace headroom::app {
+
+void AnalysisService::connectWorker() {
+    connect(m_worker, &WorkerProcess::started, this, &AnalysisService::schedule);
+    connect(m_worker, &WorkerProcess::failed, this, &AnalysisService::workerFailed);
+    connect(m_worker, &WorkerProcess::stateChanged, this, [this] {
+        if (m_worker->state() != WorkerProcess::State::Ready)
+            m_handles.clear(); // handles die with the process that gave them
+        tellBusy();
+    });
+    connect(m_worker, &WorkerProcess::stoppedUnexpectedly, this, [this](const QString& sentence) {
+        m_session->messages()->post(Severity::Error,
+                                    tr("%1 It is started again; your session is whole.").arg(sentence));
+        schedule();
+    });
+}
+
+void AnalysisService::openModels() {
+    const auto state = m_worker->state();
+    const ModelList* models = m_session->models();
+    for (int row = 0; row < models->count(); ++row) {
+        const OpenModel model = models->at(row); // a copy: the list may change below
+        if (model.state == OpenState::Failed || m_handles.contains(model.id) || m_opening.contains(model.id))
+            continue;
+        if (state == WorkerProcess::State::Stopped)
+            m_worker->start();
+        if (m_worker->state() == WorkerProcess::State::Failed) {
+            m_failedWithWorker.insert(model.id);
+            if (model.state == OpenState::Reading)
+                m_session->setModelFailed(model.id, m_worker->sentence());
+            continue;
+        }
+        openModel(model);
+    }
+}
+
+void AnalysisService::openModel(const OpenModel& model) {
+    m_opening.insert(model.id);
+    WorkerProcess::Request request;
+    request.method = "openModel";
+    const auto folder = model.folder.u8string();
+    request.parameters = {{"folder", std::string(folder.begin(), folder.end())}};
+    const QPointer<AnalysisService> self(this);
+    request.finished = [self, id = model.id](const WorkerReply& reply) {
+        if (self)
+            self->modelAnswered(id, reply);
+    };
+    if (!m_running) {
+        m_worker->setActivity(tr("opened %1").arg(model.name));
+        setProgress({tr("Opening %1").arg(model.name), 0, 0, UtteranceId::None, model.id});
+    }
+    m_worker->request(std::move(request));
+}
+
+void AnalysisService::modelAnswered(ModelId id, const WorkerReply& reply) {
+    m_opening.erase(id);
+    schedule();
+    const OpenModel* model = m_session->models()->find(id);
+    if (reply.workerStopped()) {
+        // Opening it may be what the worker dies of: it is tried once more, not for ever.
+        if (model && m_worker->state() == WorkerProcess::State::Starting && ++m_openingCrashes[id] < 2)
+            return;
+        if (model)
+            m_failedWithWorker.insert(id);
+        if (model && model->state == OpenState::Reading)
+            m_session->setModelFailed(id, reply.sentence);
+        return;
+    }
+    if (!model) { // closed in the meantime
+        if (reply.ok() && reply.result.is_object() && reply.result.contains("model")) {
+            WorkerProcess::Request close;
+            close.method = "closeModel";
+            close.parameters = {{"model", reply.result["model"]}};
+            m_worker->request(std::move(close));
+        }
+        return;
+    }
+    if (!reply.ok()) {
+        m_session->setModelFailed(id, reply.sentence);
+        return;
+    }
+    try {
+        ModelInfo info = readModelInfo(reply.result, toQString(model->folder));
+        m_handles[id] = modelHandle(reply.result);
+        m_openingCrashes.erase(id);
+        // Other numbers than before (the folder has changed while the worker was away): what was read is
+        // worthless.
+        if (model->info && model->info->hash != info.hash) {
+            m_cache.remove(id);
+            std::erase_if(m_transcribed, [&](const AnalysisKey& key) { return key.model == id; });
+        }
+        m_session->setModelOpened(id, std::move(info));
+    } catch (const std::exception& failure) {
+        m_session->setModelFailed(id, QString::fromUtf8(failure.what()));
+    }
+}
+
+void AnalysisService::forgetModel(ModelId id) {
+    if (m_running && m_running->job.key.model == id)
+        abandon(AnalysisResult::State::Cancelled);
+    if (const auto handle = m_handles.find(id); handle != m_handles.end()) {
+        WorkerProcess::Request close;
+        close.method = "closeModel";
+        close.parameters = {{"model", handle->second}};
+        m_worker->request(std::move(close));
+        m_handles.erase(handle);
+    }
+    m_cache.remove(id);
+    m_failedWithWorker.erase(id);
+    const auto isOfModel = [&](const auto& wanted) { return wanted.first.model == id; };
+    std::erase_if(m_attentionWanted, isOfModel);
+    std::erase_if(m_attentionRefused, isOfModel);
+    schedule();
+}
+
+void AnalysisService::workerFailed(const QString& sentence) {
+    m_session->messages()->post(Severity::Error, sentence, tr("Start it again"), [self = QPointer(this)] {
+        if (self)
+            self->restartWorker();
+    });
+    for (const AnalysisKey& key : std::list<AnalysisKey>(m_cache.order())) {
+        AnalysisResult& result = *m_cache.find(key);
+        if (result.state != AnalysisResult::State::Waiting && result.state != AnalysisResult::State::Working)
+            continue;
+        result.state = AnalysisResult::State::Failed;
+        result.code = QStringLiteral("worker.stopped");
+        result.sentence = sentence;
+        Q_EMIT resultChanged(key.utterance, key.model);
+    }
+    setProgress({});
+    schedule();
+}
+
+void AnalysisService::restartWorker() {
+    m_crashes.clear();
+    m_openingCrashes.clear();
+    m_worker->start();
+    for (const AnalysisKey& key : std::list<AnalysisKey>(m_cache.order())) {
+        AnalysisResult& result = *m_cache.find(key);
+        if (result.state == AnalysisResult::State::Failed && result.code == QLatin1String("worker.stopped")) {
+            result.state = AnalysisResult::State::Waiting;
+            Q_EMIT resultChanged(key.utterance, key.model);
+        }
+    }
+    for (const ModelId id : std::exchange(m_failedWithWorker, {}))
+        m_session->retryModel(id);
+    schedule();
+}
+
+} // namespace headroom::app

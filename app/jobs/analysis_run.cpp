@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One request: begun, its layers landed, ended.
+#include "app/jobs/analysis_running.h"
+#include "app/jobs/analysis_service.h"
+#include "app/jobs/worker_answers.h"
+
+#include <QPointer>
+#include <QtConcurrent/QtConcurrentRun>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+/// The samples that are analysed, and where they begin.
+std::pair<std::vector<float>, Seconds> samplesOf(const Utterance& utterance) {
+    const auto& samples = utterance.recording->samples;
+    if (!utterance.part)
+        return {samples, Seconds(0)};
+    const auto count = static_cast<std::int64_t>(samples.size());
+    const auto first =
+        std::clamp<std::int64_t>(kModelSampleRate.nearest(utterance.part->start).value(), 0, count);
+    const auto last =
+        std::clamp<std::int64_t>(kModelSampleRate.nearest(utterance.part->end).value(), first, count);
+    return {{samples.begin() + first, samples.begin() + last}, kModelSampleRate.duration(Samples(first))};
+}
+
+} // namespace
+
+void AnalysisService::begin(const Job& job) {
+    const Utterance& utterance = *m_session->utterances()->find(job.key.utterance);
+    const OpenModel& model = *m_session->models()->find(job.key.model);
+    const auto [samples, start] = samplesOf(utterance);
+    auto running = std::make_shared<Running>();
+    running->job = job;
+    running->part = utterance.part;
+    WorkerProcess::Request request;
+    request.method = job.kind == Job::Kind::Transcribe ? "transcribe" : "analyse";
+    request.parameters = {{"model", m_handles.at(job.key.model)}};
+    request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
+                                                             std::span<const float>(samples)));
+
+    AnalysisResult& result = m_cache.touch(job.key);
+    if (job.kind == Job::Kind::Analyse) {
+        result.part = utterance.part;
+        result.frames =
+            FrameClock().frameCount(Samples(static_cast<std::int64_t>(samples.size())), kModelSampleRate);
+        result.clock = TokenClock::affine(model.info->clock.offset() + start, model.info->clock.step());
+        result.layers.resize(static_cast<std::size_t>(model.layerCount()));
+        for (std::size_t i = 0; i < result.layers.size(); ++i) {
+            result.layers[i].layer = static_cast<int>(i) + 1;
+            if (!result.layers[i].isReady() || result.layers[i].stale)
+                running->layers.push_back(static_cast<int>(i) + 1);
+        }
+        result.state = AnalysisResult::State::Working;
+        result.sentence.clear();
+        result.code.clear();
+        if (running->layers.size() < result.layers.size())
+            request.parameters["layers"] = running->layers;
+    } else if (job.kind == Job::Kind::Attention) {
+        running->layers = {job.layer};
+        request.parameters["layers"] = running->layers;
+        request.parameters["attention"] = true;
+    }
+    if (job.kind != Job::Kind::Transcribe)
+        request.parameters["tag"] = "current";
+
+    const QPointer<AnalysisService> self(this);
+    request.notified = [self, running](const std::string& method, const nlohmann::json& values,
+                                       NamedTensors arrays) {
+        if (self && method == "layer" && !running->abandoned)
+            self->layerArrived(running, values, std::move(arrays));
+    };
+    request.finished = [self, running](const WorkerReply& reply) {
+        running->answered = true;
+        running->reply = reply;
+        if (self && !running->abandoned && running->building == 0)
+            self->finish(running);
+    };
+    m_running = running;
+    running->request = m_worker->request(std::move(request));
+    tellProgress(*running);
+    Q_EMIT resultChanged(job.key.utterance, job.key.model);
+}
+
+/// Tells the worker to give up, and stops listening. Layers that came stay.
+void AnalysisService::abandon(AnalysisResult::State becomes) {
+    const auto running = std::exchange(m_running, nullptr);
+    running->abandoned = true;
+    if (!running->answered)
+        m_worker->cancel(running->request);
+    AnalysisResult* result = m_cache.find(running->job.key);
+    if (result && running->job.kind == Job::Kind::Analyse &&
+        result->state == AnalysisResult::State::Working) {
+        result->state = becomes;
+        Q_EMIT resultChanged(result->utterance, result->model);
+    }
+}
+
+void AnalysisService::layerArrived(const RunningPointer& running, const nlohmann::json& values,
+                                   NamedTensors arrays) {
+    ++running->arrived;
+    ++running->building;
+    tellProgress(*running);
+    struct Built {
+        LayerResult layer;
+        QString mistake;
+    };
+    const auto shared = std::make_shared<NamedTensors>(std::move(arrays));
+    QtConcurrent::run([values, shared] {
+        Built built;
+        try {
+            built.layer = readLayer(values, std::move(*shared));
+        } catch (const std::exception& failure) {
+            built.mistake = QString::fromUtf8(failure.what());
+        }
+        return std::make_shared<Built>(std::move(built));
+    }).then(this, [this, running](const std::shared_ptr<Built>& built) {
+        --running->building;
+        if (running->abandoned)
+            return;
+        layerBuilt(running, std::move(built->layer), built->mistake);
+        if (running->answered && running->building == 0)
+            finish(running);
+    });
+}
+
+void AnalysisService::layerBuilt(const RunningPointer& running, LayerResult layer, const QString& mistake) {
+    AnalysisResult* result = m_cache.find(running->job.key);
+    if (!result || result->part != running->part)
+        return;
+    const auto index = static_cast<std::size_t>(layer.layer) - 1; // 0 wraps: outside too
+    if (!mistake.isEmpty() || index >= result->layers.size()) {
+        running->mistake =
+            mistake.isEmpty() ? tr("The worker sent a layer that the model does not have.") : mistake;
+        return;
+    }
+    LayerResult& place = result->layers[index];
+    if (!layer.attention && place.attention && !place.stale)
+        layer.attention = place.attention;
+    layer.attentionAsked = place.attentionAsked && !layer.attention;
+    result->tokens = Tokens(static_cast<std::int64_t>(layer.contributions->rows()));
+    place = std::move(layer);
+    result->stale = std::any_of(result->layers.begin(), result->layers.end(),
+                                [](const LayerResult& one) { return one.stale; });
+    Q_EMIT layerReady(result->utterance, result->model, place.layer);
+}
+
+void AnalysisService::finish(const RunningPointer& running) {
+    const Job job = running->job;
+    if (m_running == running)
+        m_running = nullptr;
+    if (running->reply.workerStopped())
+        ++m_crashes[job.key];
+    AnalysisResult* result = m_cache.find(job.key);
+    if (result && job.kind == Job::Kind::Analyse) {
+        finishAnalysis(*running);
+    } else if (result && job.kind == Job::Kind::Attention) {
+        LayerResult& layer = result->layers[static_cast<std::size_t>(job.layer) - 1];
+        const bool again = running->reply.workerStopped() && m_crashes[job.key] < 2;
+        if (!layer.attention && !again) {
+            m_attentionRefused.insert({job.key, job.layer});
+            const QString why = running->mistake.isEmpty() ? running->reply.sentence : running->mistake;
+            m_session->messages()->post(
+                Severity::Error,
+                why.isEmpty() ? tr("The worker sent no attention for layer %1.").arg(job.layer) : why);
+        }
+        if (!again) {
+            layer.attentionAsked = false;
+            m_attentionWanted.erase({job.key, job.layer});
+        }
+    } else if (result) {
+        // A model without a decoder, or without a tokenizer, has no text: that is no mistake of the
+        // utterance.
+        const auto text = running->reply.result.is_object() ? running->reply.result.find("text")
+                                                            : running->reply.result.end();
+        if (running->reply.ok() && text != running->reply.result.end() && text->is_string())
+            result->text = QString::fromStdString(text->get<std::string>());
+        m_transcribed.insert(job.key);
+    }
+    for (const AnalysisKey& dropped : m_cache.trim(job.key)) {
+        m_transcribed.erase(dropped);
+        Q_EMIT resultChanged(dropped.utterance, dropped.model);
+    }
+    Q_EMIT resultChanged(job.key.utterance, job.key.model);
+    schedule();
+}
+
+void AnalysisService::finishAnalysis(Running& running) {
+    AnalysisResult& result = *m_cache.find(running.job.key);
+    const WorkerReply& reply = running.reply;
+    if (reply.workerStopped()) {
+        // What came stays to be looked at, marked as old; all of it is read again.
+        for (LayerResult& layer : result.layers)
+            layer.stale = layer.isReady();
+        result.stale = std::any_of(result.layers.begin(), result.layers.end(),
+                                   [](const LayerResult& layer) { return layer.stale; });
+        result.state = AnalysisResult::State::Waiting;
+        result.sentence = reply.sentence;
+        result.code = reply.code;
+        if (m_crashes[running.job.key] >= 2)
+            fail(result, reply.code,
+                 tr("%1 That was the second time with this recording: it is not tried again by itself.")
+                     .arg(reply.sentence));
+        return;
+    }
+    if (reply.wasCancelled()) {
+        result.state = AnalysisResult::State::Cancelled;
+        return;
+    }
+    if (!reply.ok()) {
+        fail(result, reply.code, reply.sentence);
+        return;
+    }
+    if (running.mistake.isEmpty() && result.readyLayers() < static_cast<int>(result.layers.size()))
+        running.mistake = tr("The worker finished without sending every layer: %1 of %2 came.")
+                              .arg(result.readyLayers())
+                              .arg(result.layers.size());
+    if (!running.mistake.isEmpty()) {
+        fail(result, QStringLiteral("worker.badAnswer"), running.mistake);
+        return;
+    }
+    result.state = AnalysisResult::State::Ready;
+    if (const auto spent = reply.result.find("milliseconds");
+        spent != reply.result.end() && spent->is_number())
+        result.milliseconds = spent->get<double>();
+}
+
+void AnalysisService::fail(AnalysisResult& result, const QString& code, const QString& sentence) {
+    result.state = AnalysisResult::State::Failed;
+    result.code = code;
+    result.sentence = sentence;
+    m_session->messages()->post(Severity::Error, sentence, tr("Analyse again"), [self = QPointer(this)] {
+        if (self)
+            self->analyseAgain();
+    });
+    Q_EMIT resultChanged(result.utterance, result.model);
+}
+
+void AnalysisService::tellProgress(const Running& running) {
+    Progress progress;
+    progress.utterance = running.job.key.utterance;
+    progress.model = running.job.key.model;
+    if (running.job.kind == Job::Kind::Transcribe) {
+        progress.text = tr("Transcribing");
+        m_worker->setActivity(tr("transcribed"));
+    } else {
+        progress.total = static_cast<int>(running.layers.size());
+        progress.done = std::min(running.arrived, progress.total);
+        const int next =
+            running.layers[static_cast<std::size_t>(std::min(progress.done, progress.total - 1))];
+        const OpenModel* model = m_session->models()->find(running.job.key.model);
+        progress.text = running.job.kind == Job::Kind::Attention
+                            ? tr("Reading the attention of layer %1").arg(next)
+                            : tr("Reading layer %1 of %2").arg(next).arg(model ? model->layerCount() : next);
+        m_worker->setActivity(tr("read layer %1").arg(next));
+    }
+    setProgress(std::move(progress));
+}
+
+void AnalysisService::setProgress(Progress progress) {
+    m_progress = std::move(progress);
+    Q_EMIT progressChanged();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/jobs/analysis_service.h"
+
+namespace headroom::app {
+
+/// The request that is with the worker. Shared with its callbacks: one that was abandoned still hears its
+/// answer, and drops it.
+struct AnalysisService::Running {
+    Job job;
+    RequestId request = 0;
+    std::optional<Part> part;
+    std::vector<int> layers; ///< asked for, in the worker's order
+    int arrived = 0;         ///< layers that came
+    int building = 0;        ///< of these, still on the thread pool
+    bool answered = false;
+    bool abandoned = false;
+    QString mistake; ///< an answer that cannot be used
+    WorkerReply reply;
+};
+
+} // namespace headroom::app

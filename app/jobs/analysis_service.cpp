@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What to do next. How it is done: analysis_run.cpp. Models and the worker's life: analysis_models.cpp.
+#include "app/jobs/analysis_service.h"
+
+#include "app/jobs/analysis_running.h"
+
+#include <QLocale>
+
+namespace headroom::app {
+
+AnalysisService::AnalysisService(Session* session, WorkerProcess* worker, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_worker(worker) {
+    connect(session, &Session::utteranceChanged, this, &AnalysisService::utteranceEdited);
+    connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
+        m_cache.remove(id);
+        schedule();
+    });
+    connect(session, &Session::modelRemoved, this, &AnalysisService::forgetModel);
+    for (auto signal : {&Session::modelAdded, &Session::modelChanged, &Session::modelRetried})
+        connect(session, signal, this, &AnalysisService::schedule);
+    for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged,
+                        &Session::currentLayerChanged, &Session::mapSourceChanged})
+        connect(session, signal, this, &AnalysisService::schedule);
+    connectWorker();
+    schedule();
+}
+
+AnalysisService::~AnalysisService() {
+    if (m_running)
+        m_worker->cancel(m_running->request);
+}
+
+const AnalysisResult* AnalysisService::result(UtteranceId utterance, ModelId model) const {
+    return m_cache.find({utterance, model});
+}
+
+const AnalysisResult* AnalysisService::current() const {
+    return result(m_session->currentUtteranceId(), m_session->currentModelId());
+}
+
+const MaxPyramid* AnalysisService::currentMap() const {
+    const AnalysisResult* shown = current();
+    const LayerResult* layer = shown ? shown->layer(m_session->currentLayer()) : nullptr;
+    return layer ? layer->map(m_session->mapSource()) : nullptr;
+}
+
+void AnalysisService::setMemoryBound(std::size_t bytes) {
+    m_cache.setBound(bytes);
+    m_cache.trim({m_session->currentUtteranceId(), m_session->currentModelId()});
+}
+
+/// Whatever changes within one turn of the event loop leads to one decision.
+void AnalysisService::schedule() {
+    if (m_scheduled)
+        return;
+    m_scheduled = true;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            m_scheduled = false;
+            startNext();
+            tellBusy();
+        },
+        Qt::QueuedConnection);
+    tellBusy();
+}
+
+void AnalysisService::startNext() {
+    openModels();
+    wantCurrentAttention();
+    auto job = mostUrgent();
+    while (job && job->kind == Job::Kind::Analyse && refuseTooLong(job->key))
+        job = mostUrgent();
+    if (m_running && job == m_running->job)
+        return;
+    if (m_running)
+        abandon(AnalysisResult::State::Waiting); // the newest wish wins
+    if (job)
+        begin(*job);
+    else
+        setProgress({});
+}
+
+std::vector<AnalysisKey> AnalysisService::enabledKeys() const {
+    std::vector<AnalysisKey> keys;
+    const UtteranceId utterance = m_session->currentUtteranceId();
+    if (utterance == UtteranceId::None)
+        return keys;
+    const ModelId current = m_session->currentModelId();
+    if (current != ModelId::None)
+        keys.push_back({utterance, current});
+    const ModelList* models = m_session->models();
+    for (int row = 0; row < models->count(); ++row)
+        if (models->at(row).enabled && models->at(row).id != current)
+            keys.push_back({utterance, models->at(row).id});
+    return keys;
+}
+
+bool AnalysisService::canAnalyse(AnalysisKey key) const {
+    const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
+    const OpenModel* model = std::as_const(*m_session).models()->find(key.model);
+    return utterance && utterance->recording && model && model->state == OpenState::Ready &&
+           m_handles.contains(key.model);
+}
+
+std::optional<AnalysisService::Job> AnalysisService::mostUrgent() const {
+    const auto wants = [&](AnalysisKey key) {
+        const AnalysisResult* known = m_cache.find(key);
+        return canAnalyse(key) && (!known || known->state == AnalysisResult::State::Waiting ||
+                                   known->state == AnalysisResult::State::Working);
+    };
+    const auto keys = enabledKeys();
+    if (keys.empty())
+        return std::nullopt;
+    const AnalysisKey current = keys.front();
+    if (wants(current))
+        return Job{Job::Kind::Analyse, current, 0};
+    std::optional<Job> attention;
+    for (const auto& [key, layer] : m_attentionWanted)
+        if (canAnalyse(key) && (!attention || (key == current && layer == m_session->currentLayer())))
+            attention = Job{Job::Kind::Attention, key, layer};
+    if (attention)
+        return attention;
+    for (const AnalysisKey& key : keys)
+        if (wants(key))
+            return Job{Job::Kind::Analyse, key, 0};
+    const AnalysisResult* shown = m_cache.find(current);
+    if (shown && shown->state == AnalysisResult::State::Ready && canAnalyse(current) &&
+        !m_transcribed.contains(current))
+        return Job{Job::Kind::Transcribe, current, 0};
+    return std::nullopt;
+}
+
+void AnalysisService::wantCurrentAttention() {
+    const AnalysisResult* shown = current();
+    if (shown && m_session->mapSource().needsAttention())
+        requireAttention(shown->utterance, shown->model, m_session->currentLayer());
+}
+
+void AnalysisService::requireAttention(UtteranceId utterance, ModelId model, int layer) {
+    const AnalysisKey key{utterance, model};
+    AnalysisResult* known = m_cache.find(key);
+    if (!known || !known->layer(layer) || m_attentionRefused.contains({key, layer}))
+        return;
+    LayerResult& wanted = known->layers[static_cast<std::size_t>(layer) - 1];
+    if (!wanted.isReady() || wanted.attention || wanted.attentionAsked)
+        return;
+    wanted.attentionAsked = true;
+    m_attentionWanted.insert({key, layer});
+    Q_EMIT resultChanged(utterance, model);
+    schedule();
+}
+
+/// Longer than the model's limit: said here, before the samples travel. Choosing a part is the way out.
+bool AnalysisService::refuseTooLong(AnalysisKey key) {
+    const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
+    const OpenModel* model = std::as_const(*m_session).models()->find(key.model);
+    const std::int64_t limit = model->info->maxSourceFrames;
+    const Seconds length =
+        utterance->part ? utterance->part->end - utterance->part->start : utterance->duration();
+    const FrameClock clock;
+    const Frames frames = clock.frameCount(kModelSampleRate.nearest(length), kModelSampleRate);
+    if (limit <= 0 || frames.value() <= limit)
+        return false;
+    AnalysisResult& result = m_cache.touch(key);
+    result.part = utterance->part;
+    result.frames = frames;
+    const QLocale english = QLocale::c();
+    const auto grouped = [&](std::int64_t number) {
+        return QLocale(QLocale::English).toString(static_cast<qlonglong>(number));
+    };
+    fail(result, QStringLiteral("model.tooLong"),
+         tr("%1 is %2 s long, %3 frames; %4 reads at most %5 frames, %6 s. Select a part of it and analyse "
+            "that.")
+             .arg(utterance->name, english.toString(length.value(), 'f', 1), grouped(frames.value()),
+                  model->name, grouped(limit),
+                  english.toString(static_cast<double>(limit) * clock.step().value(), 'f', 1)));
+    return true;
+}
+
+void AnalysisService::utteranceEdited(UtteranceId id) {
+    const Utterance* utterance = std::as_const(*m_session).utterances()->find(id);
+    const ModelList* models = m_session->models();
+    for (int row = 0; utterance && row < models->count(); ++row) {
+        const AnalysisKey key{id, models->at(row).id};
+        const AnalysisResult* known = m_cache.find(key);
+        if (!known || known->part == utterance->part)
+            continue;
+        if (m_running && m_running->job.key == key)
+            abandon(AnalysisResult::State::Waiting);
+        m_cache.remove(key); // another part: other tokens
+        m_transcribed.erase(key);
+        std::erase_if(m_attentionWanted, [&](const auto& wanted) { return wanted.first == key; });
+        Q_EMIT resultChanged(key.utterance, key.model);
+    }
+    schedule();
+}
+
+void AnalysisService::analyseAgain() {
+    for (const AnalysisKey& key : enabledKeys()) {
+        AnalysisResult* known = m_cache.find(key);
+        const bool isCurrent = key.model == m_session->currentModelId();
+        if (!known || (known->state == AnalysisResult::State::Ready && !isCurrent))
+            continue;
+        if (known->state == AnalysisResult::State::Ready)
+            for (LayerResult& layer : known->layers)
+                layer.stale = layer.isReady();
+        known->stale = known->readyLayers() < static_cast<int>(known->layers.size());
+        known->state = AnalysisResult::State::Waiting;
+        known->sentence.clear();
+        known->code.clear();
+        m_crashes.erase(key);
+        std::erase_if(m_attentionRefused, [&](const auto& refused) { return refused.first == key; });
+        Q_EMIT resultChanged(key.utterance, key.model);
+    }
+    schedule();
+}
+
+void AnalysisService::cancel() {
+    if (m_running)
+        abandon(AnalysisResult::State::Cancelled);
+    for (const auto& [key, layer] : m_attentionWanted) {
+        m_attentionRefused.insert({key, layer});
+        if (AnalysisResult* known = m_cache.find(key); known && known->layer(layer))
+            known->layers[static_cast<std::size_t>(layer) - 1].attentionAsked = false;
+    }
+    m_attentionWanted.clear();
+    for (const AnalysisKey& key : enabledKeys()) {
+        m_transcribed.insert(key);
+        AnalysisResult& known = m_cache.touch(key);
+        if (known.state == AnalysisResult::State::Waiting)
+            known.state = AnalysisResult::State::Cancelled;
+        Q_EMIT resultChanged(key.utterance, key.model);
+    }
+    setProgress({});
+    schedule();
+}
+
+bool AnalysisService::isBusy() const {
+    return m_scheduled || m_running != nullptr || !m_opening.empty() || mostUrgent().has_value();
+}
+
+void AnalysisService::tellBusy() {
+    if (isBusy() == m_wasBusy)
+        return;
+    m_wasBusy = !m_wasBusy;
+    Q_EMIT busyChanged();
+}
+
+} // namespace headroom::app

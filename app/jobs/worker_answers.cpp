@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/jobs/worker_answers.h"
+
+#include <QCoreApplication>
+
+namespace headroom::app {
+
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw Error("worker.badAnswer", "The worker's answer cannot be used: " + what + ".", {{"what", what}});
+}
+
+QString text(const json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? QString::fromStdString(found->get<std::string>())
+                                                       : QString();
+}
+
+std::int64_t whole(const json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+double number(const json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_number() ? found->get<double>() : NAN; // null: not a number
+}
+
+QStringList names(const json& report, const char* key) {
+    QStringList list;
+    const auto found = report.find(key);
+    if (found == report.end())
+        return list;
+    if (!found->is_array())
+        refuse(std::string("report.") + key + " is no list");
+    for (const json& name : *found)
+        list << QString::fromStdString(name.is_string() ? name.get<std::string>() : name.dump());
+    return list;
+}
+
+Tensor take(NamedTensors& arrays, const std::string& name, DType dtype, std::size_t dimensions) {
+    const auto found = arrays.find(name);
+    if (found == arrays.end())
+        refuse("the array " + name + " is missing");
+    if (found->second.dtype != dtype || found->second.shape.size() != dimensions)
+        refuse("the array " + name + " is no " + dtypeName(dtype) + " of " + std::to_string(dimensions) +
+               " dimensions");
+    return std::move(found->second);
+}
+
+Matrix<float> toMatrix(const Tensor& tensor) {
+    return {static_cast<std::size_t>(tensor.shape[0]), static_cast<std::size_t>(tensor.shape[1]),
+            toFloats(tensor.view())};
+}
+
+/// The pyramids of [H, N, N] and of their mean.
+std::shared_ptr<const AttentionMaps> readAttention(const Tensor& tensor, std::int64_t size) {
+    const std::int64_t heads = tensor.shape[0];
+    if (tensor.shape[1] != size || tensor.shape[2] != size || heads < 1)
+        refuse("the attention does not have the contributions' " + std::to_string(size) + " tokens");
+    const auto values = toFloats(tensor.view());
+    const auto cells = static_cast<std::size_t>(size * size);
+    const auto side = static_cast<std::size_t>(size);
+    auto maps = std::make_shared<AttentionMaps>();
+    std::vector<float> mean(cells, 0.0F);
+    for (std::size_t head = 0; head < static_cast<std::size_t>(heads); ++head) {
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(head * cells);
+        std::vector<float> map(first, first + static_cast<std::ptrdiff_t>(cells));
+        for (std::size_t i = 0; i < cells; ++i)
+            mean[i] += map[i] / static_cast<float>(heads);
+        maps->heads.emplace_back(Matrix<float>(side, side, std::move(map)));
+    }
+    maps->mean = MaxPyramid(Matrix<float>(side, side, std::move(mean)));
+    return maps;
+}
+
+} // namespace
+
+json modelHandle(const json& result) {
+    if (!result.is_object() || !result.contains("model"))
+        refuse("openModel gives no model");
+    return result["model"];
+}
+
+ModelInfo readModelInfo(const json& result, const QString& folder) {
+    modelHandle(result);
+    if (!result.contains("architecture") || !result.contains("clock"))
+        refuse("openModel gives no architecture or no clock");
+    ModelInfo info;
+    info.name = text(result, "name");
+    info.architecture = parseArchitecture(result["architecture"].dump(), folder.toStdString());
+    const double offset = number(result["clock"], "offset"), step = number(result["clock"], "step");
+    if (!(step > 0) || !std::isfinite(offset) || !std::isfinite(step))
+        refuse("the clock's step is not above 0");
+    info.clock = TokenClock::affine(Seconds(offset), Seconds(step));
+    info.maxSourceFrames = whole(result, "maxSourceFrames");
+    info.parameters = whole(result, "parameters");
+    info.tensors = whole(result, "tensors");
+    info.storedAs = text(result, "storedAs");
+    info.hash = text(result, "hash");
+    const json report = result.value("report", json::object());
+    if (!report.is_object())
+        refuse("the report is no object");
+    info.loaded = names(report, "loaded");
+    info.missing = names(report, "missing");
+    info.unexpected = names(report, "unexpected");
+    info.wrongShape = names(report, "wrongShape");
+    info.assumed = names(report, "assumed");
+    return info;
+}
+
+int layerNumber(const json& values) {
+    const std::int64_t layer = values.is_object() ? whole(values, "layer") : 0;
+    return layer >= 1 && layer <= 10000 ? static_cast<int>(layer) : 0;
+}
+
+LayerResult readLayer(const json& values, NamedTensors arrays) {
+    LayerResult layer;
+    layer.layer = layerNumber(values);
+    const std::string prefix = "layer." + std::to_string(layer.layer) + ".";
+    const Tensor contributions = take(arrays, prefix + "contributions", DType::F32, 2);
+    const std::int64_t size = contributions.shape[0];
+    if (size < 1 || contributions.shape[1] != size)
+        refuse("the contributions of layer " + std::to_string(layer.layer) + " are not square");
+    layer.contributions = std::make_shared<const MaxPyramid>(toMatrix(contributions));
+    const Tensor profile = take(arrays, prefix + "contribution_profile", DType::F64, 1);
+    if (profile.shape[0] != 2 * size - 1)
+        refuse("the profile of layer " + std::to_string(layer.layer) + " does not have 2N − 1 numbers");
+    layer.profile = DiagonalProfile(toDoubles(profile.view()));
+    const Tensor heads = take(arrays, prefix + "attention_profile", DType::F64, 2);
+    if (heads.shape[1] != 2 * size - 1)
+        refuse("an attention profile of layer " + std::to_string(layer.layer) +
+               " does not have 2N − 1 numbers");
+    const auto sums = toDoubles(heads.view());
+    for (std::int64_t head = 0; head < heads.shape[0]; ++head) {
+        const auto first = sums.begin() + head * heads.shape[1];
+        std::vector<double> one(first, first + heads.shape[1]);
+        // A head without an N × N map (strided keys) has no profile: NaN on the wire.
+        layer.attentionProfiles.push_back(std::isnan(one.front()) ? DiagonalProfile()
+                                                                  : DiagonalProfile(std::move(one)));
+    }
+    const Tensor relevance = take(arrays, prefix + "head_relevance", DType::F32, 2);
+    if (relevance.shape[0] != size)
+        refuse("the head relevance of layer " + std::to_string(layer.layer) + " is not one row per token");
+    layer.headRelevance = toMatrix(relevance);
+    if (arrays.contains(prefix + "attention"))
+        layer.attention = readAttention(take(arrays, prefix + "attention", DType::F32, 3), size);
+    layer.d1 = number(values, "D1");
+    layer.ccd = number(values, "CCD");
+    layer.rebuildError = number(values, "rebuildError");
+    layer.gramError = number(values, "gramError");
+    layer.rowSumError = number(values, "rowSumError");
+    return layer;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+#include "app/documents/open_model.h"
+#include "app/jobs/worker_process.h"
+
+namespace headroom::app {
+
+// The worker's answers as values of the document. A worker is a program of ours, but it may be another
+// version, on another machine, or damaged: every field and every shape is checked. All throw Error
+// "worker.badAnswer" that says what is wrong. Pure; readLayer() is run off the window's thread.
+
+/// Of `openModel`: the result. `folder` stands in the sentences.
+ModelInfo readModelInfo(const nlohmann::json& result, const QString& folder);
+
+/// The worker's handle of a model.
+nlohmann::json modelHandle(const nlohmann::json& result);
+
+/// Of `layer`: its values and arrays. `attention` where it was asked for.
+LayerResult readLayer(const nlohmann::json& values, NamedTensors arrays);
+
+/// The number of the layer of a `layer` notification; 0 where there is none.
+int layerNumber(const nlohmann::json& values);
+
+} // namespace headroom::app

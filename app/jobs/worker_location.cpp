@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/jobs/worker_location.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+
+namespace headroom::app {
+
+namespace {
+
+bool isProgram(const QString& path) {
+    const QFileInfo file(path);
+    return file.isFile() && file.isExecutable();
+}
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("WorkerLocation", text);
+}
+
+} // namespace
+
+WorkerLocation findWorker() {
+    WorkerLocation location;
+    if (const QString set = qEnvironmentVariable("HEADROOM_WORKER"); !set.isEmpty()) {
+        location.searched << set;
+        if (isProgram(set))
+            location.program = QFileInfo(set).absoluteFilePath();
+        else
+            location.sentence =
+                translated("HEADROOM_WORKER names %1, which is no program. Models cannot be opened.")
+                    .arg(set);
+        return location;
+    }
+    const QString beside =
+        QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("headroom-worker"));
+    location.searched << beside;
+    if (isProgram(beside))
+        location.program = beside;
+    else
+        location.sentence =
+            translated("headroom-worker was not found beside the program (%1); HEADROOM_WORKER may name it. "
+                       "Models cannot be opened.")
+                .arg(beside);
+    return location;
+}
+
+} // namespace headroom::app

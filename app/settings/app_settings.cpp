@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/settings/app_settings.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr int kRecentSessions = 10;
+
+} // namespace
+
+AppSettings::AppSettings(const QString& file, QObject* parent) : QObject(parent) {
+    const QString chosen = file.isEmpty() ? qEnvironmentVariable("HEADROOM_SETTINGS") : file;
+    if (chosen.isEmpty())
+        m_settings = std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope,
+                                                 QStringLiteral("headroom"), QStringLiteral("headroom"));
+    else
+        m_settings = std::make_unique<QSettings>(chosen, QSettings::IniFormat);
+}
+
+AppSettings::~AppSettings() = default;
+
+AppSettings::ThemeChoice AppSettings::theme() const {
+    const QString name = m_settings->value(QStringLiteral("look/theme")).toString();
+    if (name == QLatin1String("light"))
+        return ThemeChoice::Light;
+    return name == QLatin1String("dark") ? ThemeChoice::Dark : ThemeChoice::System;
+}
+
+void AppSettings::setTheme(ThemeChoice theme) {
+    if (theme == this->theme())
+        return;
+    const QString name = theme == ThemeChoice::Light  ? QStringLiteral("light")
+                         : theme == ThemeChoice::Dark ? QStringLiteral("dark")
+                                                      : QStringLiteral("system");
+    m_settings->setValue(QStringLiteral("look/theme"), name);
+    Q_EMIT themeChanged();
+}
+
+QString AppSettings::lastSession() const {
+    return m_settings->value(QStringLiteral("sessions/last")).toString();
+}
+
+void AppSettings::setLastSession(const QString& folder) {
+    m_settings->setValue(QStringLiteral("sessions/last"), folder);
+}
+
+QStringList AppSettings::recentSessions() const {
+    QStringList there;
+    for (const QString& folder : m_settings->value(QStringLiteral("sessions/recent")).toStringList())
+        if (QFileInfo(folder).isDir())
+            there << folder;
+    return there;
+}
+
+void AppSettings::addRecentSession(const QString& folder) {
+    QStringList recent = m_settings->value(QStringLiteral("sessions/recent")).toStringList();
+    recent.removeAll(folder);
+    recent.prepend(folder);
+    while (recent.size() > kRecentSessions)
+        recent.removeLast();
+    m_settings->setValue(QStringLiteral("sessions/recent"), recent);
+    Q_EMIT recentSessionsChanged();
+}
+
+void AppSettings::clearRecentSessions() {
+    m_settings->remove(QStringLiteral("sessions/recent"));
+    Q_EMIT recentSessionsChanged();
+}
+
+QByteArray AppSettings::windowGeometry() const {
+    return m_settings->value(QStringLiteral("window/geometry")).toByteArray();
+}
+
+void AppSettings::setWindowGeometry(const QByteArray& geometry) {
+    m_settings->setValue(QStringLiteral("window/geometry"), geometry);
+}
+
+QByteArray AppSettings::windowState(const QString& name) const {
+    return m_settings->value(QStringLiteral("window/state/") + name).toByteArray();
+}
+
+void AppSettings::setWindowState(const QString& name, const QByteArray& state) {
+    m_settings->setValue(QStringLiteral("window/state/") + name, state);
+}
+
+QString AppSettings::recordingDevice() const {
+    return m_settings->value(QStringLiteral("audio/recording")).toString();
+}
+
+void AppSettings::setRecordingDevice(const QString& name) {
+    m_settings->setValue(QStringLiteral("audio/recording"), name);
+}
+
+QString AppSettings::playingDevice() const {
+    return m_settings->value(QStringLiteral("audio/playing")).toString();
+}
+
+void AppSettings::setPlayingDevice(const QString& name) {
+    m_settings->setValue(QStringLiteral("audio/playing"), name);
+}
+
+QString AppSettings::computeDevice() const {
+    return m_settings->value(QStringLiteral("worker/device"), QStringLiteral("cpu")).toString();
+}
+
+void AppSettings::setComputeDevice(const QString& name) {
+    m_settings->setValue(QStringLiteral("worker/device"), name);
+}
+
+QString AppSettings::lastFolder() const {
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    const QString folder = m_settings->value(QStringLiteral("files/folder"), documents).toString();
+    return QFileInfo(folder).isDir() ? folder : QDir::homePath();
+}
+
+void AppSettings::setLastFolder(const QString& folder) {
+    m_settings->setValue(QStringLiteral("files/folder"), folder);
+}
+
+} // namespace headroom::app
