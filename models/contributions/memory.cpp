@@ -61,7 +61,7 @@ void refuseWhatDoesNotFit(std::int64_t needed, std::int64_t available, double se
     if (available < 0 || needed <= available)
         return;
     char length[32];
-    std::snprintf(length, sizeof length, "%.2f s", seconds);
+    std::snprintf(length, sizeof length, "%.3f s", seconds);
     throw Error("model.memory",
                 "Analysing " + std::string(length) + " needs " + bytesText(needed) + " of memory and " +
                     bytesText(available) + " are free: select a part.",

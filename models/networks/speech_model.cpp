@@ -131,7 +131,7 @@ private:
         if (frames > m_info.maxSourceFrames) {
             char text[120];
             std::snprintf(text, sizeof text,
-                          " takes recordings up to %.2f s, and this one has %.2f s: select a part.",
+                          " takes recordings up to %.3f s, and this one has %.3f s: select a part.",
                           secondsOf(m_info.maxSourceFrames), secondsOf(frames));
             throw Error(
                 "model.tooLong", m_info.name + text,

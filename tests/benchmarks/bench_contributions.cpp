@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/benchmarks/bench_contributions.h"
+
+#include "core/tensors/safetensors.h"
+#include "models/attention/multi_head.h"
+#include "models/checkpoints/tensor_names.h"
+#include "models/kernels/contributions.h"
+#include "models/layers/basic.h"
+#include "models/networks/speech_model.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <malloc.h>
+#include <stdexcept>
+#include <string>
+
+#include <unistd.h>
+
+namespace headroom::benchmarks {
+namespace {
+
+using namespace headroom::models;
+
+double medianSeconds(const std::function<void()>& work) {
+    work(); // warms caches, threads and allocators
+    std::array<double, 5> seconds{};
+    for (double& value : seconds) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        value = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+    std::sort(seconds.begin(), seconds.end());
+    return seconds[2];
+}
+
+/// A field of /proc/self/status in bytes, 0 where the system has none.
+double status(const std::string& field) {
+    std::ifstream file("/proc/self/status");
+    std::string name;
+    double kibibytes = 0;
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind(field + ":", 0) == 0)
+            kibibytes = std::strtod(line.c_str() + field.size() + 1, nullptr);
+    return kibibytes * 1024;
+}
+
+/// How far the resident set rises above where it stands while `work` runs.
+double peakExtraBytes(const std::function<void()>& work) {
+    malloc_trim(0); // freed pages that are still resident would hide the rise
+    const double before = status("VmRSS");
+    std::ofstream("/proc/self/clear_refs") << "5"; // sets the peak back to now
+    work();
+    return std::max(0.0, status("VmHWM") - before);
+}
+
+class TwoThreads {
+public:
+    TwoThreads() : m_before(at::get_num_threads()) { at::set_num_threads(2); }
+    ~TwoThreads() { at::set_num_threads(m_before); }
+    TwoThreads(const TwoThreads&) = delete;
+    TwoThreads& operator=(const TwoThreads&) = delete;
+
+private:
+    int m_before;
+};
+
+/// A folder of a random S2T-small in Hugging Face's form, removed at the end.
+class RandomSmallModel {
+public:
+    RandomSmallModel() {
+        m_folder = (std::filesystem::temp_directory_path() / "headroom-bench-XXXXXX").string();
+        if (!::mkdtemp(m_folder.data()))
+            throw std::runtime_error("no temporary folder for the benchmark");
+        std::ofstream(m_folder + "/config.json")
+            << R"({"model_type": "speech_to_text", "d_model": 256, "encoder_layers": 12, "decoder_layers": 6,
+  "encoder_attention_heads": 4, "decoder_attention_heads": 4, "encoder_ffn_dim": 2048, "decoder_ffn_dim": 2048,
+  "conv_channels": 1024, "conv_kernel_sizes": [5, 5], "num_conv_layers": 2, "input_feat_per_channel": 80,
+  "input_channels": 1, "vocab_size": 8000, "activation_function": "relu", "max_source_positions": 6000,
+  "max_target_positions": 1024, "scale_embedding": true, "dropout": 0.1, "attention_dropout": 0.1,
+  "tie_word_embeddings": false, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2})";
+        Architecture architecture;
+        architecture.encoder.layers.assign(12, {parseHeads("4 full")});
+        architecture.decoder.emplace();
+        architecture.vocabulary = 8000;
+        std::vector<at::Tensor> kept;
+        std::vector<std::pair<std::string, TensorView>> tensors;
+        for (const ExpectedTensor& tensor : expectedTensors(architecture, false)) {
+            const bool isScale = tensor.name.ends_with("norm.weight");
+            kept.push_back(isScale ? at::ones(tensor.shape) : at::randn(tensor.shape).mul_(0.05));
+            const at::Tensor& values = kept.back();
+            tensors.emplace_back(
+                tensor.name, TensorView{DType::F32, tensor.shape,
+                                        std::as_bytes(std::span(values.const_data_ptr<float>(),
+                                                                static_cast<std::size_t>(values.numel())))});
+        }
+        writeSafetensors(m_folder + "/model.safetensors", tensors);
+    }
+    ~RandomSmallModel() {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_folder, ignored);
+    }
+    RandomSmallModel(const RandomSmallModel&) = delete;
+    RandomSmallModel& operator=(const RandomSmallModel&) = delete;
+    const std::string& folder() const { return m_folder; }
+
+private:
+    std::string m_folder;
+};
+
+std::string megabytes(double bytes) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f MB", bytes / 1e6);
+    return text;
+}
+
+} // namespace
+
+std::vector<BenchmarkRow> benchmarkContributions() {
+    const c10::InferenceMode inference;
+    const TwoThreads threads;
+    constexpr std::int64_t kTokens = 1052, kWidth = 256, kHeads = 4;
+    const at::Tensor x = at::randn({kTokens, kWidth});
+    const at::Tensor attention = at::softmax(at::randn({kHeads, kTokens, kTokens}).mul_(2), -1);
+    Parameters parameters;
+    parameters.set("norm.weight", at::ones({kWidth}));
+    parameters.set("norm.bias", at::zeros({kWidth}));
+    parameters.set("value.weight", at::randn({kWidth, kWidth}).mul_(0.06));
+    parameters.set("value.bias", at::randn({kWidth}).mul_(0.06));
+    parameters.set("output.weight", at::randn({kWidth, kWidth}).mul_(0.06));
+    const Scope layer(parameters);
+    const auto projected = [&] { // [head, token, width]
+        const at::Tensor values = linear(layer / "value", layerNorm(layer / "norm", x));
+        return transformedValues(splitHeads(values.unsqueeze(0), kHeads).squeeze(0), layer["output.weight"]);
+    };
+
+    at::Tensor matrix, twin;
+    const auto fused = [&] {
+        matrix = at::empty({kTokens, kTokens});
+        at::Tensor profile = at::empty({2 * kTokens - 1}, at::kDouble);
+        contributions(attention, projected(), x, kTokens, matrix, profile);
+    };
+    const auto materialised = [&] { twin = contributionsMaterialised(attention, projected(), x); };
+    const double ours = medianSeconds(fused), alternative = medianSeconds(materialised);
+    const double difference = matrix.sub(twin).abs().max().item<double>();
+    matrix = twin = at::Tensor();
+    const double ourBytes = peakExtraBytes(fused), theirBytes = peakExtraBytes(materialised);
+
+    char note[96];
+    std::snprintf(note, sizeof note, "largest difference of C %.1e", difference);
+    const std::string other = "materialised in ATen (einsum, norm)";
+    return {{"contributions of a layer, N 1052, d 256, H 4", ours * 1e3, alternative * 1e3, "ms", other,
+             alternative / ours, std::string(note) + "; wanted: 50 times"},
+            {"  extra memory at the peak", ourBytes / 1e6, theirBytes / 1e6, "MB", other,
+             ourBytes > 0 ? theirBytes / ourBytes : 0, "wanted: at most 40 MB"}};
+}
+
+std::vector<BenchmarkRow> benchmarkAnalysis() {
+    const TwoThreads threads;
+    const RandomSmallModel random;
+    const auto model = SpeechModel::open(random.folder());
+    constexpr std::size_t kFrames = 1498; // 15 s
+    const at::Tensor numbers = at::randn({static_cast<std::int64_t>(kFrames), 80});
+    const MatrixView<const float> features(numbers.const_data_ptr<float>(), kFrames, 80);
+
+    double worstRebuild = 0, worstGram = 0;
+    const double analysis = medianSeconds([&] {
+        model->analyse(features, {}, [&](LayerAnalysis&& layer) {
+            worstRebuild = std::max(worstRebuild, static_cast<double>(layer.rebuildError));
+            worstGram = std::max(worstGram, static_cast<double>(layer.gramError));
+        });
+    });
+    const double forward = medianSeconds([&] { model->encode(features); });
+    const double bytes = peakExtraBytes([&] { model->analyse(features, {}, [](LayerAnalysis&&) {}); });
+    char note[128];
+    std::snprintf(note, sizeof note,
+                  "%.2f times the pass, wanted at most 2; rebuild error %.1e, Gram error %.1e, %s extra",
+                  analysis / forward, worstRebuild, worstGram, megabytes(bytes).c_str());
+    return {{"analysis of 15 s, 12-layer S2T-small", analysis * 1e3, forward * 1e3, "ms", "bare forward pass",
+             forward / analysis, note}};
+}
+
+} // namespace headroom::benchmarks

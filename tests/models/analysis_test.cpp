@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What must hold for any model and any recording, on the demo model: no golden numbers.
+#include "models/contributions/layer_analysis.h"
+#include "models/contributions/memory.h"
+#include "models/networks/speech_model.h"
+#include "tests/models/test_classes.h"
+#include "tests/models/test_data.h"
+
+#include <QTest>
+
+#include <numeric>
+#include <set>
+
+using namespace headroom;
+using namespace headroom::models;
+using headroom::testing::largestDifference;
+using headroom::testing::madeFeatures;
+
+namespace {
+
+std::string codeOf(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.code();
+    }
+    return "nothing thrown";
+}
+
+} // namespace
+
+class AnalysisTest : public QObject {
+    Q_OBJECT
+    std::unique_ptr<SpeechModel> m_model;
+
+private Q_SLOTS:
+    void initTestCase() { m_model = SpeechModel::open(testing::demoModel()); }
+
+    void everyLayerHoldsItsIdentities_data() {
+        QTest::addColumn<int>("frames");
+        for (const int frames : {1, 2, 5, 98, 401, 1500})
+            QTest::addRow("%d frames", frames) << frames;
+    }
+    void everyLayerHoldsItsIdentities() { // O1, O2 in rows, O3, O12
+        QFETCH(int, frames);
+        AnalysisOptions options;
+        options.keepAttention = true;
+        int layers = 0;
+        const EncoderAnalysis whole = m_model->analyse(
+            madeFeatures(static_cast<std::size_t>(frames)), options, [&](LayerAnalysis&& layer) {
+                QCOMPARE(layer.layer, ++layers);
+                const auto n = static_cast<std::int64_t>(layer.contributions.rows());
+                QVERIFY2(layer.rebuildError <= 1e-4F, std::to_string(layer.rebuildError).c_str());
+                QVERIFY2(layer.gramError <= 1e-5F, std::to_string(layer.gramError).c_str());
+                QVERIFY2(layer.rowSumError <= 1e-5F, std::to_string(layer.rowSumError).c_str());
+
+                const DiagonalProfile& profile = layer.contributionProfile;
+                QCOMPARE(profile.size(), n);
+                QVERIFY(std::abs(profile.total() / static_cast<double>(n) - 1) <= 1e-6);
+                double diagonal = 0;
+                for (std::size_t i = 0; i < layer.contributions.rows(); ++i)
+                    diagonal += static_cast<double>(layer.contributions(i, i));
+                QVERIFY(std::abs(profile.at(0) - diagonal) <= 1e-9);
+                for (const float value : layer.contributions.values())
+                    QVERIFY(value >= 0 && value <= 1.000001F);
+
+                QCOMPARE(layer.attention.size(), std::size_t(4));
+                for (std::size_t h = 0; h < 4; ++h) {
+                    const DiagonalProfile expected{layer.attention[h].view()};
+                    QVERIFY(largestDifference(layer.attentionProfiles[h].sums(), expected.sums()) <= 1e-9);
+                    for (std::size_t i = 0; i < layer.attention[h].rows(); ++i) {
+                        const auto row = layer.attention[h].row(i);
+                        QVERIFY(std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1) <= 1e-5);
+                    }
+                }
+                for (std::size_t i = 0; i < layer.headRelevance.rows(); ++i) {
+                    const auto row = layer.headRelevance.row(i);
+                    QVERIFY(std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1) <= 1e-5);
+                }
+            });
+        QCOMPARE(layers, 8);
+        QCOMPARE(whole.frames, frames);
+        QCOMPARE(whole.tokens, m_model->info().clock.tokenCount(Frames(frames)).value());
+        QCOMPARE(whole.encoderOutput.rows(), static_cast<std::size_t>(whole.tokens));
+    }
+
+    void analysingChangesNothing() {
+        const Matrix<float> features = madeFeatures(300);
+        const EncoderAnalysis explained = m_model->analyse(features, {}, [](LayerAnalysis&&) {});
+        QCOMPARE(explained.encoderOutput.values(), m_model->encode(features).values());
+    }
+
+    void chosenLayersAreTheSameAsAll() {
+        const Matrix<float> features = madeFeatures(200);
+        Matrix<float> fifth;
+        m_model->analyse(features, {}, [&](LayerAnalysis&& layer) {
+            if (layer.layer == 5)
+                fifth = layer.contributions;
+        });
+        AnalysisOptions options;
+        options.layers = {5};
+        int seen = 0;
+        m_model->analyse(features, options, [&](LayerAnalysis&& layer) {
+            ++seen;
+            QCOMPARE(layer.contributions.values(), fifth.values());
+            QVERIFY(layer.attention.empty());
+        });
+        QCOMPARE(seen, 1);
+        options.layers = {9};
+        QCOMPARE(codeOf([&] { m_model->analyse(features, options, [](LayerAnalysis&&) {}); }),
+                 std::string("model.noSuchLayer"));
+    }
+
+    void matricesAreLeftOutWhenNotKept() {
+        AnalysisOptions options;
+        options.keepContributions = false;
+        m_model->analyse(madeFeatures(100), options, [](LayerAnalysis&& layer) {
+            QVERIFY(layer.contributions.empty());
+            QCOMPARE(layer.contributionProfile.size(), 25);
+            QVERIFY(layer.gramError <= 1e-5F);
+        });
+    }
+
+    void checkedRowsAreDrawnFromTheSeed() {
+        const auto rows = drawRows(200, 16, 7, 3);
+        QCOMPARE(rows.size(), std::size_t(16));
+        QCOMPARE(std::set<std::int64_t>(rows.begin(), rows.end()).size(), std::size_t(16));
+        QCOMPARE(drawRows(200, 16, 7, 3), rows);
+        QVERIFY(drawRows(200, 16, 8, 3) != rows);
+        QCOMPARE(drawRows(3, 16, 7, 3), (std::vector<std::int64_t>{0, 1, 2}));
+        QVERIFY(drawRows(10, 0, 7, 3).empty());
+    }
+
+    void aCancelledAnalysisStopsAtOnce() {
+        CancelFlag cancel = false;
+        int layers = 0;
+        QVERIFY_EXCEPTION_THROWN(m_model->analyse(
+                                     madeFeatures(200), {},
+                                     [&](LayerAnalysis&&) {
+                                         ++layers;
+                                         cancel = true;
+                                     },
+                                     &cancel),
+                                 Cancelled);
+        QCOMPARE(layers, 1);
+        QCOMPARE(m_model->encode(madeFeatures(100)).rows(), std::size_t(25)); // and the model goes on working
+    }
+
+    void longerThanTheLimitIsRefusedWithBothNumbers() {
+        try {
+            m_model->analyse(madeFeatures(6001), {}, [](LayerAnalysis&&) { QFAIL("started"); });
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), std::string("model.tooLong"));
+            QVERIFY(error.values()["frames"] == 6001);
+            QVERIFY(error.values()["limit"] == 6000);
+            QVERIFY(std::string(error.what()).find("60.025 s") != std::string::npos);
+        }
+    }
+
+    void whatDoesNotFitIsRefusedWithBothNumbers() {
+        const std::int64_t needed = analysisBytes(m_model->info().architecture, 6000, {});
+        QVERIFY(needed > 4LL * 6 * 1500 * 1500); // four maps, the scores and C at least
+        refuseWhatDoesNotFit(needed, needed, 60);
+        refuseWhatDoesNotFit(needed, -1, 60);
+        try {
+            refuseWhatDoesNotFit(needed, needed - 1, 60);
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), std::string("model.memory"));
+            QVERIFY(error.values()["needed"] == needed);
+            QVERIFY(error.values()["free"] == needed - 1);
+        }
+        QVERIFY(freeMemory() > 0);
+    }
+
+    void featuresThatAreNoneAreRefused() {
+        Matrix<float> features = madeFeatures(50);
+        QCOMPARE(codeOf([&] { m_model->encode(Matrix<float>()); }), std::string("model.badFeatures"));
+        QCOMPARE(codeOf([&] { m_model->encode(Matrix<float>(10, 40)); }), std::string("model.badFeatures"));
+        features(30, 2) = std::numeric_limits<float>::quiet_NaN();
+        QCOMPARE(codeOf([&] { m_model->encode(features); }), std::string("model.badFeatures"));
+    }
+
+    void targetsThatAreNoneAreRefused() {
+        const Matrix<float> features = madeFeatures(50);
+        for (const std::vector<int>& tokens :
+             {std::vector<int>{}, {2, 256}, {2, -1}, std::vector<int>(1025, 5)})
+            QCOMPARE(codeOf([&] { m_model->forcedLogits(features, tokens); }),
+                     std::string("model.badTokens"));
+    }
+
+    void greedyIsTheBestForcedToken() {
+        const Matrix<float> features = madeFeatures(120);
+        const std::vector<int> ids = m_model->greedy(features, 12);
+        QVERIFY(!ids.empty() && ids.size() <= 12);
+        std::vector<int> inputs{2};
+        inputs.insert(inputs.end(), ids.begin(), ids.end() - 1);
+        const Matrix<float> logits = m_model->forcedLogits(features, inputs);
+        for (std::size_t t = 0; t < ids.size(); ++t) {
+            const auto row = logits.row(t);
+            QCOMPARE(static_cast<int>(std::max_element(row.begin(), row.end()) - row.begin()), ids[t]);
+        }
+    }
+};
+
+QObject* headroom::testing::makeAnalysisTest() {
+    return new AnalysisTest;
+}
+
+#include "analysis_test.moc"

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/costs.h"
+#include "core/tensors/safetensors.h"
+#include "core/tensors/sha256.h"
+#include "models/checkpoints/import.h"
+#include "models/checkpoints/tensor_names.h"
+#include "tests/models/test_classes.h"
+#include "tests/models/test_data.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace headroom;
+using namespace headroom::models;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kSmallConfig = R"({"model_type": "speech_to_text", "d_model": 256, "encoder_layers": 12,
+  "decoder_layers": 6, "encoder_attention_heads": 4, "decoder_attention_heads": 4, "encoder_ffn_dim": 2048,
+  "decoder_ffn_dim": 2048, "conv_channels": 1024, "conv_kernel_sizes": [5, 5], "num_conv_layers": 2,
+  "input_feat_per_channel": 80, "input_channels": 1, "vocab_size": 8000, "activation_function": "relu",
+  "max_source_positions": 6000, "max_target_positions": 1024, "scale_embedding": true, "dropout": 0.1,
+  "attention_dropout": 0.1, "tie_word_embeddings": false, "pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2,
+  "decoder_start_token_id": 2, "model_max_length": 1000000000000000019884624838656})";
+
+void writeText(const fs::path& file, const std::string& text) {
+    std::ofstream(file, std::ios::binary) << text;
+}
+
+using Named = std::vector<std::pair<std::string, Tensor>>;
+
+Named readAll(const fs::path& file) {
+    const Safetensors weights(file);
+    Named tensors;
+    for (const std::string& name : weights.names()) {
+        const TensorView view = weights.tensor(name);
+        tensors.emplace_back(name, Tensor{view.dtype, view.shape, {view.bytes.begin(), view.bytes.end()}});
+    }
+    return tensors;
+}
+
+void writeAll(const fs::path& file, const Named& tensors) {
+    std::vector<std::pair<std::string, TensorView>> views;
+    for (const auto& [name, tensor] : tensors)
+        views.emplace_back(name, tensor.view());
+    fs::remove(file);
+    writeSafetensors(file, views);
+}
+
+Tensor& find(Named& tensors, const std::string& name) {
+    for (auto& [other, tensor] : tensors)
+        if (other == name)
+            return tensor;
+    throw std::runtime_error("no " + name);
+}
+
+} // namespace
+
+class CheckpointsTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_temporary;
+    int m_folders = 0;
+
+    fs::path fresh() {
+        return fs::path(m_temporary.path().toStdString()) / ("model-" + std::to_string(++m_folders));
+    }
+    fs::path copyOfDemo() {
+        const fs::path folder = fresh();
+        fs::copy(testing::demoModel(), folder);
+        for (const auto& entry : fs::directory_iterator(folder))
+            fs::permissions(entry, fs::perms::owner_all);
+        return folder;
+    }
+    void editWeights(const fs::path& folder, const std::function<void(Named&)>& edit) {
+        Named tensors = readAll(folder / "model.safetensors");
+        edit(tensors);
+        writeAll(folder / "model.safetensors", tensors);
+    }
+    void editConfig(const fs::path& folder, const std::function<void(nlohmann::json&)>& edit,
+                    const char* name = "config.json") {
+        nlohmann::json config = testing::readJson(folder / name);
+        edit(config);
+        writeText(folder / name, config.dump(1));
+    }
+    /// Opening must fail with `code`, and the sentence must name each of `words` and end with a full stop.
+    static void refused(const fs::path& folder, const std::string& code,
+                        const std::vector<std::string>& words) {
+        try {
+            SpeechModel::open(folder);
+        } catch (const Error& error) {
+            const std::string sentence = error.what();
+            QVERIFY2(error.code() == code, (error.code() + ": " + sentence).c_str());
+            for (const std::string& word : words)
+                QVERIFY2(sentence.find(word) != std::string::npos, (sentence + " [" + word + "]").c_str());
+            QVERIFY2(sentence.back() == '.', sentence.c_str());
+            QVERIFY2(sentence.find('\n') == std::string::npos, sentence.c_str());
+            return;
+        }
+        QFAIL(("opened: " + code).c_str());
+    }
+
+private Q_SLOTS:
+    void s2tSmallHasItsTensorsAndParameters() { // O17
+        const fs::path folder = fresh();
+        fs::create_directories(folder);
+        writeText(folder / "config.json", kSmallConfig);
+        // The shapes are those of reference-facts for s2t_transformer_s; every tensor borrows one buffer of
+        // small halves.
+        Architecture architecture;
+        architecture.encoder.layers.assign(12, {parseHeads("4 full")});
+        architecture.decoder.emplace();
+        architecture.vocabulary = 8000;
+        std::vector<std::byte> halves(2 * 8000 * 256);
+        for (std::size_t i = 0; i < halves.size(); i += 2) {
+            halves[i] = static_cast<std::byte>(i * 31 % 251);
+            halves[i + 1] = static_cast<std::byte>(0x24 | (i * 7 % 2 ? 0x80 : 0)); // about ±0.02
+        }
+        std::vector<std::pair<std::string, TensorView>> tensors;
+        for (const ExpectedTensor& tensor : expectedTensors(architecture, false)) {
+            TensorView view{DType::F16, tensor.shape, {}};
+            view.bytes = std::span(halves).first(static_cast<std::size_t>(view.elementCount()) * 2);
+            tensors.emplace_back(tensor.name, view);
+        }
+        writeSafetensors(folder / "model.safetensors", tensors);
+
+        const auto model = SpeechModel::open(folder);
+        QCOMPARE(model->info().tensors, 358);
+        QCOMPARE(model->info().parameters, 31'072'256);
+        QCOMPARE(model->info().report.loaded.size(), std::size_t(358));
+        QVERIFY(model->info().report.missing.empty());
+        QVERIFY(model->info().report.unexpected.empty());
+        QCOMPARE(parameterCosts(model->info().architecture).parameters, 31'072'256);
+        QCOMPARE(parameterCosts(model->info().architecture).encoderParameters, 17'503'232);
+        QCOMPARE(model->encode(testing::madeFeatures(98)).rows(), std::size_t(25));
+    }
+
+    void demoModelTellsWhatItIs() {
+        const auto model = SpeechModel::open(testing::demoModel());
+        const ModelInfo& info = model->info();
+        QCOMPARE(info.name, std::string("model"));
+        QCOMPARE(info.tensors, 190);
+        QCOMPARE(info.parameters, 2'448'128);
+        QCOMPARE(info.parameters, parameterCosts(info.architecture).parameters);
+        QCOMPARE(info.storedAs, std::string("float16 safetensors"));
+        QCOMPARE(info.maxSourceFrames, 6000);
+        QCOMPARE(info.clock.centre(Tokens(1)).value(), 0.0525);
+        QCOMPARE(info.weightsHash, sha256OfFile(testing::demoModel() / "model.safetensors"));
+        QCOMPARE(info.tokenizer.filename().string(), std::string("sentencepiece.bpe.model"));
+        QCOMPARE(info.architecture, parseArchitecture(canonicalText(info.architecture), "canonical text"));
+        QVERIFY(SpeechModel::open(testing::demoModel() / "")->info().name == "model");
+    }
+
+    void tablesOfPositionsAreIgnored() {
+        const fs::path folder = copyOfDemo();
+        editWeights(folder, [](Named& tensors) {
+            const std::vector<float> table(128 * 8, 0.5F);
+            tensors.emplace_back("model.encoder.embed_positions.weights", Tensor::of<float>({8, 128}, table));
+            tensors.emplace_back("model.decoder.embed_positions.weights", Tensor::of<float>({8, 128}, table));
+        });
+        QCOMPARE(SpeechModel::open(folder)->info().tensors, 190);
+    }
+
+    void everyPrecisionIsComputedInFloat32() {
+        const fs::path folder = copyOfDemo();
+        const Matrix<float> features = testing::madeFeatures(60);
+        const Matrix<float> expected = SpeechModel::open(folder)->encode(features);
+        editWeights(folder, [](Named& tensors) {
+            bool inDouble = false;
+            for (auto& [name, tensor] : tensors) {
+                inDouble = !inDouble;
+                if (inDouble)
+                    tensor = Tensor::of<double>(tensor.shape, toDoubles(tensor.view()));
+                else
+                    tensor = Tensor::of<float>(tensor.shape, toFloats(tensor.view()));
+            }
+        });
+        const auto model = SpeechModel::open(folder);
+        QCOMPARE(model->encode(features).values(), expected.values());
+        QVERIFY(model->info().storedAs.find("float64") != std::string::npos);
+    }
+
+    void tiedOutputIsTheEmbeddingCountedOnce() {
+        const fs::path folder = copyOfDemo();
+        editConfig(folder, [](nlohmann::json& config) { config["tie_word_embeddings"] = true; });
+        editWeights(folder, [](Named& tensors) {
+            std::erase_if(tensors, [](const auto& tensor) { return tensor.first == "lm_head.weight"; });
+        });
+        const auto model = SpeechModel::open(folder);
+        QCOMPARE(model->info().tensors, 189);
+        QCOMPARE(model->info().parameters, 2'448'128 - 256 * 128);
+        QCOMPARE(model->forcedLogits(testing::madeFeatures(60), {2, 5}).columns(), std::size_t(256));
+    }
+
+    void defectsOfWeightsAreRefused() {
+        const std::string norm = "model.encoder.layers.3.final_layer_norm.bias";
+        fs::path folder = copyOfDemo();
+        editWeights(folder, [&](Named& tensors) {
+            std::erase_if(tensors, [&](const auto& tensor) { return tensor.first == norm; });
+        });
+        refused(folder, "model.missingTensor", {"model.safetensors", norm, "config.json"});
+        try {
+            SpeechModel::open(folder);
+        } catch (const Error& error) {
+            QVERIFY(error.values()["report"]["missing"] == nlohmann::json::array({norm}));
+            QVERIFY(error.values()["report"]["loaded"] == 189);
+        }
+
+        folder = copyOfDemo();
+        editWeights(folder, [](Named& tensors) {
+            tensors.emplace_back("ctc.weight", Tensor::of<float>({1}, std::vector<float>{1}));
+        });
+        refused(folder, "model.unexpectedTensor", {"model.safetensors", "ctc.weight"});
+
+        folder = copyOfDemo();
+        editWeights(folder, [](Named& tensors) {
+            find(tensors, "model.encoder.layers.0.fc1.weight").shape = {128, 512};
+        });
+        refused(folder, "model.wrongShape",
+                {"model.safetensors", "layers.0.fc1.weight", "128 × 512", "512 × 128"});
+
+        folder = copyOfDemo();
+        editWeights(folder, [](Named& tensors) {
+            find(tensors, "model.encoder.layer_norm.bias").dtype = DType::I16;
+        });
+        refused(folder, "model.badType", {"model.encoder.layer_norm.bias", "i16"});
+
+        folder = copyOfDemo();
+        editWeights(folder, [](Named& tensors) {
+            Tensor& tensor = find(tensors, "model.encoder.layer_norm.bias");
+            tensor.bytes[1] = std::byte{0x7e}; // a half NaN
+            tensor.bytes[0] = std::byte{0x01};
+        });
+        refused(folder, "model.notFinite", {"model.safetensors", "model.encoder.layer_norm.bias"});
+
+        folder = copyOfDemo();
+        fs::resize_file(folder / "model.safetensors", 4'000'000);
+        refused(folder, "model.truncated", {"model.safetensors"});
+        fs::resize_file(folder / "model.safetensors", 0);
+        refused(folder, "model.truncated", {"model.safetensors"});
+        fs::remove(folder / "model.safetensors");
+        refused(folder, "model.missingFile", {"model.safetensors"});
+        writeText(folder / "pytorch_model.bin", "PK");
+        refused(folder, "model.pickle", {"pytorch_model.bin", "safetensors"});
+    }
+
+    void configsThatContradictTheWeightsAreRefused() {
+        const std::vector<std::tuple<const char*, nlohmann::json, const char*>> cases{
+            {"encoder_layers", 9, "model.missingTensor"},
+            {"encoder_layers", 7, "model.unexpectedTensor"},
+            {"decoder_layers", 3, "model.missingTensor"},
+            {"encoder_ffn_dim", 256, "model.wrongShape"},
+            {"conv_channels", 512, "model.wrongShape"},
+            {"conv_kernel_sizes", {3, 5}, "model.wrongShape"},
+            {"d_model", 256, "model.wrongShape"},
+            {"vocab_size", 300, "model.tokenizer"},
+            {"encoder_attention_heads", 5, "model.badConfig"},
+            {"num_conv_layers", 3, "model.badConfig"},
+            {"encoder_layers", -1, "model.badConfig"},
+            {"encoder_layers", "many", "model.badConfig"},
+            {"conv_kernel_sizes", "five", "model.badConfig"},
+            {"d_model", 1e30, "model.badConfig"},
+            {"model_type", "whisper", "model.unsupported"},
+            {"activation_function", "gelu", "model.unsupported"},
+            {"scale_embedding", false, "model.unsupported"},
+            {"eos_token_id", 3, "model.unsupported"},
+            {"dropout", 2, "model.badConfig"}};
+        for (const auto& [key, value, code] : cases) {
+            const fs::path folder = copyOfDemo();
+            editConfig(folder, [&, k = key, v = value](nlohmann::json& config) { config[k] = v; });
+            const bool namesConfig = std::string(code) != "model.tokenizer";
+            refused(folder, code, {"config.json", namesConfig ? "" : "sentencepiece"});
+        }
+        for (const char* key :
+             {"d_model", "encoder_layers", "vocab_size", "max_source_positions", "eos_token_id"}) {
+            const fs::path folder = copyOfDemo();
+            editConfig(folder, [&](nlohmann::json& config) { config.erase(key); });
+            refused(folder, "model.badConfig", {"config.json", key});
+        }
+        const fs::path folder = copyOfDemo();
+        writeText(folder / "config.json", "{\"d_model\": ");
+        refused(folder, "model.badConfig", {"config.json", "not JSON"});
+        writeText(folder / "config.json", "[]");
+        refused(folder, "model.badConfig", {"config.json"});
+        fs::remove(folder / "config.json");
+        refused(folder, "model.notAModel", {folder.filename().string()});
+        refused(folder / "nowhere", "model.missing", {"nowhere"});
+        refused(testing::demoModel() / "config.json", "model.missing", {"config.json"});
+    }
+
+    void frontEndsThatDifferAreRefused() {
+        const fs::path folder = copyOfDemo();
+        editConfig(
+            folder, [](nlohmann::json& config) { config["num_mel_bins"] = 40; }, "preprocessor_config.json");
+        refused(folder, "model.frontEnd", {"preprocessor_config.json", "num_mel_bins", "40"});
+        fs::remove(folder / "preprocessor_config.json");
+        QCOMPARE(SpeechModel::open(folder)->info().report.assumed.size(), std::size_t(1));
+    }
+
+    void wrongTokenizersAreRefused() {
+        fs::path folder = copyOfDemo();
+        writeText(folder / "sentencepiece.bpe.model", "not a model");
+        refused(folder, "model.tokenizer", {"sentencepiece.bpe.model"});
+        folder = copyOfDemo();
+        editConfig(
+            folder, [](nlohmann::json& vocabulary) { std::swap(vocabulary["<pad>"], vocabulary["</s>"]); },
+            "vocab.json");
+        refused(folder, "model.tokenizer", {"sentencepiece.bpe.model", "vocab.json"});
+        fs::remove(folder / "sentencepiece.bpe.model");
+        QVERIFY(SpeechModel::open(folder)->info().tokenizer.empty());
+    }
+
+    void importedModelSaysTheSame() {
+        const fs::path out = fresh();
+        const ImportReport report = importModel(testing::demoModel(), out);
+        QCOMPARE(report.model.tensors, 190);
+        for (const char* name : {"architecture.json", "model.safetensors", "sentencepiece.model",
+                                 "front_end.json", "provenance.json"})
+            QVERIFY2(fs::exists(out / name), name);
+        const auto source = SpeechModel::open(testing::demoModel());
+        const auto imported = SpeechModel::open(out);
+        const Matrix<float> features = testing::madeFeatures(90);
+        QCOMPARE(imported->encode(features).values(), source->encode(features).values());
+        QCOMPARE(imported->greedy(features, 5), source->greedy(features, 5));
+        QCOMPARE(imported->info().storedAs, std::string("float16 safetensors"));
+        QCOMPARE(imported->info().maxSourceFrames, 6000);
+        QCOMPARE(imported->info().architecture, source->info().architecture);
+        const auto provenance = testing::readJson(out / "provenance.json");
+        QVERIFY(provenance["sha256"]["model.safetensors"] == source->info().weightsHash);
+        QVERIFY(provenance["licence"].is_null());
+        QVERIFY_EXCEPTION_THROWN(importModel(testing::demoModel(), out), Error); // not empty
+        QVERIFY_EXCEPTION_THROWN(importModel(out, fresh()), Error);              // ours already
+    }
+
+    void importTakesTheLicenceOfTheCardAndLeavesNothingOnFailure() {
+        const fs::path folder = copyOfDemo();
+        writeText(folder / "README.md", "---\nlanguage: en\nlicense: mit\n---\n# Model\n");
+        QCOMPARE(importModel(folder, fresh()).licence, std::string("mit"));
+        fs::resize_file(folder / "model.safetensors", 4'000'000);
+        const fs::path out = fresh();
+        QVERIFY_EXCEPTION_THROWN(importModel(folder, out), Error);
+        QVERIFY(!fs::exists(out));
+    }
+
+    void defectsOfOurOwnFolderAreRefused() {
+        const fs::path good = fresh();
+        importModel(testing::demoModel(), good);
+        const auto copy = [&] {
+            const fs::path folder = fresh();
+            fs::copy(good, folder);
+            return folder;
+        };
+        fs::path folder = copy();
+        editConfig(
+            folder, [](nlohmann::json& document) { document["subsampling"][0]["stride"] = 3; },
+            "front_end.json");
+        refused(folder, "model.frontEnd", {"front_end.json", "subsampling", "architecture.json"});
+        fs::remove(folder / "front_end.json");
+        refused(folder, "model.missingFile", {"front_end.json"});
+        folder = copy();
+        writeText(folder / "architecture.json", "{}");
+        refused(folder, "model.architecture", {"architecture.json"});
+
+        folder = copy();
+        Architecture architecture = SpeechModel::open(good)->info().architecture;
+        architecture.encoder.layers[2].heads = parseHeads("4 local 7");
+        writeText(folder / "architecture.json", canonicalText(architecture));
+        std::size_t outside = 0;
+        SpeechModel::open(folder)->analyse(testing::madeFeatures(120), {}, [&](LayerAnalysis&& layer) {
+            QVERIFY(layer.rebuildError <= 1e-4F && layer.gramError <= 1e-5F && layer.rowSumError <= 1e-5F);
+            if (layer.layer == 3)
+                for (std::size_t i = 0; i < 30; ++i)
+                    for (std::size_t j = 0; j < 30; ++j)
+                        outside += (i > j ? i - j : j - i) > 3 && layer.contributions(i, j) != 0;
+        });
+        QCOMPARE(outside, std::size_t(0));
+        architecture.encoder.layers[2].heads = parseHeads("4 conv 5/2");
+        writeText(folder / "architecture.json", canonicalText(architecture));
+        refused(folder, "model.kindNotBuilt", {"layer 3", "conv 5/2"});
+    }
+
+    void malformedParityFilesAreRefused() {
+        if (testing::sharedData().empty())
+            QSKIP(testing::kNoSharedData);
+        const fs::path tiny = testing::sharedData() / "parity" / "s2t-tiny";
+        for (const char* name : {"truncated.safetensors", "overlap.safetensors", "badheader.safetensors"}) {
+            const fs::path folder = fresh();
+            fs::create_directories(folder);
+            fs::copy(tiny / "config.json", folder / "config.json");
+            fs::copy(tiny / name, folder / "model.safetensors");
+            try {
+                SpeechModel::open(folder);
+                QFAIL(name);
+            } catch (const Error& error) {
+                QVERIFY2(error.code().rfind("model.", 0) == 0, error.code().c_str());
+                QVERIFY2(std::string(error.what()).find("model.safetensors") != std::string::npos,
+                         error.what());
+            }
+        }
+    }
+};
+
+QObject* headroom::testing::makeCheckpointsTest() {
+    return new CheckpointsTest;
+}
+
+#include "checkpoints_test.moc"

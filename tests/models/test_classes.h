@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QObject;
+
+namespace headroom::testing {
+
+/// The test classes of this folder; main() of each executable runs its own one after the other.
+QObject* makeKernelsTest();
+QObject* makeNetworksTest();
+QObject* makeAnalysisTest();
+QObject* makeCheckpointsTest();
+QObject* makeParityTest();
+
+} // namespace headroom::testing
