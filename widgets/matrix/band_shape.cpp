@@ -123,7 +123,8 @@ double BlockLoss::loss(const BandShape& shape) const {
     for (std::int64_t query = 0; query < count; ++query) {
         const auto row = static_cast<std::size_t>(query);
         const auto [first, last] = shape.keysOf(query, static_cast<std::int64_t>(m_prefix.columns()) - 1);
-        inside += m_prefix(row, static_cast<std::size_t>(last)) - m_prefix(row, static_cast<std::size_t>(first));
+        inside +=
+            m_prefix(row, static_cast<std::size_t>(last)) - m_prefix(row, static_cast<std::size_t>(first));
         total += m_prefix(row, m_prefix.columns() - 1);
     }
     return total > 0 ? 1 - inside / total : std::numeric_limits<double>::quiet_NaN();

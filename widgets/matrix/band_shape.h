@@ -29,8 +29,8 @@ struct BandShape {
     bool operator==(const BandShape&) const = default;
 };
 
-/// The two edges of a band on the screen, in the mapping's pixels: a straight line through the cells' corners where it is
-/// centred, stairs where it is block-local. Empty where the window is full or covers everything.
+/// The two edges of a band on the screen, in the mapping's pixels: a straight line through the cells' corners
+/// where it is centred, stairs where it is block-local. Empty where the window is full or covers everything.
 struct BandEdges {
     QPolygonF upper; ///< keys after the query: right of the diagonal
     QPolygonF lower; ///< keys before the query
@@ -41,8 +41,8 @@ BandEdges bandEdges(const MatrixMapping& mapping, const BandShape& shape);
 /// Everything inside the band, for clipping and dimming.
 QPainterPath bandArea(const MatrixMapping& mapping, const BandShape& shape);
 
-/// Contribution loss of block windows, which the diagonal profile cannot give: row prefix sums of the matrix, O(N) per
-/// window. Immutable; safe from every thread.
+/// Contribution loss of block windows, which the diagonal profile cannot give: row prefix sums of the matrix,
+/// O(N) per window. Immutable; safe from every thread.
 class BlockLoss {
 public:
     BlockLoss() = default;

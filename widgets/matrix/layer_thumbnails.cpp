@@ -136,7 +136,9 @@ QRect LayerThumbnails::mapIn(const QRect& cell) const {
     return cell.adjusted(0, 0, 0, -static_cast<int>(2.75 * Metrics::unit()));
 }
 
-QRect LayerThumbnails::mapRect(int layer) const { return mapIn(cell(layer, width())); }
+QRect LayerThumbnails::mapRect(int layer) const {
+    return mapIn(cell(layer, width()));
+}
 
 int LayerThumbnails::layerAt(QPoint position) const {
     for (int layer = 0; layer < count(); ++layer)
@@ -254,19 +256,21 @@ bool LayerThumbnails::event(QEvent* event) {
         return true;
     }
     const auto& state = m_entries[static_cast<std::size_t>(layer)].state;
-    QToolTip::showText(help->globalPos(),
-                       state.status == ThumbnailState::Status::Failed
-                           ? state.sentence
-                           : tr("Layer %1. Click: show it. Shift + click: compare. PgUp, PgDn: the layer before, "
-                                "the next.")
-                                 .arg(layer + 1),
-                       this, cell(layer, width()));
+    QToolTip::showText(
+        help->globalPos(),
+        state.status == ThumbnailState::Status::Failed
+            ? state.sentence
+            : tr("Layer %1. Click: show it. Shift + click: compare. PgUp, PgDn: the layer before, "
+                 "the next.")
+                  .arg(layer + 1),
+        this, cell(layer, width()));
     return true;
 }
 
 void LayerThumbnails::updateDescription() {
     if (m_current < 0) {
-        setAccessibleDescription(count() == 0 ? tr("No layers yet.") : tr("%1 layers, none selected.").arg(count()));
+        setAccessibleDescription(count() == 0 ? tr("No layers yet.")
+                                              : tr("%1 layers, none selected.").arg(count()));
         return;
     }
     const auto& state = m_entries[static_cast<std::size_t>(m_current)].state;
@@ -274,9 +278,12 @@ void LayerThumbnails::updateDescription() {
     setAccessibleDescription(
         state.status != ThumbnailState::Status::Ready
             ? tr("Layer %1 of %2: %3").arg(m_current + 1).arg(count()).arg(state.sentence)
-        : state.shape.full()
-            ? tr("Layer %1 of %2, full, CL 0").arg(m_current + 1).arg(count())
-            : tr("Layer %1 of %2, window %3, CL %4").arg(m_current + 1).arg(count()).arg(state.shape.window).arg(loss));
+        : state.shape.full() ? tr("Layer %1 of %2, full, CL 0").arg(m_current + 1).arg(count())
+                             : tr("Layer %1 of %2, window %3, CL %4")
+                                   .arg(m_current + 1)
+                                   .arg(count())
+                                   .arg(state.shape.window)
+                                   .arg(loss));
 }
 
 } // namespace headroom::widgets

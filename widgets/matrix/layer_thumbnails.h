@@ -26,17 +26,17 @@ struct ThumbnailState {
     Status status = Status::Waiting;
     std::shared_ptr<const MaxPyramid> map;
     DiagonalProfile profile;
-    BandShape shape;       ///< window 0: full
-    double progress = 0;   ///< 0 … 1
+    BandShape shape;     ///< window 0: full
+    double progress = 0; ///< 0 … 1
     QString sentence;
     std::optional<double> loss; ///< CL of a block window, which the profile cannot give
 };
 
 /// All layers of a model as small maps, four in a row, numbered from 1, each with its window and its CL.
 ///
-/// Click or keys select (arrows, PgUp/PgDn, Home/End), Shift + click or Shift + Enter compares. Reduced maps show the
-/// maximum, so a diagonal is whole. Height follows from the width (heightForWidth): put it into a QScrollArea. Window's
-/// thread only.
+/// Click or keys select (arrows, PgUp/PgDn, Home/End), Shift + click or Shift + Enter compares. Reduced maps
+/// show the maximum, so a diagonal is whole. Height follows from the width (heightForWidth): put it into a
+/// QScrollArea. Window's thread only.
 class LayerThumbnails : public QWidget {
     Q_OBJECT
 
@@ -57,8 +57,8 @@ public:
     int count() const { return static_cast<int>(m_entries.size()); }
     int current() const { return m_current; }
     int compared() const { return m_compared; }
-    double lossOf(int layer) const; ///< NaN where nothing is known
-    QRect mapRect(int layer) const; ///< the small map of a layer, logical pixels
+    double lossOf(int layer) const;     ///< NaN where nothing is known
+    QRect mapRect(int layer) const;     ///< the small map of a layer, logical pixels
     int layerAt(QPoint position) const; ///< −1: none
 
     /// The same picture, as wide as `target`; without hover and focus.

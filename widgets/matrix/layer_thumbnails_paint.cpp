@@ -74,7 +74,8 @@ void LayerThumbnails::paintLabel(QPainter& painter, int layer, const QRect& cell
     const QRect line(cell.left(), cell.bottom() - height + 1, cell.width(), height);
     if (layer == m_current)
         painter.fillRect(line, theme.selectedRow);
-    const QRect text = line.adjusted(static_cast<int>(scaledPixels(3)), 0, -static_cast<int>(scaledPixels(3)), 0);
+    const QRect text =
+        line.adjusted(static_cast<int>(scaledPixels(3)), 0, -static_cast<int>(scaledPixels(3)), 0);
     QFont bold = Metrics::caption();
     bold.setBold(true);
     painter.setFont(bold);
@@ -107,7 +108,8 @@ void LayerThumbnails::paintLayer(QPainter& painter, int layer, const QRect& cell
         painter.drawImage(map.topLeft(), imageOf(entry, pixels, ratio));
         painter.save();
         painter.setClipRect(map, Qt::IntersectClip);
-        const auto edges = bandEdges(wholeMap(map, static_cast<std::int64_t>(entry.state.map->rows())), entry.state.shape);
+        const auto edges =
+            bandEdges(wholeMap(map, static_cast<std::int64_t>(entry.state.map->rows())), entry.state.shape);
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.band, scaledPixels(1.25)));
         painter.drawPolyline(edges.upper);

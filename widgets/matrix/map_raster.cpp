@@ -14,7 +14,9 @@ constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 constexpr std::size_t kPyramidFrom = 16;
 
 /// Maximum that leaves NaN out on either side.
-inline float larger(float a, float b) { return a >= b || std::isnan(b) ? a : b; }
+inline float larger(float a, float b) {
+    return a >= b || std::isnan(b) ? a : b;
+}
 
 float maximumOffDiagonal(const Matrix<float>& cells, CellRange rows, CellRange columns) {
     float best = kNothing;
@@ -104,8 +106,8 @@ std::vector<CellRange> cellsOfPixels(TimeSpan visible, int pixels, const TokenCl
         return cells;
     const double start = (visible.start - clock.cellStart(Tokens(0))).value() / clock.step().value();
     const double perPixel = visible.length().value() / clock.step().value() / pixels;
-    // A cell that a pixel touches only by rounding is not its own: with exactly whole cells per pixel, neighbours
-    // would otherwise be counted twice.
+    // A cell that a pixel touches only by rounding is not its own: with exactly whole cells per pixel,
+    // neighbours would otherwise be counted twice.
     constexpr double kTouch = 1e-9;
     const auto clipped = [tokens](double index) {
         return static_cast<std::int32_t>(std::clamp(index, 0.0, static_cast<double>(tokens)));
@@ -157,7 +159,8 @@ ValueRange offDiagonalRange(MatrixView<const float> map) {
 }
 
 ColourTable::ColourTable(const ColourMap& map, double gamma, QRgb hidden)
-    : m_colours(kTableSize), m_hidden(hidden) {
+    : m_colours(kTableSize)
+    , m_hidden(hidden) {
     for (std::size_t index = 0; index < kTableSize; ++index)
         m_colours[index] = map.at(std::pow(static_cast<double>(index) / (kTableSize - 1), 2 * gamma));
 }

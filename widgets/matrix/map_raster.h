@@ -17,8 +17,8 @@
 
 namespace headroom::widgets {
 
-// From a matrix to pixels in two steps, each cached by its user: sampling depends on zoom, size and pixel ratio only;
-// colouring on map, gamma and range only. Pure functions, safe from every thread.
+// From a matrix to pixels in two steps, each cached by its user: sampling depends on zoom, size and pixel
+// ratio only; colouring on map, gamma and range only. Pure functions, safe from every thread.
 
 /// Cells [first, last) that one pixel shows; empty: the pixel lies outside the matrix.
 struct CellRange {
@@ -27,17 +27,20 @@ struct CellRange {
     bool operator==(const CellRange&) const = default;
 };
 
-/// For each of `pixels` device pixels spanning `visible`, the tokens it shows: where a token is at least a pixel wide the
-/// one token under the pixel's centre (nearest), else every token that the pixel touches (for the maximum).
-std::vector<CellRange> cellsOfPixels(TimeSpan visible, int pixels, const TokenClock& clock, std::int64_t tokens);
+/// For each of `pixels` device pixels spanning `visible`, the tokens it shows: where a token is at least a
+/// pixel wide the one token under the pixel's centre (nearest), else every token that the pixel touches (for
+/// the maximum).
+std::vector<CellRange> cellsOfPixels(TimeSpan visible, int pixels, const TokenClock& clock,
+                                     std::int64_t tokens);
 
-/// What sampleMap writes where there is no cell: outside the matrix (drawn transparent). Hidden or undefined: NaN.
+/// What sampleMap writes where there is no cell: outside the matrix (drawn transparent). Hidden or undefined:
+/// NaN.
 inline constexpr float kOutside = -std::numeric_limits<float>::infinity();
 
-/// One value per pixel, rows × columns: the exact maximum over the pixel's cells. NaN cells, and with `hideDiagonal` the
-/// cells i = j, are left out; NaN where nothing remains.
-Matrix<float> sampleMap(const MaxPyramid& map, std::span<const CellRange> rows, std::span<const CellRange> columns,
-                        bool hideDiagonal);
+/// One value per pixel, rows × columns: the exact maximum over the pixel's cells. NaN cells, and with
+/// `hideDiagonal` the cells i = j, are left out; NaN where nothing remains.
+Matrix<float> sampleMap(const MaxPyramid& map, std::span<const CellRange> rows,
+                        std::span<const CellRange> columns, bool hideDiagonal);
 
 /// A value range in the map's own unit.
 struct ValueRange {
@@ -45,11 +48,12 @@ struct ValueRange {
     bool operator==(const ValueRange&) const = default;
 };
 
-/// 0 … 99th percentile of the cells off the diagonal (NaN left out; a map without such cells: 0 … its maximum or 1).
+/// 0 … 99th percentile of the cells off the diagonal (NaN left out; a map without such cells: 0 … its maximum
+/// or 1).
 ValueRange offDiagonalRange(MatrixView<const float> map);
 
-/// A table from normalised value to colour, gamma applied: 4096 entries, spaced evenly in the square root of the value so
-/// that small gammas stay smooth near 0.
+/// A table from normalised value to colour, gamma applied: 4096 entries, spaced evenly in the square root of
+/// the value so that small gammas stay smooth near 0.
 class ColourTable {
 public:
     ColourTable(const ColourMap& map, double gamma, QRgb hidden);

@@ -23,7 +23,9 @@ QFont fontOf(const MapTag::Line& line) {
 
 } // namespace
 
-double scaledPixels(double atHundred) { return atHundred * Metrics::unit() / 8; }
+double scaledPixels(double atHundred) {
+    return atHundred * Metrics::unit() / 8;
+}
 
 QString number(double value, int decimals) {
     if (std::isnan(value))
@@ -82,7 +84,8 @@ QPointF MapTag::placed(QPointF anchor, double distance, const QRectF& bounds) co
         place.setY(anchor.y() - distance - need.height());
     const double margin = scaledPixels(4);
     place.setX(std::max(bounds.left() + margin, std::min(place.x(), bounds.right() - need.width() - margin)));
-    place.setY(std::max(bounds.top() + margin, std::min(place.y(), bounds.bottom() - need.height() - margin)));
+    place.setY(
+        std::max(bounds.top() + margin, std::min(place.y(), bounds.bottom() - need.height() - margin)));
     return place;
 }
 

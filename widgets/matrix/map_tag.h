@@ -26,12 +26,13 @@ struct MapTag {
     bool operator==(const MapTag& other) const;
     QSizeF size() const;
     void paint(QPainter& painter, QPointF topLeft) const;
-    /// A place for it inside `bounds`, right of and below `anchor` by `distance`, flipped where it would not fit.
+    /// A place for it inside `bounds`, right of and below `anchor` by `distance`, flipped where it would not
+    /// fit.
     QPointF placed(QPointF anchor, double distance, const QRectF& bounds) const;
 };
 
-/// A MapTag as the uppermost child of a map; lets the mouse through and is silent for screen readers (the map's
-/// description says the same).
+/// A MapTag as the uppermost child of a map; lets the mouse through and is silent for screen readers (the
+/// map's description says the same).
 class MapTagWidget : public QWidget {
     Q_OBJECT
 

@@ -8,10 +8,11 @@
 
 namespace headroom::widgets {
 
-/// Where a self-attention matrix stands on the screen: keys to the right, queries downwards, both in real time.
+/// Where a self-attention matrix stands on the screen: keys to the right, queries downwards, both in real
+/// time.
 ///
-/// The cell of token t covers its clock's centre ± half a step in each direction; nothing assumes N equal parts of the
-/// picture. Logical pixels. A value.
+/// The cell of token t covers its clock's centre ± half a step in each direction; nothing assumes N equal
+/// parts of the picture. Logical pixels. A value.
 struct MatrixMapping {
     QRectF plot;
     TimeSpan keys{Seconds(0), Seconds(0)};    ///< visible, left to right
@@ -28,9 +29,7 @@ struct MatrixMapping {
     double yOf(Seconds query) const {
         return plot.top() + (query - queries.start).value() / queries.length().value() * plot.height();
     }
-    Seconds keyAt(double x) const {
-        return keys.start + keys.length() * ((x - plot.left()) / plot.width());
-    }
+    Seconds keyAt(double x) const { return keys.start + keys.length() * ((x - plot.left()) / plot.width()); }
     Seconds queryAt(double y) const {
         return queries.start + queries.length() * ((y - plot.top()) / plot.height());
     }

@@ -27,9 +27,12 @@ double largestOf(const MaxPyramid& map, bool hideDiagonal) {
 } // namespace
 
 LayerMatrixView::LayerMatrixView(QWidget* parent)
-    : TimeLane(parent), m_valueName(tr("contribution")),
-      m_symbol(QStringLiteral("C")), m_emptySentence(tr("No map yet. Open a model and an utterance.")),
-      m_band(new WindowBand(this)), m_tag(new MapTagWidget(this)) {
+    : TimeLane(parent)
+    , m_valueName(tr("contribution"))
+    , m_symbol(QStringLiteral("C"))
+    , m_emptySentence(tr("No map yet. Open a model and an utterance."))
+    , m_band(new WindowBand(this))
+    , m_tag(new MapTagWidget(this)) {
     connect(m_band, &WindowBand::hoveredChanged, this, [this](bool hovered) {
         if (hovered)
             hideReadout();
@@ -255,7 +258,9 @@ void LayerMatrixView::showReadout(QPointF at, Tokens query, Tokens key) {
     m_tag->show(tag, tag.placed(at, 1.5 * Metrics::unit(), mapRect()));
 }
 
-void LayerMatrixView::hideReadout() { m_tag->hide(); }
+void LayerMatrixView::hideReadout() {
+    m_tag->hide();
+}
 
 void LayerMatrixView::updateDescription() {
     const QString title = m_title.isEmpty() ? tr("Map of a layer") : m_title;

@@ -12,13 +12,14 @@
 
 namespace headroom::widgets {
 
-/// One layer's map M[query, key] in real time: attended (key) time to the right on the shared TimeAxis, attending (query)
-/// time downwards, the layer's window as a band on it.
+/// One layer's map M[query, key] in real time: attended (key) time to the right on the shared TimeAxis,
+/// attending (query) time downwards, the layer's window as a band on it.
 ///
-/// Never interpolated: nearest where a token is larger than a pixel, the exact maximum where smaller. The cursor is the
-/// query (a solid line through its token's centre), the pointer the key (dashed). A click sets the axis's cursor to the
-/// query's centre; moving sets the axis's pointer to the key's centre. Keys: arrows and Home/End move the query, Ctrl by
-/// words, Shift + ←/→ the key, W goes to the band. Works without data or axis (says what is missing). Window's thread.
+/// Never interpolated: nearest where a token is larger than a pixel, the exact maximum where smaller. The
+/// cursor is the query (a solid line through its token's centre), the pointer the key (dashed). A click sets
+/// the axis's cursor to the query's centre; moving sets the axis's pointer to the key's centre. Keys: arrows
+/// and Home/End move the query, Ctrl by words, Shift + ←/→ the key, W goes to the band. Works without data or
+/// axis (says what is missing). Window's thread.
 class LayerMatrixView : public TimeLane {
     Q_OBJECT
 
@@ -28,11 +29,11 @@ public:
 
     /// A square map; shared, not copied. Null: empty. The band's profile is set apart: band()->setProfile().
     void setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
-    void setColourMap(ColourMap::Name name); ///< magma at the start
-    void setGamma(double gamma);                           ///< 0.2 … 1; 0.5 at the start
-    void setRange(std::optional<ValueRange> range);        ///< unset: 0 … 99th percentile off this map's diagonal
-    void setHideDiagonal(bool hide);                       ///< on at the start
-    void setWords(std::vector<Interval> words);            ///< beside the queries
+    void setColourMap(ColourMap::Name name);        ///< magma at the start
+    void setGamma(double gamma);                    ///< 0.2 … 1; 0.5 at the start
+    void setRange(std::optional<ValueRange> range); ///< unset: 0 … 99th percentile off this map's diagonal
+    void setHideDiagonal(bool hide);                ///< on at the start
+    void setWords(std::vector<Interval> words);     ///< beside the queries
     void setValueName(const QString& name, const QString& symbol); ///< "contribution", "C"
     void setTitle(const QString& title);                           ///< for screen readers: "Layer 11"
     void setEmptySentence(const QString& sentence);
@@ -42,7 +43,7 @@ public:
     /// Linked (at the start): the visible queries are the axis's visible span. Else they are this view's own.
     void setLinkedAxes(bool linked);
     void setVisibleQueries(TimeSpan queries); ///< only while not linked
-    void setEqualScale(bool equal); ///< as many pixels per second downwards as to the right
+    void setEqualScale(bool equal);           ///< as many pixels per second downwards as to the right
     bool linkedAxes() const { return m_linked; }
     bool equalScale() const { return m_equal; }
     bool hideDiagonal() const { return m_hideDiagonal; }

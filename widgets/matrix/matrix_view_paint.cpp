@@ -34,8 +34,8 @@ std::vector<Tick> ticks(TimeSpan span, double pixelsPerSecond, double apart, Sec
     const double step = tickStep(pixelsPerSecond, apart);
     const int decimals = std::max(1, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
     const double last = std::min(span.end.value(), extent.value());
-    for (double index = std::ceil(std::max(span.start.value(), 0.0) / step - 1e-9); index * step <= last + 1e-9;
-         ++index)
+    for (double index = std::ceil(std::max(span.start.value(), 0.0) / step - 1e-9);
+         index * step <= last + 1e-9; ++index)
         found.push_back({index * step, number(index * step, decimals)});
     return found;
 }
@@ -102,11 +102,11 @@ void LayerMatrixView::paintQueryAxis(QPainter& painter) const {
         painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
         painter.drawLine(QPointF(right - scaledPixels(4), y), QPointF(right, y));
         painter.setPen(theme.text2);
-        const double baseline = std::clamp(y + metrics.ascent() / 2 - scaledPixels(1),
-                                           where.plot.top() + metrics.ascent() - scaledPixels(2),
-                                           where.plot.bottom());
-        painter.drawText(
-            QPointF(right - scaledPixels(6) - metrics.horizontalAdvance(tick.label), baseline), tick.label);
+        const double baseline =
+            std::clamp(y + metrics.ascent() / 2 - scaledPixels(1),
+                       where.plot.top() + metrics.ascent() - scaledPixels(2), where.plot.bottom());
+        painter.drawText(QPointF(right - scaledPixels(6) - metrics.horizontalAdvance(tick.label), baseline),
+                         tick.label);
     }
     const QString title = tr("attending (query), s");
     painter.save();

@@ -27,7 +27,9 @@ double roundedUp(double value) {
 
 } // namespace
 
-RowProfile::RowProfile(QWidget* parent) : TimeLane(parent) { updateDescription(); }
+RowProfile::RowProfile(QWidget* parent) : TimeLane(parent) {
+    updateDescription();
+}
 
 void RowProfile::setAxis(TimeAxis* newAxis) {
     TimeLane::setAxis(newAxis);
@@ -102,8 +104,8 @@ void RowProfile::paintBars(QPainter& painter, Tokens query) const {
     const auto [first, last] = m_shape.keysOf(query.value(), count);
     const auto cellLeft = [this](std::int64_t token) { return xOf(m_clock.cellStart(Tokens(token))); };
     if (!m_shape.full())
-        painter.fillRect(
-            QRectF(QPointF(cellLeft(first), plot.top()), QPointF(cellLeft(last), plot.bottom())), theme.tint);
+        painter.fillRect(QRectF(QPointF(cellLeft(first), plot.top()), QPointF(cellLeft(last), plot.bottom())),
+                         theme.tint);
     const double top = scaleMaximum();
     const double usable = plot.height() - scaledPixels(4);
     // One bar per cell; where cells are narrower than a pixel and a half, one per pixel with their maximum.
@@ -180,7 +182,9 @@ void RowProfile::updateDescription() {
                                    : tr("No row: no map or no cursor."));
 }
 
-QSize RowProfile::sizeHint() const { return minimumSizeHint(); }
+QSize RowProfile::sizeHint() const {
+    return minimumSizeHint();
+}
 
 QSize RowProfile::minimumSizeHint() const {
     return {static_cast<int>(20 * Metrics::unit()) + 2 * Metrics::gutter(),

@@ -9,9 +9,9 @@
 
 namespace headroom::widgets {
 
-/// The row of the cursor's token as bars over key time: what the query attends to. Bars inside the window in accent,
-/// outside grey; at the right the share of the row outside. Bars narrower than a pixel show their maximum. Stands above
-/// the matrix on the same axis. Window's thread only.
+/// The row of the cursor's token as bars over key time: what the query attends to. Bars inside the window in
+/// accent, outside grey; at the right the share of the row outside. Bars narrower than a pixel show their
+/// maximum. Stands above the matrix on the same axis. Window's thread only.
 class RowProfile : public TimeLane {
     Q_OBJECT
 

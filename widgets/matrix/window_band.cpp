@@ -74,7 +74,9 @@ void WindowBand::setBandVisible(bool visible) {
     update();
 }
 
-bool WindowBand::editable() const { return m_visible && !m_mapping.empty(); }
+bool WindowBand::editable() const {
+    return m_visible && !m_mapping.empty();
+}
 
 BandShape WindowBand::graspable() const {
     return {m_kind, shownWindow() > 0 ? shownWindow() : m_suggested};
@@ -114,8 +116,8 @@ std::pair<QPointF, QPointF> WindowBand::grips() const {
     const double half = edgeOffset(shape.window) / 2;
     double anchor = m_anchor;
     if (anchor < 0) {
-        const double from = std::max({m_mapping.indexAt(m_mapping.keys.start),
-                                      m_mapping.indexAt(m_mapping.queries.start), 0.0});
+        const double from = std::max(
+            {m_mapping.indexAt(m_mapping.keys.start), m_mapping.indexAt(m_mapping.queries.start), 0.0});
         const double to =
             std::min({m_mapping.indexAt(m_mapping.keys.end), m_mapping.indexAt(m_mapping.queries.end),
                       static_cast<double>(m_mapping.tokens)});

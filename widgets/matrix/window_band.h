@@ -10,12 +10,13 @@
 
 namespace headroom::widgets {
 
-/// The window of a layer as a band on its map: two lines that are dragged, typed and stepped. See style.md §6.
+/// The window of a layer as a band on its map: two lines that are dragged, typed and stepped. See style.md
+/// §6.
 ///
-/// A transparent widget over the map; the mouse goes through wherever no line or grip is near. A window is an odd number
-/// of tokens (block-local: a multiple of 3), 0 means full. The contribution loss is read from the diagonal profile
-/// (block windows: from prefix sums) while painting, never asked from outside. The band changes its own window on an
-/// edit and says so; the owner may set another. Window's thread only.
+/// A transparent widget over the map; the mouse goes through wherever no line or grip is near. A window is an
+/// odd number of tokens (block-local: a multiple of 3), 0 means full. The contribution loss is read from the
+/// diagonal profile (block windows: from prefix sums) while painting, never asked from outside. The band
+/// changes its own window on an edit and says so; the owner may set another. Window's thread only.
 class WindowBand : public QWidget {
     Q_OBJECT
 
@@ -27,7 +28,7 @@ public:
     void setProfile(DiagonalProfile profile);
     void setBlockLoss(BlockLoss loss); ///< needed for block windows only
     void setKind(BandShape::Kind kind);
-    void setWindow(int window); ///< 0: full. An edit in progress is dropped.
+    void setWindow(int window);          ///< 0: full. An edit in progress is dropped.
     void setSuggestedWindow(int window); ///< 0: none
     void setBandVisible(bool visible);   ///< the box "Window": off hides lines and takes no mouse
 
@@ -49,7 +50,7 @@ public:
     QMenu* createMenu(); ///< full, suggested, apply to layers…; the caller owns it
 
 Q_SIGNALS:
-    void windowDragged(int window);                 ///< while dragging; the old window again where Esc was pressed
+    void windowDragged(int window); ///< while dragging; the old window again where Esc was pressed
     void windowEdited(int oldWindow, int newWindow); ///< once per edit, never with two equal numbers
     void applyToLayersRequested(int window);
     void hoveredChanged(bool hovered);
@@ -91,7 +92,8 @@ private:
     BandShape::Kind m_kind = BandShape::Kind::Centred;
     int m_window = 0, m_suggested = 0;
     bool m_visible = true, m_hovered = false;
-    double m_anchor = -1; ///< token index on the diagonal where the grips stand; < 0: in the middle of what is visible
+    double m_anchor =
+        -1; ///< token index on the diagonal where the grips stand; < 0: in the middle of what is visible
     std::optional<int> m_dragged;
     std::optional<double> m_grabbed; ///< tokens between the pressed point and its line
     QString m_typed;

@@ -45,8 +45,9 @@ MapTag WindowBand::tag() const {
     if (!m_typed.isEmpty()) {
         const int typed = m_typed.toInt();
         const bool rounded = !block && typed % 2 == 0;
-        tag.lines = {{tr("w = %1▏").arg(m_typed), true},
-                     {rounded ? tr("Enter: w = %1, windows are odd").arg(typed + 1) : tr("Enter sets it"), false}};
+        tag.lines = {
+            {tr("w = %1▏").arg(m_typed), true},
+            {rounded ? tr("Enter: w = %1, windows are odd").arg(typed + 1) : tr("Enter sets it"), false}};
     } else if (isDragging()) {
         const QString head = block ? said(shown) : tr("w = %1").arg(shown);
         tag.lines = {{tr("%1, was %2").arg(head, said(m_window)), true},
@@ -58,8 +59,10 @@ MapTag WindowBand::tag() const {
         tag.lines = {{said(shown), true}, {tr("CL %1").arg(loss(shown)), false}};
     } else {
         const double milliseconds = shown / 2 * m_mapping.clock.step().value() * 1000;
-        tag.lines = {{tr("w = %1: ±%2 tokens, ±%3\u202fms").arg(shown).arg(shown / 2).arg(milliseconds, 0, 'f', 0), true},
-                     {tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
+        tag.lines = {
+            {tr("w = %1: ±%2 tokens, ±%3\u202fms").arg(shown).arg(shown / 2).arg(milliseconds, 0, 'f', 0),
+             true},
+            {tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
     }
     return tag;
 }
@@ -123,8 +126,7 @@ void WindowBand::paintEvent(QPaintEvent*) {
         return;
     const auto text = tag();
     const double corner = Metrics::unit();
-    QPointF place(m_mapping.plot.left() + corner,
-                  m_mapping.plot.bottom() - corner - text.size().height());
+    QPointF place(m_mapping.plot.left() + corner, m_mapping.plot.bottom() - corner - text.size().height());
     // Beside the upper grip, where the window is large enough for the tag not to hide what is inside it.
     const QRectF beside(upper + QPointF(2 * Metrics::unit(), -4 * Metrics::unit()), text.size());
     if (active && !edges.empty() && m_mapping.plot.adjusted(4, 4, -4, -4).contains(beside))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws every state of the map widgets with a trained model's maps, light and dark, and leaves the pictures under
-// pictures/ in the build folder to be looked at.
+// Draws every state of the map widgets with a trained model's maps, light and dark, and leaves the pictures
+// under pictures/ in the build folder to be looked at.
 #include "core/analysis/diagonality.h"
 #include "core/analysis/windows.h"
 #include "tests/widgets/matrix/sample_maps.h"
@@ -19,10 +19,10 @@ using namespace headroom::widgets;
 namespace {
 
 std::vector<Interval> someWords() {
-    return {{Seconds(0), Seconds(0.44), ""},      {Seconds(0.44), Seconds(0.66), "let"},
-            {Seconds(0.66), Seconds(0.75), "me"}, {Seconds(0.75), Seconds(1.24), "see"},
-            {Seconds(1.24), Seconds(1.72), ""},   {Seconds(1.72), Seconds(1.9), "how"},
-            {Seconds(1.9), Seconds(2.11), "can"}, {Seconds(2.11), Seconds(2.18), "i"},
+    return {{Seconds(0), Seconds(0.44), ""},       {Seconds(0.44), Seconds(0.66), "let"},
+            {Seconds(0.66), Seconds(0.75), "me"},  {Seconds(0.75), Seconds(1.24), "see"},
+            {Seconds(1.24), Seconds(1.72), ""},    {Seconds(1.72), Seconds(1.9), "how"},
+            {Seconds(1.9), Seconds(2.11), "can"},  {Seconds(2.11), Seconds(2.18), "i"},
             {Seconds(2.18), Seconds(2.6), "begin"}};
 }
 
@@ -31,7 +31,8 @@ void save(QWidget& widget, const QString& name) {
     folder.mkpath(QStringLiteral("."));
     const QImage picture = widget.grab().toImage();
     QVERIFY(!picture.isNull());
-    QVERIFY(picture.save(folder.filePath(name + QLatin1Char('-') + Theme::current().name + QStringLiteral(".png"))));
+    QVERIFY(picture.save(
+        folder.filePath(name + QLatin1Char('-') + Theme::current().name + QStringLiteral(".png"))));
 }
 
 } // namespace
@@ -78,7 +79,8 @@ private Q_SLOTS:
         view->band()->setProfile(profile);
         view->band()->setBlockLoss(BlockLoss(map->level(0).view()));
         view->band()->setWindow(9);
-        view->band()->setSuggestedWindow(windowFromStatistic(static_cast<double>(windowStatistic(profile)), 0));
+        view->band()->setSuggestedWindow(
+            windowFromStatistic(static_cast<double>(windowStatistic(profile)), 0));
         column.resize(835, 560);
         column.show();
         QVERIFY(QTest::qWaitForWindowExposed(&column));
@@ -122,8 +124,10 @@ private Q_SLOTS:
             states.push_back(std::move(state));
         }
         states[0].shape.window = 0;
-        states.push_back({ThumbnailState::Status::Reading, nullptr, {}, {}, 0.55, QStringLiteral("being read"), {}});
-        states.push_back({ThumbnailState::Status::Failed, nullptr, {}, {}, 0, QStringLiteral("not read"), {}});
+        states.push_back(
+            {ThumbnailState::Status::Reading, nullptr, {}, {}, 0.55, QStringLiteral("being read"), {}});
+        states.push_back(
+            {ThumbnailState::Status::Failed, nullptr, {}, {}, 0, QStringLiteral("not read"), {}});
         states.push_back({});
         layers.setLayers(std::move(states));
         layers.setCurrent(5);

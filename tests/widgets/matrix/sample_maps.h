@@ -12,7 +12,8 @@
 
 namespace headroom::testing {
 
-/// A map with rows that sum to 1: a Gaussian ridge along the diagonal over a floor, the same on every machine.
+/// A map with rows that sum to 1: a Gaussian ridge along the diagonal over a floor, the same on every
+/// machine.
 inline Matrix<float> ridge(std::size_t tokens, double width, double floor = 0.02) {
     Matrix<float> map(tokens, tokens);
     for (std::size_t row = 0; row < tokens; ++row) {
@@ -20,7 +21,8 @@ inline Matrix<float> ridge(std::size_t tokens, double width, double floor = 0.02
         std::vector<double> values(tokens);
         for (std::size_t column = 0; column < tokens; ++column) {
             const double offset = static_cast<double>(column) - static_cast<double>(row);
-            const double texture = 1 + 0.5 * std::sin(0.7 * static_cast<double>(column)) * std::cos(0.2 * static_cast<double>(row));
+            const double texture = 1 + 0.5 * std::sin(0.7 * static_cast<double>(column)) *
+                                           std::cos(0.2 * static_cast<double>(row));
             values[column] = std::exp(-0.5 * offset * offset / (width * width)) * texture + floor * texture;
             if (row == column)
                 values[column] += 2;

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/diagonality.h"
+#include "tests/widgets/matrix/sample_maps.h"
+#include "widgets/curves/ccd_plot.h"
+#include "widgets/curves/diagonality_plot.h"
+#include "widgets/curves/windows_table.h"
+#include "widgets/look/theme.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QDir>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPicture>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace headroom;
+using namespace headroom::widgets;
+
+namespace {
+
+DiagonalProfile profileOf(double width, std::size_t tokens = 80) {
+    return DiagonalProfile(testing::ridge(tokens, width).view());
+}
+
+struct Bench {
+    Bench() {
+        plot.resize(420, 220);
+        plot.setCurrent(10, profileOf(5));
+        plot.setWindow(17);
+        plot.show();
+    }
+    DiagonalityPlot plot;
+    QSignalSpy dragged{&plot, &DiagonalityPlot::windowDragged};
+    QSignalSpy edited{&plot, &DiagonalityPlot::windowEdited};
+};
+
+std::vector<WindowsRow> someRows() {
+    std::vector<WindowsRow> rows;
+    for (const double width : {9.0, 2.0, 5.0}) {
+        const std::vector<DiagonalProfile> profiles{profileOf(width), profileOf(width, 60)};
+        rows.push_back(windowsRow(profiles, 0));
+    }
+    return rows;
+}
+
+} // namespace
+
+class CurvesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void draggingTheMarkerSnapsToOddWindowsAndEditsOnce() {
+        Bench bench;
+        QTest::mousePress(&bench.plot, Qt::LeftButton, {}, bench.plot.positionOf(17));
+        QTest::mouseMove(&bench.plot, bench.plot.positionOf(24) + QPoint(2, 0));
+        QCOMPARE(bench.plot.shownWindow(), 25);
+        QCOMPARE(bench.plot.window(), 17);
+        QVERIFY(std::abs(bench.plot.diagonalityHere() - diagonality(profileOf(5), 25)) < 1e-12);
+        QTest::mouseRelease(&bench.plot, Qt::LeftButton, {}, bench.plot.positionOf(25));
+        QCOMPARE(bench.plot.window(), 25);
+        QCOMPARE(bench.edited.size(), 1);
+        QCOMPARE(bench.edited[0], (QVariantList{17, 25}));
+        for (const auto& each : bench.dragged)
+            QCOMPARE(each[0].toInt() % 2, 1);
+    }
+
+    void escapeTakesTheDragBack() {
+        Bench bench;
+        QTest::mousePress(&bench.plot, Qt::LeftButton, {}, bench.plot.positionOf(41));
+        QCOMPARE(bench.plot.shownWindow(), 41);
+        QTest::keyClick(&bench.plot, Qt::Key_Escape);
+        QCOMPARE(bench.plot.shownWindow(), 17);
+        QCOMPARE(bench.dragged.last()[0].toInt(), 17);
+        QTest::mouseRelease(&bench.plot, Qt::LeftButton, {}, bench.plot.positionOf(41));
+        QCOMPARE(bench.edited.size(), 0);
+    }
+
+    void keysStepTheWindow() {
+        Bench bench;
+        QTest::keyClick(&bench.plot, Qt::Key_Up);
+        QCOMPARE(bench.plot.window(), 19);
+        QTest::keyClick(&bench.plot, Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(bench.plot.window(), 9);
+        QTest::keyClick(&bench.plot, Qt::Key_Home);
+        QCOMPARE(bench.plot.window(), 1);
+        QTest::keyClick(&bench.plot, Qt::Key_End);
+        QCOMPARE(bench.plot.window(), 0);
+        QCOMPARE(bench.edited.last(), (QVariantList{1, 0}));
+    }
+
+    void withoutAProfileThePlotIsSilent() {
+        DiagonalityPlot plot;
+        plot.resize(300, 200);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(150, 100));
+        QTest::keyClick(&plot, Qt::Key_Up);
+        QCOMPARE(plot.window(), 0);
+        QVERIFY(std::isnan(plot.diagonalityHere()));
+        QVERIFY(!plot.accessibleDescription().isEmpty());
+    }
+
+    void theCcdPlotSelectsLayers() {
+        CcdPlot plot;
+        plot.resize(300, 200);
+        plot.setModels({{QStringLiteral("a"), {0.8, 0.9, 0.95}}, {QStringLiteral("b"), {0.7, 0.8}}});
+        plot.show();
+        QSignalSpy selected(&plot, &CcdPlot::layerSelected);
+        QTest::keyClick(&plot, Qt::Key_Right);
+        QCOMPARE(selected.last()[0].toInt(), 0);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(270, 80));
+        QCOMPARE(selected.last()[0].toInt(), 2);
+        QVERIFY(plot.accessibleDescription().contains(QStringLiteral("0.950")));
+    }
+
+    void theRowIsAlgorithmOneOverTheUtterances() {
+        const std::vector<DiagonalProfile> profiles{profileOf(5), profileOf(5, 60), profileOf(3)};
+        const auto row = windowsRow(profiles, 1);
+        std::vector<double> statistics;
+        for (const auto& profile : profiles)
+            statistics.push_back(static_cast<double>(windowStatistic(profile)));
+        const double mean = (statistics[0] + statistics[1] + statistics[2]) / 3;
+        double squares = 0;
+        for (const double value : statistics)
+            squares += (value - mean) * (value - mean);
+        QCOMPARE(*row.mean, mean);
+        QCOMPARE(*row.deviation, std::sqrt(squares / 2));
+        QCOMPARE(row.suggested, static_cast<int>(windowFromStatistic(mean, std::sqrt(squares / 2))));
+        const auto single = windowsRow(std::span(profiles).first(1), 0);
+        QVERIFY(!single.deviation);
+        QCOMPARE(single.suggested, static_cast<int>(windowFromStatistic(statistics[0], 0)));
+        QVERIFY(!windowsRow({}, 0).mean);
+    }
+
+    void theModelKeepsQtsRules() {
+        WindowsModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setRows(someRows(), 2);
+        model.setWindow(1, 9);
+        model.setInDesign(1, QStringLiteral("local 9"));
+        model.setRows({}, 0);
+        model.setRows(someRows(), 1);
+    }
+
+    void aDraggedWindowChangesItsRowFromTheProfile() {
+        WindowsModel model;
+        model.setRows(someRows(), 2);
+        model.setWindow(2, 9);
+        QCOMPARE(model.data(model.index(2, WindowsModel::Window)).toString(), QStringLiteral("9"));
+        const double loss = contributionLoss(profileOf(5), 9);
+        QCOMPARE(model.data(model.index(2, WindowsModel::Loss)).toString(), QString::number(loss, 'f', 3));
+        model.setRows({WindowsRow{}}, 1);
+        QCOMPARE(model.data(model.index(0, WindowsModel::Loss)).toString(), QStringLiteral("–"));
+    }
+
+    void headsSortByNumber() {
+        WindowsTable table;
+        auto rows = someRows();
+        rows[0].window = 101;
+        rows[1].window = 9;
+        rows[2].window = 21;
+        table.setRows(std::move(rows), 2);
+        table.sortByColumn(WindowsModel::Window, Qt::DescendingOrder);
+        QCOMPARE(table.model()->index(0, WindowsModel::Window).data().toString(), QStringLiteral("101"));
+        QCOMPARE(table.model()->index(2, WindowsModel::Window).data().toString(), QStringLiteral("9"));
+        table.setCurrentLayer(1);
+        QCOMPARE(table.currentLayer(), 1);
+        QCOMPARE(table.currentIndex().row(), 2);
+    }
+
+    void rowsAreSelectedByKeysAndSaid() {
+        WindowsTable table;
+        table.setRows(someRows(), 2);
+        table.setCurrentLayer(0);
+        QSignalSpy selected(&table, &WindowsTable::layerSelected);
+        QTest::keyClick(&table, Qt::Key_Down);
+        QCOMPARE(selected.size(), 1);
+        QCOMPARE(selected[0][0].toInt(), 1);
+        table.setCurrentLayer(2); // from outside: nothing said
+        QCOMPARE(selected.size(), 1);
+    }
+
+    void copyingGivesTabSeparatedRowsWithHeads() {
+        WindowsTable table;
+        auto rows = someRows();
+        rows[1].inDesign = QStringLiteral("local 9");
+        const double ccd = cumulativeContributionDiagonality(rows[1].profile);
+        table.setRows(std::move(rows), 2);
+        table.setCurrentLayer(1);
+        QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+        const auto lines = QGuiApplication::clipboard()->text().split(u'\n');
+        QCOMPARE(lines.size(), 3); // heads, one row, the end
+        const auto heads = lines[0].split(u'\t'), cells = lines[1].split(u'\t');
+        QCOMPARE(heads.first(), QStringLiteral("Layer"));
+        QCOMPARE(cells.size(), heads.size());
+        QCOMPARE(cells.first(), QStringLiteral("2"));
+        QCOMPARE(cells.last(), QStringLiteral("local 9"));
+        QCOMPARE(cells[heads.indexOf(QStringLiteral("CCD"))].toDouble(), ccd); // every digit
+    }
+
+    void pictures_data() {
+        QTest::addColumn<QString>("theme");
+        QTest::newRow("light") << "light";
+        QTest::newRow("dark") << "dark";
+    }
+
+    /// Left under pictures/ in the build folder, to be looked at.
+    void pictures() {
+        QFETCH(QString, theme);
+        Theme::apply(theme);
+        const auto maps = testing::realMaps();
+        if (maps.empty())
+            QSKIP(testing::kNoSharedData);
+        std::vector<DiagonalProfile> profiles;
+        std::vector<double> ccd, other;
+        std::vector<WindowsRow> rows;
+        for (const auto& map : maps) {
+            profiles.emplace_back(map.view());
+            ccd.push_back(cumulativeContributionDiagonality(profiles.back()));
+            other.push_back(0.5 + 0.5 * ccd.back());
+            rows.push_back(windowsRow(std::span(&profiles.back(), 1), 0));
+            rows.back().inDesign = QStringLiteral("local %1").arg(rows.back().suggested);
+        }
+        QWidget panel;
+        QVBoxLayout column(&panel);
+        column.setContentsMargins(0, 0, 0, 0);
+        QHBoxLayout plots;
+        auto* curve = new DiagonalityPlot;
+        auto* byLayer = new CcdPlot;
+        auto* table = new WindowsTable;
+        plots.addWidget(curve, 2);
+        plots.addWidget(byLayer, 1);
+        column.addLayout(&plots);
+        column.addWidget(table, 1);
+        curve->setOthers(profiles);
+        curve->setCurrent(5, profiles[5]);
+        curve->setWindow(17);
+        byLayer->setModels({{QStringLiteral("st-small"), ccd}, {QStringLiteral("asr-small"), other}});
+        byLayer->setCurrentLayer(5);
+        table->setRows(std::move(rows), 1);
+        table->setCurrentLayer(5);
+        panel.resize(545, 440);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const QDir folder(QStringLiteral(HEADROOM_BINARY_DIR "/pictures"));
+        folder.mkpath(QStringLiteral("."));
+        QVERIFY(panel.grab().save(folder.filePath(QStringLiteral("curves-%1.png").arg(theme))));
+
+        QImage exported(500, 260, QImage::Format_ARGB32_Premultiplied);
+        exported.fill(Qt::transparent);
+        QPainter painter(&exported);
+        curve->renderTo(painter, QRect(0, 0, 500, 260));
+        painter.end();
+        QVERIFY(exported.pixelColor(250, 250).alpha() > 0);
+        QVERIFY(exported.save(folder.filePath(QStringLiteral("curves-export-%1.png").arg(theme))));
+    }
+};
+
+QTEST_MAIN(CurvesTest)
+#include "curves_test.moc"

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/matrix/sample_maps.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/layer_thumbnails.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
+
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace headroom;
+using namespace headroom::widgets;
+
+namespace {
+
+constexpr std::int64_t kTokens = 120;
+
+struct Bench {
+    explicit Bench(Matrix<float> map = testing::ridge(kTokens, 5)) {
+        axis.setExtent(clock.cellStart(Tokens(kTokens)));
+        view.setAxis(&axis);
+        view.setMatrix(testing::pyramidOf(std::move(map)), clock);
+        view.resize(760, 520);
+        view.show();
+    }
+    QPoint cellOf(std::int64_t query, std::int64_t key) const {
+        const auto where = view.mapping();
+        return QPointF(where.xOf(clock.centre(Tokens(key))), where.yOf(clock.centre(Tokens(query))))
+            .toPoint();
+    }
+    TokenClock clock = TokenClock::speechToText();
+    TimeAxis axis;
+    LayerMatrixView view;
+};
+
+} // namespace
+
+class LayerMatrixViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void anImpulseStandsWhereTheTimeAxisPutsIt_data() {
+        QTest::addColumn<double>("zoom");
+        QTest::addColumn<double>("pixelRatio");
+        for (const double zoom : {1.0, 1.7, 6.0, 30.0})
+            for (const double ratio : {1.0, 2.0})
+                QTest::addRow("zoom %g at ratio %g", zoom, ratio) << zoom << ratio;
+    }
+
+    /// One bright token: its left and right edge on the picture are xOf() of its cell, as in every other
+    /// lane.
+    void anImpulseStandsWhereTheTimeAxisPutsIt() {
+        QFETCH(double, zoom);
+        QFETCH(double, pixelRatio);
+        constexpr std::size_t kToken = 71;
+        Matrix<float> map(kTokens, kTokens, 0.001F);
+        for (std::size_t row = 0; row < kTokens; ++row)
+            map(row, kToken) = 1;
+        Bench bench(std::move(map));
+        bench.view.setHideDiagonal(false);
+        bench.view.setRange(ValueRange{0, 1});
+        bench.view.band()->setBandVisible(false);
+        bench.axis.setCursor(std::nullopt);
+        bench.axis.zoom(zoom, bench.clock.centre(Tokens(kToken)));
+        QImage picture((bench.view.size() * pixelRatio), QImage::Format_ARGB32_Premultiplied);
+        picture.setDevicePixelRatio(pixelRatio);
+        bench.view.render(&picture);
+        const int y = static_cast<int>(bench.view.mapRect().center().y() * pixelRatio);
+        const QRgb bright = ColourMap::named(ColourMap::Name::Magma).at(1);
+        int first = -1, last = -1;
+        for (int x = 0; x < picture.width(); ++x)
+            if (picture.pixel(x, y) == bright && x >= bench.view.plotRect().left() * pixelRatio &&
+                x < bench.view.plotRect().right() * pixelRatio) {
+                first = first < 0 ? x : first;
+                last = x;
+            }
+        QVERIFY(first >= 0);
+        const double left = bench.view.xOf(bench.clock.cellStart(Tokens(kToken))) * pixelRatio;
+        const double right = bench.view.xOf(bench.clock.cellStart(Tokens(kToken + 1))) * pixelRatio;
+        QVERIFY2(std::abs(first - left) <= 1,
+                 qPrintable(QStringLiteral("%1 against %2").arg(first).arg(left)));
+        QVERIFY2(std::abs(last + 1 - right) <= 1,
+                 qPrintable(QStringLiteral("%1 against %2").arg(last + 1).arg(right)));
+    }
+
+    void aClickSetsTheCursorToTheQuerysCentre() {
+        Bench bench;
+        QTest::mouseClick(&bench.view, Qt::LeftButton, {}, bench.cellOf(30, 90) + QPoint(0, 1));
+        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(30)));
+    }
+
+    void movingSetsThePointerToTheKeyAndSaysBoth() {
+        Bench bench;
+        QSignalSpy hovered(&bench.view, &LayerMatrixView::hovered);
+        QTest::mouseMove(&bench.view, bench.cellOf(30, 90));
+        QCOMPARE(*bench.axis.pointer(), bench.clock.centre(Tokens(90)));
+        QCOMPARE(hovered.size(), 1);
+        QCOMPARE(hovered[0][0].value<Seconds>(), bench.clock.centre(Tokens(30)));
+        QCOMPARE(hovered[0][1].value<Seconds>(), bench.clock.centre(Tokens(90)));
+        QSignalSpy left(&bench.view, &LayerMatrixView::left);
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(&bench.view, &leave);
+        QCOMPARE(left.size(), 1);
+        QVERIFY(!bench.axis.pointer());
+    }
+
+    void theMouseReachesTheMapThroughTheBand() {
+        Bench bench;
+        bench.view.band()->setWindow(9);
+        const QPoint cell = bench.cellOf(30, 90) - bench.view.band()->pos();
+        QTest::mouseClick(bench.view.band(), Qt::LeftButton, {}, cell);
+        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(30)));
+    }
+
+    void arrowsMoveTheQueryAndShiftTheKey() {
+        Bench bench;
+        bench.axis.setCursor(bench.clock.centre(Tokens(10)));
+        QTest::keyClick(&bench.view, Qt::Key_Right);
+        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(11)));
+        QTest::keyClick(&bench.view, Qt::Key_Up);
+        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(10)));
+        QTest::keyClick(&bench.view, Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(*bench.axis.pointer(), bench.clock.centre(Tokens(11)));
+        QTest::keyClick(&bench.view, Qt::Key_End);
+        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(kTokens - 1)));
+        bench.view.setWords({{Seconds(0.4), Seconds(0.8), "a"}, {Seconds(1.2), Seconds(1.6), "b"}});
+        QTest::keyClick(&bench.view, Qt::Key_Home);
+        QTest::keyClick(&bench.view, Qt::Key_Right, Qt::ControlModifier);
+        QVERIFY(std::abs(bench.axis.cursor()->value() - 0.4) <= 0.04);
+        QTest::keyClick(&bench.view, Qt::Key_Right, Qt::ControlModifier);
+        QVERIFY(std::abs(bench.axis.cursor()->value() - 1.2) <= 0.04);
+    }
+
+    void linkedAxesShowTheSameSpanAndUnlinkedKeepTheirOwn() {
+        Bench bench;
+        bench.axis.setVisible({Seconds(1), Seconds(2)});
+        QCOMPARE(bench.view.mapping().queries, (TimeSpan{Seconds(1), Seconds(2)}));
+        bench.view.setLinkedAxes(false);
+        bench.axis.setVisible({Seconds(2), Seconds(3)});
+        QCOMPARE(bench.view.mapping().queries, (TimeSpan{Seconds(1), Seconds(2)}));
+        bench.view.setVisibleQueries({Seconds(-1), Seconds(0.5)});
+        QCOMPARE(bench.view.mapping().queries.start, Seconds(0));
+        bench.view.setLinkedAxes(true);
+        QCOMPARE(bench.view.mapping().queries, bench.axis.visible());
+        bench.view.setEqualScale(true);
+        const auto where = bench.view.mapping();
+        QVERIFY(std::abs(where.tokenWidth() - where.tokenHeight()) < 1e-9);
+    }
+
+    void theViewWorksWithoutDataAndWithoutAnAxis() {
+        LayerMatrixView view;
+        view.resize(400, 300);
+        QVERIFY(!view.grab().isNull());
+        QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(200, 100));
+        QTest::keyClick(&view, Qt::Key_Right);
+        QVERIFY(!view.accessibleName().isEmpty());
+        QVERIFY(!view.accessibleDescription().isEmpty());
+    }
+
+    void anExportHasItsOwnSizeAndItsBand() {
+        Bench bench;
+        bench.view.band()->setWindow(9);
+        QImage picture(1000, 800, QImage::Format_ARGB32_Premultiplied);
+        picture.fill(Qt::white);
+        QPainter painter(&picture);
+        bench.view.renderTo(painter, picture.rect());
+        painter.end();
+        // The line right of the diagonal in the middle of the export's map is cyan.
+        const double size = 1000 - 2 * bench.view.plotRect().left();
+        bool found = false;
+        for (int x = 500; x < 500 + static_cast<int>(size / 8); ++x)
+            for (int y = 300; y < 500; ++y) {
+                const QColor colour = picture.pixelColor(x, y);
+                found = found || (colour.blue() > 220 && colour.green() > 180 && colour.red() < 120);
+            }
+        QVERIFY(found);
+    }
+
+    void theRowProfileSumsWhatLiesOutsideTheWindow() {
+        Bench bench;
+        RowProfile row;
+        const auto map = testing::pyramidOf(testing::ridge(kTokens, 5));
+        row.setAxis(&bench.axis);
+        row.setMatrix(map, bench.clock);
+        row.setWindow({BandShape::Kind::Centred, 9});
+        bench.axis.setCursor(bench.clock.centre(Tokens(50)));
+        QCOMPARE(row.row()->value(), 50);
+        double outside = 0;
+        for (std::size_t key = 0; key < kTokens; ++key)
+            if (key < 46 || key > 54)
+                outside += static_cast<double>(map->level(0)(50, key));
+        QVERIFY(std::abs(row.outside() - outside) < 1e-6); // rows sum to 1
+        row.setWindow({});
+        QCOMPARE(row.outside(), 0.0);
+    }
+
+    void thumbnailsSelectAndCompare() {
+        LayerThumbnails layers;
+        std::vector<ThumbnailState> states(6);
+        for (auto& state : states) {
+            const auto map = testing::ridge(60, 3);
+            state.status = ThumbnailState::Status::Ready;
+            state.profile = DiagonalProfile(map.view());
+            state.map = testing::pyramidOf(map);
+        }
+        layers.setLayers(std::move(states));
+        layers.resize(500, layers.heightForWidth(500));
+        layers.show();
+        QSignalSpy selected(&layers, &LayerThumbnails::layerSelected);
+        QSignalSpy compared(&layers, &LayerThumbnails::layerCompared);
+        QTest::mouseClick(&layers, Qt::LeftButton, {}, layers.mapRect(2).center());
+        QCOMPARE(selected.last()[0].toInt(), 2);
+        QTest::mouseClick(&layers, Qt::LeftButton, Qt::ShiftModifier, layers.mapRect(4).center());
+        QCOMPARE(compared.last()[0].toInt(), 4);
+        QCOMPARE(layers.current(), 2);
+        QTest::mouseClick(&layers, Qt::LeftButton, Qt::ShiftModifier, layers.mapRect(4).center());
+        QCOMPARE(compared.last()[0].toInt(), -1);
+        QTest::keyClick(&layers, Qt::Key_PageDown);
+        QCOMPARE(layers.current(), 3);
+        QTest::keyClick(&layers, Qt::Key_Up);
+        QCOMPARE(layers.current(), 3); // nothing above the first row
+        QTest::keyClick(&layers, Qt::Key_End);
+        QTest::keyClick(&layers, Qt::Key_Up);
+        QCOMPARE(layers.current(), 1);
+        QCOMPARE(layers.lossOf(1), 0.0);
+        layers.setWindow(1, {BandShape::Kind::Centred, 5});
+        QVERIFY(layers.lossOf(1) > 0);
+        QVERIFY(layers.accessibleDescription().contains(QStringLiteral("window 5")));
+    }
+};
+
+QTEST_MAIN(LayerMatrixViewTest)
+#include "matrix_view_test.moc"

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/diagonality.h"
+#include "tests/widgets/matrix/sample_maps.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/window_band.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace headroom;
+using namespace headroom::widgets;
+
+namespace {
+
+constexpr int kTokens = 40;
+constexpr int kCell = 10; // pixels per token in both directions
+
+MatrixMapping mapping() {
+    const TimeSpan all{Seconds(0), Seconds(kTokens)};
+    return {QRectF(0, 0, kTokens * kCell, kTokens * kCell), all, all,
+            TokenClock::affine(Seconds(0.5), Seconds(1)), kTokens};
+}
+
+/// On the upper line of a window, at query index 10.
+QPoint onLine(int window) {
+    return {static_cast<int>((10 + window / 2 + 0.5) * kCell), 10 * kCell};
+}
+
+struct Bench {
+    Bench() {
+        map = testing::ridge(kTokens, 4);
+        band.resize(kTokens * kCell, kTokens * kCell);
+        band.setMapping(mapping());
+        band.setProfile(DiagonalProfile(map.view()));
+        band.setBlockLoss(BlockLoss(map.view()));
+        band.setWindow(9);
+        band.setSuggestedWindow(17);
+        band.show();
+    }
+    Matrix<float> map;
+    WindowBand band;
+    QSignalSpy dragged{&band, &WindowBand::windowDragged};
+    QSignalSpy edited{&band, &WindowBand::windowEdited};
+};
+
+} // namespace
+
+class WindowBandTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void draggingSnapsToOddWindowsAndEditsOnce() {
+        Bench bench;
+        QTest::mouseMove(&bench.band, onLine(9));
+        QVERIFY(bench.band.isHovered());
+        QCOMPARE(bench.band.cursor().shape(), Qt::SizeFDiagCursor);
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
+        for (int step = 1; step <= 30; ++step)
+            QTest::mouseMove(&bench.band, onLine(9) + QPoint(step, 0));
+        QVERIFY(bench.band.isDragging());
+        QCOMPARE(bench.band.shownWindow(), 15); // 30 pixels are 3 tokens on each side
+        QCOMPARE(bench.band.window(), 9);
+        QVERIFY(bench.band.tag().lines[0].text.contains(QStringLiteral("w = 15, was 9")));
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, onLine(9) + QPoint(30, 0));
+        QCOMPARE(bench.band.window(), 15);
+        QCOMPARE(bench.edited.size(), 1);
+        QCOMPARE(bench.edited[0], (QVariantList{9, 15}));
+        for (const auto& each : bench.dragged)
+            QVERIFY(each[0].toInt() % 2 == 1);
+        QCOMPARE(bench.dragged.size(), 3); // 11, 13, 15: said only when it changes
+    }
+
+    void theLowerLineMovesTheSameWindow() {
+        Bench bench;
+        const QPoint lower(onLine(9).y(), onLine(9).x());
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, lower);
+        QTest::mouseMove(&bench.band, lower + QPoint(0, 20));
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, lower + QPoint(0, 20));
+        QCOMPARE(bench.band.window(), 13);
+    }
+
+    void dragsStopAtOneAndAtTheWholeMap() {
+        Bench bench;
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QTest::mouseMove(&bench.band, QPoint(100, 100));
+        QCOMPARE(bench.band.shownWindow(), 1);
+        QTest::mouseMove(&bench.band, QPoint(3000, 0));
+        QCOMPARE(bench.band.shownWindow(), 2 * kTokens - 1);
+        QTest::keyClick(&bench.band, Qt::Key_Escape);
+    }
+
+    void escapeTakesADragBack() {
+        Bench bench;
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QTest::mouseMove(&bench.band, onLine(9) + QPoint(40, 0));
+        QCOMPARE(bench.band.shownWindow(), 17);
+        QTest::keyClick(&bench.band, Qt::Key_Escape);
+        QCOMPARE(bench.band.shownWindow(), 9);
+        QCOMPARE(bench.dragged.last()[0].toInt(), 9); // whoever followed goes back too
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, onLine(9) + QPoint(40, 0));
+        QCOMPARE(bench.edited.size(), 0);
+        QCOMPARE(bench.band.window(), 9);
+    }
+
+    void releaseWhereItBeganEditsNothing() {
+        Bench bench;
+        QTest::mouseClick(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QCOMPARE(bench.edited.size(), 0);
+    }
+
+    void awayFromTheLinesTheMouseGoesThrough() {
+        QWidget map;
+        map.resize(kTokens * kCell, kTokens * kCell);
+        WindowBand band(&map);
+        band.resize(map.size());
+        band.setMapping(mapping());
+        band.setWindow(9);
+        QSignalSpy dragged(&band, &WindowBand::windowDragged);
+        map.show();
+        QTest::mousePress(&band, Qt::LeftButton, {}, QPoint(350, 50));
+        QTest::mouseMove(&band, QPoint(300, 50));
+        QVERIFY(!band.isDragging());
+        QVERIFY(!band.isHovered());
+        QCOMPARE(dragged.size(), 0);
+        QTest::mouseMove(&band, onLine(9) + QPoint(6, 0)); // 4.2 pixels from the line
+        QVERIFY(!band.isDragging());
+    }
+
+    void keysStepTheWindow_data() {
+        QTest::addColumn<int>("key");
+        QTest::addColumn<int>("modifiers");
+        QTest::addColumn<int>("window");
+        QTest::newRow("up") << int(Qt::Key_Up) << 0 << 11;
+        QTest::newRow("down") << int(Qt::Key_Down) << 0 << 7;
+        QTest::newRow("bracket") << int(Qt::Key_BracketRight) << 0 << 11;
+        QTest::newRow("other bracket") << int(Qt::Key_BracketLeft) << 0 << 7;
+        QTest::newRow("shift up") << int(Qt::Key_Up) << int(Qt::ShiftModifier) << 19;
+        QTest::newRow("shift down stops at 1") << int(Qt::Key_Down) << int(Qt::ShiftModifier) << 1;
+        QTest::newRow("home") << int(Qt::Key_Home) << 0 << 1;
+        QTest::newRow("end is full") << int(Qt::Key_End) << 0 << 0;
+    }
+
+    void keysStepTheWindow() {
+        QFETCH(int, key);
+        QFETCH(int, modifiers);
+        QFETCH(int, window);
+        Bench bench;
+        QTest::keyClick(&bench.band, Qt::Key(key), Qt::KeyboardModifiers(modifiers));
+        QCOMPARE(bench.band.window(), window);
+        QCOMPARE(bench.edited.size(), 1);
+        QCOMPARE(bench.edited[0], (QVariantList{9, window}));
+    }
+
+    void typingANumberEditsTheWindowAndEvenOnesBecomeOdd() {
+        Bench bench;
+        QTest::keyClicks(&bench.band, QStringLiteral("22"));
+        QVERIFY(bench.band.tag().lines[1].text.contains(QStringLiteral("23"))); // said before it happens
+        QCOMPARE(bench.band.window(), 9);
+        QTest::keyClick(&bench.band, Qt::Key_Return);
+        QCOMPARE(bench.band.window(), 23);
+        QTest::keyClicks(&bench.band, QStringLiteral("5"));
+        QTest::keyClick(&bench.band, Qt::Key_Escape);
+        QTest::keyClick(&bench.band, Qt::Key_Return);
+        QCOMPARE(bench.band.window(), 23);
+        QTest::keyClicks(&bench.band, QStringLiteral("99999"));
+        QTest::keyClick(&bench.band, Qt::Key_Return);
+        QCOMPARE(bench.band.window(), 2 * kTokens - 1);
+    }
+
+    void doubleClickTakesTheSuggestion() {
+        Bench bench;
+        QTest::mouseDClick(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QCOMPARE(bench.band.window(), 17);
+        QCOMPARE(bench.edited.size(), 1);
+    }
+
+    void withoutAWindowTheSuggestionCanBeDragged() {
+        Bench bench;
+        bench.band.setWindow(0);
+        QVERIFY(bench.band.tag().lines[0].text.contains(QStringLiteral("full, suggested 17")));
+        QTest::mouseClick(&bench.band, Qt::LeftButton, {}, onLine(17));
+        QCOMPARE(bench.band.window(), 0); // a click alone does not take it
+        QCOMPARE(bench.dragged.last()[0].toInt(), 0);
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(17));
+        QTest::mouseMove(&bench.band, onLine(17) + QPoint(10, 0));
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, onLine(17) + QPoint(10, 0));
+        QCOMPARE(bench.band.window(), 19);
+        QCOMPARE(bench.edited.last(), (QVariantList{0, 19}));
+    }
+
+    void theMenuOffersFullAndSuggested() {
+        Bench bench;
+        QScopedPointer<QMenu> menu(bench.band.createMenu());
+        menu->actions()[1]->trigger();
+        QCOMPARE(bench.band.window(), 17);
+        menu->actions()[0]->trigger();
+        QCOMPARE(bench.band.window(), 0);
+        QSignalSpy apply(&bench.band, &WindowBand::applyToLayersRequested);
+        menu->actions()[3]->trigger();
+        QCOMPARE(apply.size(), 1);
+    }
+
+    void theLossIsThatOfTheDiagonalProfile() {
+        Bench bench;
+        const DiagonalProfile profile(bench.map.view());
+        for (const int window : {1, 9, 17, 41})
+            QCOMPARE(bench.band.lossOf(window), contributionLoss(profile, window));
+        QCOMPARE(bench.band.lossOf(0), 0.0);
+        const QString shown = QString::number(contributionLoss(profile, 9), 'f', 3);
+        QVERIFY(bench.band.tag().lines[1].text.contains(shown));
+        QVERIFY(bench.band.accessibleDescription().contains(shown));
+    }
+
+    void blockWindowsSnapToWholeBlocks() {
+        Bench bench;
+        bench.band.setKind(BandShape::Kind::Block);
+        bench.band.setWindow(12);
+        const QPoint stair(8 * kCell, 2 * kCell); // block 0 sees keys up to 8
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, stair);
+        QVERIFY(bench.band.isDragging());
+        QTest::mouseMove(&bench.band, stair + QPoint(35, 0));
+        QVERIFY(bench.band.shownWindow() > 12);
+        QCOMPARE(bench.band.shownWindow() % 3, 0);
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, stair + QPoint(35, 0));
+        QCOMPARE(bench.edited.size(), 1);
+    }
+
+    void aHiddenBandTakesNoMouseAndNoKeys() {
+        Bench bench;
+        bench.band.setBandVisible(false);
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QVERIFY(!bench.band.isDragging());
+        QTest::keyClick(&bench.band, Qt::Key_Up);
+        QCOMPARE(bench.band.window(), 9);
+    }
+};
+
+QTEST_MAIN(WindowBandTest)
+#include "window_band_test.moc"

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/curves/ccd_plot.h"
+
+#include "widgets/curves/plot_style.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/map_tag.h"
+
+#include <qcustomplot.h>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headroom::widgets {
+
+struct CcdPlot::Private {
+    QCustomPlot* plot = nullptr;
+    QCPItemStraightLine* line = nullptr;
+    QCPItemText* title = nullptr;
+    std::vector<Model> models;
+    int current = -1;
+};
+
+CcdPlot::CcdPlot(QWidget* parent) : QWidget(parent), m(std::make_unique<Private>()) {
+    setFocusPolicy(Qt::StrongFocus);
+    m->plot = new QCustomPlot(this);
+    m->plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m->plot->setFocusPolicy(Qt::NoFocus);
+    m->line = new QCPItemStraightLine(m->plot);
+    m->title = new QCPItemText(m->plot);
+    setAccessibleName(tr("CCD by layer"));
+    setToolTip(tr("CCD: mean of D(w) over w = 1 … 2N; 1 is a pure diagonal. Alastruey et al. 2022, Eq. 7."));
+    redraw();
+}
+
+CcdPlot::~CcdPlot() = default;
+
+void CcdPlot::setModels(std::vector<Model> models) {
+    m->models = std::move(models);
+    m->current = std::min(m->current, layerCount() - 1);
+    redraw();
+}
+
+void CcdPlot::setCurrentLayer(int layer) {
+    m->current = std::min(layer, layerCount() - 1);
+    redraw();
+}
+
+int CcdPlot::currentLayer() const {
+    return m->current;
+}
+
+int CcdPlot::layerCount() const {
+    std::size_t most = 0;
+    for (const auto& model : m->models)
+        most = std::max(most, model.ccd.size());
+    return static_cast<int>(most);
+}
+
+void CcdPlot::redraw() {
+    const auto& theme = Theme::current();
+    const double unit = Metrics::unit();
+    auto& plot = *m->plot;
+    styleCurvePlot(plot);
+    plot.clearGraphs();
+    double lowest = 1;
+    for (std::size_t index = 0; index < m->models.size(); ++index) {
+        const auto& model = m->models[index];
+        QVector<double> x, y;
+        for (std::size_t layer = 0; layer < model.ccd.size(); ++layer) {
+            x << static_cast<double>(layer + 1);
+            y << model.ccd[layer]; // NaN leaves a gap
+            if (std::isfinite(model.ccd[layer]))
+                lowest = std::min(lowest, model.ccd[layer]);
+        }
+        const std::size_t style = index % theme.runs.size();
+        QPen pen(theme.runs[style], 1.5 * unit / 8);
+        if (style % 3 > 0) {
+            pen.setStyle(Qt::CustomDashLine);
+            pen.setDashPattern(style % 3 == 1 ? QList<qreal>{7, 3} : QList<qreal>{2, 3});
+        }
+        constexpr std::array kMarkers{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
+                                      QCPScatterStyle::ssTriangle};
+        QCPScatterStyle marker(kMarkers[style % kMarkers.size()], 0.7 * unit);
+        marker.setPen(QPen(theme.runs[style], 1.4 * unit / 8));
+        marker.setBrush(style % 3 == 0 ? theme.runs[style] : theme.panel);
+        auto* graph = plot.addGraph();
+        graph->setData(x, y, true);
+        graph->setPen(pen);
+        graph->setScatterStyle(marker);
+        graph->setName(model.name);
+    }
+    plot.legend->setVisible(m->models.size() > 1);
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignBottom);
+    const int layers = std::max(layerCount(), 2);
+    plot.xAxis->setRange(0.5, layers + 0.5);
+    auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
+    ticker->setTickStep(layers > 8 ? 4 : layers > 4 ? 2 : 1);
+    plot.xAxis->setTicker(ticker);
+    plot.xAxis->setNumberFormat(QStringLiteral("f"));
+    plot.xAxis->setNumberPrecision(0);
+    const double step = lowest < 0.75 ? 0.1 : 0.05;
+    plot.yAxis->setRange(std::min(std::floor(lowest / step - 0.1) * step, 1 - 2 * step), 1);
+    auto steps = QSharedPointer<QCPAxisTickerFixed>::create();
+    steps->setTickStep(step);
+    plot.yAxis->setTicker(steps);
+    plot.yAxis->setNumberFormat(QStringLiteral("f"));
+    plot.yAxis->setNumberPrecision(2);
+    QColor accent = theme.accent;
+    accent.setAlphaF(0.6F);
+    m->line->setVisible(m->current >= 0);
+    m->line->setPen(QPen(accent, unit / 8));
+    m->line->point1->setCoords(m->current + 1, 0);
+    m->line->point2->setCoords(m->current + 1, 1);
+    QFont bold = Metrics::small();
+    bold.setBold(true);
+    m->title->setText(tr("CCD by layer"));
+    m->title->setFont(bold);
+    m->title->setColor(theme.text);
+    m->title->setClipToAxisRect(false);
+    m->title->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m->title->position->setCoords(0, 1 + 2.5 * unit / std::max(plot.axisRect()->height(), 1));
+    m->title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    plot.replot();
+
+    QStringList said;
+    for (const auto& model : m->models)
+        if (m->current >= 0 && m->current < static_cast<int>(model.ccd.size()))
+            said << tr("%1 CCD %2")
+                        .arg(model.name, number(model.ccd[static_cast<std::size_t>(m->current)], 3));
+    setAccessibleDescription(
+        said.isEmpty() ? tr("%1 models.").arg(m->models.size())
+                       : tr("Layer %1: %2.").arg(m->current + 1).arg(said.join(QStringLiteral(", "))));
+}
+
+void CcdPlot::select(int layer) {
+    layer = std::clamp(layer, 0, std::max(layerCount() - 1, 0));
+    if (layerCount() == 0 || layer == m->current)
+        return;
+    setCurrentLayer(layer);
+    Q_EMIT layerSelected(layer);
+}
+
+void CcdPlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
+    const double layer = m->plot->xAxis->pixelToCoord(event->position().x() - m->plot->x());
+    select(static_cast<int>(std::lround(layer)) - 1);
+}
+
+void CcdPlot::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_PageUp:
+        return select(m->current - 1);
+    case Qt::Key_Right:
+    case Qt::Key_PageDown:
+        return select(m->current + 1);
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void CcdPlot::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void CcdPlot::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+void CcdPlot::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const auto& theme = Theme::current();
+    painter.fillRect(rect(), theme.panel);
+    if (!hasFocus())
+        return;
+    const double width = Metrics::unit() / 4;
+    painter.setPen(QPen(theme.accent, width));
+    painter.drawRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2));
+}
+
+void CcdPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int ring = static_cast<int>(Metrics::unit() / 4) + 1;
+    m->plot->setGeometry(rect().adjusted(ring, ring, -ring, -ring));
+    m->plot->replot();
+    redraw();
+}
+
+void CcdPlot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        redraw();
+}
+
+void CcdPlot::renderTo(QPainter& painter, const QRect& target) {
+    renderPlot(*m->plot, painter, target);
+}
+
+QSize CcdPlot::sizeHint() const {
+    return {static_cast<int>(25 * Metrics::unit()), static_cast<int>(23 * Metrics::unit())};
+}
+
+QSize CcdPlot::minimumSizeHint() const {
+    return {static_cast<int>(18 * Metrics::unit()), static_cast<int>(16 * Metrics::unit())};
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+namespace headroom::widgets {
+
+/// CCD (cumulative contribution diagonality, the mean of D(w) over w = 1 … 2N) by layer, one line per model.
+/// Models differ in colour, dash and marker. A click or ←/→ selects a layer. Window's thread only.
+class CcdPlot : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Model {
+        QString name;
+        std::vector<double> ccd; ///< one per layer; NaN: not known yet
+    };
+
+    explicit CcdPlot(QWidget* parent = nullptr);
+    ~CcdPlot() override;
+
+    void setModels(std::vector<Model> models); ///< at most six are told apart
+    void setCurrentLayer(int layer);           ///< from 0; −1: none
+    int currentLayer() const;
+
+    void renderTo(QPainter& painter, const QRect& target);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void layerSelected(int layer);
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Private;
+    void redraw();
+    void select(int layer);
+    int layerCount() const;
+
+    std::unique_ptr<Private> m;
+};
+
+} // namespace headroom::widgets

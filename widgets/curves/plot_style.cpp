@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/curves/plot_style.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <qcustomplot.h>
+#include <QPicture>
+
+namespace headroom::widgets {
+
+void styleCurvePlot(QCustomPlot& plot) {
+    const auto& theme = Theme::current();
+    const double unit = Metrics::unit();
+    plot.setBackground(theme.panel);
+    auto* frame = plot.axisRect();
+    frame->setAutoMargins(QCP::msNone);
+    frame->setMargins(QMargins(static_cast<int>(4.75 * unit), static_cast<int>(1.25 * unit),
+                               static_cast<int>(1.5 * unit), static_cast<int>(4.75 * unit)));
+    frame->setupFullAxesBox(true);
+    for (auto* axis : frame->axes()) {
+        const bool ticks = axis->axisType() == QCPAxis::atLeft || axis->axisType() == QCPAxis::atBottom;
+        axis->setBasePen(QPen(theme.line, unit / 8));
+        axis->setTickPen(QPen(theme.buttonBorder, unit / 8));
+        axis->setSubTicks(false);
+        axis->setTicks(ticks);
+        axis->setTickLengthIn(0);
+        axis->setTickLengthOut(axis->axisType() == QCPAxis::atBottom ? static_cast<int>(unit / 2) : 0);
+        axis->setTickLabelFont(Metrics::small());
+        axis->setTickLabelColor(theme.text2);
+        axis->setTickLabelPadding(static_cast<int>(unit / 2));
+        axis->grid()->setPen(QPen(theme.grid, unit / 8));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    plot.xAxis->grid()->setVisible(false);
+    QColor ground = theme.panel;
+    ground.setAlphaF(0.85F);
+    plot.legend->setBrush(ground);
+    plot.legend->setBorderPen(Qt::NoPen);
+    plot.legend->setFont(Metrics::small());
+    plot.legend->setTextColor(theme.text);
+    plot.legend->setRowSpacing(static_cast<int>(unit / 4));
+    plot.legend->setIconSize(static_cast<int>(2.5 * unit), static_cast<int>(1.25 * unit));
+    plot.legend->setMargins(QMargins(4, 2, 4, 2));
+}
+
+void renderPlot(QCustomPlot& plot, QPainter& painter, const QRect& target) {
+    QPicture picture;
+    QCPPainter recorder;
+    recorder.begin(&picture);
+    recorder.setMode(QCPPainter::pmVectorized);
+    recorder.setMode(QCPPainter::pmNoCaching);
+    plot.toPainter(&recorder, target.width(), target.height());
+    recorder.end();
+    painter.drawPicture(target.topLeft(), picture);
+}
+
+} // namespace headroom::widgets

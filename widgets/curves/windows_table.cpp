@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/curves/windows_table.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/map_tag.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+/// CL as a bar from 0 to 0.6, with a tick at the threshold.
+class LossBar : public QStyledItemDelegate {
+public:
+    explicit LossBar(WindowsTable* table) : QStyledItemDelegate(table), m_table(table) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index); // the row's ground
+        const double loss = index.data(WindowsModel::kRawRole).toDouble();
+        if (std::isnan(loss))
+            return;
+        const auto& theme = Theme::current();
+        const double height = Metrics::unit();
+        QRectF track(option.rect);
+        track.adjust(scaledPixels(4), 0, -scaledPixels(4), 0);
+        track.setTop(track.center().y() - height / 2);
+        track.setHeight(height);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(theme.grid);
+        painter->drawRoundedRect(track, scaledPixels(2), scaledPixels(2));
+        QRectF bar = track;
+        bar.setWidth(track.width() * std::clamp(loss / kFull, 0.0, 1.0));
+        const bool above = loss > m_table->threshold();
+        painter->setBrush(above ? theme.warning : theme.waveformPeak);
+        painter->drawRoundedRect(bar, scaledPixels(2), scaledPixels(2));
+        const double tick = track.left() + track.width() * std::clamp(m_table->threshold() / kFull, 0.0, 1.0);
+        painter->setPen(QPen(theme.text, scaledPixels(1)));
+        painter->drawLine(QPointF(tick, track.top() - 1), QPointF(tick, track.bottom() + 1));
+        painter->restore();
+    }
+
+private:
+    static constexpr double kFull = 0.6;
+    WindowsTable* m_table;
+};
+
+} // namespace
+
+WindowsTable::WindowsTable(QWidget* parent)
+    : QTableView(parent)
+    , m_windows(new WindowsModel(this))
+    , m_sorted(new QSortFilterProxyModel(this)) {
+    m_sorted->setSourceModel(m_windows);
+    m_sorted->setSortRole(WindowsModel::kRawRole);
+    setModel(m_sorted);
+    setItemDelegateForColumn(WindowsModel::LossBar, new LossBar(this));
+    setSortingEnabled(true);
+    sortByColumn(WindowsModel::Layer, Qt::AscendingOrder);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setAlternatingRowColors(true);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setFrameShape(QFrame::NoFrame);
+    verticalHeader()->hide();
+    horizontalHeader()->setHighlightSections(false);
+    setAccessibleName(tr("Windows by layer"));
+    setAccessibleDescription(
+        tr("One row per layer: Algorithm 1's statistic, window, CL, CCD, what Design has."));
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
+        if (now.isValid() && !m_selecting)
+            Q_EMIT layerSelected(m_sorted->mapToSource(now).row());
+    });
+    applyMetrics();
+}
+
+void WindowsTable::setRows(std::vector<WindowsRow> rows, int utterances) {
+    const int layer = currentLayer();
+    m_windows->setRows(std::move(rows), utterances);
+    setColumnHidden(WindowsModel::LossOverAll, utterances < 2);
+    setColumnHidden(WindowsModel::Deviation, utterances < 2);
+    setCurrentLayer(std::min(layer, m_windows->rowCount() - 1));
+    applyMetrics();
+}
+
+void WindowsTable::setCurrentLayer(int layer) {
+    m_selecting = true;
+    if (layer < 0)
+        clearSelection();
+    else
+        setCurrentIndex(
+            m_sorted->mapFromSource(m_windows->index(layer, std::max(currentIndex().column(), 0))));
+    m_selecting = false;
+}
+
+int WindowsTable::currentLayer() const {
+    return currentIndex().isValid() ? m_sorted->mapToSource(currentIndex()).row() : -1;
+}
+
+void WindowsTable::setThreshold(double loss) {
+    m_threshold = loss;
+    viewport()->update();
+}
+
+QString WindowsTable::asText() const {
+    const auto cellText = [](const QModelIndex& index) {
+        const QVariant raw = index.data(WindowsModel::kRawRole);
+        if (raw.typeId() != QMetaType::Double)
+            return raw.toString();
+        const double value = raw.toDouble();
+        return std::isnan(value) ? QStringLiteral("–")
+                                 : QString::number(value, 'g', QLocale::FloatingPointShortest);
+    };
+    QStringList lines;
+    QStringList heads;
+    std::vector<int> columns;
+    for (int column = 0; column < m_sorted->columnCount(); ++column)
+        if (column != WindowsModel::LossBar && !isColumnHidden(column)) {
+            columns.push_back(column);
+            heads << m_sorted->headerData(column, Qt::Horizontal).toString();
+        }
+    lines << heads.join(u'\t');
+    const bool some = selectionModel()->hasSelection();
+    for (int row = 0; row < m_sorted->rowCount(); ++row) {
+        if (some && !selectionModel()->isRowSelected(row, {}))
+            continue;
+        QStringList cells;
+        for (const int column : columns)
+            cells << cellText(m_sorted->index(row, column));
+        lines << cells.join(u'\t');
+    }
+    return lines.join(u'\n') + u'\n';
+}
+
+void WindowsTable::renderTo(QPainter& painter, const QRect& target) {
+    painter.save();
+    painter.translate(target.topLeft());
+    render(&painter, QPoint(), QRegion(QRect(QPoint(), target.size())));
+    painter.restore();
+}
+
+void WindowsTable::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        QApplication::clipboard()->setText(asText());
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void WindowsTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        applyMetrics();
+}
+
+void WindowsTable::applyMetrics() {
+    verticalHeader()->setMinimumSectionSize(1);
+    verticalHeader()->setDefaultSectionSize(Metrics::tableRow());
+    horizontalHeader()->setFixedHeight(Metrics::tableHeader());
+    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Metrics::unit()));
+    constexpr double kWidths[WindowsModel::ColumnCount] = {6.5, 6.5, 5.5, 5, 8.5, 14, 7, 8, 10};
+    for (int column = 0; column < WindowsModel::ColumnCount; ++column)
+        horizontalHeader()->resizeSection(column, static_cast<int>(kWidths[column] * Metrics::unit()));
+    horizontalHeader()->setStretchLastSection(true);
+}
+
+} // namespace headroom::widgets

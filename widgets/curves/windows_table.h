@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/curves/windows_model.h"
+
+#include <QTableView>
+
+class QSortFilterProxyModel;
+
+namespace headroom::widgets {
+
+/// The table of windows: sorts by a click on a head, the current layer tinted, CL as a bar with a tick at the
+/// threshold, Ctrl+C copies the selected rows (all, where none is) as tab-separated text with heads and full
+/// precision. Window's thread only.
+class WindowsTable : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit WindowsTable(QWidget* parent = nullptr);
+
+    WindowsModel* windows() const { return m_windows; }
+    void setRows(std::vector<WindowsRow> rows, int utterances);
+    void setCurrentLayer(int layer); ///< from 0; −1: none
+    int currentLayer() const;
+    void setThreshold(
+        double loss); ///< "Full above CL": 0.20 at the start; bars above it are in the colour of a warning
+    double threshold() const { return m_threshold; }
+    QString asText() const; ///< what Ctrl+C copies
+    void renderTo(QPainter& painter, const QRect& target);
+
+Q_SIGNALS:
+    void layerSelected(int layer);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyMetrics();
+
+    WindowsModel* m_windows;
+    QSortFilterProxyModel* m_sorted;
+    double m_threshold = 0.2;
+    bool m_selecting = false;
+};
+
+} // namespace headroom::widgets
