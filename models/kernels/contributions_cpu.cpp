@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiled with -O3 -fopenmp -fno-math-errno (models/CMakeLists.txt). The two entry functions below are
-// cloned for three levels of x86-64 and the loader picks one, so the program runs on any x86-64 and uses the
-// vectors it finds.
+// Compiled with -O3 -fopenmp -fno-math-errno (models/CMakeLists.txt).
 #include "models/kernels/contributions.h"
+
+#include "models/kernels/vector_clones.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/bmm.h>
@@ -12,13 +12,6 @@
 #include <cmath>
 #include <stdexcept>
 #include <vector>
-
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__)
-#define HEADROOM_VECTOR_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define HEADROOM_VECTOR_CLONES
-#endif
-#define HEADROOM_INLINE inline __attribute__((always_inline))
 
 namespace headroom::models {
 namespace {

@@ -1,13 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Compiled with -O3 -fopenmp (models/CMakeLists.txt): the oracle runs inside every analysis, on its checked
+// rows.
 #include "models/kernels/contributions.h"
+
+#include "models/kernels/vector_clones.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/einsum.h>
+#include <ATen/Parallel.h>
 
 #include <cmath>
 #include <vector>
 
 namespace headroom::models {
+
+namespace {
+
+struct Work {
+    std::int64_t heads, tokens, width, rows;
+    const double* attention;   // [head, row, key]
+    const double* transformed; // [head, token, width]
+    const double* residual;    // [token, width]
+};
+
+/// Row `row` of the map, which is query i: T_ij written out for every j, then its norm, then the row made to
+/// sum to 1.
+HEADROOM_VECTOR_CLONES void writeRow(const Work& w, std::int64_t row, std::int64_t i, double* out) {
+    std::vector<double> term(static_cast<std::size_t>(w.width)); // T_ij
+    double* t = term.data();
+    double sum = 0;
+    for (std::int64_t j = 0; j < w.tokens; ++j) {
+        for (std::int64_t d = 0; d < w.width; ++d)
+            t[d] = i == j ? w.residual[i * w.width + d] : 0.0;
+        for (std::int64_t h = 0; h < w.heads; ++h) {
+            const double weight = w.attention[(h * w.rows + row) * w.tokens + j];
+            const double* transformed = w.transformed + (h * w.tokens + j) * w.width;
+#pragma GCC ivdep
+            for (std::int64_t d = 0; d < w.width; ++d)
+                t[d] += weight * transformed[d];
+        }
+        double square = 0;
+#pragma omp simd reduction(+ : square)
+        for (std::int64_t d = 0; d < w.width; ++d)
+            square += t[d] * t[d];
+        out[j] = std::sqrt(square);
+        sum += out[j];
+    }
+    if (sum != 0)
+        for (std::int64_t j = 0; j < w.tokens; ++j)
+            out[j] /= sum;
+}
+
+} // namespace
 
 at::Tensor contributionsMaterialised(const at::Tensor& attention, const at::Tensor& transformed,
                                      const at::Tensor& residual) {
@@ -25,35 +69,21 @@ Matrix<double> referenceContributions(const at::Tensor& attention, const at::Ten
                              .contiguous();                     // [head, token, width]
     const at::Tensor x = residual.to(at::kDouble).contiguous(); // [token, width]
     const std::int64_t heads = u.size(0), tokens = u.size(1), width = u.size(2), count = a.size(1);
-    const double* map = a.const_data_ptr<double>();
-    const double* rows = u.const_data_ptr<double>();
-    const double* residuals = x.const_data_ptr<double>();
+    const Work work{heads,
+                    tokens,
+                    width,
+                    count,
+                    a.const_data_ptr<double>(),
+                    u.const_data_ptr<double>(),
+                    x.const_data_ptr<double>()};
 
     Matrix<double> result(queries.size(), static_cast<std::size_t>(tokens));
-    std::vector<double> term(static_cast<std::size_t>(width)); // T_ij
-    for (std::size_t row = 0; row < queries.size(); ++row) {
-        const std::int64_t i = queries[row];
-        double sum = 0;
-        for (std::int64_t j = 0; j < tokens; ++j) {
-            for (std::int64_t d = 0; d < width; ++d)
-                term[static_cast<std::size_t>(d)] = i == j ? residuals[i * width + d] : 0.0;
-            for (std::int64_t h = 0; h < heads; ++h) {
-                const double weight = map[(h * count + static_cast<std::int64_t>(row)) * tokens + j];
-                const double* transformed = rows + (h * tokens + j) * width;
-                for (std::int64_t d = 0; d < width; ++d)
-                    term[static_cast<std::size_t>(d)] += weight * transformed[d];
-            }
-            double square = 0;
-            for (const double value : term)
-                square += value * value;
-            const double norm = std::sqrt(square);
-            result(row, static_cast<std::size_t>(j)) = norm;
-            sum += norm;
+    at::parallel_for(0, count, 1, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t row = first; row < last; ++row) {
+            const auto index = static_cast<std::size_t>(row);
+            writeRow(work, row, queries[index], result.row(index).data());
         }
-        if (sum != 0)
-            for (double& value : result.row(row))
-                value /= sum;
-    }
+    });
     return result;
 }
 
