@@ -104,7 +104,9 @@ void CcdPlot::redraw() {
     plot.xAxis->setNumberFormat(QStringLiteral("f"));
     plot.xAxis->setNumberPrecision(0);
     const double step = lowest < 0.75 ? 0.1 : 0.05;
-    plot.yAxis->setRange(std::min(std::floor(lowest / step - 0.1) * step, 1 - 2 * step), 1);
+    // One step more where there is a legend, which stands in the lower right corner.
+    const double room = m->models.size() > 1 ? step : 0;
+    plot.yAxis->setRange(std::min(std::floor(lowest / step - 0.1) * step, 1 - 2 * step) - room, 1);
     auto steps = QSharedPointer<QCPAxisTickerFixed>::create();
     steps->setTickStep(step);
     plot.yAxis->setTicker(steps);
@@ -192,8 +194,7 @@ void CcdPlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int ring = static_cast<int>(Metrics::unit() / 4) + 1;
     m->plot->setGeometry(rect().adjusted(ring, ring, -ring, -ring));
-    m->plot->replot();
-    redraw();
+    layOut(m->plot->size());
 }
 
 void CcdPlot::changeEvent(QEvent* event) {
@@ -202,8 +203,17 @@ void CcdPlot::changeEvent(QEvent* event) {
         redraw();
 }
 
+void CcdPlot::layOut(QSize size) {
+    // The title is placed by the axis rectangle, which a hidden widget would not have yet.
+    m->plot->setViewport(QRect(QPoint(), size));
+    m->plot->replot();
+    redraw();
+}
+
 void CcdPlot::renderTo(QPainter& painter, const QRect& target) {
+    layOut(target.size());
     renderPlot(*m->plot, painter, target);
+    layOut(m->plot->size());
 }
 
 QSize CcdPlot::sizeHint() const {

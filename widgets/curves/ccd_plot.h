@@ -47,6 +47,7 @@ protected:
 private:
     struct Private;
     void redraw();
+    void layOut(QSize size);
     void select(int layer);
     int layerCount() const;
 

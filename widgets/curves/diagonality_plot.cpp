@@ -2,14 +2,13 @@
 #include "widgets/curves/diagonality_plot.h"
 
 #include "core/analysis/diagonality.h"
+#include "widgets/curves/diagonality_plot_private.h"
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
 
 #include <qcustomplot.h>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -18,59 +17,29 @@
 
 namespace headroom::widgets {
 
-struct DiagonalityPlot::Private {
-    QCustomPlot* plot = nullptr;
-    QCPLayer* markerLayer = nullptr;
-    QCPItemRect* inside = nullptr;
-    QCPItemLine *vertical = nullptr, *horizontal = nullptr;
-    QCPItemEllipse* dot = nullptr;
-    QCPItemText *flag = nullptr, *values = nullptr, *title = nullptr, *axisTitle = nullptr;
-
-    int layer = -1;
-    double milliseconds = 40;
-    DiagonalProfile profile;
-    std::vector<DiagonalProfile> others;
-    std::vector<double> mean, deviation;
-    int utterances = 0;
-    bool whole = false;
-    int window = 0;
-    std::optional<int> dragged;
-
-    int largest() const { return static_cast<int>(std::max<std::int64_t>(2 * profile.size() - 1, 1)); }
-    int lastWindow() const {
-        const int reach = whole ? largest() : std::min(61, std::max(largest(), 11));
-        return std::max(reach, std::min(window, largest()));
-    }
-    /// D at 1, 3, 5 … last, and once more at the end where the profile is shorter.
-    std::pair<QVector<double>, QVector<double>> curve(const DiagonalProfile& of) const {
-        QVector<double> x, y;
-        for (int w = 1; w <= lastWindow(); w += 2) {
-            x << w;
-            y << diagonality(of, w);
-        }
-        return {x, y};
-    }
-    void placeText(QCPItemText* item, double x, double y, Qt::Alignment alignment) const {
-        item->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-        item->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        item->position->setCoords(x, y);
-        item->setPositionAlignment(alignment);
-        item->setClipToAxisRect(false);
-    }
-};
+void DiagonalityPlot::Private::placeText(QCPItemText* item, double x, double y,
+                                         Qt::Alignment alignment) const {
+    item->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    item->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    item->position->setCoords(x, y);
+    item->setPositionAlignment(alignment);
+    item->setClipToAxisRect(false);
+}
 
 DiagonalityPlot::DiagonalityPlot(QWidget* parent) : QWidget(parent), m(std::make_unique<Private>()) {
     setFocusPolicy(Qt::StrongFocus);
     m->plot = new QCustomPlot(this);
     m->plot->setAttribute(Qt::WA_TransparentForMouseEvents); // this widget listens for both
     m->plot->setFocusPolicy(Qt::NoFocus);
+    m->plot->addLayer(QStringLiteral("current"), m->plot->layer(QStringLiteral("main")),
+                      QCustomPlot::limAbove);
     m->plot->addLayer(QStringLiteral("marker"), nullptr, QCustomPlot::limAbove);
     m->markerLayer = m->plot->layer(QStringLiteral("marker"));
     m->markerLayer->setMode(QCPLayer::lmBuffered); // a drag replots this layer alone
     m->inside = new QCPItemRect(m->plot);
     m->vertical = new QCPItemLine(m->plot);
     m->horizontal = new QCPItemLine(m->plot);
-    m->dot = new QCPItemEllipse(m->plot);
+    m->dot = new QCPItemTracer(m->plot);
     m->flag = new QCPItemText(m->plot);
     m->values = new QCPItemText(m->plot);
     for (QCPAbstractItem* item : std::initializer_list<QCPAbstractItem*>{
@@ -157,6 +126,9 @@ void DiagonalityPlot::redraw() {
             graph->removeFromLegend();
         return graph;
     };
+    if (!m->profile.empty())
+        add(m->profile, QPen(theme.text, 2.25 * unit / 8), tr("this utterance"))
+            ->setLayer(QStringLiteral("current"));
     QColor faint = theme.fieldBorder;
     faint.setAlphaF(0.6F);
     QCPGraph* firstOther = nullptr;
@@ -192,8 +164,6 @@ void DiagonalityPlot::redraw() {
         middle->setPen(dashed);
         middle->setName(tr("%1 utterances, mean ± std").arg(m->utterances));
     }
-    if (!m->profile.empty())
-        add(m->profile, QPen(theme.text, 2.25 * unit / 8), tr("this utterance"));
     plot.legend->setVisible(plot.graphCount() > 1);
     plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignVCenter);
 
@@ -252,10 +222,9 @@ void DiagonalityPlot::moveMarker() {
     m->horizontal->start->setCoords(m->plot->xAxis->range().lower, d);
     m->horizontal->end->setCoords(x, d);
     m->horizontal->setPen(QPen(theme.accent, 1.25 * unit / 8, Qt::DashLine));
-    const double radius = 0.56 * unit;
-    const QPointF centre(m->plot->xAxis->coordToPixel(x), m->plot->yAxis->coordToPixel(d));
-    m->dot->topLeft->setPixelPosition(centre - QPointF(radius, radius));
-    m->dot->bottomRight->setPixelPosition(centre + QPointF(radius, radius));
+    m->dot->position->setCoords(x, d);
+    m->dot->setStyle(QCPItemTracer::tsCircle);
+    m->dot->setSize(1.12 * unit);
     m->dot->setBrush(theme.accent);
     m->dot->setPen(QPen(theme.panel, unit / 8));
     QFont bold = Metrics::small();
@@ -291,89 +260,6 @@ void DiagonalityPlot::moveMarker() {
                                  : tr("Layer %1, full, CL 0.").arg(m->layer + 1));
 }
 
-int DiagonalityPlot::windowAt(double x) const {
-    const double exact = m->plot->xAxis->pixelToCoord(x - m->plot->x());
-    return std::clamp(2 * static_cast<int>(std::lround((exact - 1) / 2)) + 1, 1, m->largest());
-}
-
-void DiagonalityPlot::commit(int window) {
-    m->dragged.reset();
-    const int old = m->window;
-    m->window = window;
-    moveMarker();
-    if (old != window)
-        Q_EMIT windowEdited(old, window);
-}
-
-void DiagonalityPlot::dragTo(int window) {
-    if (m->dragged == window)
-        return;
-    m->dragged = window;
-    moveMarker();
-    Q_EMIT windowDragged(window);
-}
-
-void DiagonalityPlot::mousePressEvent(QMouseEvent* event) {
-    const QRect frame = m->plot->axisRect()->rect().translated(m->plot->pos());
-    if (event->button() != Qt::LeftButton || m->profile.empty() ||
-        !frame.contains(event->position().toPoint())) {
-        event->ignore();
-        return;
-    }
-    dragTo(windowAt(event->position().x()));
-}
-
-void DiagonalityPlot::mouseMoveEvent(QMouseEvent* event) {
-    if (m->dragged)
-        dragTo(windowAt(event->position().x()));
-}
-
-void DiagonalityPlot::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && m->dragged)
-        commit(*m->dragged);
-}
-
-void DiagonalityPlot::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && m->dragged) {
-        m->dragged.reset();
-        moveMarker();
-        Q_EMIT windowDragged(m->window);
-        return;
-    }
-    if (m->profile.empty() || m->dragged)
-        return QWidget::keyPressEvent(event);
-    const int amount = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 2;
-    const int from = m->window > 0 ? m->window : m->largest();
-    switch (event->key()) {
-    case Qt::Key_Up:
-    case Qt::Key_Right:
-    case Qt::Key_BracketRight:
-    case Qt::Key_BraceRight:
-        return commit(std::min(from + amount, m->largest()));
-    case Qt::Key_Down:
-    case Qt::Key_Left:
-    case Qt::Key_BracketLeft:
-    case Qt::Key_BraceLeft:
-        return commit(std::max(from - amount, 1));
-    case Qt::Key_Home:
-        return commit(1);
-    case Qt::Key_End:
-        return commit(0);
-    default:
-        QWidget::keyPressEvent(event);
-    }
-}
-
-bool DiagonalityPlot::event(QEvent* event) {
-    // While a marker is dragged Esc is ours, not a shortcut's of the window.
-    if (event->type() == QEvent::ShortcutOverride && m->dragged &&
-        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        event->accept();
-        return true;
-    }
-    return QWidget::event(event);
-}
-
 void DiagonalityPlot::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
     update();
@@ -399,8 +285,7 @@ void DiagonalityPlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int ring = static_cast<int>(Metrics::unit() / 4) + 1;
     m->plot->setGeometry(rect().adjusted(ring, ring, -ring, -ring));
-    m->plot->replot(); // lays out the axis rect that the titles below are placed by
-    redraw();
+    layOut(m->plot->size());
 }
 
 void DiagonalityPlot::changeEvent(QEvent* event) {
@@ -409,8 +294,17 @@ void DiagonalityPlot::changeEvent(QEvent* event) {
         redraw();
 }
 
+void DiagonalityPlot::layOut(QSize size) {
+    // The titles are placed by the axis rectangle, which a hidden widget would not have yet.
+    m->plot->setViewport(QRect(QPoint(), size));
+    m->plot->replot();
+    redraw();
+}
+
 void DiagonalityPlot::renderTo(QPainter& painter, const QRect& target) {
+    layOut(target.size());
     renderPlot(*m->plot, painter, target);
+    layOut(m->plot->size());
 }
 
 QSize DiagonalityPlot::sizeHint() const {

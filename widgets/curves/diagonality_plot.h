@@ -61,6 +61,7 @@ protected:
 private:
     struct Private; // keeps qcustomplot.h out of everybody's way
     void redraw();
+    void layOut(QSize size);
     void moveMarker();
     void commit(int window);
     void dragTo(int window);

@@ -173,7 +173,7 @@ void WindowsTable::applyMetrics() {
     verticalHeader()->setDefaultSectionSize(Metrics::tableRow());
     horizontalHeader()->setFixedHeight(Metrics::tableHeader());
     horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Metrics::unit()));
-    constexpr double kWidths[WindowsModel::ColumnCount] = {6.5, 6.5, 5.5, 5, 8.5, 14, 7, 8, 10};
+    constexpr double kWidths[WindowsModel::ColumnCount] = {6.5, 6.5, 5.5, 5, 8.5, 14, 9, 8, 10};
     for (int column = 0; column < WindowsModel::ColumnCount; ++column)
         horizontalHeader()->resizeSection(column, static_cast<int>(kWidths[column] * Metrics::unit()));
     horizontalHeader()->setStretchLastSection(true);

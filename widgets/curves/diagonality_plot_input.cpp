@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a hand does to the marker; painting is in diagonality_plot.cpp.
+#include "widgets/curves/diagonality_plot_private.h"
+
+#include <qcustomplot.h>
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+int DiagonalityPlot::windowAt(double x) const {
+    const double exact = m->plot->xAxis->pixelToCoord(x - m->plot->x());
+    return std::clamp(2 * static_cast<int>(std::lround((exact - 1) / 2)) + 1, 1, m->largest());
+}
+
+void DiagonalityPlot::commit(int window) {
+    m->dragged.reset();
+    const int old = m->window;
+    m->window = window;
+    moveMarker();
+    if (old != window)
+        Q_EMIT windowEdited(old, window);
+}
+
+void DiagonalityPlot::dragTo(int window) {
+    if (m->dragged == window)
+        return;
+    m->dragged = window;
+    moveMarker();
+    Q_EMIT windowDragged(window);
+}
+
+void DiagonalityPlot::mousePressEvent(QMouseEvent* event) {
+    const QRect frame = m->plot->axisRect()->rect().translated(m->plot->pos());
+    if (event->button() != Qt::LeftButton || m->profile.empty() ||
+        !frame.contains(event->position().toPoint())) {
+        event->ignore();
+        return;
+    }
+    dragTo(windowAt(event->position().x()));
+}
+
+void DiagonalityPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (m->dragged)
+        dragTo(windowAt(event->position().x()));
+}
+
+void DiagonalityPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && m->dragged)
+        commit(*m->dragged);
+}
+
+void DiagonalityPlot::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && m->dragged) {
+        m->dragged.reset();
+        moveMarker();
+        Q_EMIT windowDragged(m->window);
+        return;
+    }
+    if (m->profile.empty() || m->dragged)
+        return QWidget::keyPressEvent(event);
+    const int amount = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 2;
+    const int from = m->window > 0 ? m->window : m->largest();
+    switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Right:
+    case Qt::Key_BracketRight:
+    case Qt::Key_BraceRight:
+        return commit(std::min(from + amount, m->largest()));
+    case Qt::Key_Down:
+    case Qt::Key_Left:
+    case Qt::Key_BracketLeft:
+    case Qt::Key_BraceLeft:
+        return commit(std::max(from - amount, 1));
+    case Qt::Key_Home:
+        return commit(1);
+    case Qt::Key_End:
+        return commit(0);
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+bool DiagonalityPlot::event(QEvent* event) {
+    // While a marker is dragged Esc is ours, not a shortcut's of the window.
+    if (event->type() == QEvent::ShortcutOverride && m->dragged &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/diagonality.h"
+#include "widgets/curves/diagonality_plot.h"
+
+#include <QVector>
+
+#include <algorithm>
+
+class QCustomPlot;
+class QCPItemLine;
+class QCPItemRect;
+class QCPItemText;
+class QCPItemTracer;
+class QCPLayer;
+
+namespace headroom::widgets {
+
+struct DiagonalityPlot::Private {
+    QCustomPlot* plot = nullptr;
+    QCPLayer* markerLayer = nullptr;
+    QCPItemRect* inside = nullptr;
+    QCPItemLine *vertical = nullptr, *horizontal = nullptr;
+    QCPItemTracer* dot = nullptr;
+    QCPItemText *flag = nullptr, *values = nullptr, *title = nullptr, *axisTitle = nullptr;
+
+    int layer = -1;
+    double milliseconds = 40;
+    DiagonalProfile profile;
+    std::vector<DiagonalProfile> others;
+    std::vector<double> mean, deviation;
+    int utterances = 0;
+    bool whole = false;
+    int window = 0;
+    std::optional<int> dragged;
+
+    int largest() const { return static_cast<int>(std::max<std::int64_t>(2 * profile.size() - 1, 1)); }
+    int lastWindow() const {
+        const int reach = whole ? largest() : std::min(61, std::max(largest(), 11));
+        return std::max(reach, std::min(window, largest()));
+    }
+    /// D at 1, 3, 5 … last, and once more at the end where the profile is shorter.
+    std::pair<QVector<double>, QVector<double>> curve(const DiagonalProfile& of) const {
+        QVector<double> x, y;
+        for (int w = 1; w <= lastWindow(); w += 2) {
+            x << w;
+            y << diagonality(of, w);
+        }
+        return {x, y};
+    }
+    void placeText(QCPItemText* item, double x, double y, Qt::Alignment alignment) const;
+};
+
+} // namespace headroom::widgets
