@@ -89,29 +89,36 @@ void TierLane::paintLane(QPainter& painter) {
     m_current = axis()->cursor() ? intervalAt(*axis()->cursor()) : nullptr;
     const double line = std::max(1.0, std::round(unit / 8));
     const double bottom = plot.bottom() - line;
+    double lastLine = -1;
     auto interval = std::lower_bound(m_intervals.begin(), m_intervals.end(), visible.start,
                                      [](const Interval& one, Seconds time) { return one.end <= time; });
     for (; interval != m_intervals.end() && interval->start < visible.end; ++interval) {
         const double left = xOf(interval->start), right = xOf(interval->end);
+        const bool isCurrent = &*interval == m_current;
+        // An hour has more phones than the screen has pixels: one line per pixel is enough.
+        if (right - left < 1 && std::floor(right) == lastLine && !isCurrent)
+            continue;
+        lastLine = std::floor(right);
         const QRectF box(left, plot.top(), right - left, bottom - plot.top());
         const bool isQuiet = isSilence(*interval);
-        if (&*interval == m_current)
+        if (isCurrent)
             painter.fillRect(box, theme.selectedRow);
         else if (isQuiet)
             painter.fillRect(box, theme.alternate);
         painter.fillRect(QRectF(std::floor(left), plot.top(), line, box.height()), theme.buttonBorder);
         painter.fillRect(QRectF(std::floor(right), plot.top(), line, box.height()), theme.buttonBorder);
+        if (box.width() <= unit / 2)
+            continue;
 
-        painter.setPen(&*interval == m_current ? theme.text : isQuiet ? theme.text3 : theme.text);
+        painter.setPen(isQuiet && !isCurrent ? theme.text3 : theme.text);
         // Centred in what can be seen of it, so that a long word keeps its name while one scrolls.
         const QRectF seen = box.intersected(plot);
         if (labelFits(*interval)) {
             painter.setFont(labelFont(*interval));
-            const double width =
-                QFontMetricsF(painter.font()).horizontalAdvance(shownLabel(*interval));
+            const double width = QFontMetricsF(painter.font()).horizontalAdvance(shownLabel(*interval));
             painter.drawText(seen.width() >= width ? seen : box, Qt::AlignCenter | Qt::TextDontClip,
                              shownLabel(*interval));
-        } else if (box.width() > unit / 2) {
+        } else {
             painter.setBrush(isQuiet ? theme.text3 : theme.text2);
             painter.setPen(Qt::NoPen);
             painter.drawEllipse(box.center(), unit / 6, unit / 6);

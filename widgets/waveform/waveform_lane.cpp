@@ -8,10 +8,31 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QImage>
 #include <QPainter>
 #include <QPolygonF>
 
 namespace headroom::widgets {
+
+namespace {
+
+/// A bar of one pixel's width from `top` to `bottom` (device pixels), its ends as opaque as they cover their
+/// pixel. A polygon with thousands of spikes takes QPainter 20 ms; this takes less than one.
+void paintBar(QImage& image, int x, double top, double bottom, const QColor& colour) {
+    const int first = std::max(0, int(std::floor(top)));
+    const int last = std::min(image.height() - 1, int(std::ceil(bottom)) - 1);
+    for (int y = first; y <= last; ++y) {
+        const double cover = std::min(bottom, y + 1.0) - std::max(top, double(y));
+        auto& pixel = reinterpret_cast<QRgb*>(image.scanLine(y))[x];
+        const auto mixed = [&](int ink, int under) {
+            return int(std::lround(ink * cover + under * (1 - cover)));
+        };
+        pixel = qRgba(mixed(colour.red(), qRed(pixel)), mixed(colour.green(), qGreen(pixel)),
+                      mixed(colour.blue(), qBlue(pixel)), mixed(255, qAlpha(pixel)));
+    }
+}
+
+} // namespace
 
 WaveformLane::WaveformLane(QWidget* parent) : TimeLane(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -67,38 +88,64 @@ void WaveformLane::paintLane(QPainter& painter) {
         paintEnvelope(painter);
 }
 
-void WaveformLane::paintEnvelope(QPainter& painter) const {
-    const Theme& theme = Theme::current();
+std::vector<WaveformLane::Column> WaveformLane::columns(double step) const {
     const QRectF plot = plotRect();
-    const double ratio = std::max(1.0, painter.device()->devicePixelRatioF());
-    const double step = 1 / ratio;
-    const auto columns = int(std::ceil(plot.width() * ratio));
+    const auto count = int(std::ceil(plot.width() / step));
     const double thinnest = 0.5 * step; // silence is a line, not nothing
-
-    QPolygonF peak, rms;
-    std::vector<QPointF> peakBelow, rmsBelow;
+    std::vector<Column> result;
+    result.reserve(std::size_t(count));
     Samples begin = m_rate.nearest(timeAt(plot.left()));
-    for (int column = 0; column < columns; ++column) {
-        const double right = plot.left() + (column + 1) * step;
-        const Samples end = m_rate.nearest(timeAt(right));
-        const double x = right - step / 2;
+    for (int index = 0; index < count; ++index) {
+        const double x = plot.left() + index * step;
+        const Samples end = m_rate.nearest(timeAt(x + step));
         if (begin < m_sound->count() && end > Samples(0)) {
-            const auto values = m_sound->over(begin, end);
+            // One sample of the column before, so that steep slopes are not torn.
+            const auto values = m_sound->over(begin - Samples(1), end);
             const double root = std::sqrt(values.meanSquare);
-            peak << QPointF(x, std::min(yOf(values.high), yOf(0) - thinnest));
-            peakBelow.emplace_back(x, std::max(yOf(values.low), yOf(0) + thinnest));
-            rms << QPointF(x, yOf(std::min(root, std::max(0.0, double(values.high)))));
-            rmsBelow.emplace_back(x, yOf(std::max(-root, std::min(0.0, double(values.low)))));
+            result.push_back({x, std::min(yOf(values.high), yOf(0) - thinnest),
+                              std::max(yOf(values.low), yOf(0) + thinnest),
+                              yOf(std::min(root, std::max(0.0, double(values.high)))),
+                              yOf(std::max(-root, std::min(0.0, double(values.low))))});
         }
         begin = end;
     }
-    peak.append(QPolygonF(QList<QPointF>(peakBelow.rbegin(), peakBelow.rend())));
-    rms.append(QPolygonF(QList<QPointF>(rmsBelow.rbegin(), rmsBelow.rend())));
+    return result;
+}
+
+void WaveformLane::paintEnvelope(QPainter& painter) const {
+    const Theme& theme = Theme::current();
+    const double ratio = std::max(1.0, painter.device()->devicePixelRatioF());
+    const auto all = columns(isExporting() ? 0.25 : 1 / ratio);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.waveformPeak);
-    painter.drawPolygon(peak);
-    painter.setBrush(theme.waveformRms);
-    painter.drawPolygon(rms);
+    if (isExporting()) {
+        // One outline: a few vectors instead of thousands of bars.
+        const auto fill = [&](auto top, auto bottom, const QColor& colour) {
+            QPolygonF outline;
+            for (const Column& column : all)
+                outline << QPointF(column.x, column.*top);
+            for (auto column = all.rbegin(); column != all.rend(); ++column)
+                outline << QPointF(column->x, (*column).*bottom);
+            painter.setBrush(colour);
+            painter.drawPolygon(outline);
+        };
+        fill(&Column::top, &Column::bottom, theme.waveformPeak);
+        fill(&Column::rmsTop, &Column::rmsBottom, theme.waveformRms);
+        return;
+    }
+    const QRectF plot = plotRect();
+    QImage image((plot.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(ratio);
+    image.fill(Qt::transparent);
+    for (const Column& column : all) {
+        const auto x = int(std::lround((column.x - plot.left()) * ratio));
+        if (x >= image.width())
+            break;
+        paintBar(image, x, (column.top - plot.top()) * ratio, (column.bottom - plot.top()) * ratio,
+                 theme.waveformPeak);
+        paintBar(image, x, (column.rmsTop - plot.top()) * ratio, (column.rmsBottom - plot.top()) * ratio,
+                 theme.waveformRms);
+    }
+    painter.drawImage(plot.topLeft(), image);
 }
 
 void WaveformLane::paintSamples(QPainter& painter) const {

@@ -30,6 +30,12 @@ protected:
     bool showsSelectionGrips() const override { return true; }
 
 private:
+    struct Column {
+        double x;           ///< its left edge, logical pixels
+        double top, bottom; ///< of the peak
+        double rmsTop, rmsBottom;
+    };
+    std::vector<Column> columns(double step) const;
     void paintEnvelope(QPainter& painter) const;
     void paintSamples(QPainter& painter) const;
     void paintGutters(QPainter& painter) const;
