@@ -36,11 +36,13 @@ struct TextGrid {
     std::vector<Warning> warnings;
 };
 
-/// Reads long and short text format, UTF-8 (with or without BOM) and UTF-16 of both byte orders; LF, CRLF, CR.
+/// Reads long and short text format, UTF-8 (with or without BOM) and UTF-16 of both byte orders; LF, CRLF,
+/// CR.
 ///
 /// Throws Error that names file and line: "alignment.missing", "alignment.empty", "alignment.notTextGrid",
 /// "alignment.badNumber", "alignment.reversed" (an interval that ends before it starts), "alignment.overlap",
-/// "alignment.truncated", "alignment.badSize" (a count that the file cannot hold), "alignment.badText". Trusts no size.
+/// "alignment.truncated", "alignment.badSize" (a count that the file cannot hold), "alignment.badText".
+/// Trusts no size.
 TextGrid readTextGrid(const std::filesystem::path& file);
 /// The same from bytes; `name` stands in the sentences.
 TextGrid parseTextGrid(std::string_view bytes, const std::string& name);
@@ -54,10 +56,10 @@ struct Alignment {
     std::vector<Warning> warnings;
 };
 
-/// Picks the tiers: named words/word and phones/phone/phonemes in any case, also with an MFA speaker prefix ("A - words");
-/// a grid without such a name gives the empty list and a Warning "alignment.noPhones" / "alignment.noWords".
-/// Intervals that begin after `duration` are left out and those beyond it cut, with a Warning "alignment.longer" that
-/// names both numbers.
+/// Picks the tiers: named words/word and phones/phone/phonemes in any case, also with an MFA speaker prefix
+/// ("A - words"); a grid without such a name gives the empty list and a Warning "alignment.noPhones" /
+/// "alignment.noWords". Intervals that begin after `duration` are left out and those beyond it cut, with a
+/// Warning "alignment.longer" that names both numbers.
 Alignment alignmentFrom(const TextGrid& grid, Seconds duration, const std::string& name);
 
 } // namespace headroom
