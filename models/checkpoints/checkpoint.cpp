@@ -23,7 +23,7 @@ bool onlyHolds(const std::vector<HeadGroup>& groups, HeadKind kind) {
 
 } // namespace
 
-ModelFolder describeModelFolder(const std::filesystem::path& given) {
+ModelFolder describeModelFolder(const std::filesystem::path& given) try {
     std::filesystem::path folder = std::filesystem::absolute(given).lexically_normal();
     if (folder.filename().empty()) // "model/" ends in an empty name
         folder = folder.parent_path();
@@ -36,6 +36,9 @@ ModelFolder describeModelFolder(const std::filesystem::path& given) {
     throw Error("model.notAModel",
                 given.string() +
                     " is not a model folder: it holds neither architecture.json nor config.json.",
+                {{"folder", given.string()}});
+} catch (const std::filesystem::filesystem_error& error) { // no right to look into it, a loop of links …
+    throw Error("model.unreadable", given.string() + " cannot be read: " + error.code().message() + ".",
                 {{"folder", given.string()}});
 }
 

@@ -8,6 +8,8 @@
 
 #include <QTest>
 
+#include <malloc.h>
+
 #include <numeric>
 #include <set>
 
@@ -25,6 +27,15 @@ std::string codeOf(const std::function<void()>& call) {
         return error.code();
     }
     return "nothing thrown";
+}
+
+/// A field of /proc/self/status in bytes.
+double residentBytes(const std::string& field) {
+    std::ifstream file("/proc/self/status");
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind(field + ":", 0) == 0)
+            return std::stod(line.substr(field.size() + 1)) * 1024;
+    return 0;
 }
 
 } // namespace
@@ -172,6 +183,34 @@ private Q_SLOTS:
             QVERIFY(error.values()["free"] == needed - 1);
         }
         QVERIFY(freeMemory() > 0);
+    }
+
+    void memoryEstimateHoldsAgainstMeasurement_data() {
+        QTest::addColumn<int>("frames");
+        QTest::addColumn<bool>("maps");
+        QTest::newRow("15 s") << 1498 << false;
+        QTest::newRow("60 s") << 6000 << false;
+        QTest::newRow("60 s with maps") << 6000 << true;
+    }
+    void memoryEstimateHoldsAgainstMeasurement() {
+        QFETCH(int, frames);
+        QFETCH(bool, maps);
+        AnalysisOptions options;
+        options.keepAttention = maps;
+        options.layers = {1, 2};
+        const Matrix<float> features = madeFeatures(static_cast<std::size_t>(frames));
+        malloc_trim(0); // freed pages that are still resident would hide the rise
+        const double before = residentBytes("VmRSS");
+        if (!(std::ofstream("/proc/self/clear_refs") << "5" << std::flush))
+            QSKIP("the peak of the resident set cannot be set back here");
+        m_model->analyse(features, options, [](LayerAnalysis&&) {});
+        const double measured = residentBytes("VmHWM") - before;
+        const auto estimate =
+            static_cast<double>(analysisBytes(m_model->info().architecture, frames, options));
+        const std::string numbers =
+            std::to_string(measured / 1e6) + " of " + std::to_string(estimate / 1e6) + " MB";
+        QVERIFY2(measured <= estimate, numbers.c_str());
+        QVERIFY2(measured * 4 + 100e6 >= estimate, numbers.c_str());
     }
 
     void featuresThatAreNoneAreRefused() {
