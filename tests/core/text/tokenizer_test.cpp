@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/error.h"
+#include "core/text/tokenizer.h"
+#include "tests/support/shared_data.h"
+
+#include <fstream>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace headroom;
+
+class TokenizerTest : public QObject {
+    Q_OBJECT
+
+private:
+    static Tokenizer demo() {
+        return Tokenizer(std::filesystem::path(HEADROOM_SOURCE_DIR) /
+                         "resources/demo/model/sentencepiece.bpe.model");
+    }
+
+    static QString refusal(const std::filesystem::path& file) {
+        try {
+            Tokenizer tokenizer(file);
+        } catch (const Error& error) {
+            const auto named = QString(error.what()).startsWith(QString::fromStdString(file.string()));
+            return (named ? "" : "unnamed ") + QString::fromStdString(error.code());
+        }
+        return "accepted";
+    }
+
+private Q_SLOTS:
+    void textComesBack() {
+        const auto tokenizer = demo();
+        QCOMPARE(tokenizer.size(), 256);
+        const auto ids = tokenizer.encode("her heavy village hears my driver");
+        QVERIFY(ids.size() >= 6);
+        QCOMPARE(tokenizer.decode(ids), std::string("her heavy village hears my driver"));
+        QVERIFY(tokenizer.encode("").empty());
+        QCOMPARE(tokenizer.decode({}), std::string());
+    }
+
+    void controlPiecesDecodeToNothing() {
+        const auto tokenizer = demo();
+        auto ids = tokenizer.encode("her village");
+        ids.insert(ids.begin(), 2);
+        ids.push_back(2);
+        ids.push_back(1);
+        QCOMPARE(tokenizer.decode(ids), std::string("her village"));
+        QCOMPARE(tokenizer.piece(2), std::string("</s>"));
+    }
+
+    void idsOutsideAreRefused() {
+        const auto tokenizer = demo();
+        for (const int id : {-1, 256, 1 << 30}) {
+            QVERIFY_EXCEPTION_THROWN(tokenizer.decode(std::vector<int>{id}), Error);
+            QVERIFY_EXCEPTION_THROWN(tokenizer.piece(id), Error);
+        }
+    }
+
+    void whatIsNoModelIsRefused() {
+        QTemporaryDir folder;
+        const auto file = [&](const char* name) {
+            return std::filesystem::path(folder.filePath(name).toStdString());
+        };
+        QCOMPARE(refusal(file("nowhere.model")), QString("text.missing"));
+        QCOMPARE(refusal(folder.path().toStdString()), QString("text.missing"));
+        std::ofstream(file("empty.model"));
+        QCOMPARE(refusal(file("empty.model")), QString("text.notSentencePiece"));
+        std::ofstream(file("text.model")) << "this is no model";
+        QCOMPARE(refusal(file("text.model")), QString("text.notSentencePiece"));
+        std::ifstream whole(HEADROOM_SOURCE_DIR "/resources/demo/model/sentencepiece.bpe.model",
+                            std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
+        std::ofstream(file("cut.model"), std::ios::binary) << bytes.substr(0, bytes.size() / 2);
+        QCOMPARE(refusal(file("cut.model")), QString("text.notSentencePiece"));
+        QCOMPARE(refusal(HEADROOM_SOURCE_DIR "/resources/demo/model/model.safetensors"),
+                 QString("text.notSentencePiece"));
+    }
+
+    void idsAreThoseOfThePublishedLibrary() {
+        const auto data = headroom::testing::sharedData();
+        if (data.empty())
+            QSKIP(headroom::testing::kNoSharedData);
+        const Tokenizer tokenizer(data / "parity/s2t-tiny/sentencepiece.bpe.model");
+        QCOMPARE(tokenizer.size(), 200);
+        std::ifstream in(data / "parity/s2t-tiny/expected/utterances.json");
+        const auto utterances = nlohmann::json::parse(in);
+        int count = 0;
+        for (const auto& utterance : utterances) {
+            const auto expected = utterance.at("tokens").get<std::vector<int>>();
+            QCOMPARE(tokenizer.encode(utterance.at("text").get<std::string>()), expected);
+            QCOMPARE(tokenizer.decode(expected), utterance.at("text").get<std::string>());
+            ++count;
+        }
+        QCOMPARE(count, 3);
+    }
+};
+
+QTEST_GUILESS_MAIN(TokenizerTest)
+#include "tokenizer_test.moc"
