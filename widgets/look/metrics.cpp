@@ -23,12 +23,11 @@ int pixels(double atThirteen) {
     return int(std::lround(atThirteen / 13.0 * fontHeight()));
 }
 
+/// In pixels, as everything around it is: a picture exported to paper keeps letters and lines in proportion,
+/// whatever the paper's dots per inch.
 QFont sized(double atThirteen, QFont::Weight weight = QFont::Normal) {
     QFont font = QGuiApplication::font();
-    if (font.pixelSize() > 0)
-        font.setPixelSize(pixels(atThirteen));
-    else
-        font.setPointSizeF(font.pointSizeF() * atThirteen / 13.0);
+    font.setPixelSize(pixels(atThirteen));
     font.setWeight(weight);
     return font;
 }

@@ -74,8 +74,7 @@ void SpectrogramLane::paintLane(QPainter& painter) {
         return;
     }
     const QRectF plot = plotRect();
-    // Paper has more pixels than the screen that it is drawn from.
-    const double ratio = std::max(painter.device()->devicePixelRatioF(), isExporting() ? 3.0 : 1.0);
+    const double ratio = pixelRatio(painter);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, isExporting());
     painter.drawImage(plot, picture((plot.size() * ratio).toSize()));
     paintFrame(painter);

@@ -4,6 +4,7 @@
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QFocusEvent>
@@ -74,6 +75,11 @@ Seconds TimeLane::timeAt(double x) const {
 
 bool TimeLane::hasSound() const {
     return m_axis && m_axis->visible().length() > Seconds(0.0);
+}
+
+double TimeLane::pixelRatio(const QPainter& painter) const {
+    // Not the device's ratio: a widget rendered into an image reports its screen's.
+    return isExporting() ? 3.0 : std::max(1.0, std::abs(painter.deviceTransform().m11()));
 }
 
 void TimeLane::paintEmpty(QPainter& painter, const QString& sentence) const {

@@ -56,6 +56,9 @@ protected:
 
     QRect laneRect() const; ///< (0, 0, width, height) of the widget, or of the export being drawn
     bool isExporting() const { return m_exportSize.has_value(); }
+    /// Device pixels per logical pixel of what is being painted on; 3 on paper, which is finer than the
+    /// screen.
+    double pixelRatio(const QPainter& painter) const;
     bool hasSound() const; ///< there is an axis and something open on it
     /// The lines left, right and below the plot, on whole pixels.
     void paintFrame(QPainter& painter) const;

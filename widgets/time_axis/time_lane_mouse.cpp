@@ -18,8 +18,12 @@ namespace {
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kScrollPerNotch = 0.12; ///< of what is visible
 
-double dragThreshold() { return Metrics::unit() / 2; }
-double snapReach() { return 0.75 * Metrics::unit(); } // 6 px
+double dragThreshold() {
+    return Metrics::unit() / 2;
+}
+double snapReach() {
+    return 0.75 * Metrics::unit();
+} // 6 px
 
 } // namespace
 

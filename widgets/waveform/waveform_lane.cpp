@@ -94,6 +94,11 @@ std::vector<WaveformLane::Column> WaveformLane::columns(double step) const {
     const double thinnest = 0.5 * step; // silence is a line, not nothing
     std::vector<Column> result;
     result.reserve(std::size_t(count));
+    // Loudness needs a pitch period or two: over a single column of a fine screen the mean square would only
+    // draw the pulses again. Eight columns, at most 20 ms, at least the column itself.
+    const double perColumn = (timeAt(step) - timeAt(0)).value() * m_rate.hertz();
+    const double window = std::max(perColumn, std::min(8 * perColumn, 0.020 * m_rate.hertz()));
+    const Samples margin(std::int64_t((window - perColumn) / 2));
     Samples begin = m_rate.nearest(timeAt(plot.left()));
     for (int index = 0; index < count; ++index) {
         const double x = plot.left() + index * step;
@@ -101,11 +106,10 @@ std::vector<WaveformLane::Column> WaveformLane::columns(double step) const {
         if (begin < m_sound->count() && end > Samples(0)) {
             // One sample of the column before, so that steep slopes are not torn.
             const auto values = m_sound->over(begin - Samples(1), end);
-            const double root = std::sqrt(values.meanSquare);
+            const auto around = m_sound->over(begin - margin, end + margin);
+            const double root = std::sqrt(around.meanSquare);
             result.push_back({x, std::min(yOf(values.high), yOf(0) - thinnest),
-                              std::max(yOf(values.low), yOf(0) + thinnest),
-                              yOf(std::min(root, std::max(0.0, double(values.high)))),
-                              yOf(std::max(-root, std::min(0.0, double(values.low))))});
+                              std::max(yOf(values.low), yOf(0) + thinnest), yOf(root), yOf(-root)});
         }
         begin = end;
     }
@@ -114,8 +118,8 @@ std::vector<WaveformLane::Column> WaveformLane::columns(double step) const {
 
 void WaveformLane::paintEnvelope(QPainter& painter) const {
     const Theme& theme = Theme::current();
-    const double ratio = std::max(1.0, painter.device()->devicePixelRatioF());
-    const auto all = columns(isExporting() ? 0.25 : 1 / ratio);
+    const double ratio = pixelRatio(painter);
+    const auto all = columns(1 / ratio);
     painter.setPen(Qt::NoPen);
     if (isExporting()) {
         // One outline: a few vectors instead of thousands of bars.
