@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/costs.h"
-#include "core/tensors/safetensors.h"
 #include "core/tensors/sha256.h"
-#include "models/checkpoints/import.h"
 #include "models/checkpoints/tensor_names.h"
+#include "tests/models/model_folders.h"
 #include "tests/models/test_classes.h"
-#include "tests/models/test_data.h"
-
-#include <QTemporaryDir>
-#include <QTest>
 
 using namespace headroom;
 using namespace headroom::models;
-namespace fs = std::filesystem;
+using namespace headroom::testing;
 
 namespace {
 
@@ -24,88 +19,16 @@ constexpr const char* kSmallConfig = R"({"model_type": "speech_to_text", "d_mode
   "attention_dropout": 0.1, "tie_word_embeddings": false, "pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2,
   "decoder_start_token_id": 2, "model_max_length": 1000000000000000019884624838656})";
 
-void writeText(const fs::path& file, const std::string& text) {
-    std::ofstream(file, std::ios::binary) << text;
-}
-
-using Named = std::vector<std::pair<std::string, Tensor>>;
-
-Named readAll(const fs::path& file) {
-    const Safetensors weights(file);
-    Named tensors;
-    for (const std::string& name : weights.names()) {
-        const TensorView view = weights.tensor(name);
-        tensors.emplace_back(name, Tensor{view.dtype, view.shape, {view.bytes.begin(), view.bytes.end()}});
-    }
-    return tensors;
-}
-
-void writeAll(const fs::path& file, const Named& tensors) {
-    std::vector<std::pair<std::string, TensorView>> views;
-    for (const auto& [name, tensor] : tensors)
-        views.emplace_back(name, tensor.view());
-    fs::remove(file);
-    writeSafetensors(file, views);
-}
-
-Tensor& find(Named& tensors, const std::string& name) {
-    for (auto& [other, tensor] : tensors)
-        if (other == name)
-            return tensor;
-    throw std::runtime_error("no " + name);
-}
-
 } // namespace
 
-class CheckpointsTest : public QObject {
+class CheckpointsTest : public QObject, ModelFolders {
     Q_OBJECT
-    QTemporaryDir m_temporary;
-    int m_folders = 0;
-
-    fs::path fresh() {
-        return fs::path(m_temporary.path().toStdString()) / ("model-" + std::to_string(++m_folders));
-    }
-    fs::path copyOfDemo() {
-        const fs::path folder = fresh();
-        fs::copy(testing::demoModel(), folder);
-        for (const auto& entry : fs::directory_iterator(folder))
-            fs::permissions(entry, fs::perms::owner_all);
-        return folder;
-    }
-    void editWeights(const fs::path& folder, const std::function<void(Named&)>& edit) {
-        Named tensors = readAll(folder / "model.safetensors");
-        edit(tensors);
-        writeAll(folder / "model.safetensors", tensors);
-    }
-    void editConfig(const fs::path& folder, const std::function<void(nlohmann::json&)>& edit,
-                    const char* name = "config.json") {
-        nlohmann::json config = testing::readJson(folder / name);
-        edit(config);
-        writeText(folder / name, config.dump(1));
-    }
-    /// Opening must fail with `code`, and the sentence must name each of `words` and end with a full stop.
-    static void refused(const fs::path& folder, const std::string& code,
-                        const std::vector<std::string>& words) {
-        try {
-            SpeechModel::open(folder);
-        } catch (const Error& error) {
-            const std::string sentence = error.what();
-            QVERIFY2(error.code() == code, (error.code() + ": " + sentence).c_str());
-            for (const std::string& word : words)
-                QVERIFY2(sentence.find(word) != std::string::npos, (sentence + " [" + word + "]").c_str());
-            QVERIFY2(sentence.back() == '.', sentence.c_str());
-            QVERIFY2(sentence.find('\n') == std::string::npos, sentence.c_str());
-            return;
-        }
-        QFAIL(("opened: " + code).c_str());
-    }
-
 private Q_SLOTS:
     void s2tSmallHasItsTensorsAndParameters() { // O17
         const fs::path folder = fresh();
         fs::create_directories(folder);
         writeText(folder / "config.json", kSmallConfig);
-        // The shapes are those of reference-facts for s2t_transformer_s; every tensor borrows one buffer of
+        // The shapes of s2t_transformer_s; every tensor borrows one buffer of
         // small halves.
         Architecture architecture;
         architecture.encoder.layers.assign(12, {parseHeads("4 full")});
@@ -308,75 +231,6 @@ private Q_SLOTS:
         refused(folder, "model.tokenizer", {"sentencepiece.bpe.model", "vocab.json"});
         fs::remove(folder / "sentencepiece.bpe.model");
         QVERIFY(SpeechModel::open(folder)->info().tokenizer.empty());
-    }
-
-    void importedModelSaysTheSame() {
-        const fs::path out = fresh();
-        const ImportReport report = importModel(testing::demoModel(), out);
-        QCOMPARE(report.model.tensors, 190);
-        for (const char* name : {"architecture.json", "model.safetensors", "sentencepiece.model",
-                                 "front_end.json", "provenance.json"})
-            QVERIFY2(fs::exists(out / name), name);
-        const auto source = SpeechModel::open(testing::demoModel());
-        const auto imported = SpeechModel::open(out);
-        const Matrix<float> features = testing::madeFeatures(90);
-        QCOMPARE(imported->encode(features).values(), source->encode(features).values());
-        QCOMPARE(imported->greedy(features, 5), source->greedy(features, 5));
-        QCOMPARE(imported->info().storedAs, std::string("float16 safetensors"));
-        QCOMPARE(imported->info().maxSourceFrames, 6000);
-        QCOMPARE(imported->info().architecture, source->info().architecture);
-        const auto provenance = testing::readJson(out / "provenance.json");
-        QVERIFY(provenance["sha256"]["model.safetensors"] == source->info().weightsHash);
-        QVERIFY(provenance["licence"].is_null());
-        QVERIFY_EXCEPTION_THROWN(importModel(testing::demoModel(), out), Error); // not empty
-        QVERIFY_EXCEPTION_THROWN(importModel(out, fresh()), Error);              // ours already
-    }
-
-    void importTakesTheLicenceOfTheCardAndLeavesNothingOnFailure() {
-        const fs::path folder = copyOfDemo();
-        writeText(folder / "README.md", "---\nlanguage: en\nlicense: mit\n---\n# Model\n");
-        QCOMPARE(importModel(folder, fresh()).licence, std::string("mit"));
-        fs::resize_file(folder / "model.safetensors", 4'000'000);
-        const fs::path out = fresh();
-        QVERIFY_EXCEPTION_THROWN(importModel(folder, out), Error);
-        QVERIFY(!fs::exists(out));
-    }
-
-    void defectsOfOurOwnFolderAreRefused() {
-        const fs::path good = fresh();
-        importModel(testing::demoModel(), good);
-        const auto copy = [&] {
-            const fs::path folder = fresh();
-            fs::copy(good, folder);
-            return folder;
-        };
-        fs::path folder = copy();
-        editConfig(
-            folder, [](nlohmann::json& document) { document["subsampling"][0]["stride"] = 3; },
-            "front_end.json");
-        refused(folder, "model.frontEnd", {"front_end.json", "subsampling", "architecture.json"});
-        fs::remove(folder / "front_end.json");
-        refused(folder, "model.missingFile", {"front_end.json"});
-        folder = copy();
-        writeText(folder / "architecture.json", "{}");
-        refused(folder, "model.architecture", {"architecture.json"});
-
-        folder = copy();
-        Architecture architecture = SpeechModel::open(good)->info().architecture;
-        architecture.encoder.layers[2].heads = parseHeads("4 local 7");
-        writeText(folder / "architecture.json", canonicalText(architecture));
-        std::size_t outside = 0;
-        SpeechModel::open(folder)->analyse(testing::madeFeatures(120), {}, [&](LayerAnalysis&& layer) {
-            QVERIFY(layer.rebuildError <= 1e-4F && layer.gramError <= 1e-5F && layer.rowSumError <= 1e-5F);
-            if (layer.layer == 3)
-                for (std::size_t i = 0; i < 30; ++i)
-                    for (std::size_t j = 0; j < 30; ++j)
-                        outside += (i > j ? i - j : j - i) > 3 && layer.contributions(i, j) != 0;
-        });
-        QCOMPARE(outside, std::size_t(0));
-        architecture.encoder.layers[2].heads = parseHeads("4 conv 5/2");
-        writeText(folder / "architecture.json", canonicalText(architecture));
-        refused(folder, "model.kindNotBuilt", {"layer 3", "conv 5/2"});
     }
 
     void malformedParityFilesAreRefused() {

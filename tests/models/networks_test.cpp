@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/checkpoint.h"
+#include "models/contributions/layer_analysis.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 #include "tests/models/test_classes.h"
@@ -137,6 +138,35 @@ private Q_SLOTS:
         for (std::size_t t = 3; t < tokens.size(); ++t)
             rows.push_back(stepwise.feed({tokens[t]}));
         QVERIFY(largest(at::cat(rows).sub(expected)) <= 1e-4);
+    }
+
+    void everySelfCheckCanFail() {
+        const Scope scope = Scope(m_demo.parameters) / "model" / "encoder" / "layers" / 3;
+        const at::Tensor x = at::randn({1, 40, 128});
+        const std::vector<int> windows(4, 0);
+        selfAttentionBlock(scope, x, 4, {}, [&](const AttentionStep& step) {
+            const auto check = [&](const AttentionStep& seen) {
+                return analyseLayer(scope, 4, windows, seen, {}, nullptr);
+            };
+            const LayerAnalysis right = check(step);
+            QVERIFY(right.rebuildError <= 1e-4F && right.gramError <= 1e-5F && right.rowSumError <= 1e-5F);
+            // Heads in another order: both see it.
+            const LayerAnalysis swapped =
+                check({step.input, step.values.flip(1), step.attention, step.output});
+            QVERIFY(swapped.rebuildError > 1e-2F);
+            QVERIFY(swapped.gramError > 1e-4F);
+            // A wrong C from a right block is seen by the twin alone.
+            const std::vector<int> tooNarrow(4, 3);
+            const LayerAnalysis cut = analyseLayer(scope, 4, tooNarrow, step, {}, nullptr);
+            QVERIFY(cut.rebuildError <= 1e-4F);
+            QVERIFY(cut.gramError > 1e-4F);
+            const at::Tensor bad = step.values.clone();
+            bad[0][1][7][0] = std::numeric_limits<float>::quiet_NaN();
+            const LayerAnalysis notNumbers = check({step.input, bad, step.attention, step.output});
+            QVERIFY(std::isinf(notNumbers.rebuildError));
+            QVERIFY(std::isinf(notNumbers.gramError));
+            QVERIFY(std::isinf(notNumbers.rowSumError));
+        });
     }
 
     void layerInputsAndAttentionsEqualTheReference_data() {

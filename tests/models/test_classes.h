@@ -10,6 +10,7 @@ QObject* makeKernelsTest();
 QObject* makeNetworksTest();
 QObject* makeAnalysisTest();
 QObject* makeCheckpointsTest();
+QObject* makeImportTest();
 QObject* makeParityTest();
 
 } // namespace headroom::testing
