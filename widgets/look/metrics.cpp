@@ -74,7 +74,7 @@ int Metrics::icon() {
     return pixels(16);
 }
 QFont Metrics::text() {
-    return QGuiApplication::font();
+    return sized(13);
 }
 QFont Metrics::caption() {
     return sized(12);

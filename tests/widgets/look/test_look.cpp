@@ -210,6 +210,8 @@ private Q_SLOTS:
         QCOMPARE(Metrics::gutter(), 64);
         QCOMPARE(Metrics::control(), 28);
         QCOMPARE(Metrics::unit(), 8.0);
+        QCOMPARE(Metrics::text().pixelSize(), 13);
+        QCOMPARE(Metrics::small().pixelSize(), 11);
         QFont large = QApplication::font();
         large.setPointSizeF(19.5);
         QApplication::setFont(large);
