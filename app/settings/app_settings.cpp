@@ -50,6 +50,14 @@ void AppSettings::setLastSession(const QString& folder) {
     m_settings->setValue(QStringLiteral("sessions/last"), folder);
 }
 
+bool AppSettings::opensLastSession() const {
+    return m_settings->value(QStringLiteral("sessions/openLast"), true).toBool();
+}
+
+void AppSettings::setOpensLastSession(bool opens) {
+    m_settings->setValue(QStringLiteral("sessions/openLast"), opens);
+}
+
 QStringList AppSettings::recentSessions() const {
     QStringList there;
     for (const QString& folder : m_settings->value(QStringLiteral("sessions/recent")).toStringList())

@@ -29,6 +29,8 @@ public:
     void setTheme(ThemeChoice theme);
     QString lastSession() const; ///< folder; empty: none
     void setLastSession(const QString& folder);
+    bool opensLastSession() const; ///< at the start; true until somebody says otherwise
+    void setOpensLastSession(bool opens);
     /// Newest first, at most ten, each once; folders that are gone are left out.
     QStringList recentSessions() const;
     void addRecentSession(const QString& folder);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+
+#include <QApplication>
+#include <QMessageBox>
+
+namespace headroom::app {
+
+void MainWindow::showAbout() {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Headroom"),
+                                tr("<b>Headroom %1</b><br>A workbench for attention in speech Transformers.")
+                                    .arg(QApplication::applicationVersion()),
+                                QMessageBox::Close, this);
+    box->setInformativeText(tr("Free software under the GNU General Public License, version 3 or later. It comes with no "
+                               "warranty."));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open(); // not in the way of anything
+}
+
+} // namespace headroom::app

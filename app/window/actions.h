@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+class QAction;
+class QActionGroup;
+class QUndoStack;
+
+namespace headroom::app {
+
+/// Everything the window can do, once: menus, tool bar, panels and Find action show these same objects. What they do is
+/// connected by those who can do it; here stand words, icons, keys and tool tips.
+class Actions : public QObject {
+    Q_OBJECT
+
+public:
+    Actions(QUndoStack* undoStack, QObject* parent);
+
+    // Files and sessions
+    QAction *openAudio, *openFolder, *openModel, *openDemo, *exportFigure, *exportData, *quit;
+    QAction *newSession, *openSession, *saveSession, *saveSessionAs;
+    // Edit
+    QAction *undo, *redo, *copyReadOut;
+    // Sound
+    QAction *record, *toStart, *play, *loop;
+    QAction *previousToken, *nextToken, *previousWord, *nextWord, *firstToken, *lastToken;
+    // View
+    QAction *zoomIn, *zoomOut, *fit, *fitSelection, *equalAxes, *linkAxes, *hideDiagonal, *showWindow, *resetLayout;
+    QAction *themeSystem, *themeLight, *themeDark;
+    QActionGroup* themes;
+    // Analysis
+    QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow;
+    QAction *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
+    // Window and help
+    QAction *analyseWorkspace, *findAction, *about;
+
+    /// All of them, in the order above, with the menu they stand in: for Find action and for tests.
+    struct Listed {
+        QAction* action;
+        QString section;
+    };
+    const QList<Listed>& all() const { return m_all; }
+
+private:
+    QAction* add(const QString& section, const QString& text, const QString& iconName, const QKeySequence& key,
+                 const QString& toolTip);
+    void addFiles();
+    void addSound();
+    void addView();
+    void addAnalysis();
+
+    QList<Listed> m_all;
+};
+
+/// The tool tip with the key behind it: "Play the selection. Space".
+void setToolTipWithKey(QAction* action, const QString& sentence);
+
+} // namespace headroom::app

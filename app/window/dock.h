@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDockWidget>
+
+namespace headroom::app {
+
+class PanelHeader;
+
+/// A dock with the house's header instead of the style's title bar. Its object name is the key of saved
+/// layouts, its toggle action stands in the Window menu; a header holds only controls that act on this panel.
+class Dock : public QDockWidget {
+    Q_OBJECT
+
+public:
+    Dock(const QString& objectName, const QString& title, QWidget* content, QWidget* parent = nullptr);
+    PanelHeader* header() const { return m_header; }
+
+private:
+    PanelHeader* m_header;
+};
+
+} // namespace headroom::app

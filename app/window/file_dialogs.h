@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+class QWidget;
+
+namespace headroom::app {
+
+/// Every question that needs a dialogue, in one replaceable object: tests answer without one.
+class FileDialogs {
+public:
+    virtual ~FileDialogs() = default;
+    virtual QStringList openAudio(QWidget* parent, const QString& folder);
+    virtual QString openFolder(QWidget* parent, const QString& title, const QString& folder);
+    /// `filters`: "PDF (*.pdf)" …; the answer has a suffix. Empty: given up.
+    virtual QString save(QWidget* parent, const QString& title, const QString& suggested, const QStringList& filters);
+
+    enum class Unsaved { Save, Discard, Cancel };
+    /// What to do with a session that has changes and no file of its own, before it is closed for good.
+    virtual Unsaved askUnsaved(QWidget* parent, const QString& name);
+};
+
+} // namespace headroom::app

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/find_action.h"
+
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QFocusEvent>
+#include <QKeyEvent>
+#include <QListView>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+#include <QStandardItemModel>
+#include <QStyledItemDelegate>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+
+constexpr int kActionRole = Qt::UserRole + 1;
+constexpr int kSectionRole = Qt::UserRole + 2;
+constexpr int kRowsShown = 12;
+
+QAction* actionOf(const QModelIndex& index) {
+    return qobject_cast<QAction*>(index.data(kActionRole).value<QObject*>());
+}
+
+QString plainText(const QAction* action) {
+    QString text = action->text();
+    return text.remove(QLatin1Char('&'));
+}
+
+/// Matches when every word typed occurs somewhere in section and text.
+class WordFilter : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    void setWords(const QStringList& words) {
+        m_words = words;
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        const QModelIndex index = sourceModel()->index(row, 0, parent);
+        const QAction* action = actionOf(index);
+        if (!action || !action->isVisible())
+            return false;
+        const QString text = index.data(kSectionRole).toString() + QLatin1Char(' ') + plainText(action);
+        for (const QString& word : m_words)
+            if (!text.contains(word, Qt::CaseInsensitive))
+                return false;
+        return true;
+    }
+
+private:
+    QStringList m_words;
+};
+
+class ActionDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const QAction* action = actionOf(index);
+        if (!action)
+            return;
+        const Theme& theme = Theme::current();
+        const int unit = qRound(Metrics::unit());
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(option.rect, theme.selectedRow);
+        const QRect row = option.rect.adjusted(unit, 0, -unit, 0);
+        painter->setFont(Metrics::text());
+        painter->setPen(action->isEnabled() ? theme.text : theme.text3);
+        painter->drawText(row, Qt::AlignVCenter | Qt::AlignLeft, plainText(action));
+        const QString key = action->shortcut().toString(QKeySequence::NativeText);
+        const QString section = index.data(kSectionRole).toString();
+        painter->setFont(Metrics::small());
+        painter->setPen(theme.text3);
+        painter->drawText(row, Qt::AlignVCenter | Qt::AlignRight,
+                          key.isEmpty() ? section : section + QStringLiteral("   ") + key);
+    }
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
+        return {Metrics::control() * 10, Metrics::listRow()};
+    }
+};
+
+} // namespace
+
+FindAction::FindAction(QWidget* parent)
+    : QLineEdit(parent)
+    , m_model(new QStandardItemModel(this))
+    , m_matches(new WordFilter(this))
+    , m_list(new QListView(this))
+    , m_icon(new QAction(this)) {
+    m_matches->setSourceModel(m_model);
+    m_list->setModel(m_matches);
+    m_list->setItemDelegate(new ActionDelegate(m_list));
+    m_list->setWindowFlags(Qt::ToolTip);
+    m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_list->setAccessibleName(tr("Actions found"));
+    addAction(m_icon, LeadingPosition);
+    updateIcon();
+    setPlaceholderText(tr("Find action"));
+    setAccessibleName(tr("Find action"));
+    setToolTip(tr("Everything the window can do, by its words. Ctrl+K"));
+    setFixedHeight(Metrics::control());
+    connect(this, &QLineEdit::textEdited, this, &FindAction::openList);
+    connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) {
+        m_list->setCurrentIndex(index);
+        runCurrent();
+    });
+}
+
+void FindAction::offer(QAction* action, const QString& section) {
+    auto* item = new QStandardItem(plainText(action));
+    item->setData(QVariant::fromValue<QObject*>(action), kActionRole);
+    item->setData(section, kSectionRole);
+    m_model->appendRow(item);
+}
+
+void FindAction::openList() {
+    refresh();
+    const int rows = qMin(m_matches->rowCount(), kRowsShown);
+    if (rows == 0) {
+        m_list->hide();
+        return;
+    }
+    const int listWidth = qMax(width(), Metrics::control() * 14);
+    m_list->resize(listWidth, rows * Metrics::listRow() + 2 * m_list->frameWidth());
+    m_list->move(mapToGlobal(QPoint(width() - listWidth, height() + 2)));
+    m_list->setCurrentIndex(m_matches->index(0, 0));
+    m_list->show();
+    m_list->raise();
+}
+
+int FindAction::matchCount() const {
+    return m_matches->rowCount();
+}
+
+void FindAction::refresh() {
+    static_cast<WordFilter*>(m_matches)->setWords(text().split(QLatin1Char(' '), Qt::SkipEmptyParts));
+}
+
+void FindAction::runCurrent() {
+    QAction* action = actionOf(m_list->currentIndex());
+    closeList();
+    if (action && action->isEnabled())
+        action->trigger();
+}
+
+void FindAction::closeList() {
+    m_list->hide();
+    clear();
+    if (hasFocus() && parentWidget())
+        clearFocus();
+}
+
+void FindAction::focusInEvent(QFocusEvent* event) {
+    QLineEdit::focusInEvent(event);
+    if (event->reason() != Qt::ActiveWindowFocusReason && event->reason() != Qt::PopupFocusReason)
+        openList();
+}
+
+void FindAction::focusOutEvent(QFocusEvent* event) {
+    QLineEdit::focusOutEvent(event);
+    m_list->hide();
+}
+
+void FindAction::keyPressEvent(QKeyEvent* event) {
+    const auto move = [this](int by) {
+        const int count = m_matches->rowCount();
+        if (count == 0)
+            return;
+        const int row = qBound(0, m_list->currentIndex().row() + by, count - 1);
+        m_list->setCurrentIndex(m_matches->index(row, 0));
+    };
+    switch (event->key()) {
+    case Qt::Key_Down:
+        move(1);
+        return;
+    case Qt::Key_Up:
+        move(-1);
+        return;
+    case Qt::Key_PageDown:
+        move(kRowsShown);
+        return;
+    case Qt::Key_PageUp:
+        move(-kRowsShown);
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        runCurrent();
+        return;
+    case Qt::Key_Escape:
+        closeList();
+        return;
+    default:
+        QLineEdit::keyPressEvent(event);
+    }
+}
+
+void FindAction::paintEvent(QPaintEvent* event) {
+    QLineEdit::paintEvent(event);
+    if (!text().isEmpty() || hasFocus())
+        return;
+    // The key, as a small cap at the right end.
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(Metrics::small());
+    const Theme& theme = Theme::current();
+    const QString key = QKeySequence(Qt::CTRL | Qt::Key_K).toString(QKeySequence::NativeText);
+    const double unit = Metrics::unit();
+    const double capWidth = painter.fontMetrics().horizontalAdvance(key) + unit;
+    const QRectF cap(width() - capWidth - unit * 0.75 + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth, unit * 2 - 1);
+    painter.setPen(theme.line);
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(cap, unit / 2, unit / 2);
+    painter.setPen(theme.text2);
+    painter.drawText(cap, Qt::AlignCenter, key);
+}
+
+void FindAction::changeEvent(QEvent* event) {
+    QLineEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_icon)
+        updateIcon();
+}
+
+QSize FindAction::sizeHint() const {
+    return {qRound(Metrics::unit() * 23), Metrics::control()};
+}
+
+void FindAction::updateIcon() {
+    m_icon->setIcon(widgets::icon(QStringLiteral("search")));
+}
+
+} // namespace headroom::app

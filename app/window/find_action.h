@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLineEdit>
+
+class QAction;
+class QListView;
+class QSortFilterProxyModel;
+class QStandardItemModel;
+
+namespace headroom::app {
+
+/// The field that finds every action of the window by its words: type, choose with the arrows, Enter runs it.
+/// Ctrl+K.
+///
+/// What cannot be done now is listed too, in grey, so that one finds where it lives and which key it has.
+class FindAction : public QLineEdit {
+    Q_OBJECT
+
+public:
+    explicit FindAction(QWidget* parent = nullptr);
+    /// Everything that can be found; borrowed. `section` is the menu it stands in.
+    void offer(QAction* action, const QString& section);
+    void openList();
+    int matchCount() const;
+
+protected:
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    QSize sizeHint() const override;
+
+private:
+    void refresh();
+    void runCurrent();
+    void closeList();
+    void updateIcon();
+    QStandardItemModel* m_model;
+    QSortFilterProxyModel* m_matches;
+    QListView* m_list;
+    QAction* m_icon;
+};
+
+} // namespace headroom::app

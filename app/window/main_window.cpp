@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+
+#include "app/documents/autosave.h"
+#include "app/documents/paths.h"
+#include "app/settings/app_settings.h"
+#include "app/window/actions.h"
+#include "app/window/find_action.h"
+#include "app/window/menus.h"
+#include "app/window/session_actions.h"
+#include "app/window/status_bar.h"
+#include "app/window/theme_switch.h"
+#include "app/window/time_field.h"
+#include "app/window/tool_bar.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/map_presenter.h"
+#include "widgets/look/metrics.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QUrl>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* parent)
+    : QMainWindow(parent)
+    , m_settings(settings)
+    , m_analysis(&m_session, &m_worker)
+    , m_autosave(new Autosave(&m_session, Autosave::defaultFolder(), this))
+    , m_actions(new Actions(m_session.undoStack(), this))
+    , m_sessionActions(new SessionActions({&m_session, settings, m_autosave, m_actions, this}, this))
+    , m_analyse(new AnalyseWorkspace({&m_session, &m_analysis, &m_worker, m_actions}, this))
+    , m_toolBar(new ToolBar(*m_actions, this))
+    , m_status(new StatusBar(*m_actions, m_session.messages(), this))
+    , m_sessionName(new QLabel(this)) {
+    setObjectName(QStringLiteral("headroom"));
+    setAcceptDrops(true);
+    setCentralWidget(m_analyse);
+    setStatusBar(m_status);
+    addToolBar(m_toolBar);
+    const Menus menus = fillMenuBar(menuBar(), *m_actions, m_analyse->panelActions());
+    connect(menus.recent, &QMenu::aboutToShow, this, [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
+    m_sessionName->setProperty("caption", true);
+    m_sessionName->setContentsMargins(0, 0, qRound(Metrics::unit()), 0);
+    menuBar()->setCornerWidget(m_sessionName);
+    for (const Actions::Listed& listed : m_actions->all())
+        m_toolBar->findField()->offer(listed.action, listed.section);
+    theme->connectActions(*m_actions);
+    connectActions();
+    connectStatus();
+    updateTitle();
+    updateActions();
+    resize(qRound(Metrics::unit() * 200), qRound(Metrics::unit() * 125));
+}
+
+MainWindow::~MainWindow() = default;
+
+bool MainWindow::isPending() const {
+    return m_session.isReading() || m_analysis.isBusy() || m_analyse->isPending();
+}
+
+void MainWindow::connectActions() {
+    const Actions& a = *m_actions;
+    connect(a.quit, &QAction::triggered, this, &QWidget::close);
+    connect(a.findAction, &QAction::triggered, this,
+            [this] { m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason); });
+    connect(a.resetLayout, &QAction::triggered, m_analyse, &AnalyseWorkspace::resetLayout);
+    connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);
+    connect(a.cancel, &QAction::triggered, &m_analysis, &AnalysisService::cancel);
+    connect(a.analyseWorkspace, &QAction::triggered, a.analyseWorkspace, [this] { // there is no other to go to
+        m_actions->analyseWorkspace->setChecked(true);
+        m_analyse->setFocus();
+    });
+    connect(a.toStart, &QAction::triggered, this, [this] {
+        m_analyse->axis()->setCursor(Seconds(0));
+        m_analyse->axis()->reveal(Seconds(0));
+    });
+    StartPage* start = m_analyse->startPage();
+    start->setOpensLast(m_settings->opensLastSession());
+    connect(start, &StartPage::opensLastToggled, m_settings, &AppSettings::setOpensLastSession);
+    connect(start, &StartPage::recentChosen, m_sessionActions, &SessionActions::openSession);
+    const auto fillStart = [this] { m_analyse->startPage()->setRecent(m_sessionActions->recent()); };
+    connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
+    fillStart();
+    connect(m_analyse, &AnalyseWorkspace::showInFolderRequested, this, &MainWindow::openInFileManager);
+    m_sessionActions->beforeSaving = [this] { m_session.setViewState(m_analyse->viewState()); };
+    connect(&m_session, &Session::viewStateRestored, this, [this] { m_analyse->restoreView(m_session.viewState()); });
+}
+
+void MainWindow::connectStatus() {
+    const auto showWorker = [this] { m_toolBar->showWorker(m_worker); };
+    connect(&m_worker, &WorkerProcess::stateChanged, this, showWorker);
+    showWorker();
+    const auto showProgress = [this] { m_status->showProgress(m_analysis.progress(), m_analysis.isBusy()); };
+    connect(&m_analysis, &AnalysisService::progressChanged, this, showProgress);
+    connect(&m_analysis, &AnalysisService::busyChanged, this, [this, showProgress] {
+        showProgress();
+        updateActions();
+    });
+    connect(m_status, &StatusBar::messagesRequested, m_analyse, &AnalyseWorkspace::showMessages);
+    connect(m_analyse, &AnalyseWorkspace::shownChanged, this, [this] {
+        m_status->say(m_analyse->presenter()->statusText());
+        updateActions();
+        updateTime();
+    });
+    m_status->say(m_analyse->presenter()->statusText());
+    connect(m_analyse->axis(), &widgets::TimeAxis::cursorChanged, this, &MainWindow::updateTime);
+    connect(m_analyse->axis(), &widgets::TimeAxis::extentChanged, this, &MainWindow::updateTime);
+    connect(m_analyse->axis(), &widgets::TimeAxis::selectionChanged, this, &MainWindow::updateActions);
+    connect(m_toolBar->timeField(), &TimeField::timeEntered, this, [this](Seconds time) {
+        m_analyse->axis()->setCursor(time);
+        m_analyse->axis()->reveal(time);
+    });
+    connect(&m_session, &Session::nameChanged, this, &MainWindow::updateTitle);
+    connect(&m_session, &Session::modifiedChanged, this, &MainWindow::updateTitle);
+    connect(&m_session, &Session::modelAdded, this, &MainWindow::updateActions);
+    connect(&m_session, &Session::modelRemoved, this, &MainWindow::updateActions);
+}
+
+void MainWindow::updateTime() {
+    const widgets::TimeAxis* axis = m_analyse->axis();
+    const bool open = axis->extent().value() > 0;
+    m_toolBar->timeField()->setTime(axis->cursor(), open ? std::optional(axis->extent()) : std::nullopt);
+}
+
+void MainWindow::updateActions() {
+    const Actions& a = *m_actions;
+    const bool sound = m_analyse->axis()->extent().value() > 0;
+    const AnalysisResult* result = m_analysis.current();
+    const bool model = m_session.currentModel() && m_session.currentModel()->info;
+    const bool layers = result && result->readyLayers() > 0;
+    for (QAction* action : {a.toStart, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord, a.nextWord,
+                            a.firstToken, a.lastToken, a.exportFigure, a.copyReadOut})
+        action->setEnabled(sound);
+    a.fitSelection->setEnabled(m_analyse->axis()->selection().has_value());
+    for (QAction* action : {a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow, a.suggestedWindow,
+                            a.suggestedWindows, a.fullWindow, a.exportData})
+        action->setEnabled(layers);
+    a.previousLayer->setEnabled(model);
+    a.nextLayer->setEnabled(model);
+    a.analyseAgain->setEnabled(model && sound);
+    a.cancel->setEnabled(m_analysis.isBusy());
+    a.saveSession->setEnabled(!m_session.isEmpty());
+    a.saveSessionAs->setEnabled(!m_session.isEmpty());
+}
+
+void MainWindow::updateTitle() {
+    const QString name = m_session.isEmpty() && m_session.folder().empty() ? tr("New session") : m_session.name();
+    m_sessionName->setText(name);
+    setWindowTitle(tr("%1[*] – Headroom").arg(name));
+    setWindowModified(m_session.isModified());
+    updateActions();
+}
+
+void MainWindow::openInFileManager(const QString& path) {
+    const QFileInfo info(path);
+    QDesktopServices::openUrl(QUrl::fromLocalFile(info.isDir() ? path : info.absolutePath()));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (SessionActions::canTake(event->mimeData()))
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    m_sessionActions->take(event->mimeData());
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (event->spontaneous() || !m_remembersGeometry)
+        return;
+    if (const QByteArray geometry = m_settings->windowGeometry(); !geometry.isEmpty())
+        restoreGeometry(geometry);
+    if (const QByteArray state = m_settings->windowState(m_analyse->objectName()); !state.isEmpty())
+        m_analyse->restoreState(state);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    m_sessionActions->remember();
+    if (m_remembersGeometry) {
+        m_settings->setWindowGeometry(saveGeometry());
+        m_settings->setWindowState(m_analyse->objectName(), m_analyse->saveState());
+    }
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+
+class QAction;
+class QMenu;
+class QMenuBar;
+
+namespace headroom::app {
+
+class Actions;
+
+/// The menu bar of the window. `recent` is filled by its owner when it is about to show; `panels` are the docks' toggle
+/// actions.
+struct Menus {
+    QMenu* recent = nullptr;
+};
+Menus fillMenuBar(QMenuBar* bar, const Actions& actions, const QList<QAction*>& panels);
+
+} // namespace headroom::app

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/messages_panel.h"
+
+#include "app/documents/messages.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QStackedLayout>
+#include <QStyledItemDelegate>
+#include <QTableView>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+
+class MessageDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& theme = Theme::current();
+        const int unit = qRound(Metrics::unit());
+        if (option.state & QStyle::State_Selected)
+            painter->fillRect(option.rect, theme.selectedRow);
+        else if (index.row() % 2)
+            painter->fillRect(option.rect, theme.alternate);
+        const QRect cell = option.rect.adjusted(unit, 0, -unit, 0);
+        painter->setFont(Metrics::caption());
+        painter->setPen(theme.text);
+        const QString text = index.data().toString();
+        switch (index.column()) {
+        case Messages::SeverityIcon: {
+            const auto severity = static_cast<Severity>(index.data(Messages::SeverityRole).toInt());
+            const int icon = Metrics::icon();
+            const QRect where(option.rect.center().x() - icon / 2, option.rect.center().y() - icon / 2, icon, icon);
+            const auto drawn = severity == Severity::Good      ? widgets::icon(QStringLiteral("check"), theme.good)
+                               : severity == Severity::Warning ? widgets::icon(QStringLiteral("warning"), theme.warning)
+                               : severity == Severity::Error   ? widgets::icon(QStringLiteral("error"), theme.error)
+                                                               : widgets::icon(QStringLiteral("info"), theme.text2);
+            drawn.paint(painter, where);
+            break;
+        }
+        case Messages::Time:
+            painter->setPen(theme.text2);
+            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft, text);
+            break;
+        case Messages::Action: {
+            QFont link = Metrics::caption();
+            link.setUnderline(true);
+            painter->setFont(link);
+            painter->setPen(theme.accent);
+            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignRight, text);
+            break;
+        }
+        default:
+            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft,
+                              painter->fontMetrics().elidedText(text, Qt::ElideRight, cell.width()));
+        }
+    }
+};
+
+} // namespace
+
+MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
+    : QWidget(parent), m_messages(messages), m_view(new QTableView(this)) {
+    setProperty("panel", true);
+    m_view->setModel(messages);
+    m_view->setItemDelegate(new MessageDelegate(m_view));
+    m_view->setAccessibleName(tr("Messages"));
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_view->setShowGrid(false);
+    m_view->setTabKeyNavigation(false);
+    m_view->verticalHeader()->hide();
+    m_view->verticalHeader()->setDefaultSectionSize(Metrics::listRow());
+    m_view->verticalHeader()->setMinimumSectionSize(Metrics::listRow());
+    QHeaderView* header = m_view->horizontalHeader();
+    header->hide();
+    header->setSectionResizeMode(Messages::Time, QHeaderView::Fixed);
+    header->setSectionResizeMode(Messages::SeverityIcon, QHeaderView::Fixed);
+    header->setSectionResizeMode(Messages::Sentence, QHeaderView::Stretch);
+    header->setSectionResizeMode(Messages::Action, QHeaderView::Fixed);
+    header->resizeSection(Messages::Time, Metrics::control() * 3);
+    header->resizeSection(Messages::SeverityIcon, Metrics::control());
+    header->resizeSection(Messages::Action, Metrics::control() * 6);
+
+    auto* empty = new QLabel(tr("No messages."), this);
+    empty->setProperty("caption", true);
+    empty->setContentsMargins(qRound(Metrics::unit() * 1.5), qRound(Metrics::unit()), 0, 0);
+    empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* pages = new QStackedLayout(this);
+    pages->addWidget(m_view);
+    pages->addWidget(empty);
+    const auto update = [this, pages] { pages->setCurrentIndex(m_messages->rowCount() == 0 ? 1 : 0); };
+    connect(messages, &Messages::summaryChanged, this, update);
+    connect(messages, &QAbstractItemModel::rowsInserted, this, update);
+    connect(messages, &QAbstractItemModel::modelReset, this, update);
+    update();
+    connect(m_view, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() == Messages::Action)
+            m_messages->trigger(index.row());
+    });
+    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { m_messages->trigger(index.row()); });
+}
+
+void MessagesPanel::copy() const {
+    QString text = tr("Time") + QLatin1Char('\t') + tr("Message") + QLatin1Char('\n');
+    const QItemSelectionModel* selection = m_view->selectionModel();
+    for (int row = 0; row < m_messages->rowCount(); ++row)
+        if (!selection->hasSelection() || selection->isRowSelected(row))
+            text += m_messages->at(row).time.toString(Qt::ISODate) + QLatin1Char('\t') + m_messages->at(row).sentence +
+                    QLatin1Char('\n');
+    QApplication::clipboard()->setText(text);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QTableView;
+
+namespace headroom::app {
+
+class Messages;
+
+/// Everything that was said, newest first, with the same action beside each as where it happened.
+class MessagesPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MessagesPanel(Messages* messages, QWidget* parent = nullptr);
+    void copy() const; ///< the selected rows, or all, tab-separated with heads
+    QTableView* view() const { return m_view; }
+
+private:
+    Messages* m_messages;
+    QTableView* m_view;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panel_header.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QToolButton>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+PanelHeader::PanelHeader(const QString& title, QWidget* parent)
+    : QWidget(parent)
+    , m_layout(new QHBoxLayout(this))
+    , m_title(new QLabel(title, this))
+    , m_detail(new QLabel(this)) {
+    const int unit = qRound(Metrics::unit());
+    setFixedHeight(Metrics::dockHeaderHeight());
+    m_layout->setContentsMargins(unit * 3 / 2, 0, unit / 2, 1);
+    m_layout->setSpacing(unit / 2);
+    m_title->setFont(Metrics::heading());
+    m_title->setTextFormat(Qt::PlainText);
+    m_detail->setTextFormat(Qt::PlainText);
+    m_detail->setProperty("secondary", true);
+    // The detail gives way first: the controls beside it must stay reachable in a narrow dock.
+    m_detail->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_detail->setMinimumWidth(0);
+    m_layout->addWidget(m_title);
+    m_layout->addWidget(m_detail, 1);
+}
+
+void PanelHeader::setTitle(const QString& title) {
+    m_title->setText(title);
+    elideDetail();
+}
+
+QString PanelHeader::title() const {
+    return m_title->text();
+}
+
+void PanelHeader::setDetail(const QString& detail) {
+    m_detailText = detail;
+    m_detail->setToolTip(detail);
+    elideDetail();
+}
+
+void PanelHeader::addLeading(QWidget* control) {
+    // Controls stand before the stretching detail.
+    m_layout->insertWidget(m_layout->indexOf(m_detail), control);
+}
+
+void PanelHeader::addLeadingSpace(int pixels) {
+    m_layout->insertSpacing(m_layout->indexOf(m_detail), pixels);
+}
+
+void PanelHeader::addTrailing(QWidget* control) {
+    m_layout->addWidget(control);
+}
+
+QToolButton* PanelHeader::addButton(QAction* action) {
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setProperty("small", true);
+    button->setAutoRaise(true);
+    button->setFixedSize(Metrics::smallControl(), Metrics::smallControl());
+    button->setIconSize(QSize(Metrics::icon(), Metrics::icon()));
+    button->setAccessibleName(action->text().remove(QLatin1Char('&')));
+    addTrailing(button);
+    return button;
+}
+
+void PanelHeader::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::current();
+    painter.fillRect(rect(), theme.header);
+    painter.fillRect(QRect(0, height() - 1, width(), 1), theme.line);
+}
+
+void PanelHeader::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    elideDetail();
+}
+
+bool PanelHeader::event(QEvent* event) {
+    const bool handled = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        elideDetail();
+    return handled;
+}
+
+void PanelHeader::elideDetail() {
+    const int room = m_detail->width();
+    const QString shown = m_detail->fontMetrics().elidedText(m_detailText, Qt::ElideRight, room);
+    if (shown != m_detail->text())
+        m_detail->setText(shown);
+}
+
+} // namespace headroom::app

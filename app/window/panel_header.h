@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QAction;
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace headroom::app {
+
+/// The bar on top of a panel: its name in semi-bold, a detail in grey, and at the right its few controls. The
+/// same bar heads docks, the time column and the matrix, so that the three columns of the window line up.
+class PanelHeader : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PanelHeader(const QString& title = {}, QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    /// Grey text beside the title; elided at the end where the bar is too narrow.
+    void setDetail(const QString& detail);
+    QString title() const;
+    QString detail() const { return m_detailText; }
+
+    /// Adds a control left of the stretch, after title and detail.
+    void addLeading(QWidget* control);
+    /// Adds a control at the right end.
+    void addTrailing(QWidget* control);
+    /// A flat 24 px button for an action: icon only, the action's tool tip.
+    QToolButton* addButton(QAction* action);
+    void addLeadingSpace(int pixels);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void elideDetail();
+    QHBoxLayout* m_layout;
+    QLabel* m_title;
+    QLabel* m_detail;
+    QString m_detailText;
+};
+
+} // namespace headroom::app

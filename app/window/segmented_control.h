@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <vector>
+
+class QAction;
+
+namespace headroom::app {
+
+/// A row of joined buttons of which one is chosen: the workspace switch. One segment per checkable action;
+/// the actions do the choosing, this only shows them. Focus moves with the arrow keys.
+class SegmentedControl : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SegmentedControl(QWidget* parent = nullptr);
+    void addSegment(QAction* action); ///< borrowed
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    int segmentWidth(const QAction* action) const;
+    QAction* actionAt(const QPoint& position, QRect* where = nullptr) const;
+    std::vector<QAction*> m_actions;
+};
+
+} // namespace headroom::app

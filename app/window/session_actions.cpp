@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/session_actions.h"
+
+#include "app/documents/autosave.h"
+#include "app/documents/paths.h"
+#include "app/documents/session.h"
+#include "app/settings/app_settings.h"
+#include "app/settings/resource_folders.h"
+#include "app/window/actions.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QUrl>
+#include <QWidget>
+
+namespace headroom::app {
+
+namespace {
+
+bool isSession(const QString& path) {
+    return path.endsWith(QLatin1String(kSessionSuffix)) &&
+           QFileInfo::exists(path + QLatin1Char('/') + QLatin1String(kSessionFileName));
+}
+
+QStringList localFiles(const QMimeData* data) {
+    QStringList files;
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile())
+            files << url.toLocalFile();
+    return files;
+}
+
+/// "1 utterance, 2 models", counted from the session's own file; empty where it cannot be read.
+QString summaryOf(const QString& folder) {
+    try {
+        const SessionDocument document = readSession(toPath(folder));
+        const auto utterances = document.utterances.size(), models = document.models.size();
+        return SessionActions::tr("%1, %2")
+            .arg(utterances == 1 ? SessionActions::tr("1 utterance") : SessionActions::tr("%1 utterances").arg(utterances),
+                 models == 1 ? SessionActions::tr("1 model") : SessionActions::tr("%1 models").arg(models));
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
+} // namespace
+
+SessionActions::SessionActions(const Parts& parts, QObject* parent)
+    : QObject(parent), m_parts(parts), m_dialogs(std::make_unique<FileDialogs>()) {
+    connectActions();
+    connect(parts.session, &Session::sessionDropped, this,
+            [this](const std::filesystem::path& folder) { openSession(toQString(folder)); });
+}
+
+void SessionActions::connectActions() {
+    const Actions& a = *m_parts.actions;
+    const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
+    at(a.openAudio, [this] {
+        const QStringList files = m_dialogs->openAudio(m_parts.window, m_parts.settings->lastFolder());
+        if (files.isEmpty())
+            return;
+        m_parts.settings->setLastFolder(QFileInfo(files.first()).absolutePath());
+        openFiles(files);
+    });
+    const auto chooseFolder = [this](const QString& title) {
+        const QString folder = m_dialogs->openFolder(m_parts.window, title, m_parts.settings->lastFolder());
+        if (!folder.isEmpty())
+            m_parts.settings->setLastFolder(QFileInfo(folder).absolutePath());
+        return folder;
+    };
+    at(a.openFolder, [this, chooseFolder] {
+        if (const QString folder = chooseFolder(tr("Open a folder of recordings")); !folder.isEmpty())
+            openFiles({folder});
+    });
+    at(a.openModel, [this, chooseFolder] {
+        if (const QString folder = chooseFolder(tr("Open a model folder")); !folder.isEmpty())
+            m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(folder)));
+    });
+    at(a.openSession, [this, chooseFolder] {
+        if (const QString folder = chooseFolder(tr("Open a session (a .headroom folder)")); !folder.isEmpty())
+            openSession(folder);
+    });
+    at(a.openDemo, [this] {
+        if (mayClose())
+            openDemo();
+    });
+    at(a.newSession, [this] {
+        if (!mayClose())
+            return;
+        m_parts.session->clear();
+        m_parts.autosave->discard();
+        m_parts.settings->setLastSession({});
+    });
+    at(a.saveSession, [this] { save(); });
+    at(a.saveSessionAs, [this] { saveAs(); });
+}
+
+bool SessionActions::guarded(const std::function<void()>& work) {
+    try {
+        work();
+        return true;
+    } catch (const std::exception& failure) {
+        m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(failure.what()));
+        return false;
+    }
+}
+
+bool SessionActions::mayClose() {
+    Session* session = m_parts.session;
+    if (!session->isModified() || session->isEmpty())
+        return true;
+    switch (m_dialogs->askUnsaved(m_parts.window, session->name())) {
+    case FileDialogs::Unsaved::Save:
+        return save();
+    case FileDialogs::Unsaved::Discard:
+        return true;
+    case FileDialogs::Unsaved::Cancel:
+        break;
+    }
+    return false;
+}
+
+void SessionActions::opened(const QString& folder) {
+    m_parts.settings->addRecentSession(folder);
+    m_parts.settings->setLastSession(folder);
+}
+
+void SessionActions::openSession(const QString& folder) {
+    if (!mayClose())
+        return;
+    guarded([&] {
+        m_parts.session->openSession(toPath(folder));
+        opened(toQString(m_parts.session->folder()));
+    });
+}
+
+void SessionActions::openDemo() {
+    const std::filesystem::path folder = demoSessionFolder();
+    if (folder.empty()) {
+        m_parts.session->messages()->post(
+            Severity::Error, tr("The demo session is not where the program's files are: %1 has no demo/demo.headroom.")
+                                 .arg(toQString(resourceFolder())));
+        return;
+    }
+    guarded([&] {
+        m_parts.session->openCopy(folder, tr("Demo session"));
+        m_parts.settings->setLastSession(toQString(folder));
+    });
+}
+
+void SessionActions::openFiles(const QStringList& files) {
+    std::vector<std::filesystem::path> paths;
+    for (const QString& file : files)
+        paths.push_back(toPath(QDir::cleanPath(QFileInfo(file).absoluteFilePath())));
+    m_parts.session->open(paths);
+}
+
+void SessionActions::start(const QStringList& files) {
+    if (!files.isEmpty())
+        return openFiles(files);
+    AppSettings* settings = m_parts.settings;
+    const bool isFirst = settings->windowGeometry().isEmpty();
+    const QString last = settings->lastSession();
+    const bool lastWasDemo = !last.isEmpty() && toPath(last) == demoSessionFolder();
+    if (!isFirst && !settings->opensLastSession())
+        return;
+    if (m_parts.autosave->exists() && (last.isEmpty() || lastWasDemo)) {
+        const QString name = lastWasDemo ? tr("Demo session") : QString();
+        guarded([&] { m_parts.session->openCopy(Autosave::defaultFolder(), name); });
+        return;
+    }
+    if (isFirst || lastWasDemo)
+        return openDemo();
+    if (!last.isEmpty() && isSession(last))
+        guarded([&] { m_parts.session->openSession(toPath(last)); });
+}
+
+bool SessionActions::save() {
+    if (m_parts.session->folder().empty())
+        return saveAs();
+    beforeSaving();
+    return guarded([&] { m_parts.session->save(); });
+}
+
+bool SessionActions::saveAs() {
+    const QString suggested =
+        QDir(m_parts.settings->lastFolder()).filePath(m_parts.session->name() + QLatin1String(kSessionSuffix));
+    const QString folder = m_dialogs->save(m_parts.window, tr("Save session"), suggested,
+                                           {tr("Headroom session (*.headroom)")});
+    if (folder.isEmpty())
+        return false;
+    beforeSaving();
+    return guarded([&] {
+        m_parts.session->saveAs(toPath(folder));
+        m_parts.autosave->discard();
+        opened(toQString(m_parts.session->folder()));
+        m_parts.settings->setLastFolder(QFileInfo(folder).absolutePath());
+    });
+}
+
+void SessionActions::remember() {
+    beforeSaving();
+    m_parts.autosave->flush();
+    if (m_parts.session->isEmpty())
+        m_parts.settings->setLastSession({});
+    else if (!m_parts.session->folder().empty())
+        m_parts.settings->setLastSession(toQString(m_parts.session->folder()));
+}
+
+bool SessionActions::canTake(const QMimeData* data) {
+    return data->hasUrls() && !localFiles(data).isEmpty();
+}
+
+void SessionActions::take(const QMimeData* data) {
+    openFiles(localFiles(data));
+}
+
+std::vector<RecentSession> SessionActions::recent() const {
+    std::vector<RecentSession> sessions;
+    for (const QString& folder : m_parts.settings->recentSessions()) {
+        const QFileInfo info(folder + QLatin1Char('/') + QLatin1String(kSessionFileName));
+        sessions.push_back({folder, QFileInfo(folder).fileName(), summaryOf(folder), info.lastModified()});
+    }
+    return sessions;
+}
+
+void SessionActions::fillRecent(QMenu* menu) {
+    menu->clear();
+    for (const QString& folder : m_parts.settings->recentSessions()) {
+        QAction* action = menu->addAction(QFileInfo(folder).fileName());
+        action->setToolTip(folder);
+        connect(action, &QAction::triggered, this, [this, folder] { openSession(folder); });
+    }
+    if (menu->isEmpty())
+        menu->addAction(tr("None yet"))->setEnabled(false);
+    else {
+        menu->addSeparator();
+        connect(menu->addAction(tr("Forget these")), &QAction::triggered, m_parts.settings,
+                &AppSettings::clearRecentSessions);
+    }
+}
+
+} // namespace headroom::app

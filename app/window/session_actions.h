@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/file_dialogs.h"
+#include "app/window/start_page.h"
+
+#include <QObject>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+class QMenu;
+class QMimeData;
+
+namespace headroom::app {
+
+class Actions;
+class AppSettings;
+class Autosave;
+class Session;
+
+/// What opens, saves and closes: the actions of File and Session, what is dropped on the window, and which session a start
+/// begins with. Window's thread.
+class SessionActions : public QObject {
+    Q_OBJECT
+
+public:
+    struct Parts {
+        Session* session;
+        AppSettings* settings;
+        Autosave* autosave;
+        const Actions* actions;
+        QWidget* window; ///< parent of dialogues
+    };
+    explicit SessionActions(const Parts& parts, QObject* parent = nullptr);
+
+    void setDialogs(std::unique_ptr<FileDialogs> dialogs) { m_dialogs = std::move(dialogs); }
+    FileDialogs* dialogs() const { return m_dialogs.get(); }
+    /// Called before something is saved, so that the session can take over what is on the screen.
+    std::function<void()> beforeSaving = [] {};
+
+    /// First start: the demo. Later: the last session, where that is wanted and still there. `files`: these instead.
+    void start(const QStringList& files);
+    void openFiles(const QStringList& files);
+    void openSession(const QString& folder);
+    void openDemo();
+    bool save();
+    bool saveAs();
+    /// Before the program ends: remembers what is open. Never asks: an unsaved session is kept aside.
+    void remember();
+
+    static bool canTake(const QMimeData* data);
+    void take(const QMimeData* data);
+    void fillRecent(QMenu* menu);
+    std::vector<RecentSession> recent() const;
+
+private:
+    void connectActions();
+    /// Whether what is open may be closed; asks where changes would be lost.
+    bool mayClose();
+    /// Runs something that may throw Error and puts its sentence into Messages.
+    bool guarded(const std::function<void()>& work);
+    void opened(const QString& folder);
+    Parts m_parts;
+    std::unique_ptr<FileDialogs> m_dialogs;
+};
+
+} // namespace headroom::app

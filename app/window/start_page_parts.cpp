@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/start_page_parts.h"
+
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QPainter>
+#include <QStyleOptionButton>
+#include <QStylePainter>
+
+#include <array>
+#include <cmath>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+
+struct Step {
+    const char* icon;
+    const char* text;
+};
+constexpr std::array<Step, 3> kSteps{{{"audio", QT_TRANSLATE_NOOP("LoopLine", "Listen")},
+                                      {"matrix", QT_TRANSLATE_NOOP("LoopLine", "See where each layer looks")},
+                                      {"hand", QT_TRANSLATE_NOOP("LoopLine", "Draw how far it may look")}}};
+
+/// Heights of the drawn waveform, a quiet picture of four syllables; symmetric bursts, no data.
+double ghostHeight(int bar, int count) {
+    const double x = static_cast<double>(bar) / (count - 1);
+    double height = 0.04;
+    for (const auto& [centre, width, size] :
+         std::array<std::array<double, 3>, 5>{{{0.19, 0.06, 0.8}, {0.31, 0.05, 1.0}, {0.48, 0.045, 0.6}, {0.60, 0.06, 0.85}, {0.87, 0.05, 0.3}}})
+        height += size * std::exp(-std::pow((x - centre) / width, 2));
+    return std::min(1.0, height * (0.75 + 0.25 * std::cos(bar * 2.1)));
+}
+
+} // namespace
+
+QSize LoopLine::sizeHint() const {
+    return {Metrics::control() * 16, Metrics::control()};
+}
+
+void LoopLine::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(Metrics::caption());
+    const Theme& theme = Theme::current();
+    const double unit = Metrics::unit();
+    const int icon = Metrics::icon();
+    double x = 0;
+    for (std::size_t i = 0; i < kSteps.size(); ++i) {
+        widgets::icon(QString::fromLatin1(kSteps[i].icon), theme.text2).paint(&painter, QRect(qRound(x), (height() - icon) / 2, icon, icon));
+        x += icon + unit * 0.75;
+        const QString text = QCoreApplication::translate("LoopLine", kSteps[i].text);
+        const double width = painter.fontMetrics().horizontalAdvance(text);
+        painter.setPen(theme.text2);
+        painter.drawText(QRectF(x, 0, width + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, text);
+        x += width + unit * 3;
+        if (i + 1 < kSteps.size()) {
+            painter.setPen(QPen(theme.text3, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+            const double y = height() / 2.0, size = unit * 0.45;
+            painter.drawPolyline(QPolygonF({{x, y - size}, {x + size, y}, {x, y + size}}));
+            x += unit * 3;
+        }
+    }
+}
+
+DropField::DropField(QWidget* parent) : QWidget(parent) {}
+
+void DropField::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::current();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double unit = Metrics::unit();
+    QPen dashes(theme.buttonBorder, 1.5, Qt::CustomDashLine);
+    dashes.setDashPattern({4, 3});
+    painter.setPen(dashes);
+    painter.setBrush(theme.alternate);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), unit * 0.75, unit * 0.75);
+    constexpr int kBars = 64;
+    const double step = unit * 1.06, centre = unit * 11;
+    const double left = (width() - step * (kBars - 1)) / 2;
+    painter.setPen(QPen(theme.line, unit * 0.42, Qt::SolidLine, Qt::RoundCap));
+    for (int bar = 0; bar < kBars; ++bar) {
+        const double half = ghostHeight(bar, kBars) * unit * 5;
+        painter.drawLine(QPointF(left + bar * step, centre - half), QPointF(left + bar * step, centre + half));
+    }
+}
+
+Card::Card(QWidget* parent) : QWidget(parent) {}
+
+void Card::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::current();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(theme.line);
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), Metrics::unit() / 2, Metrics::unit() / 2);
+}
+
+RecentRow::RecentRow(const QString& name, const QString& summary, const QString& when, QWidget* parent)
+    : QAbstractButton(parent), m_name(name), m_summary(summary), m_when(when) {
+    setAccessibleName(name);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+QSize RecentRow::sizeHint() const {
+    return {Metrics::control() * 12, qRound(Metrics::unit() * 4)};
+}
+
+void RecentRow::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::current();
+    QPainter painter(this);
+    const int unit = qRound(Metrics::unit());
+    if (m_hovered || hasFocus())
+        painter.fillRect(rect().adjusted(1, 0, -1, 0), theme.hover);
+    painter.fillRect(QRect(0, 0, width(), 1), theme.line);
+    const int icon = Metrics::icon();
+    widgets::icon(QStringLiteral("folder"), theme.text2).paint(&painter, QRect(unit * 3 / 2, (height() - icon) / 2, icon, icon));
+    int x = unit * 5;
+    painter.setFont(Metrics::text());
+    painter.setPen(theme.text);
+    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_name);
+    x += painter.fontMetrics().horizontalAdvance(m_name) + unit * 3 / 2;
+    painter.setFont(Metrics::caption());
+    painter.setPen(theme.text2);
+    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_summary);
+    painter.drawText(rect().adjusted(0, 0, -unit * 3 / 2, 0), Qt::AlignVCenter | Qt::AlignRight, m_when);
+}
+
+void RecentRow::enterEvent(QEnterEvent* event) {
+    QAbstractButton::enterEvent(event);
+    m_hovered = true;
+    update();
+}
+
+void RecentRow::leaveEvent(QEvent* event) {
+    QAbstractButton::leaveEvent(event);
+    m_hovered = false;
+    update();
+}
+
+ActionButton::ActionButton(QAction* action, const QString& iconName, QWidget* parent, Key key)
+    : QPushButton(parent), m_action(action), m_iconName(iconName), m_key(key) {
+    QString text = action->text();
+    setText(text.remove(QLatin1Char('&')));
+    setToolTip(action->toolTip());
+    setEnabled(action->isEnabled());
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(this, &QPushButton::clicked, action, &QAction::trigger);
+    connect(action, &QAction::changed, this, [this] {
+        setEnabled(m_action->isEnabled());
+        setToolTip(m_action->toolTip());
+    });
+}
+
+QString ActionButton::keyText() const {
+    return m_key == Key::Shown ? m_action->shortcut().toString(QKeySequence::NativeText) : QString();
+}
+
+QSize ActionButton::sizeHint() const {
+    const QFontMetrics text(Metrics::text()), small(Metrics::small());
+    const QString key = keyText();
+    const double unit = Metrics::unit();
+    double width = unit * 3 + Metrics::icon() + unit + text.horizontalAdvance(this->text());
+    if (!key.isEmpty())
+        width += unit * 2 + small.horizontalAdvance(key);
+    return {qRound(width), Metrics::control()};
+}
+
+void ActionButton::paintEvent(QPaintEvent*) {
+    // The style draws the button; icon, words and key cap are laid out here, because no style knows the cap.
+    QStylePainter painter(this);
+    QStyleOptionButton option;
+    initStyleOption(&option);
+    option.text.clear();
+    option.icon = QIcon();
+    painter.drawControl(QStyle::CE_PushButton, option);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::current();
+    const double unit = Metrics::unit();
+    const QColor ink = isEnabled() ? theme.text : theme.text3;
+    const int icon = Metrics::icon();
+    widgets::icon(m_iconName, ink).paint(&painter, QRect(qRound(unit * 1.5), (height() - icon) / 2, icon, icon));
+    painter.setFont(Metrics::text());
+    painter.setPen(ink);
+    const double x = unit * 2.25 + icon;
+    painter.drawText(QRectF(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, text());
+    const QString key = keyText();
+    if (key.isEmpty())
+        return;
+    painter.setFont(Metrics::small());
+    const double capWidth = painter.fontMetrics().horizontalAdvance(key) + unit;
+    const QRectF cap(width() - capWidth - unit + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth, unit * 2 - 1);
+    painter.setPen(theme.buttonBorder);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(cap, unit / 2, unit / 2);
+    painter.setPen(theme.text2);
+    painter.drawText(cap, Qt::AlignCenter, key);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPushButton>
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QVBoxLayout;
+
+namespace headroom::app {
+
+/// A line of small icons and words with arrows between them: the loop that this program closes. Only the
+/// steps that can be taken in this version stand in it.
+class LoopLine : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// The dashed field with a waveform in it. Its buttons are added by the page.
+class DropField : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DropField(QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// A framed panel with a rounded border in the theme's line colour.
+class Card : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Card(QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// One row of the recent sessions: folder icon, name, summary, when.
+class RecentRow : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    RecentRow(const QString& name, const QString& summary, const QString& when, QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    QString m_name, m_summary, m_when;
+    bool m_hovered = false;
+};
+
+/// A push button for an action with its key drawn as a cap: "Open audio… [Ctrl+O]".
+class ActionButton : public QPushButton {
+    Q_OBJECT
+
+public:
+    enum class Key { Shown, Hidden };
+    ActionButton(QAction* action, const QString& iconName, QWidget* parent = nullptr, Key key = Key::Shown);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString keyText() const;
+    QAction* m_action;
+    QString m_iconName;
+    Key m_key;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/status_bar.h"
+
+#include "app/documents/messages.h"
+#include "app/window/actions.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+constexpr qint64 kSilentMilliseconds = 100;
+constexpr qint64 kBarMilliseconds = 1000;
+} // namespace
+
+StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent)
+    : QStatusBar(parent)
+    , m_messages(messages)
+    , m_text(new QLabel(this))
+    , m_progressText(new QLabel(this))
+    , m_bar(new QProgressBar(this))
+    , m_cancel(new QToolButton(this))
+    , m_messagesButton(new QToolButton(this)) {
+    setFixedHeight(Metrics::statusBarHeight());
+    setSizeGripEnabled(false);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    addWidget(m_text, 1);
+    m_bar->setTextVisible(false);
+    m_bar->setFixedWidth(qRound(Metrics::unit() * 10));
+    m_bar->setAccessibleName(tr("Progress"));
+    addPermanentWidget(m_progressText);
+    addPermanentWidget(m_bar);
+    for (QToolButton* button : {m_cancel, m_messagesButton}) {
+        button->setAutoRaise(true);
+        button->setFont(Metrics::caption());
+        button->setProperty("status", true);
+        button->setFixedHeight(Metrics::statusBarHeight() - 3);
+        // Lower than elsewhere: the bar is 24 high in all.
+        button->setStyleSheet(QStringLiteral("min-height: 0px; padding: 0px %1px;").arg(qRound(Metrics::unit() / 2)));
+        addPermanentWidget(button);
+    }
+    m_cancel->setText(tr("Cancel"));
+    m_cancel->setToolTip(actions.cancel->toolTip());
+    connect(m_cancel, &QToolButton::clicked, actions.cancel, &QAction::trigger);
+    m_messagesButton->setToolTip(tr("Show everything that was said."));
+    connect(m_messagesButton, &QToolButton::clicked, this, &StatusBar::messagesRequested);
+    connect(messages, &Messages::summaryChanged, this, &StatusBar::updateMessages);
+    m_delay.setSingleShot(true);
+    connect(&m_delay, &QTimer::timeout, this, &StatusBar::updateProgress);
+    updateMessages();
+    updateProgress();
+}
+
+void StatusBar::say(const QString& whatIsShown) {
+    m_said = whatIsShown;
+    m_text->setText(whatIsShown);
+    m_text->setToolTip(whatIsShown);
+}
+
+void StatusBar::showProgress(const AnalysisService::Progress& progress, bool isBusy) {
+    m_progress = progress;
+    if (isBusy && !m_busy)
+        m_since.start();
+    m_busy = isBusy;
+    updateProgress();
+}
+
+void StatusBar::updateProgress() {
+    const qint64 elapsed = m_busy ? m_since.elapsed() : 0;
+    const bool textShown = m_busy && elapsed >= kSilentMilliseconds && !m_progress.text.isEmpty();
+    const bool barShown = textShown && elapsed >= kBarMilliseconds;
+    m_progressText->setVisible(textShown);
+    m_progressText->setText(m_progress.text);
+    m_bar->setVisible(barShown);
+    m_cancel->setVisible(barShown);
+    m_bar->setRange(0, m_progress.total);
+    m_bar->setValue(m_progress.done);
+    if (m_busy && !barShown)
+        m_delay.start(int((elapsed < kSilentMilliseconds ? kSilentMilliseconds : kBarMilliseconds) - elapsed) + 1);
+}
+
+void StatusBar::updateMessages() {
+    m_messagesButton->setText(m_messages->summary());
+    m_messagesButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    const Theme& theme = Theme::current();
+    if (m_messages->count(Severity::Error) > 0)
+        m_messagesButton->setIcon(widgets::icon(QStringLiteral("error"), theme.error));
+    else if (m_messages->count(Severity::Warning) > 0)
+        m_messagesButton->setIcon(widgets::icon(QStringLiteral("warning"), theme.warning));
+    else
+        m_messagesButton->setIcon(QIcon());
+}
+
+} // namespace headroom::app

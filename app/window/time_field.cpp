@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/time_field.h"
+
+#include "app/workspaces/analyse/number_text.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+TimeField::TimeField(QWidget* parent) : QLineEdit(parent) {
+    setAccessibleName(tr("Cursor time"));
+    setToolTip(tr("Where the cursor is, of how much. A time in seconds typed here moves the cursor."));
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::ClickFocus);
+    setAlignment(Qt::AlignCenter);
+    setFixedSize(sizeHint());
+    setTime({}, {});
+}
+
+void TimeField::setTime(std::optional<Seconds> time, std::optional<Seconds> extent) {
+    m_time = time;
+    m_extent = extent;
+    setEnabled(extent.has_value());
+    setAccessibleDescription(shownText());
+    if (!hasFocus())
+        update();
+}
+
+QString TimeField::shownText() const {
+    if (!m_extent)
+        return kUnknown;
+    return tr("%1 of %2").arg(m_time ? secondsBare(*m_time) : kUnknown, secondsText(*m_extent));
+}
+
+void TimeField::paintEvent(QPaintEvent* event) {
+    QLineEdit::paintEvent(event);
+    if (hasFocus())
+        return;
+    QPainter painter(this);
+    const Theme& theme = Theme::current();
+    if (!m_extent) {
+        painter.setPen(theme.text3);
+        painter.drawText(rect(), Qt::AlignCenter, kUnknown);
+        return;
+    }
+    const QString now = m_time ? secondsBare(*m_time) : kUnknown;
+    const QString rest = QLatin1Char(' ') + tr("of %1").arg(secondsText(*m_extent));
+    const QFontMetrics strong(Metrics::heading()), plain(Metrics::text());
+    const double left = (width() - strong.horizontalAdvance(now) - plain.horizontalAdvance(rest)) / 2.0;
+    painter.setFont(Metrics::heading());
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(left, 0, width(), height()), Qt::AlignVCenter | Qt::AlignLeft, now);
+    painter.setFont(Metrics::text());
+    painter.setPen(theme.text2);
+    painter.drawText(QRectF(left + strong.horizontalAdvance(now), 0, width(), height()), Qt::AlignVCenter | Qt::AlignLeft,
+                     rest);
+}
+
+void TimeField::focusInEvent(QFocusEvent* event) {
+    QLineEdit::focusInEvent(event);
+    setText(m_time ? QString::number(m_time->value(), 'f', 3) : QString());
+    selectAll();
+}
+
+void TimeField::focusOutEvent(QFocusEvent* event) {
+    QLineEdit::focusOutEvent(event);
+    clear();
+}
+
+void TimeField::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        return clearFocus();
+    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
+        return QLineEdit::keyPressEvent(event);
+    bool isNumber = false;
+    const double typed = text().trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&isNumber);
+    clearFocus();
+    if (isNumber)
+        Q_EMIT timeEntered(Seconds(typed));
+}
+
+QSize TimeField::sizeHint() const {
+    return {qRound(Metrics::unit() * 19), Metrics::control()};
+}
+
+} // namespace headroom::app

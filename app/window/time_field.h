@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/time/units.h"
+
+#include <QLineEdit>
+
+#include <optional>
+
+namespace headroom::app {
+
+/// "2.420 of 3.130 s": where the cursor is. A time typed into it, in seconds, moves the cursor there.
+class TimeField : public QLineEdit {
+    Q_OBJECT
+
+public:
+    explicit TimeField(QWidget* parent = nullptr);
+    /// No extent: nothing is open.
+    void setTime(std::optional<Seconds> time, std::optional<Seconds> extent);
+    QString shownText() const;
+
+Q_SIGNALS:
+    void timeEntered(headroom::Seconds time);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    QSize sizeHint() const override;
+
+private:
+    std::optional<Seconds> m_time, m_extent;
+};
+
+} // namespace headroom::app

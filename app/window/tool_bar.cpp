@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/tool_bar.h"
+
+#include "app/window/actions.h"
+#include "app/window/find_action.h"
+#include "app/window/segmented_control.h"
+#include "app/window/time_field.h"
+#include "app/workspaces/analyse/number_text.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QPainter>
+#include <QToolButton>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+
+/// A disc in the state's colour. Drawn as it is painted, so that it follows theme and pixel ratio.
+QIcon disc(const QColor& colour) {
+    const int size = Metrics::icon() * 4;
+    QPixmap pixmap(size, size);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawEllipse(QPointF(size / 2.0, size / 2.0), size * 0.25, size * 0.25);
+    return QIcon(pixmap);
+}
+
+} // namespace
+
+ToolBar::ToolBar(const Actions& actions, QWidget* parent)
+    : QToolBar(tr("Tool bar"), parent)
+    , m_time(new TimeField(this))
+    , m_find(new FindAction(this))
+    , m_worker(new QToolButton(this)) {
+    setObjectName(QStringLiteral("toolBar"));
+    setMovable(false);
+    setFloatable(false);
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    setIconSize(QSize(Metrics::icon(), Metrics::icon()));
+    auto* workspaces = new SegmentedControl(this);
+    workspaces->addSegment(actions.analyseWorkspace);
+    addWidget(workspaces);
+    addSeparator();
+    addText(actions.openAudio);
+    addText(actions.record);
+    addSeparator();
+    addIcon(actions.toStart);
+    addIcon(actions.play);
+    addIcon(actions.loop);
+    addWidget(m_time);
+    addSeparator();
+    addIcon(actions.undo);
+    addIcon(actions.redo);
+    addSeparator();
+    addText(actions.linkAxes);
+    auto* stretch = new QWidget(this);
+    stretch->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    addWidget(stretch);
+    addWidget(m_find);
+    m_worker->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_worker->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(m_worker);
+    menu->addAction(actions.restartWorker);
+    m_worker->setMenu(menu);
+    m_worker->setAccessibleName(tr("Worker"));
+    addWidget(m_worker);
+}
+
+QToolButton* ToolBar::addIcon(QAction* action) {
+    addAction(action);
+    auto* button = qobject_cast<QToolButton*>(widgetForAction(action));
+    button->setAccessibleName(action->text());
+    return button;
+}
+
+void ToolBar::addText(QAction* action) {
+    QToolButton* button = addIcon(action);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    // "Open", not "Open audio…": the bar has little room, the tool tip says it all.
+    if (action->text().contains(QLatin1Char(' ')) && action->text().endsWith(QChar(0x2026)))
+        action->setIconText(action->text().section(QLatin1Char(' '), 0, 0));
+}
+
+void ToolBar::showWorker(const WorkerProcess& worker) {
+    const Theme& theme = Theme::current();
+    QString text, tip;
+    QColor colour = theme.text3;
+    switch (worker.state()) {
+    case WorkerProcess::State::Ready: {
+        const QStringList& devices = worker.identity().devices;
+        // "cpu: This machine, CPU": the name is for the command line, the description for people.
+        text = devices.isEmpty() ? tr("This machine") : devices.first().section(QStringLiteral(": "), 1);
+        tip = tr("headroom-worker %1, %2 threads, %3 of memory")
+                  .arg(worker.identity().version)
+                  .arg(worker.identity().threads)
+                  .arg(decimalBytes(worker.identity().memoryBytes));
+        colour = theme.good;
+        break;
+    }
+    case WorkerProcess::State::Starting:
+        text = tr("Worker starting");
+        tip = tr("The program that computes is being started.");
+        colour = theme.warning;
+        break;
+    case WorkerProcess::State::Failed:
+        text = tr("Worker stopped");
+        tip = worker.sentence();
+        colour = theme.error;
+        break;
+    case WorkerProcess::State::Stopped:
+    case WorkerProcess::State::Stopping:
+        text = tr("No worker yet");
+        tip = tr("It is started with the first model.");
+        break;
+    }
+    m_worker->setIcon(disc(colour));
+    m_worker->setText(text);
+    m_worker->setToolTip(tip);
+    m_worker->setAccessibleDescription(text);
+}
+
+QString ToolBar::workerText() const {
+    return m_worker->text();
+}
+
+} // namespace headroom::app

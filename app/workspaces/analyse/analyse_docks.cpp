@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The docks of the ANALYSE workspace and their first layout.
+#include "app/window/actions.h"
+#include "app/window/dock.h"
+#include "app/window/messages_panel.h"
+#include "app/window/panel_header.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/checks_panel.h"
+#include "app/workspaces/analyse/layers_panel.h"
+#include "app/workspaces/analyse/matrix_panel.h"
+#include "app/workspaces/analyse/model_panel.h"
+#include "app/workspaces/analyse/read_out_panel.h"
+#include "app/workspaces/analyse/utterance_panel.h"
+#include "app/workspaces/analyse/windows_panel.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+
+#include <QAction>
+#include <QSplitter>
+#include <QTabWidget>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+Dock* AnalyseWorkspace::addDock(const QString& name, const QString& title, QWidget* content) {
+    auto* dock = new Dock(name, title, content, this);
+    return dock;
+}
+
+void AnalyseWorkspace::makeDocks() {
+    const Actions& actions = *m_parts.actions;
+    m_utterances = new UtterancePanel(m_parts.session->utterances(), actions.openAudio);
+    m_models = new ModelPanel(m_parts.session->models(), actions.openModel);
+    m_readOut = new ReadOutPanel;
+    m_checks = new ChecksPanel;
+    m_layers = new LayersPanel(actions);
+    m_windows = new WindowsPanel(actions);
+    m_messages = new MessagesPanel(m_parts.session->messages());
+
+    m_utterancesDock = addDock(QStringLiteral("utterances"), tr("Utterances"), m_utterances);
+    auto* addUtterance = new QAction(widgets::icon(QStringLiteral("plus")), tr("Open audio…"), this);
+    addUtterance->setToolTip(actions.openAudio->toolTip());
+    connect(addUtterance, &QAction::triggered, actions.openAudio, &QAction::trigger);
+    m_utterancesDock->header()->addButton(addUtterance);
+    connect(m_utterances, &UtterancePanel::countChanged, this,
+            [this] { m_utterancesDock->header()->setDetail(m_utterances->countText()); });
+
+    m_modelsDock = addDock(QStringLiteral("models"), tr("Models"), m_models);
+    auto* addModel = new QAction(widgets::icon(QStringLiteral("plus")), tr("Open a model…"), this);
+    addModel->setToolTip(actions.openModel->toolTip());
+    connect(addModel, &QAction::triggered, actions.openModel, &QAction::trigger);
+    m_modelsDock->header()->addButton(addModel);
+
+    m_readOutDock = addDock(QStringLiteral("readout"), tr("Read-out"), m_readOut);
+    m_readOutDock->header()->addButton(actions.copyReadOut);
+    connect(actions.copyReadOut, &QAction::triggered, m_readOut, &ReadOutPanel::copy);
+
+    m_checksDock = addDock(QStringLiteral("checks"), tr("Checks"), m_checks);
+    m_layersDock = addDock(QStringLiteral("layers"), tr("Layers"), m_layers);
+    const auto showDetails = [this] {
+        const OpenModel* model = m_parts.session->currentModel();
+        m_layersDock->header()->setDetail(!model        ? tr("appear when a model has read an utterance")
+                                          : model->info ? model->name
+                                                        : tr("%1, opening").arg(model->name));
+        m_checksDock->header()->setDetail(
+            model && model->info ? tr("layer %1").arg(m_parts.session->currentLayer()) : QString());
+    };
+    for (auto signal : {&Session::currentModelChanged, &Session::currentLayerChanged})
+        connect(m_parts.session, signal, this, showDetails);
+    connect(m_parts.session, &Session::modelChanged, this, showDetails);
+    showDetails();
+
+    auto* tabs = new QTabWidget;
+    tabs->setDocumentMode(true);
+    tabs->addTab(m_windows, tr("Windows"));
+    tabs->setTabToolTip(0, tr("How much a window would keep (D), and what it would cut off (CL), layer by layer."));
+    m_analysisDock = addDock(QStringLiteral("analysis"), tr("Analysis"), tabs);
+    // The tabs are its header.
+    m_analysisDock->setTitleBarWidget(new QWidget(m_analysisDock));
+
+    m_messagesDock = addDock(QStringLiteral("messages"), tr("Messages"), m_messages);
+    m_messagesDock->header()->setDetail(tr("kept until you clear them"));
+    auto* copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the messages"), this);
+    copy->setToolTip(tr("Copy the messages as a table."));
+    connect(copy, &QAction::triggered, m_messages, &MessagesPanel::copy);
+    auto* clear = new QAction(widgets::icon(QStringLiteral("minus")), tr("Clear the messages"), this);
+    clear->setToolTip(tr("Forget all messages."));
+    connect(clear, &QAction::triggered, m_parts.session->messages(), &Messages::clear);
+    auto* hide = new QAction(widgets::icon(QStringLiteral("close")), tr("Hide the messages"), this);
+    connect(hide, &QAction::triggered, m_messagesDock, &QDockWidget::hide);
+    for (QAction* action : {copy, clear, hide})
+        m_messagesDock->header()->addButton(action);
+    placeDocks();
+}
+
+void AnalyseWorkspace::placeDocks() {
+    const QList<Dock*> left{m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock};
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    for (Dock* dock : left) {
+        dock->setFloating(false);
+        addDockWidget(Qt::LeftDockWidgetArea, dock);
+        dock->show();
+    }
+    for (qsizetype i = 1; i < left.size(); ++i)
+        splitDockWidget(left[i - 1], left[i], Qt::Vertical);
+    for (Dock* dock : {m_layersDock, m_analysisDock}) {
+        dock->setFloating(false);
+        addDockWidget(Qt::RightDockWidgetArea, dock);
+        dock->show();
+    }
+    splitDockWidget(m_layersDock, m_analysisDock, Qt::Vertical);
+    m_messagesDock->setFloating(false);
+    addDockWidget(Qt::BottomDockWidgetArea, m_messagesDock);
+    m_messagesDock->hide();
+    const int unit = qRound(Metrics::unit());
+    resizeDocks({m_utterancesDock, m_layersDock}, {unit * 28, unit * 68}, Qt::Horizontal);
+    resizeDocks({m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock}, {unit * 46, unit * 20, unit * 28, unit * 17},
+                Qt::Vertical);
+    resizeDocks({m_layersDock, m_analysisDock}, {unit * 46, unit * 66}, Qt::Vertical);
+    m_splitter->setSizes({unit * 37, unit * 75});
+}
+
+void AnalyseWorkspace::resetLayout() {
+    placeDocks();
+}
+
+QList<QAction*> AnalyseWorkspace::panelActions() const {
+    QList<QAction*> actions;
+    for (Dock* dock : {m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock, m_layersDock, m_analysisDock,
+                       m_messagesDock})
+        actions << dock->toggleViewAction();
+    return actions;
+}
+
+void AnalyseWorkspace::showMessages() {
+    m_messagesDock->show();
+    m_messagesDock->raise();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/session.h"
+#include "app/jobs/analysis_service.h"
+#include "app/window/start_page.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QMainWindow>
+
+class QSplitter;
+class QStackedWidget;
+
+namespace headroom::app {
+
+class Actions;
+class ChecksPanel;
+class Dock;
+class LayersPanel;
+class MapPresenter;
+class MatrixPanel;
+class MessagesPanel;
+class ModelPanel;
+class ReadOutPanel;
+class TimeColumn;
+class UtterancePanel;
+class WindowsPanel;
+
+/// The ANALYSE workspace: left what is open, in the middle what is looked at, right what follows from it. An inner main
+/// window, so that its docks have a layout of their own. It owns the one time axis.
+class AnalyseWorkspace : public QMainWindow {
+    Q_OBJECT
+
+public:
+    struct Parts {
+        Session* session;
+        AnalysisService* analysis;
+        WorkerProcess* worker;
+        const Actions* actions;
+    };
+    explicit AnalyseWorkspace(const Parts& parts, QWidget* parent = nullptr);
+    ~AnalyseWorkspace() override;
+
+    widgets::TimeAxis* axis() { return &m_axis; }
+    TimeColumn* timeColumn() const { return m_column; }
+    MatrixPanel* matrixPanel() const { return m_matrix; }
+    LayersPanel* layersPanel() const { return m_layers; }
+    WindowsPanel* windowsPanel() const { return m_windows; }
+    UtterancePanel* utterancePanel() const { return m_utterances; }
+    ModelPanel* modelPanel() const { return m_models; }
+    ReadOutPanel* readOutPanel() const { return m_readOut; }
+    ChecksPanel* checksPanel() const { return m_checks; }
+    StartPage* startPage() const { return m_start; }
+    MapPresenter* presenter() const { return m_presenter; }
+    /// The middle, as it is exported.
+    QWidget* centre() const;
+
+    QList<QAction*> panelActions() const; ///< show or hide each dock
+    void showMessages();
+    void resetLayout();
+    /// What the session keeps of the view (Session::viewState) and back.
+    nlohmann::json viewState() const;
+    void restoreView(const nlohmann::json& view);
+    /// Lanes are still being prepared.
+    bool isPending() const;
+
+Q_SIGNALS:
+    void shownChanged(); ///< what the status bar says
+    void showInFolderRequested(const QString& path);
+
+private:
+    void makeCentre();
+    void makeDocks();
+    void placeDocks();
+    void connectSession();
+    void connectActions();
+    void connectWorker();
+    void showUtterance();
+    void showResultBanner();
+    void showCounts();
+    void applyWantedView();
+    void step(int tokens);
+    void stepWord(int direction);
+    void moveCursor(Seconds time);
+    void analysePart(widgets::TimeSpan span);
+    Dock* addDock(const QString& name, const QString& title, QWidget* content);
+
+    Parts m_parts;
+    widgets::TimeAxis m_axis;
+    QStackedWidget* m_pages = nullptr;
+    QSplitter* m_splitter = nullptr;
+    StartPage* m_start = nullptr;
+    TimeColumn* m_column = nullptr;
+    MatrixPanel* m_matrix = nullptr;
+    UtterancePanel* m_utterances = nullptr;
+    ModelPanel* m_models = nullptr;
+    ReadOutPanel* m_readOut = nullptr;
+    ChecksPanel* m_checks = nullptr;
+    LayersPanel* m_layers = nullptr;
+    WindowsPanel* m_windows = nullptr;
+    MessagesPanel* m_messages = nullptr;
+    Dock *m_utterancesDock = nullptr, *m_modelsDock = nullptr, *m_readOutDock = nullptr, *m_checksDock = nullptr;
+    Dock *m_layersDock = nullptr, *m_analysisDock = nullptr, *m_messagesDock = nullptr;
+    MapPresenter* m_presenter = nullptr;
+    UtteranceId m_shownUtterance = UtteranceId::None;
+    Seconds m_shownExtent{-1};
+    bool m_workerBanner = false;
+    nlohmann::json m_wantedView; ///< span and cursor of a session whose recording is still being read
+};
+
+} // namespace headroom::app

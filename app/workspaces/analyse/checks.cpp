@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/checks.h"
+
+#include "app/workspaces/analyse/number_text.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace headroom::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Checks", text);
+}
+
+Check measured(const QString& name, const LayerResult* layer, double LayerResult::*number, double tolerance,
+               const QString& toolTip) {
+    Check check{Check::State::Unknown, name, kUnknown, toolTip};
+    if (!layer || !std::isfinite(layer->*number)) {
+        // A worker that measured and found NaN is not the same as one that has not measured yet.
+        if (layer && layer->isReady())
+            check.state = Check::State::Remark;
+        return check;
+    }
+    check.state = layer->*number <= tolerance ? Check::State::Passed : Check::State::Failed;
+    check.value = QStringLiteral("±") + QChar(0x202F) + smallNumber(layer->*number);
+    check.toolTip += QLatin1Char(' ') + tr("Held to %1.").arg(smallNumber(tolerance));
+    return check;
+}
+
+Check alignmentCheck(const Utterance* utterance) {
+    Check check{Check::State::Unknown, tr("Alignment"), kUnknown,
+                tr("Words and phones come from a TextGrid with the stem of the recording. Its intervals are ordered, do not "
+                   "overlap, and lie inside the recording.")};
+    if (!utterance || !utterance->recording)
+        return check;
+    if (!utterance->alignment) {
+        check.value = tr("none");
+        return check;
+    }
+    const Alignment& alignment = *utterance->alignment;
+    check.name = tr("Alignment checked");
+    qsizetype phones = 0, words = 0;
+    for (const Interval& interval : alignment.phones)
+        phones += !interval.label.empty();
+    for (const Interval& interval : alignment.words)
+        words += !interval.label.empty();
+    check.value = phones > 0 ? (phones == 1 ? tr("1 phone") : tr("%1 phones").arg(phones))
+                             : (words == 1 ? tr("1 word") : tr("%1 words").arg(words));
+    check.state = alignment.warnings.empty() ? Check::State::Passed : Check::State::Remark;
+    for (const Warning& warning : alignment.warnings)
+        check.toolTip += QLatin1Char('\n') + QString::fromStdString(warning.sentence);
+    return check;
+}
+
+} // namespace
+
+QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer) {
+    return {
+        measured(tr("Rows sum to 1"), layer, &LayerResult::rowSumError, kRowSumTolerance,
+                 tr("The largest |Σ_j C_ij − 1| over all rows of this layer.")),
+        measured(tr("Rebuilds the output"), layer, &LayerResult::rebuildError, kRebuildTolerance,
+                 tr("Σ_j T_ij + b_O against the captured output of the attention block: the largest difference over all "
+                    "rows.")),
+        measured(tr("Gram against twin"), layer, &LayerResult::gramError, kGramTolerance,
+                 tr("C by the Gram matrices against the same rows with every T_ij materialised in double precision: the "
+                    "largest difference over 16 seeded rows.")),
+        alignmentCheck(utterance),
+    };
+}
+
+} // namespace headroom::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+
+#include <QList>
+#include <QString>
+
+namespace headroom::app {
+
+/// One line of the Checks panel. `value` is the measured number; "–" where nothing was measured.
+struct Check {
+    enum class State {
+        Unknown, ///< not measured (yet)
+        Passed,
+        Remark,  ///< something to know, not wrong
+        Failed,
+    };
+    State state = State::Unknown;
+    QString name, value, toolTip;
+};
+
+// What a check still calls right: the tolerances of the oracles that the tests hold the worker to.
+inline constexpr double kRowSumTolerance = 1e-5;
+inline constexpr double kRebuildTolerance = 1e-4;
+inline constexpr double kGramTolerance = 1e-5;
+
+/// What was verified about one layer of one result, with the numbers the worker measured on this very picture; and what the
+/// reader found in the alignment. `utterance` and `layer` may be null. Pure.
+QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer);
+
+} // namespace headroom::app

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/checks_panel.h"
+
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
+    setProperty("panel", true);
+    setAccessibleName(tr("Checks"));
+}
+
+void ChecksPanel::setChecks(QList<Check> checks) {
+    m_checks = std::move(checks);
+    QStringList said;
+    for (const Check& check : m_checks)
+        said << check.name + QLatin1Char(' ') + check.value;
+    setAccessibleDescription(said.join(QStringLiteral(", ")));
+    update();
+}
+
+QSize ChecksPanel::sizeHint() const {
+    return {Metrics::control() * 7, Metrics::tableRow() * 4 + qRound(Metrics::unit() * 2)};
+}
+
+QSize ChecksPanel::minimumSizeHint() const {
+    return {Metrics::control() * 5, Metrics::tableRow() * 2};
+}
+
+QRect ChecksPanel::rowRect(qsizetype row) const {
+    const int unit = qRound(Metrics::unit());
+    return {unit * 3 / 2, unit + int(row) * Metrics::tableRow(), width() - unit * 3, Metrics::tableRow()};
+}
+
+void ChecksPanel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::current();
+    painter.fillRect(rect(), theme.panel);
+    painter.setFont(Metrics::caption());
+    const int icon = Metrics::icon();
+    for (qsizetype i = 0; i < m_checks.size(); ++i) {
+        const Check& check = m_checks[i];
+        const QRect row = rowRect(i);
+        const QRect iconRect(row.left(), row.top() + (row.height() - icon) / 2, icon, icon);
+        switch (check.state) {
+        case Check::State::Unknown:
+            break;
+        case Check::State::Passed:
+            widgets::icon(QStringLiteral("check"), theme.good).paint(&painter, iconRect);
+            break;
+        case Check::State::Remark:
+            widgets::icon(QStringLiteral("warning"), theme.warning).paint(&painter, iconRect);
+            break;
+        case Check::State::Failed:
+            widgets::icon(QStringLiteral("error"), theme.error).paint(&painter, iconRect);
+            break;
+        }
+        const QRect text = row.adjusted(icon + qRound(Metrics::unit() / 2), 0, 0, 0);
+        painter.setPen(check.state == Check::State::Unknown ? theme.text3 : theme.text);
+        painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, check.name);
+        painter.setPen(check.state == Check::State::Failed ? theme.error : theme.text2);
+        painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, check.value);
+    }
+}
+
+bool ChecksPanel::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (qsizetype i = 0; i < m_checks.size(); ++i)
+        if (rowRect(i).contains(help->pos())) {
+            QToolTip::showText(help->globalPos(), m_checks[i].toolTip, this);
+            return true;
+        }
+    QToolTip::hideText();
+    return true;
+}
+
+} // namespace headroom::app

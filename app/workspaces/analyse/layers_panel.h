@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+#include "app/documents/open_model.h"
+#include "app/jobs/analysis_service.h"
+
+#include "widgets/matrix/band_shape.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QProgressBar;
+
+namespace headroom::widgets {
+class LayerThumbnails;
+}
+
+namespace headroom::app {
+
+class Actions;
+
+/// All layers as small maps; under them, while they are being read, how far it is and the way out.
+class LayersPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LayersPanel(const Actions& actions, QWidget* parent = nullptr);
+
+    widgets::LayerThumbnails* thumbnails() const { return m_thumbnails; }
+    /// Null model or result: outlines only (as many as the model has layers, twelve where there is none). Layers that did
+    /// not change are not computed again.
+    void show(const OpenModel* model, const AnalysisResult* result, MapSource source);
+    /// While a band is dragged.
+    void showDragged(int layer, const widgets::BandShape& shape);
+    void showProgress(const AnalysisService::Progress& progress);
+
+private:
+    /// What a thumbnail was made from; equal: nothing to do.
+    struct Shown {
+        const void* map = nullptr;
+        int status = -1, window = -1, percent = -1;
+        QString sentence;
+        bool operator==(const Shown&) const = default;
+    };
+    std::vector<Shown> m_shown;
+    widgets::LayerThumbnails* m_thumbnails;
+    QWidget* m_progress;
+    QLabel* m_progressText;
+    QProgressBar* m_bar;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/list_panel.h"
+
+#include "app/window/start_page_parts.h"
+#include "widgets/look/metrics.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QListView>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+ListPanel::ListPanel(const QString& emptySentence, QAction* emptyAction, const QString& emptyIcon, QWidget* parent)
+    : QWidget(parent)
+    , m_pages(new QStackedLayout(this))
+    , m_listLayout(nullptr)
+    , m_view(new QListView(this)) {
+    const int unit = qRound(Metrics::unit());
+    setProperty("panel", true);
+    auto* list = new QWidget(this);
+    m_listLayout = new QVBoxLayout(list);
+    m_listLayout->setContentsMargins(0, 0, 0, 0);
+    m_listLayout->setSpacing(0);
+    m_view->setMouseTracking(true);
+    m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_view->setResizeMode(QListView::Adjust);
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_listLayout->addWidget(m_view, 1);
+    m_pages->addWidget(list);
+
+    auto* empty = new QWidget(this);
+    auto* emptyLayout = new QVBoxLayout(empty);
+    emptyLayout->setContentsMargins(unit * 3 / 2, unit * 3 / 2, unit * 3 / 2, unit);
+    emptyLayout->setSpacing(unit);
+    auto* sentence = new QLabel(emptySentence, empty);
+    sentence->setWordWrap(true);
+    sentence->setProperty("caption", true);
+    emptyLayout->addWidget(sentence);
+    emptyLayout->addWidget(new ActionButton(emptyAction, emptyIcon, empty, ActionButton::Key::Hidden), 0,
+                           Qt::AlignLeft);
+    emptyLayout->addStretch(1);
+    m_pages->addWidget(empty);
+    setEmpty(true);
+}
+
+void ListPanel::setEmpty(bool empty) {
+    m_pages->setCurrentIndex(empty ? 1 : 0);
+}
+
+void ListPanel::addAboveList(QWidget* widget) {
+    m_listLayout->insertWidget(m_listLayout->count() - 1, widget);
+}
+
+void ListPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_view->doItemsLayout(); // sentences wrap differently
+}
+
+} // namespace headroom::app

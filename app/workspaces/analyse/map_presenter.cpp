@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map_presenter.h"
+
+#include "app/workspaces/analyse/checks_panel.h"
+#include "app/workspaces/analyse/layers_panel.h"
+#include "app/workspaces/analyse/matrix_panel.h"
+#include "app/workspaces/analyse/number_text.h"
+#include "app/workspaces/analyse/read_out_panel.h"
+#include "app/workspaces/analyse/window_spin.h"
+#include "app/workspaces/analyse/windows_panel.h"
+#include "core/analysis/windows.h"
+#include "widgets/matrix/layer_thumbnails.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
+
+namespace headroom::app {
+
+using widgets::BandShape;
+
+namespace {
+
+/// Steps by key or arrow that follow within this time are one undo step.
+constexpr qint64 kMergeMilliseconds = 1000;
+
+std::shared_ptr<const MaxPyramid> sharedMap(const LayerResult* layer, MapSource source) {
+    const MaxPyramid* map = layer ? layer->map(source) : nullptr;
+    if (!map)
+        return nullptr;
+    if (!source.needsAttention())
+        return layer->contributions;
+    return {layer->attention, map};
+}
+
+} // namespace
+
+MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, widgets::TimeAxis* axis, const Views& views,
+                           QObject* parent)
+    : QObject(parent), m_session(session), m_analysis(analysis), m_axis(axis), m_views(views) {
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &MapPresenter::refresh);
+    for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged, &Session::currentLayerChanged,
+                        &Session::mapSourceChanged})
+        connect(session, signal, this, &MapPresenter::refreshSoon);
+    connect(session, &Session::utteranceChanged, this, &MapPresenter::refreshSoon);
+    connect(session, &Session::utteranceRemoved, this, &MapPresenter::refreshSoon);
+    connect(session, &Session::modelChanged, this, &MapPresenter::refreshSoon);
+    connect(session, &Session::modelRemoved, this, &MapPresenter::refreshSoon);
+    // A draft changes while a key is held: at once, so that all views show the same window.
+    connect(session, &Session::draftChanged, this, &MapPresenter::refresh);
+    connect(analysis, &AnalysisService::resultChanged, this, &MapPresenter::refreshSoon);
+    connect(analysis, &AnalysisService::layerReady, this, &MapPresenter::refreshSoon);
+    connect(axis, &widgets::TimeAxis::cursorChanged, this, &MapPresenter::refreshReadOut);
+    connect(axis, &widgets::TimeAxis::pointerChanged, this, &MapPresenter::refreshReadOut);
+    connectViews();
+}
+
+void MapPresenter::connectViews() {
+    widgets::WindowBand* band = m_views.matrix->matrix()->band();
+    connect(band, &widgets::WindowBand::windowDragged, this, &MapPresenter::dragged);
+    connect(band, &widgets::WindowBand::windowEdited, this, [this](int, int now) { edited(now, m_dragging); });
+    connect(m_views.windows, &WindowsPanel::windowDragged, this, &MapPresenter::dragged);
+    connect(m_views.windows, &WindowsPanel::windowEdited, this, [this](int, int now) { edited(now, m_dragging); });
+    connect(m_views.windows, &WindowsPanel::layerChosen, m_session, &Session::setCurrentLayer);
+    connect(m_views.matrix, &MatrixPanel::windowEntered, this, [this](int window) { edited(window, false); });
+    connect(m_views.matrix, &MatrixPanel::sourceChosen, m_session, &Session::setMapSource);
+    connect(m_views.matrix, &MatrixPanel::coloursChanged, this, [this] {
+        m_views.layers->thumbnails()->setColourMap(m_views.matrix->colourMap());
+        m_views.layers->thumbnails()->setGamma(m_views.matrix->gamma());
+    });
+    connect(m_views.layers->thumbnails(), &widgets::LayerThumbnails::layerSelected, this,
+            [this](int layer) { m_session->setCurrentLayer(layer + 1); });
+}
+
+void MapPresenter::refreshSoon() {
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+int MapPresenter::draftWindow(int layer) const {
+    const OpenModel* model = m_session->currentModel();
+    return model ? model->draftWindow(layer).value_or(0) : 0;
+}
+
+std::optional<int> MapPresenter::suggestedWindow(int layer) const {
+    const AnalysisResult* result = m_analysis->current();
+    const LayerResult* found = result ? result->layer(layer) : nullptr;
+    if (!found || found->profile.empty())
+        return std::nullopt;
+    // One utterance: its statistic is the mean, and it has no deviation.
+    return int(windowFromStatistic(double(windowStatistic(found->profile)), 0));
+}
+
+void MapPresenter::refresh() {
+    m_soon.stop();
+    const OpenModel* model = m_session->currentModel();
+    const AnalysisResult* result = m_analysis->current();
+    const int number = m_session->currentLayer();
+    const LayerResult* layer = result ? result->layer(number) : nullptr;
+    const int heads = model && model->info && number <= model->layerCount()
+                          ? model->info->architecture.encoder.layers[std::size_t(number - 1)].headCount()
+                          : 0;
+    m_views.matrix->setHeads(heads);
+    m_views.matrix->setSource(m_session->mapSource());
+    m_views.matrix->setLayer(model && model->info ? number : 0);
+    m_views.layers->show(model, result, m_session->mapSource());
+    m_views.layers->thumbnails()->setCurrent(model && model->info ? number - 1 : -1);
+    showMap(result, layer);
+    showWindows(result);
+    m_views.checks->setChecks(checksOf(m_session->currentUtterance(), layer));
+    refreshReadOut();
+    Q_EMIT refreshed();
+}
+
+void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* layer) {
+    const MapSource source = m_session->mapSource();
+    const auto map = sharedMap(layer, source);
+    widgets::LayerMatrixView* view = m_views.matrix->matrix();
+    const TokenClock clock = result ? result->clock : TokenClock();
+    view->setMatrix(map, clock);
+    m_views.matrix->rowProfile()->setMatrix(map, clock);
+    const Utterance* utterance = m_session->currentUtterance();
+    view->setWords(utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>{});
+    view->setValueName(source.needsAttention() ? tr("attention") : tr("contribution"),
+                       source.needsAttention() ? QStringLiteral("A") : QStringLiteral("C"));
+    const bool stale = layer && layer->stale;
+    view->setStale(stale);
+    m_views.matrix->setRemark(stale ? tr("from before the worker stopped") : QString());
+    if (!map)
+        showEmptySentence(result);
+    const int window = draftWindow(m_session->currentLayer());
+    widgets::WindowBand* band = view->band();
+    band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
+    if (!band->isDragging())
+        band->setWindow(window);
+    band->setSuggestedWindow(suggestedWindow(m_session->currentLayer()).value_or(0));
+    m_views.matrix->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
+    m_views.matrix->windowField()->setEnabled(map != nullptr);
+    if (result && result->tokens.value() > 0)
+        m_views.matrix->windowField()->setTokens(int(result->tokens.value()));
+    m_views.matrix->windowField()->setWindow(band->shownWindow());
+}
+
+void MapPresenter::showEmptySentence(const AnalysisResult* result) {
+    widgets::LayerMatrixView* view = m_views.matrix->matrix();
+    const OpenModel* model = m_session->currentModel();
+    const Utterance* utterance = m_session->currentUtterance();
+    if (!model)
+        return view->setEmptySentence(tr("No model yet. Open one to see where its layers look."));
+    if (model->state == OpenState::Failed)
+        return view->setEmptySentence(tr("%1 could not be opened; the reason stands in Models.").arg(model->name));
+    if (!utterance || utterance->state == OpenState::Failed)
+        return view->setEmptySentence(tr("There is no sound to read."));
+    if (!model->enabled)
+        return view->setEmptySentence(tr("%1 is not ticked in Models.").arg(model->name));
+    if (result && result->state == AnalysisResult::State::Failed)
+        return view->setEmptySentence(tr("There is no matrix; the reason stands above."));
+    if (result && result->state == AnalysisResult::State::Cancelled)
+        return view->setEmptySentence(tr("Cancelled before this layer was read."));
+    if (result && result->state == AnalysisResult::State::Ready && m_session->mapSource().needsAttention())
+        return view->setEmptySentence(tr("Fetching the attention of this layer."));
+    view->setEmptySentence(tr("The model reads this utterance."));
+}
+
+void MapPresenter::showWindows(const AnalysisResult* result) {
+    WindowsPanel::Content content;
+    const OpenModel* model = m_session->currentModel();
+    content.layer = m_session->currentLayer();
+    content.window = draftWindow(content.layer);
+    if (model && model->info && result && result->readyLayers() > 0) {
+        content.millisecondsPerToken = result->clock.step().value() * 1000;
+        content.rows = windowsRows(*model, content.utterances);
+    }
+    for (int row = 0; row < m_session->models()->count(); ++row) {
+        const OpenModel& ticked = m_session->models()->at(row);
+        const AnalysisResult* read = m_analysis->result(m_session->currentUtteranceId(), ticked.id);
+        if (!read || (!ticked.enabled && ticked.id != m_session->currentModelId()))
+            continue;
+        widgets::CcdPlot::Model line{ticked.name, {}};
+        for (const LayerResult& layer : read->layers)
+            line.ccd.push_back(layer.ccd);
+        content.ccd.push_back(std::move(line));
+    }
+    m_views.windows->show(content);
+}
+
+std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& model, int& utterances) const {
+    // Every open utterance that this model has read whole takes part in the means; the one on the screen always.
+    std::vector<const AnalysisResult*> results;
+    std::size_t here = 0;
+    for (int row = 0; row < m_session->utterances()->count(); ++row) {
+        const UtteranceId id = m_session->utterances()->at(row).id;
+        const AnalysisResult* result = m_analysis->result(id, model.id);
+        const bool isHere = id == m_session->currentUtteranceId();
+        if (!result || (!isHere && result->state != AnalysisResult::State::Ready))
+            continue;
+        if (isHere)
+            here = results.size();
+        results.push_back(result);
+    }
+    utterances = int(results.size());
+    std::vector<widgets::WindowsRow> rows;
+    for (int number = 1; number <= model.layerCount(); ++number) {
+        std::vector<DiagonalProfile> profiles;
+        for (const AnalysisResult* result : results) {
+            const LayerResult* layer = result->layer(number);
+            profiles.push_back(layer ? layer->profile : DiagonalProfile());
+        }
+        widgets::WindowsRow row;
+        if (here < profiles.size() && !profiles[here].empty())
+            row = widgets::windowsRow(profiles, here);
+        row.inDesign = QString::fromStdString(toText(model.draft.encoder.layers[std::size_t(number - 1)].heads));
+        row.window = model.draftWindow(number).value_or(0);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+void MapPresenter::refreshReadOut() {
+    const AnalysisResult* result = m_analysis->current();
+    const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
+    m_views.readOut->setReadOut(readOutAt(m_session->currentUtterance(), result,
+                                          layer ? layer->map(m_session->mapSource()) : nullptr, m_session->mapSource(),
+                                          m_axis->cursor(), m_axis->pointer()));
+}
+
+void MapPresenter::dragged(int window) {
+    m_dragging = true;
+    const int layer = m_session->currentLayer();
+    const BandShape shape{BandShape::Kind::Centred, window};
+    m_views.layers->showDragged(layer, shape);
+    m_views.windows->showDragged(layer, window);
+    m_views.matrix->rowProfile()->setWindow(shape);
+    m_views.matrix->windowField()->setWindow(window);
+    if (sender() != m_views.matrix->matrix()->band())
+        m_views.matrix->matrix()->band()->setWindow(window);
+    if (window == draftWindow(layer) && !m_views.matrix->matrix()->band()->isDragging())
+        m_dragging = false; // Esc took it back
+}
+
+void MapPresenter::edited(int window, bool byDrag) {
+    m_dragging = false;
+    const bool goesOn = !byDrag && m_sinceEdit.isValid() && m_sinceEdit.elapsed() < kMergeMilliseconds;
+    setWindow(m_session->currentLayer(), window, goesOn ? EditStep::Continue : EditStep::New);
+    if (byDrag)
+        m_sinceEdit.invalidate();
+    else
+        m_sinceEdit.start();
+}
+
+void MapPresenter::setWindow(int layer, int window, EditStep step) {
+    if (m_session->currentModelId() == ModelId::None)
+        return;
+    try {
+        m_session->setWindow(m_session->currentModelId(), layer, window > 0 ? std::optional<int>(window) : std::nullopt,
+                             step);
+    } catch (const Error& error) {
+        m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
+    }
+    refresh(); // also where nothing changed: a field may show what was typed
+}
+
+void MapPresenter::applySuggested() {
+    if (const auto window = suggestedWindow(m_session->currentLayer()))
+        setWindow(m_session->currentLayer(), *window, EditStep::New);
+}
+
+void MapPresenter::applyAllSuggested() {
+    const OpenModel* model = m_session->currentModel();
+    if (!model || !model->info)
+        return;
+    m_session->undoStack()->beginMacro(tr("Suggested windows for all layers"));
+    const int layers = model->layerCount();
+    for (int layer = 1; layer <= layers; ++layer)
+        if (const auto window = suggestedWindow(layer))
+            m_session->setWindow(m_session->currentModelId(), layer, *window, EditStep::New);
+    m_session->undoStack()->endMacro();
+}
+
+void MapPresenter::applyFull() {
+    setWindow(m_session->currentLayer(), 0, EditStep::New);
+}
+
+void MapPresenter::applyToLayers(int window, int first, int last) {
+    m_session->undoStack()->beginMacro(tr("Window %1 for layers %2 to %3")
+                                           .arg(window > 0 ? QString::number(window) : tr("full"))
+                                           .arg(first)
+                                           .arg(last));
+    for (int layer = first; layer <= last; ++layer)
+        setWindow(layer, window, EditStep::New);
+    m_session->undoStack()->endMacro();
+}
+
+QString MapPresenter::statusText() const {
+    const Utterance* utterance = m_session->currentUtterance();
+    const OpenModel* model = m_session->currentModel();
+    if (!utterance)
+        return tr("Ready. Drop files anywhere in this window.");
+    if (!model || !model->info)
+        return tr("%1. No model has read it.").arg(utterance->name);
+    const AnalysisResult* result = m_analysis->current();
+    QString text = tr("Layer %1 of %2.").arg(m_session->currentLayer()).arg(model->name);
+    if (!result || result->tokens.value() == 0)
+        return text;
+    const MapSource source = m_session->mapSource();
+    const QString norm = model->info->architecture.encoder.norm == "pre" ? tr("pre-LN") : tr("post-LN");
+    text += QLatin1Char(' ') + (source.needsAttention()
+                                    ? tr("Attention weights as applied, over %1 keys.").arg(result->tokens.value())
+                                    : tr("Kobayashi norms, %1, over %2 keys.").arg(norm).arg(result->tokens.value()));
+    if (result->state == AnalysisResult::State::Ready && result->milliseconds > 0)
+        text += QLatin1Char(' ') +
+                tr("%1 layers in %2 ms.").arg(result->readyLayers()).arg(decimals(result->milliseconds, 0));
+    return text;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/session.h"
+#include "app/jobs/analysis_service.h"
+#include "widgets/curves/windows_model.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+namespace headroom::app {
+
+class ChecksPanel;
+class LayersPanel;
+class MatrixPanel;
+class ReadOutPanel;
+class WindowsPanel;
+
+/// Keeps the pictures of the model true: takes what session and analysis hold, and gives it to matrix, row profile,
+/// thumbnails, windows, checks and read-out. Also the other way: a window that was dragged, stepped or typed in any of them
+/// becomes one edit of the draft, and all the others follow within the same frame. Window's thread.
+class MapPresenter : public QObject {
+    Q_OBJECT
+
+public:
+    struct Views {
+        MatrixPanel* matrix;
+        LayersPanel* layers;
+        WindowsPanel* windows;
+        ChecksPanel* checks;
+        ReadOutPanel* readOut;
+    };
+    MapPresenter(Session* session, AnalysisService* analysis, widgets::TimeAxis* axis, const Views& views,
+                 QObject* parent = nullptr);
+
+    /// Everything, at the next turn of the event loop; many calls are one.
+    void refreshSoon();
+    void refresh();
+    bool isPending() const { return m_soon.isActive(); }
+    /// "Layer 11 of st-small en-de. Kobayashi norms, pre-LN, over 78 keys. 12 layers in 14 ms."
+    QString statusText() const;
+
+    /// What Algorithm 1 finds for a layer on this utterance; nothing where the layer is not read.
+    std::optional<int> suggestedWindow(int layer) const;
+    void applySuggested();    ///< to the current layer
+    void applyAllSuggested(); ///< to every layer, as one undo step
+    void applyFull();
+    void applyToLayers(int window, int first, int last); ///< as one undo step; window 0: full
+
+Q_SIGNALS:
+    void refreshed();
+
+private:
+    void connectViews();
+    void showMap(const AnalysisResult* result, const LayerResult* layer);
+    void showEmptySentence(const AnalysisResult* result);
+    void showWindows(const AnalysisResult* result);
+    std::vector<widgets::WindowsRow> windowsRows(const OpenModel& model, int& utterances) const;
+    void refreshReadOut();
+    void dragged(int window);
+    void edited(int window, bool byDrag);
+    void setWindow(int layer, int window, EditStep step);
+    int draftWindow(int layer) const; ///< 0: full
+
+    Session* m_session;
+    AnalysisService* m_analysis;
+    widgets::TimeAxis* m_axis;
+    Views m_views;
+    QTimer m_soon;
+    QElapsedTimer m_sinceEdit;
+    bool m_dragging = false;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/matrix_panel.h"
+
+#include "app/window/actions.h"
+#include "app/window/banner.h"
+#include "app/window/panel_header.h"
+#include "app/workspaces/analyse/number_text.h"
+#include "app/workspaces/analyse/window_spin.h"
+#include "widgets/look/metrics.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QSlider>
+#include <QVBoxLayout>
+
+#include <array>
+
+namespace headroom::app {
+
+using widgets::ColourMap;
+using widgets::Metrics;
+
+namespace {
+
+constexpr std::array<ColourMap::Name, 4> kColourMaps{ColourMap::Name::Magma, ColourMap::Name::Viridis,
+                                                     ColourMap::Name::Cividis, ColourMap::Name::Grey};
+constexpr int kGammaSteps = 20; ///< of 0.05; the slider runs from 4 (0.2) to 20 (1)
+
+/// A check box that is the action: one state, two faces.
+QCheckBox* boxOf(QAction* action, QWidget* parent) {
+    auto* box = new QCheckBox(action->text(), parent);
+    box->setChecked(action->isChecked());
+    box->setToolTip(action->toolTip());
+    QObject::connect(box, &QCheckBox::toggled, action, &QAction::setChecked);
+    QObject::connect(action, &QAction::toggled, box, &QCheckBox::setChecked);
+    return box;
+}
+
+QFrame* separator(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setFrameShape(QFrame::VLine);
+    line->setFixedHeight(qRound(Metrics::unit() * 2));
+    return line;
+}
+
+} // namespace
+
+MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidget* parent)
+    : QWidget(parent)
+    , m_header(new PanelHeader(QString(), this))
+    , m_banner(new Banner(this))
+    , m_source(new QComboBox(this))
+    , m_colours(new QComboBox(this))
+    , m_window(new WindowSpin(this))
+    , m_gamma(new QSlider(Qt::Horizontal, this))
+    , m_gammaText(new QLabel(this))
+    , m_row(new widgets::RowProfile(this))
+    , m_matrix(new widgets::LayerMatrixView(this)) {
+    setProperty("panel", true);
+    addControls(actions);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_row);
+    layout->addWidget(m_matrix, 1);
+    m_row->setAxis(axis);
+    m_matrix->setAxis(axis);
+    setLayer(0);
+    setHeads(0);
+}
+
+void MatrixPanel::addControls(const Actions& actions) {
+    const int unit = qRound(Metrics::unit());
+    m_source->setProperty("small", true);
+    m_source->setAccessibleName(tr("Map"));
+    m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_source->setToolTip(tr("Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
+                            "rows sum to 1). Attention head: its weights as applied."));
+    m_header->addLeading(m_source);
+    m_header->addLeadingSpace(unit / 2);
+    m_header->addLeading(separator(this));
+    m_header->addLeadingSpace(unit / 2);
+    m_header->addLeading(boxOf(actions.hideDiagonal, this));
+    m_header->addLeadingSpace(unit / 2);
+    m_header->addLeading(boxOf(actions.showWindow, this));
+    m_header->addLeading(m_window);
+    m_header->addLeadingSpace(unit / 2);
+    m_header->addLeading(separator(this));
+    m_header->addLeadingSpace(unit / 2);
+    for (const QString& name : {tr("Magma"), tr("Viridis"), tr("Cividis"), tr("Grey")})
+        m_colours->addItem(name);
+    m_colours->setProperty("small", true);
+    m_colours->setAccessibleName(tr("Colour map"));
+    m_colours->setToolTip(tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
+    m_header->addLeading(m_colours);
+    m_gammaText->setProperty("caption", true);
+    m_header->addLeading(m_gammaText);
+    m_gamma->setRange(4, kGammaSteps);
+    m_gamma->setFixedWidth(unit * 8);
+    m_gamma->setAccessibleName(tr("Gamma"));
+    m_gamma->setToolTip(tr("Colour of v is that of v^gamma: small values show at small gamma. 0.2 to 1."));
+    m_header->addLeading(m_gamma);
+    m_header->addButton(actions.exportFigure);
+    connect(m_source, &QComboBox::activated, this, [this](int index) {
+        MapSource source;
+        if (index == m_source->count() - 1 && index > 0)
+            source.kind = MapSource::Kind::HeadMean;
+        else if (index > 0)
+            source = {MapSource::Kind::Head, index};
+        Q_EMIT sourceChosen(source);
+    });
+    connect(m_colours, &QComboBox::currentIndexChanged, this, &MatrixPanel::applyColours);
+    connect(m_gamma, &QSlider::valueChanged, this, &MatrixPanel::applyColours);
+    connect(m_window, &WindowSpin::windowEntered, this, &MatrixPanel::windowEntered);
+    m_gamma->setValue(kGammaSteps / 2);
+    applyColours();
+}
+
+void MatrixPanel::setHeads(int heads) {
+    const int wanted = heads > 0 ? heads + 2 : 1;
+    if (m_source->count() == wanted)
+        return;
+    const int chosen = m_source->currentIndex();
+    m_source->clear();
+    m_source->addItem(tr("Contributions"));
+    for (int head = 1; head <= heads; ++head)
+        m_source->addItem(tr("Attention head %1").arg(head));
+    if (heads > 0)
+        m_source->addItem(tr("Mean of heads"));
+    m_source->setCurrentIndex(chosen < wanted ? qMax(0, chosen) : 0);
+    m_source->setEnabled(heads > 0);
+}
+
+void MatrixPanel::setSource(MapSource source) {
+    switch (source.kind) {
+    case MapSource::Kind::Contributions:
+        m_source->setCurrentIndex(0);
+        break;
+    case MapSource::Kind::Head:
+        m_source->setCurrentIndex(source.head);
+        break;
+    case MapSource::Kind::HeadMean:
+        m_source->setCurrentIndex(m_source->count() - 1);
+        break;
+    }
+}
+
+void MatrixPanel::setColourMap(ColourMap::Name name) {
+    for (std::size_t i = 0; i < kColourMaps.size(); ++i)
+        if (kColourMaps[i] == name)
+            m_colours->setCurrentIndex(int(i));
+}
+
+ColourMap::Name MatrixPanel::colourMap() const {
+    return kColourMaps[static_cast<std::size_t>(m_colours->currentIndex())];
+}
+
+void MatrixPanel::setGamma(double gamma) {
+    m_gamma->setValue(qRound(gamma * kGammaSteps));
+}
+
+double MatrixPanel::gamma() const {
+    return double(m_gamma->value()) / kGammaSteps;
+}
+
+void MatrixPanel::setRemark(const QString& remark) {
+    m_header->setDetail(remark);
+}
+
+void MatrixPanel::setLayer(int layer) {
+    m_header->setTitle(layer > 0 ? tr("Layer %1").arg(layer) : tr("Matrix"));
+    m_matrix->setTitle(layer > 0 ? tr("Layer %1").arg(layer) : tr("Matrix"));
+}
+
+void MatrixPanel::applyColours() {
+    m_gammaText->setText(tr("Gamma %1").arg(decimals(gamma(), m_gamma->value() % 2 ? 2 : 1)));
+    m_matrix->setColourMap(colourMap());
+    m_matrix->setGamma(gamma());
+    Q_EMIT coloursChanged();
+}
+
+} // namespace headroom::app

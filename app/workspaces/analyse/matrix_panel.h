@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+#include "widgets/look/colour_map.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSlider;
+
+namespace headroom::widgets {
+class LayerMatrixView;
+class RowProfile;
+} // namespace headroom::widgets
+
+namespace headroom::app {
+
+class Actions;
+class Banner;
+class PanelHeader;
+class WindowSpin;
+
+/// The map of the current layer: header with its controls, banner when something is wrong, the cursor's row, the matrix.
+/// It shows what it is given and says what was asked for; it decides nothing.
+class MatrixPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidget* parent = nullptr);
+
+    widgets::LayerMatrixView* matrix() const { return m_matrix; }
+    widgets::RowProfile* rowProfile() const { return m_row; }
+    Banner* banner() const { return m_banner; }
+    PanelHeader* header() const { return m_header; }
+    WindowSpin* windowField() const { return m_window; }
+    QComboBox* sourceField() const { return m_source; }
+
+    /// How many heads can be chosen; keeps the choice where it still exists.
+    void setHeads(int heads);
+    void setSource(MapSource source);
+    void setColourMap(widgets::ColourMap::Name name);
+    widgets::ColourMap::Name colourMap() const;
+    void setGamma(double gamma);
+    double gamma() const;
+    /// What the header says beside "Layer 11": "from before the worker stopped".
+    void setRemark(const QString& remark);
+    void setLayer(int layer); ///< 0: none
+
+Q_SIGNALS:
+    void sourceChosen(headroom::app::MapSource source);
+    void windowEntered(int window); ///< 0: full
+    void coloursChanged();          ///< colour map or gamma
+
+private:
+    void addControls(const Actions& actions);
+    void applyColours();
+    PanelHeader* m_header;
+    Banner* m_banner;
+    QComboBox *m_source, *m_colours;
+    WindowSpin* m_window;
+    QSlider* m_gamma;
+    QLabel* m_gammaText;
+    widgets::RowProfile* m_row;
+    widgets::LayerMatrixView* m_matrix;
+};
+
+} // namespace headroom::app

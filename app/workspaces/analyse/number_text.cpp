@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/number_text.h"
+
+#include <QLocale>
+
+#include <cmath>
+
+namespace headroom::app {
+
+namespace {
+
+const QChar kMinus(0x2212);
+const QChar kNarrowSpace(0x202F);
+
+QString withMinus(QString text) {
+    return text.replace(QLatin1Char('-'), kMinus);
+}
+
+QString signedText(const QString& magnitude, double value) {
+    return value > 0 ? QLatin1Char('+') + magnitude : value < 0 ? kMinus + magnitude : magnitude;
+}
+
+} // namespace
+
+QString decimals(double value, int digits) {
+    if (!std::isfinite(value))
+        return kUnknown;
+    QString text = QString::number(value, 'f', digits);
+    // A number that rounds to zero is not negative.
+    if (text.startsWith(QLatin1Char('-')) && text.toDouble() == 0)
+        text.remove(0, 1);
+    return withMinus(text);
+}
+
+QString secondsBare(Seconds time) {
+    return decimals(time.value(), 3);
+}
+
+QString secondsText(Seconds time) {
+    return secondsBare(time) + kNarrowSpace + QLatin1Char('s');
+}
+
+QString secondsInList(Seconds time) {
+    return decimals(time.value(), 2) + kNarrowSpace + QLatin1Char('s');
+}
+
+QString offsetText(std::int64_t tokens, Seconds offset) {
+    const qint64 count = tokens < 0 ? -tokens : tokens;
+    const QString unit = count == 1 ? QStringLiteral(" token, ") : QStringLiteral(" tokens, ");
+    const double milliseconds = std::round(offset.value() * 1000);
+    return signedText(QString::number(count), static_cast<double>(tokens)) + unit +
+           signedText(QString::number(std::abs(milliseconds), 'f', 0), milliseconds) + kNarrowSpace +
+           QStringLiteral("ms");
+}
+
+QString smallNumber(double value) {
+    if (!std::isfinite(value))
+        return kUnknown;
+    if (value == 0)
+        return QStringLiteral("0");
+    QString text = QString::number(value, 'e', 1);
+    // 1.2e-07 → 1.2e−7
+    const auto e = text.indexOf(QLatin1Char('e'));
+    return withMinus(text.left(e + 1) + QString::number(text.mid(e + 1).toInt()));
+}
+
+QString thousands(std::int64_t value) {
+    return withMinus(QLocale(QLocale::English, QLocale::UnitedStates).toString(static_cast<qlonglong>(value)));
+}
+
+QString decimalBytes(double bytes) {
+    const bool giga = bytes >= 1e9;
+    return decimals(bytes / (giga ? 1e9 : 1e6), 1) + kNarrowSpace + (giga ? QStringLiteral("GB") : QStringLiteral("MB"));
+}
+
+} // namespace headroom::app

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/row_delegate.h"
+
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QApplication>
+#include <QListView>
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+struct RowDelegate::Layout {
+    QRect check, icon, bar, title, second, right, sentence;
+    QList<QRect> buttons;
+    int height = 0;
+};
+
+RowDelegate::RowDelegate(Describe describe, QObject* parent)
+    : QStyledItemDelegate(parent), m_describe(std::move(describe)) {}
+
+RowDelegate::Layout RowDelegate::layOut(const RowContent& content, const QRect& row) const {
+    const int unit = qRound(Metrics::unit());
+    Layout layout;
+    const int line = content.second.isEmpty() ? Metrics::listRow() : Metrics::twoLineRow();
+    const int icon = Metrics::icon();
+    int x = row.left() + unit * 3 / 2;
+    const int right = row.right() - unit;
+    if (content.checked) {
+        layout.check = QRect(x, row.top() + (line - icon) / 2, icon, icon);
+        x += icon + unit;
+    }
+    if (content.bar) {
+        layout.bar = QRect(x, row.top() + unit, qMax(3, unit * 3 / 8), line - 2 * unit);
+        x += unit + unit / 4;
+    }
+    if (!content.iconName.isEmpty()) {
+        layout.icon = QRect(x, row.top() + (line - icon) / 2, icon, icon);
+        x += icon + unit;
+    }
+    const QFontMetrics caption(Metrics::caption()), small(Metrics::small());
+    const int rightWidth = content.right.isEmpty() ? 0 : caption.horizontalAdvance(content.right) + unit;
+    layout.right = QRect(right - rightWidth, row.top(), rightWidth, line);
+    if (content.second.isEmpty()) {
+        layout.title = QRect(x, row.top(), right - rightWidth - x, line);
+    } else {
+        const int half = line / 2;
+        layout.title = QRect(x, row.top() + unit / 4, right - rightWidth - x, half);
+        layout.second = QRect(x, row.top() + half - unit / 4, right - x, half);
+    }
+    int y = row.top() + line;
+    if (!content.sentence.isEmpty()) {
+        const QRect room(x, y, qMax(unit * 4, right - x), 10000);
+        layout.sentence = small.boundingRect(room, Qt::TextWordWrap, content.sentence);
+        layout.sentence.setWidth(room.width());
+        y = layout.sentence.bottom() + unit / 2;
+    }
+    if (!content.buttons.isEmpty()) {
+        y += unit / 4;
+        int left = x;
+        for (const QString& text : content.buttons) {
+            const int width = caption.horizontalAdvance(text) + unit * 2;
+            if (left > x && left + width > right) {
+                left = x;
+                y += Metrics::smallControl() + unit / 2;
+            }
+            layout.buttons.append(QRect(left, y, width, Metrics::smallControl()));
+            left += width + unit;
+        }
+        y += Metrics::smallControl() + unit;
+    }
+    layout.height = y - row.top();
+    return layout;
+}
+
+void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const RowContent content = m_describe(index);
+    const Layout layout = layOut(content, option.rect);
+    const Theme& theme = Theme::current();
+    const double unit = Metrics::unit();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (option.state & QStyle::State_Selected)
+        painter->fillRect(option.rect, theme.selectedRow);
+    else if (option.state & QStyle::State_MouseOver)
+        painter->fillRect(option.rect, theme.hover);
+    const bool wrong = content.severity == Severity::Error || content.severity == Severity::Warning;
+    const QColor wrongInk = content.severity == Severity::Error ? theme.error : theme.warning;
+    if (content.checked) {
+        const QRectF box = QRectF(layout.check).adjusted(0.5, 0.5, -0.5, -0.5);
+        painter->setPen(*content.checked ? theme.accent : theme.fieldBorder);
+        painter->setBrush(*content.checked ? theme.accent : theme.panel);
+        painter->drawRoundedRect(box, unit * 0.4, unit * 0.4);
+        if (*content.checked)
+            widgets::icon(QStringLiteral("check"), theme.textOnAccent)
+                .paint(painter, layout.check.adjusted(2, 2, -2, -2));
+    }
+    if (content.bar) {
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(*content.bar);
+        painter->drawRoundedRect(layout.bar, layout.bar.width() / 2.0, layout.bar.width() / 2.0);
+    }
+    if (!content.iconName.isEmpty())
+        widgets::icon(content.iconName, wrong ? wrongInk : theme.text2).paint(painter, layout.icon);
+    painter->setFont(Metrics::text());
+    painter->setPen(theme.text);
+    painter->drawText(layout.title, Qt::AlignVCenter | Qt::AlignLeft,
+                      painter->fontMetrics().elidedText(content.title, Qt::ElideMiddle, layout.title.width()));
+    painter->setPen(theme.text2);
+    painter->setFont(Metrics::small());
+    if (!content.second.isEmpty())
+        painter->drawText(layout.second, Qt::AlignVCenter | Qt::AlignLeft,
+                          painter->fontMetrics().elidedText(content.second, Qt::ElideRight, layout.second.width()));
+    painter->setFont(Metrics::caption());
+    painter->drawText(layout.right, Qt::AlignVCenter | Qt::AlignRight, content.right);
+    if (!content.sentence.isEmpty()) {
+        painter->setFont(Metrics::small());
+        painter->setPen(wrong ? wrongInk : theme.text2);
+        painter->drawText(layout.sentence, Qt::TextWordWrap, content.sentence);
+    }
+    painter->setFont(Metrics::caption());
+    for (int i = 0; i < layout.buttons.size(); ++i) {
+        painter->setPen(theme.buttonBorder);
+        painter->setBrush(theme.panel);
+        painter->drawRoundedRect(QRectF(layout.buttons[i]).adjusted(0.5, 0.5, -0.5, -0.5), unit / 2, unit / 2);
+        painter->setPen(theme.text);
+        painter->drawText(layout.buttons[i], Qt::AlignCenter, content.buttons[i]);
+    }
+    if (content.working) {
+        // Nothing moves here on its own: a short accent line says that this row is being read.
+        const QRectF groove(layout.title.left(), option.rect.bottom() - 2, layout.title.width(), 2);
+        painter->fillRect(groove, theme.line);
+        painter->fillRect(QRectF(groove.left(), groove.top(), groove.width() * 0.35, groove.height()), theme.accent);
+    }
+    if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_KeyboardFocusChange)) {
+        painter->setPen(QPen(theme.accent, 2));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(QRectF(option.rect).adjusted(1, 1, -1, -1));
+    }
+    painter->restore();
+}
+
+QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
+    const int width = view ? view->viewport()->width() : option.rect.width();
+    return {0, layOut(m_describe(index), QRect(0, 0, width, 0)).height};
+}
+
+bool RowDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) {
+    if (event->type() == QEvent::MouseButtonRelease) {
+        auto* mouse = static_cast<QMouseEvent*>(event);
+        const QPoint at = mouse->position().toPoint();
+        const RowContent content = m_describe(index);
+        const Layout layout = layOut(content, option.rect);
+        for (int i = 0; i < layout.buttons.size(); ++i)
+            if (layout.buttons[i].contains(at)) {
+                Q_EMIT buttonClicked(index, i);
+                return true;
+            }
+        const int slack = (Metrics::smallControl() - Metrics::icon()) / 2;
+        if (content.checked && layout.check.adjusted(-slack, -slack, slack, slack).contains(at)) {
+            Q_EMIT checkToggled(index);
+            return true;
+        }
+    }
+    if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) {
+        if (m_describe(index).checked)
+            Q_EMIT checkToggled(index);
+        return true;
+    }
+    return QStyledItemDelegate::editorEvent(event, model, option, index);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/utterance.h"
+#include "widgets/spectrogram/spectrum.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QWidget>
+
+class QComboBox;
+
+namespace headroom::widgets {
+class Ruler;
+class SpectrogramLane;
+class TierLane;
+class TimeLane;
+class WaveformLane;
+} // namespace headroom::widgets
+
+namespace headroom::app {
+
+class Actions;
+class PanelHeader;
+
+/// The sound of the current utterance on the shared time axis: header, ruler, waveform, spectrogram, words, phones. What a
+/// lane draws from (peaks, spectrum) is prepared on the global thread pool; the lane shows its empty state until then.
+class TimeColumn : public QWidget {
+    Q_OBJECT
+
+public:
+    TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget* parent = nullptr);
+
+    /// Null: nothing is open. The same utterance again takes over what has become ready since.
+    void setUtterance(const Utterance* utterance);
+    void setCounts(std::optional<std::int64_t> tokens, std::optional<std::int64_t> frames);
+    widgets::FrequencyScale frequencyScale() const;
+    void setFrequencyScale(widgets::FrequencyScale scale);
+    bool isPending() const { return m_pending > 0; }
+
+    widgets::Ruler* ruler() const { return m_ruler; }
+    widgets::WaveformLane* waveform() const { return m_waveform; }
+    widgets::SpectrogramLane* spectrogram() const { return m_spectrogram; }
+    widgets::TierLane* words() const { return m_words; }
+    widgets::TierLane* phones() const { return m_phones; }
+    PanelHeader* header() const { return m_header; }
+    /// From top to bottom.
+    QList<widgets::TimeLane*> lanes() const;
+
+Q_SIGNALS:
+    void linearWanted(headroom::app::UtteranceId id);
+    void pendingChanged();
+
+private:
+    void showSound(const Utterance& utterance);
+    void showSpectrum(const Utterance& utterance);
+    void showTiers(const Utterance& utterance);
+    void showHeader();
+    void clearLanes();
+
+    widgets::TimeAxis* m_axis; ///< borrowed
+    Utterance m_utterance; ///< a copy shares everything large
+    std::optional<std::int64_t> m_tokens, m_frames;
+    const void* m_soundShown = nullptr;    ///< what the lanes were made from
+    const void* m_spectrumShown = nullptr;
+    int m_pending = 0;
+    PanelHeader* m_header;
+    QComboBox* m_scale;
+    widgets::Ruler* m_ruler;
+    widgets::WaveformLane* m_waveform;
+    widgets::SpectrogramLane* m_spectrogram;
+    widgets::TierLane *m_words, *m_phones;
+};
+
+} // namespace headroom::app

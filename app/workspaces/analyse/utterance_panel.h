@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/ids.h"
+#include "app/workspaces/analyse/list_panel.h"
+
+class QLineEdit;
+class QSortFilterProxyModel;
+
+namespace headroom::app {
+
+class UtteranceList;
+
+/// The open recordings: a filter, one row each with its duration; a file that could not be read keeps its row, with the
+/// sentence and two ways out under it.
+class UtterancePanel : public ListPanel {
+    Q_OBJECT
+
+public:
+    UtterancePanel(UtteranceList* utterances, QAction* openAudio, QWidget* parent = nullptr);
+
+    void setCurrent(UtteranceId id);
+    /// "52", "5, 2 not read": for the dock's header.
+    QString countText() const;
+    QLineEdit* filterField() const { return m_filter; }
+
+Q_SIGNALS:
+    void chosen(headroom::app::UtteranceId id);
+    void removeRequested(headroom::app::UtteranceId id);
+    void showInFolderRequested(const QString& file);
+    void countChanged();
+
+private:
+    UtteranceId idAt(const QModelIndex& proxyIndex) const;
+    void addMenu();
+    UtteranceList* m_utterances;
+    QSortFilterProxyModel* m_filtered;
+    QLineEdit* m_filter;
+};
+
+} // namespace headroom::app

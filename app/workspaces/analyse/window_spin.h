@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSpinBox>
+
+namespace headroom::app {
+
+/// The window of a layer as a number: odd, or "full" above the largest. Arrows step by 2. An even number is not taken: the
+/// field is ringed and says which two would do.
+class WindowSpin : public QSpinBox {
+    Q_OBJECT
+
+public:
+    explicit WindowSpin(QWidget* parent = nullptr);
+    /// 0: full. Does not emit.
+    void setWindow(int window);
+    int window() const;
+    /// The largest odd window that means anything for so many tokens: 2N − 1.
+    void setTokens(int tokens);
+    /// Empty where what stands in the field can be used.
+    QString mistake() const { return m_mistake; }
+
+Q_SIGNALS:
+    void windowEntered(int window); ///< 0: full
+    void mistakeChanged(const QString& sentence);
+
+protected:
+    QString textFromValue(int value) const override;
+    int valueFromText(const QString& text) const override;
+    QValidator::State validate(QString& input, int& position) const override;
+    void stepBy(int steps) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void commit();
+    void setMistake(const QString& sentence);
+    QString m_mistake;
+    int m_window = 0;
+};
+
+} // namespace headroom::app

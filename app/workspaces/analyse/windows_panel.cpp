@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/windows_panel.h"
+
+#include "app/window/actions.h"
+#include "app/window/start_page_parts.h"
+#include "widgets/curves/diagonality_plot.h"
+#include "widgets/curves/windows_table.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPainterPath>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+
+/// What the curves will look like, and what they need.
+class Ghost : public QWidget {
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::current();
+        const double unit = Metrics::unit();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.fillRect(rect(), theme.panel);
+        const QRectF frame(unit * 5.5, unit * 1.5, width() - unit * 7, unit * 18);
+        painter.setPen(theme.line);
+        painter.setBrush(theme.alternate);
+        painter.drawRect(frame);
+        QPainterPath curve(QPointF(frame.left(), frame.bottom() - unit * 4.5));
+        curve.cubicTo(frame.left() + frame.width() * 0.12, frame.top() + unit * 3, frame.left() + frame.width() * 0.4,
+                      frame.top() + unit * 1.4, frame.right(), frame.top() + unit);
+        painter.setPen(QPen(theme.line, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPath(curve);
+        painter.setFont(Metrics::caption());
+        painter.setPen(theme.text2);
+        painter.drawText(frame.adjusted(unit, unit * 3, -unit, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         WindowsPanel::tr("D(w) and the windows of Algorithm 1 need a model and an utterance."));
+    }
+};
+
+} // namespace
+
+WindowsPanel::WindowsPanel(const Actions& actions, QWidget* parent)
+    : QWidget(parent)
+    , m_pages(new QStackedLayout(this))
+    , m_diagonality(new widgets::DiagonalityPlot)
+    , m_ccd(new widgets::CcdPlot)
+    , m_table(new widgets::WindowsTable) {
+    setProperty("panel", true);
+    m_pages->addWidget(new Ghost(this));
+    m_pages->addWidget(makeContent(actions));
+    connect(m_diagonality, &widgets::DiagonalityPlot::windowDragged, this, &WindowsPanel::windowDragged);
+    connect(m_diagonality, &widgets::DiagonalityPlot::windowEdited, this, &WindowsPanel::windowEdited);
+    connect(m_ccd, &widgets::CcdPlot::layerSelected, this, [this](int layer) { Q_EMIT layerChosen(layer + 1); });
+    connect(m_table, &widgets::WindowsTable::layerSelected, this, [this](int layer) { Q_EMIT layerChosen(layer + 1); });
+}
+
+QWidget* WindowsPanel::makeContent(const Actions& actions) {
+    const int unit = qRound(Metrics::unit());
+    auto* content = new QWidget(this);
+    content->setProperty("panel", true);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, unit, 0, 0);
+    layout->setSpacing(0);
+    auto* plots = new QHBoxLayout;
+    plots->setContentsMargins(0, 0, unit, 0);
+    plots->setSpacing(0);
+    plots->addWidget(m_diagonality, 19);
+    plots->addWidget(m_ccd, 11);
+    layout->addLayout(plots, 2);
+    layout->addWidget(m_table, 3);
+    auto* foot = new QWidget(content);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    row->setSpacing(unit);
+    auto* suggested = new ActionButton(actions.suggestedWindows, QStringLiteral("wand"), foot);
+    suggested->setText(tr("Use suggested windows"));
+    row->addWidget(suggested);
+    row->addStretch(1);
+    auto* label = new QLabel(tr("Full above CL"), foot);
+    label->setProperty("caption", true);
+    row->addWidget(label);
+    auto* threshold = new QDoubleSpinBox(foot);
+    threshold->setRange(0, 1);
+    threshold->setSingleStep(0.05);
+    threshold->setDecimals(2);
+    threshold->setValue(m_table->threshold());
+    threshold->setProperty("small", true);
+    threshold->setLocale(QLocale::c());
+    threshold->setAccessibleName(label->text());
+    threshold->setToolTip(tr("Layers whose suggested window would lose more than this stand out in the table: better left "
+                             "full."));
+    connect(threshold, &QDoubleSpinBox::valueChanged, m_table, &widgets::WindowsTable::setThreshold);
+    row->addWidget(threshold);
+    layout->addWidget(foot);
+    return content;
+}
+
+void WindowsPanel::show(const Content& content) {
+    const bool any = !content.rows.empty();
+    m_pages->setCurrentIndex(any ? 1 : 0);
+    if (!any)
+        return;
+    const std::size_t current = static_cast<std::size_t>(content.layer - 1);
+    std::vector<DiagonalProfile> others;
+    for (std::size_t i = 0; i < content.rows.size(); ++i)
+        if (i != current && !content.rows[i].profile.empty())
+            others.push_back(content.rows[i].profile);
+    m_diagonality->setOthers(others);
+    m_diagonality->setCurrent(content.layer - 1,
+                              current < content.rows.size() ? content.rows[current].profile : DiagonalProfile(),
+                              content.millisecondsPerToken);
+    m_diagonality->setWindow(content.window);
+    m_ccd->setModels(content.ccd);
+    m_ccd->setCurrentLayer(content.layer - 1);
+    m_table->setRows(content.rows, content.utterances);
+    m_table->setCurrentLayer(content.layer - 1);
+}
+
+void WindowsPanel::showDragged(int layer, int window) {
+    m_table->windows()->setWindow(layer - 1, window);
+    if (m_diagonality->shownWindow() != window)
+        m_diagonality->setWindow(window);
+}
+
+} // namespace headroom::app

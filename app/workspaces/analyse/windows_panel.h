@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+#include "app/documents/open_model.h"
+#include "widgets/curves/ccd_plot.h"
+#include "widgets/curves/windows_model.h"
+
+#include <QWidget>
+
+class QStackedLayout;
+
+namespace headroom::widgets {
+class DiagonalityPlot;
+class WindowsTable;
+} // namespace headroom::widgets
+
+namespace headroom::app {
+
+class Actions;
+
+/// How far each layer looks: D(w) with the layer's window on it, CCD by layer, and the table of windows. All from the
+/// diagonal profiles, so a dragged window re-reads its loss at once.
+class WindowsPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WindowsPanel(const Actions& actions, QWidget* parent = nullptr);
+
+    struct Content {
+        std::vector<widgets::WindowsRow> rows; ///< one per layer of the current model; empty: nothing to show
+        int utterances = 0;                    ///< how many the means are over
+        int layer = 1;                         ///< from 1
+        int window = 0;                        ///< of that layer in the draft; 0: full
+        double millisecondsPerToken = 40;
+        std::vector<widgets::CcdPlot::Model> ccd; ///< one per ticked model
+    };
+    void show(const Content& content);
+    /// While a window is dragged, in this frame.
+    void showDragged(int layer, int window);
+    widgets::DiagonalityPlot* diagonality() const { return m_diagonality; }
+    widgets::CcdPlot* ccd() const { return m_ccd; }
+    widgets::WindowsTable* table() const { return m_table; }
+
+Q_SIGNALS:
+    void windowDragged(int window);
+    void windowEdited(int oldWindow, int newWindow);
+    void layerChosen(int layer); ///< from 1
+
+private:
+    QWidget* makeContent(const Actions& actions);
+    QStackedLayout* m_pages;
+    widgets::DiagonalityPlot* m_diagonality;
+    widgets::CcdPlot* m_ccd;
+    widgets::WindowsTable* m_table;
+};
+
+} // namespace headroom::app
