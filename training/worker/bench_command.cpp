@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/benchmarks/bench_contributions.h"
+#include "tests/benchmarks/bench_filterbank.h"
+#include "training/worker/commands.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+namespace headroom::training {
+
+namespace {
+
+struct Benchmark {
+    const char* name;
+    std::function<std::vector<benchmarks::BenchmarkRow>()> measure;
+};
+
+const std::vector<Benchmark>& all() {
+    static const std::vector<Benchmark> list{{"filterbank", benchmarks::benchmarkFilterbank},
+                                             {"contributions", benchmarks::benchmarkContributions},
+                                             {"analysis", benchmarks::benchmarkAnalysis}};
+    return list;
+}
+
+std::string text(const benchmarks::BenchmarkRow& row) {
+    char line[512];
+    std::snprintf(line, sizeof line, "%-44s %10.4g %-6s %10.4g %-6s %6.2f  against %s%s%s", row.name.c_str(),
+                  row.ours, row.unit.c_str(), row.alternative, row.unit.c_str(), row.ratio,
+                  row.alternativeName.c_str(), row.note.empty() ? "" : "; ", row.note.c_str());
+    return line;
+}
+
+} // namespace
+
+std::vector<std::string> benchmarkNames() {
+    std::vector<std::string> names;
+    for (const auto& benchmark : all())
+        names.emplace_back(benchmark.name);
+    return names;
+}
+
+void bench(const std::vector<std::string>& names, Console& console) {
+    auto list = nlohmann::json::array();
+    std::vector<const Benchmark*> chosen;
+    for (const auto& benchmark : all())
+        if (names.empty() || std::find(names.begin(), names.end(), benchmark.name) != names.end())
+            chosen.push_back(&benchmark);
+    std::int64_t done = 0;
+    for (const auto* benchmark : chosen) {
+        console.progress(done++, static_cast<std::int64_t>(chosen.size()), benchmark->name);
+        for (const auto& row : benchmark->measure()) {
+            console.line(text(row));
+            list.push_back({{"benchmark", benchmark->name},
+                            {"name", row.name},
+                            {"ours", row.ours},
+                            {"alternative", row.alternative},
+                            {"unit", row.unit},
+                            {"alternativeName", row.alternativeName},
+                            {"ratio", row.ratio},
+                            {"note", row.note}});
+        }
+    }
+    console.document({{"format", "headroom/benchmarks"}, {"version", 1}, {"rows", std::move(list)}});
+}
+
+} // namespace headroom::training

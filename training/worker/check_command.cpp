@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/kernels/checks.h"
+
+#include "training/worker/commands.h"
+
+#include <algorithm>
+
+namespace headroom::training {
+
+void check(const std::string& device, Console& console) {
+    const auto rows = models::runChecks(device);
+    auto list = nlohmann::json::array();
+    for (const auto& row : rows) {
+        console.line(std::string(row.passed ? "PASS  " : "FAIL  ") + row.name + ", " + row.precision + ": " +
+                     row.detail);
+        list.push_back({{"name", row.name},
+                        {"precision", row.precision},
+                        {"passed", row.passed},
+                        {"detail", row.detail}});
+    }
+    const auto failed = std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !row.passed; });
+    if (failed > 0)
+        console.problem(std::to_string(failed) + " of " + std::to_string(rows.size()) +
+                        " checks failed: results of this machine are not to be trusted.");
+    console.document(
+        {{"format", "headroom/check"}, {"version", 1}, {"device", device}, {"checks", std::move(list)}});
+}
+
+} // namespace headroom::training

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/command_line.h"
+
+#include "core/errors/error.h"
+#include "training/worker/commands.h"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <iostream>
+#include <new>
+
+namespace headroom::training {
+
+namespace {
+
+/// Runs a command and turns what it throws into a sentence and a status.
+int run(bool json, const std::function<void(Console&)>& command) {
+    Console console(json);
+    try {
+        command(console);
+    } catch (const Error& error) {
+        console.problem(error.what());
+    } catch (const std::bad_alloc&) {
+        console.problem("This machine ran out of memory.");
+    }
+    return console.finish();
+}
+
+struct Arguments {
+    bool json = false;
+    FeaturesOptions features;
+    AnalyseOptions analyse;
+    TranscribeOptions transcribe;
+    SpeakOptions speak;
+    std::filesystem::path source, out, described;
+    std::string device = "cpu";
+    std::vector<std::string> benchmarks;
+};
+
+void declareFeatures(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* command = app.add_subcommand("features", "log-mel after CMVN as .npy");
+    command->add_option("AUDIO", arguments.features.audio, "recordings")->required();
+    command->add_option("--out", arguments.features.out, "folder for NAME.npy")->required();
+    command->add_flag("--raw", arguments.features.raw, "before CMVN");
+    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->callback([&] {
+        chosen = [&] {
+            return run(arguments.json, [&](Console& console) { features(arguments.features, console); });
+        };
+    });
+}
+
+void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* command =
+        app.add_subcommand("analyse", "where each layer looks: NAME.npz per recording and summary.json");
+    auto& options = arguments.analyse;
+    command->add_option("--model", options.model, "model folder")->required();
+    command->add_option("AUDIO", options.audio, "recordings")->required();
+    command->add_option("--out", options.out, "folder for the results")->required();
+    command->add_flag("--maps", options.maps, "attention maps too");
+    command->add_option("--from", options.from, "start of the part to analyse, in seconds");
+    command->add_option("--to", options.to, "its end, in seconds");
+    command->add_flag("--json", arguments.json, "summary.json on standard output too");
+    command->callback([&] {
+        if (options.from.value_or(0) < 0)
+            throw CLI::ValidationError("--from", "a recording begins at 0 s");
+        if (options.to && *options.to <= options.from.value_or(0))
+            throw CLI::ValidationError("--to", "the part must end after it begins");
+        chosen = [&] { return run(arguments.json, [&](Console& console) { analyse(options, console); }); };
+    });
+}
+
+void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* command =
+        app.add_subcommand("transcribe", "greedy transcripts, one line per recording: NAME, tab, text");
+    command->add_option("--model", arguments.transcribe.model, "model folder")->required();
+    command->add_option("AUDIO", arguments.transcribe.audio, "recordings")->required();
+    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->callback([&] {
+        chosen = [&] {
+            return run(arguments.json, [&](Console& console) { transcribe(arguments.transcribe, console); });
+        };
+    });
+}
+
+void declareSpeak(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* command =
+        app.add_subcommand("speak", "speaks with espeak-ng: X.wav, and X.TextGrid with words and phones");
+    auto& options = arguments.speak;
+    command->add_option("TEXT", options.text, "what to say")->required();
+    command->add_option("--out", options.out, "X.wav")->required();
+    command->add_option("--voice", options.voice, "espeak-ng's name of the voice")->capture_default_str();
+    command->add_option("--rate", options.rate, "words a minute")
+        ->capture_default_str()
+        ->check(CLI::Range(80, 440));
+    command->add_option("--pitch", options.pitch, "0 to 99")->capture_default_str()->check(CLI::Range(0, 99));
+    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->callback([&] {
+        chosen = [&] { return run(arguments.json, [&](Console& console) { speak(options, console); }); };
+    });
+}
+
+void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* import = app.add_subcommand("import", "a Hugging Face Speech2Text folder becomes a model folder");
+    import->add_option("SOURCE", arguments.source, "the folder to import")->required();
+    import->add_option("--out", arguments.out, "the new model folder")->required();
+    import->add_flag("--json", arguments.json, "one document on standard output");
+    import->callback([&] {
+        chosen = [&] {
+            return run(arguments.json, [&](Console& console) { importModel(arguments.source, arguments.out, console);
+});
+}; // namespace
+} // namespace headroom::training
+);
+auto* describing = app.add_subcommand("describe", "parameters, MACs, attention memory by length");
+describing->add_option("ARCHITECTURE_OR_MODEL", arguments.described, "an architecture file or a model folder")
+    ->required();
+describing->add_flag("--json", arguments.json, "one document on standard output");
+describing->callback([&] {
+    chosen = [&] {
+        return run(arguments.json, [&](Console& console) { describe(arguments.described, console); });
+    };
+});
+}
+
+void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* checking = app.add_subcommand("check", "every kernel against its reference: PASS or FAIL");
+    checking->add_option("--device", arguments.device, "cpu")->capture_default_str();
+    checking->add_flag("--json", arguments.json, "one document on standard output");
+    checking->callback([&] {
+        chosen = [&] {
+            return run(arguments.json, [&](Console& console) { check(arguments.device, console); });
+        };
+    });
+    auto* benchmark = app.add_subcommand("bench", "times, as ratios to a named alternative");
+    benchmark
+        ->add_option("NAME", arguments.benchmarks,
+                     "filterbank, contributions, analysis; all where none is named")
+        ->check(CLI::IsMember(benchmarkNames()));
+    benchmark->add_flag("--json", arguments.json, "one document on standard output");
+    benchmark->callback([&] {
+        chosen = [&] {
+            return run(arguments.json, [&](Console& console) { bench(arguments.benchmarks, console); });
+        };
+    });
+    auto* serving = app.add_subcommand("serve", "answers the window on standard input and output");
+    serving->callback([&] { chosen = [] { return serve(); }; });
+}
+
+} // namespace
+
+int runWorker(int argc, char** argv) {
+    CLI::App app("headroom-worker: everything with tensors, for the window and for the command line");
+    app.set_version_flag("--version", "headroom-worker " HEADROOM_VERSION);
+    app.require_subcommand(1);
+    Arguments arguments;
+    std::function<int()> chosen;
+    declareFeatures(app, arguments, chosen);
+    declareSpeak(app, arguments, chosen);
+    declareAnalyse(app, arguments, chosen);
+    declareTranscribe(app, arguments, chosen);
+    declareModels(app, arguments, chosen);
+    declareSelfTests(app, arguments, chosen);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const int status = app.exit(error); // prints the help or what is wrong
+        return status == 0 ? 0 : 2;
+    }
+    return chosen();
+}
+
+} // namespace headroom::training

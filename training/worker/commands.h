@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/worker/console.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+// One function per subcommand. Each does every input it can, gives each bad one a sentence on the console,
+// and throws headroom::Error only for what stops the whole command. Arguments, files and schemas: README.md
+// of this folder.
+namespace headroom::training {
+
+struct FeaturesOptions {
+    std::vector<std::filesystem::path> audio;
+    std::filesystem::path out;
+    bool raw = false;
+};
+void features(const FeaturesOptions& options, Console& console);
+
+struct AnalyseOptions {
+    std::filesystem::path model;
+    std::vector<std::filesystem::path> audio;
+    std::filesystem::path out;
+    bool maps = false;
+    std::optional<double> from, to; ///< seconds; from < to
+};
+void analyse(const AnalyseOptions& options, Console& console);
+
+struct TranscribeOptions {
+    std::filesystem::path model;
+    std::vector<std::filesystem::path> audio;
+};
+void transcribe(const TranscribeOptions& options, Console& console);
+
+struct SpeakOptions {
+    std::string text;
+    std::filesystem::path out;
+    std::string voice = "en-us";
+    int rate = 175; ///< words a minute, 80 … 440
+    int pitch = 50; ///< 0 … 99
+};
+void speak(const SpeakOptions& options, Console& console);
+
+void importModel(const std::filesystem::path& source, const std::filesystem::path& out, Console& console);
+void describe(const std::filesystem::path& architectureOrModel, Console& console);
+void check(const std::string& device, Console& console);
+std::vector<std::string> benchmarkNames();
+/// `names`: of benchmarkNames(); empty: all.
+void bench(const std::vector<std::string>& names, Console& console);
+
+/// Answers the window on standard input and output until it says so or goes away. Returns the exit status.
+int serve();
+
+} // namespace headroom::training

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/recordings.h"
+
+#include "core/features/features.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+
+namespace headroom::training {
+
+namespace {
+
+std::string seconds(double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.2f s", value);
+    return text;
+}
+
+} // namespace
+
+std::vector<std::optional<std::string>> resultNames(const std::vector<std::filesystem::path>& recordings) {
+    std::map<std::string, int> stems;
+    for (const auto& recording : recordings)
+        ++stems[recording.stem().string()];
+    std::set<std::string> taken;
+    std::vector<std::optional<std::string>> names;
+    for (const auto& recording : recordings) {
+        auto name = recording.stem().string();
+        if (stems[name] > 1)
+            name = recording.filename().string();
+        if (taken.insert(name).second)
+            names.emplace_back(std::move(name));
+        else
+            names.emplace_back(std::nullopt);
+    }
+    return names;
+}
+
+std::string nameTaken(const std::filesystem::path& recording) {
+    return recording.string() + " was left out: an earlier recording has the name " +
+           recording.filename().string() + " too, and its results would be overwritten.";
+}
+
+Part loadPart(const std::filesystem::path& file, std::optional<double> from, std::optional<double> to) {
+    auto recording = loadRecording(file);
+    Part part{{}, Seconds(0), std::move(recording.warnings)};
+    const auto count = static_cast<std::int64_t>(recording.samples.size());
+    const double length = recording.duration().value();
+    // Compared in seconds first: a time of 1e300 has no sample.
+    if (from && *from >= length)
+        throw Error("audio.noSuchPart",
+                    file.string() + " ends at " + seconds(length) + ", before --from " + seconds(*from) + ".",
+                    {{"from", *from}, {"duration", length}});
+    if (to && *to > length)
+        part.warnings.push_back({"audio.partCut", file.string() + " ends at " + seconds(length) +
+                                                      ", before --to " + seconds(*to) +
+                                                      ". The part ends there."});
+    const std::int64_t first = from ? std::min(kModelSampleRate.nearest(Seconds(*from)).value(), count) : 0;
+    const std::int64_t last =
+        to && *to <= length ? std::min(kModelSampleRate.nearest(Seconds(*to)).value(), count) : count;
+    part.start = kModelSampleRate.duration(Samples(first));
+    if (first == 0 && last == count)
+        part.samples = std::move(recording.samples);
+    else
+        part.samples.assign(recording.samples.begin() + first, recording.samples.begin() + last);
+    return part;
+}
+
+Matrix<float> modelFeatures(std::span<const float> samples) {
+    auto features = LogMelFilterbank().compute(samples);
+    applyUtteranceCmvn(features);
+    return features;
+}
+
+std::string sentenceAbout(const std::filesystem::path& file, const Error& error) {
+    const std::string sentence = error.what();
+    const bool named = sentence.find(file.filename().string()) != std::string::npos;
+    return named ? sentence : file.string() + ": " + sentence;
+}
+
+void makeFolder(const std::filesystem::path& folder) {
+    std::error_code problem;
+    std::filesystem::create_directories(folder, problem);
+    if (problem)
+        throw Error("output.unwritable",
+                    "The folder " + folder.string() + " could not be made: " + problem.message() + ".");
+}
+
+} // namespace headroom::training

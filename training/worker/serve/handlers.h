@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/networks/speech_model.h"
+#include "training/worker/serve/job.h"
+#include "training/worker/serve/outgoing.h"
+
+#include <map>
+#include <memory>
+
+namespace headroom::training {
+
+/// What the requests do, with the models that are open. Used by the job thread only.
+class Handlers {
+public:
+    explicit Handlers(Outgoing& outgoing) : m_outgoing(outgoing) {}
+
+    static bool knows(const std::string& method);
+    /// Does the job and answers it, with a result or an error; never throws.
+    void run(const Job& job);
+
+private:
+    nlohmann::json openModel(const Job& job);
+    nlohmann::json closeModel(const Job& job);
+    nlohmann::json analyse(const Job& job);
+    nlohmann::json transcribe(const Job& job);
+
+    models::SpeechModel& model(const Job& job);
+    std::string transcript(models::SpeechModel& model, const Matrix<float>& features,
+                           std::vector<int>& ids) const;
+    void progress(const Job& job, const char* stage, std::int64_t done, std::int64_t total);
+
+    Outgoing& m_outgoing;
+    std::map<std::int64_t, std::unique_ptr<models::SpeechModel>> m_models;
+    std::int64_t m_lastModel = 0;
+};
+
+/// The result of `initialize`.
+nlohmann::json describeWorker();
+
+} // namespace headroom::training

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/serve/server.h"
+
+#include <array>
+#include <cerrno>
+#include <iostream>
+#include <unistd.h>
+
+namespace headroom::training {
+
+namespace {
+
+constexpr std::size_t kMaximumWaitingBytes = std::size_t(1) << 30; ///< of arrays whose requests have not come
+
+std::string tagOf(const nlohmann::json& params) {
+    const auto found = params.find("tag");
+    if (found == params.end())
+        return {};
+    return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+} // namespace
+
+Server::~Server() {
+    stopJobs();
+}
+
+int Server::run() {
+    m_jobThread = std::thread([this] { workThroughJobs(); });
+    std::array<char, 1 << 16> bytes{};
+    while (!m_outgoing.broken()) {
+        const auto count = ::read(m_in, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            break;
+        m_reader.push({bytes.data(), static_cast<std::size_t>(count)});
+        if (const auto status = takeFrames()) {
+            stopJobs();
+            return *status;
+        }
+    }
+    stopJobs();
+    if (m_reader.pending() > 0) {
+        std::cerr << "The conversation ended inside a frame." << std::endl;
+        return 1;
+    }
+    return 0;
+}
+
+std::optional<int> Server::takeFrames() {
+    try {
+        while (auto frame = m_reader.next()) {
+            if (auto* array = std::get_if<protocol::ArrayFrame>(&*frame))
+                takeArray(std::move(*array));
+            else if (const auto status = takeMessage(std::get<nlohmann::json>(*frame)))
+                return status;
+        }
+        return std::nullopt;
+    } catch (const Error& error) {
+        // Nobody knows where the next frame begins: say so and end.
+        m_outgoing.error(nullptr, RpcError::Parse, error.what(), error.code(), error.values());
+        std::cerr << error.what() << std::endl;
+        return 1;
+    }
+}
+
+std::optional<int> Server::takeMessage(const nlohmann::json& message) {
+    const auto text = [&](const char* key) {
+        const auto found = message.find(key);
+        return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    const auto method = text("method");
+    const auto id = message.find("id");
+    const auto given = message.find("params");
+    const auto params = given == message.end() || given->is_null() ? nlohmann::json::object() : *given;
+    const bool idIsWhole = id != message.end() && id->is_number_integer();
+    if (text("jsonrpc") != "2.0" || method.empty() || !params.is_object() ||
+        (id != message.end() && !idIsWhole)) {
+        m_outgoing.error(idIsWhole ? *id : nlohmann::json(nullptr), RpcError::InvalidRequest,
+                         "The message is not a JSON-RPC 2.0 request with an integer id and named parameters.",
+                         "protocol.badRequest");
+        return std::nullopt;
+    }
+    if (id != message.end()) {
+        takeRequest(id->get<std::int64_t>(), method, params);
+        return std::nullopt;
+    }
+    if (method == "exit")
+        return m_shutDown ? 0 : 1;
+    if (method == "cancel")
+        cancel(params);
+    else
+        std::cerr << "The notification " << method << " is not known." << std::endl;
+    return std::nullopt;
+}
+
+void Server::takeArray(protocol::ArrayFrame&& frame) {
+    m_arrayBytes += frame.tensor.bytes.size();
+    if (m_arrayBytes > kMaximumWaitingBytes)
+        throw Error("protocol.malformed", "Over 1 GiB of arrays came without their request.");
+    auto& place = m_arrays[frame.request][frame.name];
+    m_arrayBytes -= place.bytes.size();
+    place = std::move(frame.tensor);
+}
+
+void Server::takeRequest(std::int64_t id, const std::string& method, const nlohmann::json& params) {
+    if (method == "initialize")
+        return initialize(id, params);
+    if (!m_initialized)
+        return m_outgoing.error(id, RpcError::NotInitialized, "The first request must be initialize.",
+                                "protocol.notInitialized");
+    if (method == "shutdown")
+        return shutDown(id);
+    if (!Handlers::knows(method))
+        return m_outgoing.error(id, RpcError::MethodNotFound, "The worker knows no method " + method + ".",
+                                "protocol.noSuchMethod", {{"method", method}});
+    if (m_shutDown)
+        return m_outgoing.error(id, RpcError::InvalidRequest, "The worker has shut down.",
+                                "protocol.shutDown");
+    enqueue(id, method, params);
+}
+
+void Server::initialize(std::int64_t id, const nlohmann::json& params) {
+    const auto version = params.find("protocol");
+    if (version == params.end() || *version != protocol::kVersion)
+        return m_outgoing.error(
+            id, RpcError::NotInitialized,
+            "The window speaks version " + (version == params.end() ? "–" : version->dump()) +
+                " of the protocol, this worker version " + std::to_string(protocol::kVersion) + ".",
+            "protocol.version", {{"worker", protocol::kVersion}});
+    m_initialized = true;
+    m_outgoing.result(id, describeWorker());
+}
+
+void Server::enqueue(std::int64_t id, const std::string& method, const nlohmann::json& params) {
+    auto job = std::make_shared<Job>();
+    job->id = id;
+    job->method = method;
+    job->params = params;
+    if (method == "analyse")
+        job->tag = tagOf(params);
+    if (const auto arrays = m_arrays.find(id); arrays != m_arrays.end()) {
+        job->arrays = std::move(arrays->second);
+        m_arrays.erase(arrays);
+        for (const auto& [name, tensor] : job->arrays)
+            m_arrayBytes -= tensor.bytes.size();
+    }
+    if (!job->tag.empty())
+        supersede(job->tag);
+    const std::lock_guard lock(m_mutex);
+    m_queue.push_back(std::move(job));
+    m_wake.notify_one();
+}
+
+void Server::supersede(const std::string& tag) {
+    const std::lock_guard lock(m_mutex);
+    if (m_running && m_running->tag == tag) {
+        m_running->superseded = true;
+        m_running->stop = true;
+    }
+    std::erase_if(m_queue, [&](const std::shared_ptr<Job>& job) {
+        if (job->tag != tag)
+            return false;
+        job->superseded = true;
+        refuse(*job);
+        return true;
+    });
+}
+
+void Server::cancel(const nlohmann::json& params) {
+    const auto request = params.find("request");
+    if (request == params.end() || !request->is_number_integer())
+        return;
+    const auto id = request->get<std::int64_t>();
+    const std::lock_guard lock(m_mutex);
+    if (m_running && m_running->id == id)
+        m_running->stop = true;
+    std::erase_if(m_queue, [&](const std::shared_ptr<Job>& job) {
+        if (job->id != id)
+            return false;
+        refuse(*job);
+        return true;
+    });
+}
+
+void Server::refuse(const Job& job) {
+    m_outgoing.error(job.id, RpcError::Cancelled,
+                     job.superseded ? "A newer request took this one's place." : "The request was cancelled.",
+                     job.superseded ? "superseded" : "cancelled");
+}
+
+void Server::shutDown(std::int64_t id) {
+    m_shutDown = true;
+    stopJobs();
+    m_outgoing.result(id, nullptr);
+}
+
+void Server::stopJobs() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ending = true;
+        if (m_running)
+            m_running->stop = true;
+        for (const auto& job : m_queue)
+            refuse(*job);
+        m_queue.clear();
+        m_wake.notify_one();
+    }
+    if (m_jobThread.joinable())
+        m_jobThread.join();
+}
+
+void Server::workThroughJobs() {
+    for (;;) {
+        std::shared_ptr<Job> job;
+        {
+            std::unique_lock lock(m_mutex);
+            m_running.reset();
+            m_wake.wait(lock, [this] { return m_ending || !m_queue.empty(); });
+            if (m_queue.empty())
+                return;
+            job = m_running = m_queue.front();
+            m_queue.pop_front();
+        }
+        m_handlers.run(*job);
+    }
+}
+
+} // namespace headroom::training

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/protocol/framing.h"
+#include "training/worker/serve/handlers.h"
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace headroom::training {
+
+/// The worker's side of the conversation (core/protocol/README.md). Two threads: the one that calls run()
+/// reads, answers what needs no model, and cancels; the job thread does the rest, one request after another.
+class Server {
+public:
+    Server(int in, int out) : m_in(in), m_outgoing(out), m_handlers(m_outgoing) {}
+    ~Server();
+
+    /// Until `exit`, the end of the stream, a window that no longer reads, or malformed input. Returns the
+    /// exit status.
+    int run();
+
+private:
+    std::optional<int> takeFrames(); ///< the exit status, when the conversation is over
+    std::optional<int> takeMessage(const nlohmann::json& message);
+    void takeArray(protocol::ArrayFrame&& frame);
+    void takeRequest(std::int64_t id, const std::string& method, const nlohmann::json& params);
+    void initialize(std::int64_t id, const nlohmann::json& params);
+    void enqueue(std::int64_t id, const std::string& method, const nlohmann::json& params);
+    void cancel(const nlohmann::json& params);
+    void shutDown(std::int64_t id);
+    void supersede(const std::string& tag);
+    void stopJobs();
+    void workThroughJobs();
+    void refuse(const Job& job);
+
+    int m_in;
+    Outgoing m_outgoing;
+    Handlers m_handlers;
+    protocol::FrameReader m_reader;
+    bool m_initialized = false;
+    bool m_shutDown = false;
+    std::map<std::int64_t, std::map<std::string, Tensor>> m_arrays; ///< of requests that have not come yet
+    std::size_t m_arrayBytes = 0;
+
+    std::mutex m_mutex; ///< guards what follows
+    std::condition_variable m_wake;
+    std::deque<std::shared_ptr<Job>> m_queue;
+    std::shared_ptr<Job> m_running;
+    bool m_ending = false;
+    std::thread m_jobThread;
+};
+
+} // namespace headroom::training

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/phones.h"
+#include "core/audio/audio_file.h"
+#include "training/worker/commands.h"
+#include "training/worker/speech/spoken_text.h"
+
+#include <algorithm>
+
+namespace headroom::training {
+
+namespace {
+
+std::int64_t spoken(const Tier& tier, const std::string& silence) {
+    return std::count_if(tier.intervals.begin(), tier.intervals.end(),
+                         [&](const Interval& interval) { return interval.label != silence; });
+}
+
+} // namespace
+
+void speak(const SpeakOptions& options, Console& console) {
+    const auto text = spokenText(options.text);
+    const auto speech = speakWithEspeak(text.text, {options.voice, options.rate, options.pitch});
+    // Only the American voices sound the r of "car" and "hears" inside the vowel's event.
+    const bool rColoured = options.voice.starts_with("en-us");
+    const auto grid = gridOf(speech, text.words,
+                             [&](const std::string& name) { return arpabetFromEspeak(name, rColoured); });
+
+    std::vector<float> samples(speech.samples.size());
+    std::transform(speech.samples.begin(), speech.samples.end(), samples.begin(),
+                   [](std::int16_t sample) { return static_cast<float>(sample) / 32768.0F; });
+    const auto gridFile = std::filesystem::path(options.out).replace_extension(".TextGrid");
+    saveWav(options.out, samples, speech.rate);
+    writeTextGrid(gridFile, grid);
+
+    const auto words = spoken(grid.tiers[0], ""), phones = spoken(grid.tiers[1], "sil");
+    console.line(options.out.string() + ": " + std::to_string(words) + " words, " + std::to_string(phones) +
+                 " phones");
+    console.document({{"format", "headroom/speech"},
+                      {"version", 1},
+                      {"wav", options.out.string()},
+                      {"textGrid", gridFile.string()},
+                      {"sampleRate", speech.rate.hertz()},
+                      {"seconds", grid.end.value()},
+                      {"words", words},
+                      {"phones", phones}});
+}
+
+} // namespace headroom::training
