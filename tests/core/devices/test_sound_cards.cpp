@@ -43,8 +43,8 @@ private:
 
 } // namespace
 
-/// PortAudio itself, on an ALSA device that writes to a file. ALSA reads its configuration once per process,
-/// so each configuration has its own run of this program: here, the one with the file.
+/// PortAudio itself, on an ALSA device that writes to a file. In a process of its own, because ALSA's
+/// configuration holds for the whole process.
 class TestSoundCards : public QObject {
     Q_OBJECT
 
