@@ -18,6 +18,7 @@ public:
 protected:
     void paintLane(QPainter& painter) override;
     void paintOverlay(QPainter& painter) override;
+    void cursorMoved() override { update(); } // the flag is wider than the line
 };
 
 } // namespace headroom::widgets

@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QPainter>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -40,8 +41,8 @@ class TestTimeLane : public QObject {
 
     void wheel(TimeLane& lane, QPoint where, int delta, Qt::KeyboardModifiers modifiers) const {
         const QPointF place(where);
-        QWheelEvent event(place, place, QPoint(), QPoint(0, delta), Qt::NoButton, modifiers, Qt::NoScrollPhase,
-                          false);
+        QWheelEvent event(place, place, QPoint(), QPoint(0, delta), Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
         QApplication::sendEvent(&lane, &event);
     }
 
@@ -176,6 +177,24 @@ private Q_SLOTS:
         QEvent leave(QEvent::Leave);
         QApplication::sendEvent(&lane, &leave);
         QVERIFY(!m_axis.pointer());
+    }
+
+    void aMovedCursorLeavesNoTrace() {
+        Ruler ruler;
+        ruler.setAxis(&m_axis);
+        ruler.resize(828, 24);
+        ruler.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&ruler));
+        for (const double time : {1.0, 1.05, 3.0}) {
+            m_axis.setCursor(s(time));
+            QCoreApplication::processEvents();
+        }
+        // What the partial repaints left on the screen is what painting everything gives.
+        const QImage shown =
+            ruler.screen()->grabWindow(ruler.winId()).toImage().convertToFormat(QImage::Format_RGB32);
+        const QImage whole = ruler.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        QCOMPARE(shown.size(), whole.size());
+        QVERIFY(shown == whole);
     }
 
     void aLaneWithoutAnAxisTakesEverythingCalmly() {
