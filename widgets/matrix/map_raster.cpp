@@ -48,51 +48,46 @@ Matrix<float> sampleThroughPyramid(const MaxPyramid& map, std::span<const CellRa
     return values;
 }
 
-/// One row of cells reduced to one value per pixel column.
-void reduceRow(std::span<const float> cells, std::int32_t row, std::span<const CellRange> columns,
-               bool hideDiagonal, std::span<float> out) {
-    for (std::size_t x = 0; x < columns.size(); ++x) {
-        const auto [first, last] = columns[x];
-        float best = kNothing;
-        if (hideDiagonal && row >= first && row < last) {
-            for (auto column = first; column < last; ++column)
-                if (column != row)
-                    best = larger(best, cells[static_cast<std::size_t>(column)]);
-        } else {
-            for (auto column = first; column < last; ++column)
-                best = larger(best, cells[static_cast<std::size_t>(column)]);
-        }
-        out[x] = best;
-    }
-}
-
-/// Columns first, then rows: every visible cell is read once per pixel row that shows it.
+/// Rows first, whole rows at a time, then columns: every visible cell is read once per pixel row that shows
+/// it, without a branch. `b > a ? b : a` leaves NaN out; what stays at −∞ had no cell.
 Matrix<float> sampleDirectly(const Matrix<float>& cells, std::span<const CellRange> rows,
                              std::span<const CellRange> columns, bool hideDiagonal) {
+    constexpr float kLowest = -std::numeric_limits<float>::infinity();
     Matrix<float> values(rows.size(), columns.size(), kOutside);
-    std::vector<float> reduced(columns.size());
-    std::int32_t reducedRow = -1;
+    auto from = static_cast<std::int32_t>(cells.columns()), to = std::int32_t(0);
+    for (const auto& range : columns)
+        if (!range.empty()) {
+            from = std::min(from, range.first);
+            to = std::max(to, range.last);
+        }
+    std::vector<float> tallest(cells.columns());
     for (std::size_t y = 0; y < rows.size(); ++y) {
-        if (rows[y].empty())
+        if (rows[y].empty() || from >= to)
             continue;
         const auto out = values.row(y);
         if (y > 0 && rows[y] == rows[y - 1]) {
             std::ranges::copy(values.row(y - 1), out.begin());
             continue;
         }
+        std::fill(tallest.begin() + from, tallest.begin() + to, kLowest);
         for (auto row = rows[y].first; row < rows[y].last; ++row) {
-            if (row != reducedRow)
-                reduceRow(cells.row(static_cast<std::size_t>(row)), row, columns, hideDiagonal, reduced);
-            reducedRow = row;
-            if (row == rows[y].first)
-                std::ranges::copy(reduced, out.begin());
-            else
-                for (std::size_t x = 0; x < out.size(); ++x)
-                    out[x] = larger(out[x], reduced[x]);
+            const float* const source = cells.row(static_cast<std::size_t>(row)).data();
+            float* const best = tallest.data();
+            const bool spared = hideDiagonal && row >= from && row < to;
+            const float before = spared ? best[row] : 0;
+            for (auto column = from; column < to; ++column)
+                best[column] = source[column] > best[column] ? source[column] : best[column];
+            if (spared)
+                best[row] = before;
         }
-        for (std::size_t x = 0; x < out.size(); ++x)
-            if (columns[x].empty())
-                out[x] = kOutside;
+        for (std::size_t x = 0; x < columns.size(); ++x) {
+            float best = kLowest;
+            for (auto column = columns[x].first; column < columns[x].last; ++column) {
+                const float value = tallest[static_cast<std::size_t>(column)];
+                best = value > best ? value : best;
+            }
+            out[x] = columns[x].empty() ? kOutside : best == kLowest ? kNothing : best;
+        }
     }
     return values;
 }
@@ -179,14 +174,20 @@ QImage ColourTable::colour(const Matrix<float>& values, ValueRange range) const 
                  QImage::Format_ARGB32_Premultiplied);
     const float low = static_cast<float>(range.low);
     const float scale = 1 / static_cast<float>(range.high - range.low);
+    bool hasOutside = false;
     for (std::size_t y = 0; y < values.rows(); ++y) {
         auto* pixel = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(y)));
         for (const float value : values.row(y)) {
             const float share = std::min(1.0F, std::max(0.0F, (value - low) * scale)); // NaN: 0
-            const auto index = static_cast<std::size_t>(std::sqrt(share) * (kTableSize - 1) + 0.5F);
-            *pixel++ = std::isnan(value) ? m_hidden : value == kOutside ? 0U : m_colours[index];
+            const auto index = static_cast<std::int32_t>(std::sqrt(share) * (kTableSize - 1) + 0.5F);
+            const QRgb colour = m_colours[static_cast<std::size_t>(index)];
+            const bool outside = value == kOutside;
+            hasOutside = hasOutside || outside;
+            *pixel++ = std::isnan(value) ? m_hidden : outside ? 0U : colour;
         }
     }
+    if (!hasOutside) // opaque pictures are copied, not blended
+        image.reinterpretAsFormat(QImage::Format_RGB32);
     return image;
 }
 

@@ -57,7 +57,7 @@ ValueRange offDiagonalRange(MatrixView<const float> map);
 class ColourTable {
 public:
     ColourTable(const ColourMap& map, double gamma, QRgb hidden);
-    /// Format_ARGB32_Premultiplied, one pixel per value; pixels outside are transparent.
+    /// One pixel per value; pixels outside are transparent (ARGB32_Premultiplied), without such it is RGB32.
     QImage colour(const Matrix<float>& values, ValueRange range) const;
     QRgb colourOf(float value, ValueRange range) const;
 

@@ -40,12 +40,6 @@ std::vector<Tick> ticks(TimeSpan span, double pixelsPerSecond, double apart, Sec
     return found;
 }
 
-/// Pixels of the target per logical pixel: an export to SVG or PDF gets a picture of its own resolution.
-double pixelRatio(const QPainter& painter) {
-    const double scale = std::abs(painter.deviceTransform().m11());
-    return std::clamp(scale > 0 ? scale : painter.device()->devicePixelRatioF(), 1.0, 4.0);
-}
-
 } // namespace
 
 void LayerMatrixView::paintLane(QPainter& painter) {
