@@ -63,6 +63,8 @@ QImage rasterise(const Spectrum& spectrum, TimeSpan span, QSize size, const Colo
 
     const double lowest = spectrum.quiet(), factor = 1 / (double(spectrum.loud()) - lowest);
     std::vector<float> column(bins);
+    auto* const pixels = reinterpret_cast<QRgb*>(image.bits());
+    const auto stride = image.bytesPerLine() / qsizetype(sizeof(QRgb));
     for (int x = 0; x < size.width(); ++x) {
         const double time = span.start.value() + (x + 0.5) / size.width() * span.length().value();
         const double frame = (time - origin) / step;
@@ -80,7 +82,7 @@ QImage rasterise(const Spectrum& spectrum, TimeSpan span, QSize size, const Colo
             float value = 0;
             for (std::size_t tap = 0; tap < down.weights.size(); ++tap)
                 value += down.weights[tap] * column[down.first + tap];
-            reinterpret_cast<QRgb*>(image.scanLine(y))[x] = colours.at((value - lowest) * factor);
+            pixels[y * stride + x] = colours.at((value - lowest) * factor);
         }
     }
     return image;

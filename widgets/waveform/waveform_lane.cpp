@@ -21,14 +21,19 @@ namespace {
 void paintBar(QImage& image, int x, double top, double bottom, const QColor& colour) {
     const int first = std::max(0, int(std::floor(top)));
     const int last = std::min(image.height() - 1, int(std::ceil(bottom)) - 1);
-    for (int y = first; y <= last; ++y) {
+    const auto stride = image.bytesPerLine() / qsizetype(sizeof(QRgb));
+    QRgb* pixel = reinterpret_cast<QRgb*>(image.bits()) + first * stride + x;
+    for (int y = first; y <= last; ++y, pixel += stride) {
         const double cover = std::min(bottom, y + 1.0) - std::max(top, double(y));
-        auto& pixel = reinterpret_cast<QRgb*>(image.scanLine(y))[x];
+        if (cover >= 1) {
+            *pixel = colour.rgb();
+            continue;
+        }
         const auto mixed = [&](int ink, int under) {
             return int(std::lround(ink * cover + under * (1 - cover)));
         };
-        pixel = qRgba(mixed(colour.red(), qRed(pixel)), mixed(colour.green(), qGreen(pixel)),
-                      mixed(colour.blue(), qBlue(pixel)), mixed(255, qAlpha(pixel)));
+        *pixel = qRgba(mixed(colour.red(), qRed(*pixel)), mixed(colour.green(), qGreen(*pixel)),
+                       mixed(colour.blue(), qBlue(*pixel)), mixed(255, qAlpha(*pixel)));
     }
 }
 
