@@ -9,8 +9,9 @@
 namespace headroom::models {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 16
-                                        << 20; // a vocabulary of a million pieces; a config has two kilobytes
+constexpr std::uintmax_t kLargestFile = 16 << 20; // a vocabulary of a million pieces
+// Writing a value into a sentence is recursive: brackets without end must not get so far.
+constexpr int kDeepest = 32;
 
 } // namespace
 
@@ -24,8 +25,13 @@ JsonFile::JsonFile(const std::filesystem::path& file) : m_name(shown(file)) {
                " has " + std::to_string(size) + " bytes, too many for a description of a model");
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const auto limitDepth = [this](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
+        if (depth > kDeepest)
+            refuse("model.badConfig", " is nested more than " + std::to_string(kDeepest) + " deep");
+        return true;
+    };
     try {
-        m_object = nlohmann::json::parse(text);
+        m_object = nlohmann::json::parse(text, limitDepth);
     } catch (const nlohmann::json::exception&) {
         refuse("model.badConfig", " is not JSON");
     }

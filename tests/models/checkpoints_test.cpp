@@ -203,6 +203,8 @@ private Q_SLOTS:
         const fs::path folder = copyOfDemo();
         writeText(folder / "config.json", "{\"d_model\": ");
         refused(folder, "model.badConfig", {"config.json", "not JSON"});
+        writeText(folder / "config.json", "{\"d_model\": " + std::string(8'000'000, '['));
+        refused(folder, "model.badConfig", {"config.json", "deep"});
         writeText(folder / "config.json", "[]");
         refused(folder, "model.badConfig", {"config.json"});
         fs::remove(folder / "config.json");
