@@ -91,7 +91,7 @@ void LayerThumbnails::paintLabel(QPainter& painter, int layer, const QRect& cell
                                : QStringLiteral("–");
     const double free = text.width() - after - metrics.horizontalAdvance(loss);
     painter.setPen(theme.text2);
-    if (free >= metrics.horizontalAdvance(window) + scaledPixels(4))
+    if (ready && free >= metrics.horizontalAdvance(window) + scaledPixels(4))
         painter.drawText(QRectF(text).adjusted(after, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, window);
     painter.setPen(ready && !state.shape.full() ? theme.text : theme.text2);
     if (free >= 0)

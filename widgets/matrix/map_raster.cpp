@@ -175,15 +175,21 @@ QImage ColourTable::colour(const Matrix<float>& values, ValueRange range) const 
     const float low = static_cast<float>(range.low);
     const float scale = 1 / static_cast<float>(range.high - range.low);
     bool hasOutside = false;
+    std::vector<std::int32_t> entry(values.columns());
     for (std::size_t y = 0; y < values.rows(); ++y) {
-        auto* pixel = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(y)));
-        for (const float value : values.row(y)) {
-            const float share = std::min(1.0F, std::max(0.0F, (value - low) * scale)); // NaN: 0
-            const auto index = static_cast<std::int32_t>(std::sqrt(share) * (kTableSize - 1) + 0.5F);
-            const QRgb colour = m_colours[static_cast<std::size_t>(index)];
-            const bool outside = value == kOutside;
-            hasOutside = hasOutside || outside;
-            *pixel++ = std::isnan(value) ? m_hidden : outside ? 0U : colour;
+        const float* const row = values.row(y).data();
+        for (std::size_t x = 0; x < entry.size(); ++x) {
+            const float scaled = (row[x] - low) * scale;
+            const float above = scaled > 0 ? scaled : 0.0F; // NaN: 0
+            entry[x] =
+                static_cast<std::int32_t>(std::sqrt(above < 1 ? above : 1.0F) * (kTableSize - 1) + 0.5F);
+        }
+        auto* const pixel = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(y)));
+        for (std::size_t x = 0; x < entry.size(); ++x) {
+            const QRgb colour = m_colours[static_cast<std::size_t>(entry[x])];
+            const bool outside = row[x] == kOutside;
+            hasOutside |= outside;
+            pixel[x] = row[x] != row[x] ? m_hidden : outside ? 0U : colour;
         }
     }
     if (!hasOutside) // opaque pictures are copied, not blended

@@ -53,6 +53,7 @@ void LayerMatrixView::setAxis(TimeAxis* newAxis) {
         connect(newAxis, &TimeAxis::extentChanged, this, [this] {
             m_queries = axis()->visible();
             layOut();
+            update();
         });
         m_queries = newAxis->visible();
     }

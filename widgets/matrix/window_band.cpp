@@ -29,7 +29,6 @@ WindowBand::WindowBand(QWidget* parent) : QWidget(parent) {
 
 void WindowBand::setMapping(const MatrixMapping& mapping) {
     m_mapping = mapping;
-    update();
 }
 
 void WindowBand::setProfile(DiagonalProfile profile) {

@@ -23,7 +23,8 @@ class WindowBand : public QWidget {
 public:
     explicit WindowBand(QWidget* parent = nullptr);
 
-    /// `mapping` in this widget's own pixels (the map's plot is usually rect()).
+    /// `mapping` in this widget's own pixels (the map's plot is usually rect()). The owner repaints: a map
+    /// that moves is painted anyway and the band with it; an update of its own would paint both twice.
     void setMapping(const MatrixMapping& mapping);
     void setProfile(DiagonalProfile profile);
     void setBlockLoss(BlockLoss loss); ///< needed for block windows only
