@@ -85,12 +85,16 @@ void Session::connectReader() {
             });
     connect(m_reader.get(), &UtteranceReader::logMelReady, this,
             [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& logMel) {
+                if (!m_utterances.find(id))
+                    return;
                 m_utterances.update(id, [&](Utterance& utterance) { utterance.logMel = logMel; });
                 Q_EMIT utteranceChanged(id);
             });
     connect(m_reader.get(), &UtteranceReader::linearReady, this,
             [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& linear) {
                 m_linearAsked.erase(id);
+                if (!m_utterances.find(id))
+                    return;
                 m_utterances.update(id, [&](Utterance& utterance) { utterance.linear = linear; });
                 Q_EMIT utteranceChanged(id);
             });

@@ -69,6 +69,8 @@ void AnalysisService::schedule() {
 
 void AnalysisService::startNext() {
     openModels();
+    if (const AnalysisResult* shown = current())
+        m_cache.touch({shown->utterance, shown->model}); // looking at it keeps it
     wantCurrentAttention();
     auto job = mostUrgent();
     while (job && job->kind == Job::Kind::Analyse && refuseTooLong(job->key))
