@@ -75,8 +75,13 @@ void AnalysisService::begin(const Job& job) {
     request.finished = [self, running](const WorkerReply& reply) {
         running->answered = true;
         running->reply = reply;
-        if (self && !running->abandoned && running->building == 0)
+        if (!self || running->abandoned)
+            return;
+        // A dead worker is dealt with at once: what is still being built is read again with the rest.
+        if (running->building == 0 || reply.workerStopped()) {
             self->finish(running);
+            running->abandoned = true;
+        }
     };
     m_running = running;
     running->request = m_worker->request(std::move(request));
