@@ -306,6 +306,22 @@ private Q_SLOTS:
         for (const auto& line : QString::fromStdString(done.out).split('\n', Qt::SkipEmptyParts))
             QVERIFY(line.startsWith("PASS  "));
         QCOMPARE(runWorkerProgram({"check", "--device", "abacus"}).status, 1);
+        const auto document = runWorkerProgram({"check", "--json"}).document();
+        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "device", "checks"}));
+        QCOMPARE(keysOf(document["checks"][0]),
+                 (std::set<std::string>{"name", "precision", "passed", "detail"}));
+    }
+
+    void benchmarksAreRatiosToANamedAlternative() {
+        const auto done = runWorkerProgram({"bench", "filterbank", "--json"});
+        QCOMPARE(done.status, 0);
+        const auto document = done.document();
+        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "rows"}));
+        QCOMPARE(keysOf(document["rows"][0]),
+                 (std::set<std::string>{"benchmark", "name", "ours", "alternative", "unit", "alternativeName",
+                                        "ratio", "note"}));
+        QCOMPARE(document["rows"][0]["benchmark"].get<std::string>(), std::string("filterbank"));
+        QVERIFY(document["rows"][0]["ratio"].get<double>() > 0);
     }
 
 private:

@@ -22,6 +22,8 @@ int run(bool json, const std::function<void(Console&)>& command) {
         console.problem(error.what());
     } catch (const std::bad_alloc&) {
         console.problem("This machine ran out of memory.");
+    } catch (const std::exception& mistake) {
+        console.problem(std::string("The worker made a mistake: ") + mistake.what() + ".");
     }
     return console.finish();
 }
