@@ -107,7 +107,7 @@ FindAction::FindAction(QWidget* parent)
     setPlaceholderText(tr("Find action"));
     setAccessibleName(tr("Find action"));
     setToolTip(tr("Everything the window can do, by its words. Ctrl+K"));
-    setFixedHeight(Metrics::control());
+    setFixedSize(sizeHint());
     connect(this, &QLineEdit::textEdited, this, &FindAction::openList);
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) {
         m_list->setCurrentIndex(index);

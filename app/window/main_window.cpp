@@ -5,6 +5,7 @@
 #include "app/documents/paths.h"
 #include "app/settings/app_settings.h"
 #include "app/window/actions.h"
+#include "app/window/export_actions.h"
 #include "app/window/find_action.h"
 #include "app/window/menus.h"
 #include "app/window/session_actions.h"
@@ -50,10 +51,14 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     connect(menus.recent, &QMenu::aboutToShow, this, [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
     m_sessionName->setProperty("caption", true);
     m_sessionName->setContentsMargins(0, 0, qRound(Metrics::unit()), 0);
+    m_sessionName->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
+    m_sessionName->setMinimumHeight(Metrics::control());
     menuBar()->setCornerWidget(m_sessionName);
+    menuBar()->setFixedHeight(Metrics::control());
     for (const Actions::Listed& listed : m_actions->all())
         m_toolBar->findField()->offer(listed.action, listed.section);
     theme->connectActions(*m_actions);
+    new ExportActions(this);
     connectActions();
     connectStatus();
     updateTitle();
@@ -137,7 +142,7 @@ void MainWindow::updateActions() {
     const AnalysisResult* result = m_analysis.current();
     const bool model = m_session.currentModel() && m_session.currentModel()->info;
     const bool layers = result && result->readyLayers() > 0;
-    for (QAction* action : {a.toStart, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord, a.nextWord,
+    for (QAction* action : {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord, a.nextWord,
                             a.firstToken, a.lastToken, a.exportFigure, a.copyReadOut})
         action->setEnabled(sound);
     a.fitSelection->setEnabled(m_analyse->axis()->selection().has_value());

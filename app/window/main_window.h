@@ -30,6 +30,7 @@ public:
     MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
+    AppSettings* settings() const { return m_settings; }
     Session* session() { return &m_session; }
     WorkerProcess* worker() { return &m_worker; }
     AnalysisService* analysis() { return &m_analysis; }

@@ -72,6 +72,7 @@ public:
 MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     : QWidget(parent), m_messages(messages), m_view(new QTableView(this)) {
     setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
     m_view->setModel(messages);
     m_view->setItemDelegate(new MessageDelegate(m_view));
     m_view->setAccessibleName(tr("Messages"));

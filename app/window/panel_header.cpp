@@ -77,6 +77,14 @@ QToolButton* PanelHeader::addButton(QAction* action) {
     return button;
 }
 
+QSize PanelHeader::sizeHint() const {
+    return {QWidget::sizeHint().width(), Metrics::dockHeaderHeight()};
+}
+
+QSize PanelHeader::minimumSizeHint() const {
+    return {QWidget::minimumSizeHint().width(), Metrics::dockHeaderHeight()};
+}
+
 void PanelHeader::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::current();

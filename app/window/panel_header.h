@@ -31,6 +31,8 @@ public:
     /// A flat 24 px button for an action: icon only, the action's tool tip.
     QToolButton* addButton(QAction* action);
     void addLeadingSpace(int pixels);
+    QSize sizeHint() const override; ///< a dock asks for this, not for the fixed height
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -85,7 +85,7 @@ void StatusBar::updateProgress() {
     m_cancel->setVisible(barShown);
     m_bar->setRange(0, m_progress.total);
     m_bar->setValue(m_progress.done);
-    if (m_busy && !barShown)
+    if (m_busy && elapsed <= kBarMilliseconds)
         m_delay.start(int((elapsed < kSilentMilliseconds ? kSilentMilliseconds : kBarMilliseconds) - elapsed) + 1);
 }
 

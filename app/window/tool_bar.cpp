@@ -45,9 +45,11 @@ ToolBar::ToolBar(const Actions& actions, QWidget* parent)
     setMovable(false);
     setFloatable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
+    setFixedHeight(Metrics::toolBarHeight());
     setIconSize(QSize(Metrics::icon(), Metrics::icon()));
     auto* workspaces = new SegmentedControl(this);
     workspaces->addSegment(actions.analyseWorkspace);
+    workspaces->setFixedSize(workspaces->sizeHint());
     addWidget(workspaces);
     addSeparator();
     addText(actions.openAudio);
@@ -87,7 +89,9 @@ void ToolBar::addText(QAction* action) {
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     // "Open", not "Open audio…": the bar has little room, the tool tip says it all.
     if (action->text().contains(QLatin1Char(' ')) && action->text().endsWith(QChar(0x2026)))
-        action->setIconText(action->text().section(QLatin1Char(' '), 0, 0));
+        action->setIconText(QLatin1Char(' ') + action->text().section(QLatin1Char(' '), 0, 0));
+    else
+        action->setIconText(QLatin1Char(' ') + action->text());
 }
 
 void ToolBar::showWorker(const WorkerProcess& worker) {
@@ -97,10 +101,11 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
     switch (worker.state()) {
     case WorkerProcess::State::Ready: {
         const QStringList& devices = worker.identity().devices;
-        // "cpu: This machine, CPU": the name is for the command line, the description for people.
-        text = devices.isEmpty() ? tr("This machine") : devices.first().section(QStringLiteral(": "), 1);
-        tip = tr("headroom-worker %1, %2 threads, %3 of memory")
-                  .arg(worker.identity().version)
+        // "cpu: AMD EPYC": the name is for the command line, the description for people.
+        const QString device = devices.value(0).section(QStringLiteral(": "), 0, 0);
+        text = device.startsWith(QLatin1String("cpu")) ? tr("This machine, CPU") : devices.value(0).section(": ", 1);
+        tip = tr("%1\nheadroom-worker %2, %3 threads, %4 of memory")
+                  .arg(devices.value(0).section(": ", 1), worker.identity().version)
                   .arg(worker.identity().threads)
                   .arg(decimalBytes(worker.identity().memoryBytes));
         colour = theme.good;

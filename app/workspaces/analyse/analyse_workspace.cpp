@@ -2,10 +2,13 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 
 #include "app/window/actions.h"
+#include "app/window/panel_header.h"
 #include "app/workspaces/analyse/layers_panel.h"
 #include "app/workspaces/analyse/map_presenter.h"
 #include "app/workspaces/analyse/matrix_panel.h"
 #include "app/workspaces/analyse/model_panel.h"
+#include "app/workspaces/analyse/recording_bar.h"
+#include "app/workspaces/analyse/sound_transport.h"
 #include "app/workspaces/analyse/time_column.h"
 #include "app/workspaces/analyse/token_walk.h"
 #include "app/workspaces/analyse/utterance_panel.h"
@@ -14,8 +17,11 @@
 #include "widgets/matrix/row_profile.h"
 
 #include <QAction>
+#include <QCursor>
+#include <QMenu>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -37,6 +43,7 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent) : QMainW
     connectSession();
     connectActions();
     connectWorker();
+    connectSound();
     showUtterance();
     m_presenter->refresh();
 }
@@ -56,9 +63,23 @@ void AnalyseWorkspace::makeCentre() {
     m_splitter->setHandleWidth(1);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 2);
-    m_pages->addWidget(m_start);
+    auto* startPage = new QWidget(m_pages);
+    auto* startLayout = new QVBoxLayout(startPage);
+    startLayout->setContentsMargins(0, 0, 0, 0);
+    startLayout->setSpacing(0);
+    startLayout->addWidget(new PanelHeader(tr("Start"), startPage));
+    startLayout->addWidget(m_start);
+    m_pages->addWidget(startPage);
     m_pages->addWidget(m_splitter);
-    setCentralWidget(m_pages);
+    m_recordingBar = new RecordingBar(actions, this);
+    auto* centre = new QWidget(this);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_recordingBar);
+    layout->addWidget(m_pages, 1);
+    setCentralWidget(centre);
+    m_matrix->matrix()->setFocus();
 }
 
 QWidget* AnalyseWorkspace::centre() const {
@@ -131,6 +152,8 @@ void AnalyseWorkspace::connectActions() {
             analysePart(*m_axis.selection());
     });
     at(a.analyseWhole, [this] { m_parts.session->setPart(m_parts.session->currentUtteranceId(), std::nullopt); });
+    connect(m_matrix->matrix()->band(), &widgets::WindowBand::applyToLayersRequested, this,
+            &AnalyseWorkspace::askForLayers);
     connect(a.hideDiagonal, &QAction::toggled, this, [this](bool hide) {
         m_matrix->matrix()->setHideDiagonal(hide);
         m_matrix->rowProfile()->setHideDiagonal(hide);
@@ -152,6 +175,24 @@ void AnalyseWorkspace::connectActions() {
     }
 }
 
+void AnalyseWorkspace::askForLayers(int window) {
+    const OpenModel* model = m_parts.session->currentModel();
+    if (!model || !model->info)
+        return;
+    const int here = m_parts.session->currentLayer(), last = model->layerCount();
+    QMenu menu(this);
+    const auto offer = [&](const QString& text, int from, int to) {
+        connect(menu.addAction(text), &QAction::triggered, this,
+                [this, window, from, to] { m_presenter->applyToLayers(window, from, to); });
+    };
+    offer(tr("To all %1 layers").arg(last), 1, last);
+    if (here < last)
+        offer(tr("To layers %1 to %2").arg(here).arg(last), here, last);
+    if (here > 1)
+        offer(tr("To layers 1 to %1").arg(here), 1, here);
+    menu.exec(QCursor::pos());
+}
+
 void AnalyseWorkspace::showUtterance() {
     const Session* session = m_parts.session;
     const Utterance* utterance = session->currentUtterance();
@@ -164,6 +205,7 @@ void AnalyseWorkspace::showUtterance() {
         m_shownExtent = extent;
         m_axis.setExtent(extent);
     }
+    m_transport->setRecording(utterance ? utterance->recording : nullptr);
     m_column->setUtterance(utterance);
     applyWantedView();
     showCounts();

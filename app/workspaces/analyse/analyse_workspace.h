@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/window/start_page.h"
+#include "app/workspaces/analyse/sound_devices.h"
 #include "widgets/time_axis/time_axis.h"
 
 #include <QMainWindow>
@@ -22,6 +23,8 @@ class MatrixPanel;
 class MessagesPanel;
 class ModelPanel;
 class ReadOutPanel;
+class RecordingBar;
+class SoundTransport;
 class TimeColumn;
 class UtterancePanel;
 class WindowsPanel;
@@ -52,6 +55,8 @@ public:
     ChecksPanel* checksPanel() const { return m_checks; }
     StartPage* startPage() const { return m_start; }
     MapPresenter* presenter() const { return m_presenter; }
+    SoundTransport* transport() const { return m_transport; }
+    RecordingBar* recordingBar() const { return m_recordingBar; }
     /// The middle, as it is exported.
     QWidget* centre() const;
 
@@ -75,6 +80,8 @@ private:
     void connectSession();
     void connectActions();
     void connectWorker();
+    void connectSound();
+    void askForLayers(int window);
     void showUtterance();
     void showResultBanner();
     void showCounts();
@@ -90,6 +97,9 @@ private:
     QStackedWidget* m_pages = nullptr;
     QSplitter* m_splitter = nullptr;
     StartPage* m_start = nullptr;
+    RecordingBar* m_recordingBar = nullptr;
+    SoundDevices m_devices;
+    SoundTransport* m_transport = nullptr;
     TimeColumn* m_column = nullptr;
     MatrixPanel* m_matrix = nullptr;
     UtterancePanel* m_utterances = nullptr;

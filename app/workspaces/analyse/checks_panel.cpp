@@ -16,6 +16,7 @@ using widgets::Theme;
 
 ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
     setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Checks"));
 }
 

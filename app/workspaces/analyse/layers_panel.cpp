@@ -62,6 +62,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     , m_bar(new QProgressBar(m_progress)) {
     const int unit = qRound(Metrics::unit());
     setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
     auto* scroll = new QScrollArea(this);
     scroll->setWidget(m_thumbnails);
     scroll->setWidgetResizable(true);
@@ -82,10 +83,10 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(scroll, 1);
     layout->addWidget(m_progress);
-    show(nullptr, nullptr, {});
+    showResult(nullptr, nullptr, {});
 }
 
-void LayersPanel::show(const OpenModel* model, const AnalysisResult* result, MapSource source) {
+void LayersPanel::showResult(const OpenModel* model, const AnalysisResult* result, MapSource source) {
     const int count = model && model->layerCount() > 0 ? model->layerCount() : kLayersOfNoModel;
     const bool rebuilt = m_thumbnails->count() != count;
     if (rebuilt) {

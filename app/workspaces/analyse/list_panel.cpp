@@ -21,6 +21,7 @@ ListPanel::ListPanel(const QString& emptySentence, QAction* emptyAction, const Q
     , m_view(new QListView(this)) {
     const int unit = qRound(Metrics::unit());
     setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
     auto* list = new QWidget(this);
     m_listLayout = new QVBoxLayout(list);
     m_listLayout->setContentsMargins(0, 0, 0, 0);

@@ -103,7 +103,7 @@ void MapPresenter::refresh() {
     m_views.matrix->setHeads(heads);
     m_views.matrix->setSource(m_session->mapSource());
     m_views.matrix->setLayer(model && model->info ? number : 0);
-    m_views.layers->show(model, result, m_session->mapSource());
+    m_views.layers->showResult(model, result, m_session->mapSource());
     m_views.layers->thumbnails()->setCurrent(model && model->info ? number - 1 : -1);
     showMap(result, layer);
     showWindows(result);
@@ -181,7 +181,7 @@ void MapPresenter::showWindows(const AnalysisResult* result) {
             line.ccd.push_back(layer.ccd);
         content.ccd.push_back(std::move(line));
     }
-    m_views.windows->show(content);
+    m_views.windows->showContent(content);
 }
 
 std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& model, int& utterances) const {

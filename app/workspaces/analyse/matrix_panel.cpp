@@ -61,6 +61,7 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     , m_row(new widgets::RowProfile(this))
     , m_matrix(new widgets::LayerMatrixView(this)) {
     setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
     addControls(actions);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

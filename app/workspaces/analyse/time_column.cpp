@@ -63,6 +63,7 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     , m_words(new widgets::TierLane(widgets::TierLane::Kind::Words, this))
     , m_phones(new widgets::TierLane(widgets::TierLane::Kind::Phones, this)) {
     setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
     m_scale->addItem(tr("Log-mel, 80 bins"));
     m_scale->addItem(tr("Linear, 0–8 kHz"));
     m_scale->setProperty("small", true);

@@ -61,6 +61,7 @@ WindowsPanel::WindowsPanel(const Actions& actions, QWidget* parent)
     , m_ccd(new widgets::CcdPlot)
     , m_table(new widgets::WindowsTable) {
     setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
     m_pages->addWidget(new Ghost(this));
     m_pages->addWidget(makeContent(actions));
     connect(m_diagonality, &widgets::DiagonalityPlot::windowDragged, this, &WindowsPanel::windowDragged);
@@ -110,7 +111,7 @@ QWidget* WindowsPanel::makeContent(const Actions& actions) {
     return content;
 }
 
-void WindowsPanel::show(const Content& content) {
+void WindowsPanel::showContent(const Content& content) {
     const bool any = !content.rows.empty();
     m_pages->setCurrentIndex(any ? 1 : 0);
     if (!any)

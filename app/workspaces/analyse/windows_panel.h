@@ -35,7 +35,7 @@ public:
         double millisecondsPerToken = 40;
         std::vector<widgets::CcdPlot::Model> ccd; ///< one per ticked model
     };
-    void show(const Content& content);
+    void showContent(const Content& content);
     /// While a window is dragged, in this frame.
     void showDragged(int layer, int window);
     widgets::DiagonalityPlot* diagonality() const { return m_diagonality; }

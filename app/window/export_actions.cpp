@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/export_actions.h"
+
+#include "app/documents/paths.h"
+#include "app/settings/app_settings.h"
+#include "app/window/actions.h"
+#include "app/window/main_window.h"
+#include "app/window/session_actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/export_data.h"
+#include "app/workspaces/analyse/figure.h"
+#include "app/workspaces/analyse/map_presenter.h"
+#include "app/workspaces/analyse/matrix_panel.h"
+#include "app/workspaces/analyse/time_column.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileInfo>
+#include <QUrl>
+
+namespace headroom::app {
+
+ExportActions::ExportActions(MainWindow* window) : QObject(window), m_window(window) {
+    connect(window->actions().exportFigure, &QAction::triggered, this, &ExportActions::exportFigure);
+    connect(window->actions().exportData, &QAction::triggered, this, &ExportActions::exportData);
+}
+
+QString ExportActions::suggestion(const QString& suffix) const {
+    const Utterance* utterance = m_window->session()->currentUtterance();
+    QString name = utterance ? utterance->name : QStringLiteral("headroom");
+    name.replace(QLatin1Char('/'), QLatin1Char('-'));
+    if (m_window->analysis()->currentMap())
+        name += QStringLiteral("-layer-%1").arg(m_window->session()->currentLayer());
+    return QDir(m_window->settings()->lastFolder()).filePath(name + suffix);
+}
+
+void ExportActions::exportFigure() {
+    const QString file = m_window->sessionActions()->dialogs()->save(
+        m_window, tr("Export figure"), suggestion(QStringLiteral(".pdf")),
+        {QStringLiteral("PDF (*.pdf)"), QStringLiteral("SVG (*.svg)"), QStringLiteral("PNG (*.png)")});
+    if (file.isEmpty())
+        return;
+    Figure figure;
+    figure.lanes = m_window->analyse()->timeColumn()->lanes();
+    figure.title = m_window->analyse()->presenter()->statusText();
+    if (m_window->analysis()->currentMap())
+        figure.lanes << m_window->analyse()->matrixPanel()->rowProfile() << m_window->analyse()->matrixPanel()->matrix();
+    try {
+        figure.write(toPath(file));
+        done(file);
+    } catch (const std::exception& failure) {
+        failed(QString::fromUtf8(failure.what()));
+    }
+}
+
+void ExportActions::exportData() {
+    const MaxPyramid* map = m_window->analysis()->currentMap();
+    const AnalysisResult* result = m_window->analysis()->current();
+    if (!map || !result)
+        return;
+    const QString file = m_window->sessionActions()->dialogs()->save(
+        m_window, tr("Export data"), suggestion(QStringLiteral(".npz")),
+        {tr("Everything about this layer, NPZ (*.npz)"), tr("The matrix, CSV (*.csv)")});
+    if (file.isEmpty())
+        return;
+    try {
+        if (QFileInfo(file).suffix().compare(QLatin1String("csv"), Qt::CaseInsensitive) == 0)
+            writeCsv(toPath(file), *map, result->clock);
+        else
+            writeNpz(toPath(file), *result, m_window->session()->currentLayer());
+        done(file);
+    } catch (const std::exception& failure) {
+        failed(QString::fromUtf8(failure.what()));
+    }
+}
+
+void ExportActions::done(const QString& file) {
+    m_window->settings()->setLastFolder(QFileInfo(file).absolutePath());
+    m_window->session()->messages()->post(Severity::Good, tr("%1 was written.").arg(QDir::toNativeSeparators(file)),
+                                          tr("Show in folder"), [folder = QFileInfo(file).absolutePath()] {
+                                              QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
+                                          });
+}
+
+void ExportActions::failed(const QString& sentence) {
+    m_window->session()->messages()->post(Severity::Error, sentence);
+}
+
+} // namespace headroom::app

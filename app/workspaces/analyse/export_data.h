@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+
+#include <filesystem>
+
+namespace headroom::app {
+
+/// The map on the screen as a table: first row the keys' times, first column the queries', in seconds; every number in the
+/// precision it is held in. Throws Error "export.unwritable".
+void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const TokenClock& clock);
+
+/// Everything known about one layer, under the names of `analyse` (token_seconds, layer.l.contributions,
+/// layer.l.contribution_profile, layer.l.attention_profile, layer.l.head_relevance, layer.l.rebuild_error,
+/// layer.l.gram_error, and layer.l.attention where it was fetched). Throws Error "npz.unwritable".
+void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int layer);
+
+} // namespace headroom::app
