@@ -252,7 +252,7 @@ private Q_SLOTS:
     void aCancelledRequestEndsWithItsError() {
         Conversation worker;
         const int model = worker.openModel();
-        worker.samples(3, 55); // seconds of work
+        worker.samples(3, 55); // long enough to be caught at it
         worker.request(3, "analyse", {{"model", model}});
         worker.samples(4, 1);
         worker.request(4, "analyse", {{"model", model}});

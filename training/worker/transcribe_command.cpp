@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/tokenizer.h"
 #include "models/networks/speech_model.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
-#include "training/worker/transcript.h"
 
 namespace headroom::training {
 
@@ -11,7 +11,7 @@ void transcribe(const TranscribeOptions& options, Console& console) {
     if (model->info().tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + options.model.string() +
                                              " has no SentencePiece model, so its output has no text.");
-    const Transcriber transcriber(options.model, model->info().tokenizer);
+    const Tokenizer tokenizer(model->info().tokenizer);
     const auto names = resultNames(options.audio);
     const auto total = static_cast<std::int64_t>(options.audio.size());
     auto rows = nlohmann::json::array();
@@ -23,7 +23,7 @@ void transcribe(const TranscribeOptions& options, Console& console) {
             const auto part = loadPart(audio);
             for (const auto& warning : part.warnings)
                 console.note(warning.sentence);
-            const auto text = transcriber.text(model->greedy(modelFeatures(part.samples)));
+            const auto text = tokenizer.decode(model->greedy(modelFeatures(part.samples)));
             row["text"] = text;
             // Two recordings of one name are told apart by their paths.
             console.line(names[index].value_or(audio.string()) + "\t" + text);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/serve/handlers.h"
 
+#include "core/text/tokenizer.h"
 #include "training/worker/analysis_arrays.h"
 #include "training/worker/recordings.h"
-#include "training/worker/transcript.h"
 
 #include <algorithm>
 #include <chrono>
@@ -220,7 +220,7 @@ models::SpeechModel& Handlers::model(const Job& job) {
 std::string Handlers::transcript(models::SpeechModel& network, const Matrix<float>& features,
                                  std::vector<int>& ids) const {
     ids = network.greedy(features);
-    return Transcriber(network.info().folder, network.info().tokenizer).text(ids);
+    return Tokenizer(network.info().tokenizer).decode(ids);
 }
 
 void Handlers::progress(const Job& job, const char* stage, std::int64_t done, std::int64_t total) {
