@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/recordings.h"
 
+#include "core/errors/display_name.h"
 #include "core/features/features.h"
 
 #include <algorithm>
@@ -51,10 +52,11 @@ Part loadPart(const std::filesystem::path& file, std::optional<double> from, std
     // Compared in seconds first: a time of 1e300 has no sample.
     if (from && *from >= length)
         throw Error("audio.noSuchPart",
-                    file.string() + " ends at " + seconds(length) + ", before --from " + seconds(*from) + ".",
+                    displayName(file) + " ends at " + seconds(length) + ", before --from " + seconds(*from) +
+                        ".",
                     {{"from", *from}, {"duration", length}});
     if (to && *to > length)
-        part.warnings.push_back({"audio.partCut", file.string() + " ends at " + seconds(length) +
+        part.warnings.push_back({"audio.partCut", displayName(file) + " ends at " + seconds(length) +
                                                       ", before --to " + seconds(*to) +
                                                       ". The part ends there."});
     const std::int64_t first = from ? std::min(kModelSampleRate.nearest(Seconds(*from)).value(), count) : 0;
@@ -76,8 +78,8 @@ Matrix<float> modelFeatures(std::span<const float> samples) {
 
 std::string sentenceAbout(const std::filesystem::path& file, const Error& error) {
     const std::string sentence = error.what();
-    const bool named = sentence.find(file.filename().string()) != std::string::npos;
-    return named ? sentence : file.string() + ": " + sentence;
+    const auto name = displayName(file);
+    return sentence.find(name) != std::string::npos ? sentence : name + ": " + sentence;
 }
 
 void makeFolder(const std::filesystem::path& folder) {
