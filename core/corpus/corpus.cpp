@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus.h"
+
+#include "core/corpus/corpus_reading.h"
+#include "core/corpus/tab_separated.h"
+#include "core/errors/display_name.h"
+#include "core/tensors/atomic_file.h"
+
+#include <algorithm>
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+Corpus Corpus::open(const fs::path& path) {
+    std::error_code ignored;
+    Corpus corpus;
+    corpus.m_folder = path;
+    if (fs::is_regular_file(path, ignored) &&
+        (path.filename() == "corpus.json" || path.filename() == "manifest.tsv"))
+        corpus.m_folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const auto name = displayName(corpus.m_folder);
+    if (!fs::is_directory(corpus.m_folder, ignored))
+        throw Error("corpus.missing", "There is no folder " + name + " to take recordings from.",
+                    {{"file", name}});
+    corpus.m_document.name = name;
+    CorpusReading reading(corpus.m_folder, corpus.m_problems);
+    if (fs::exists(corpus.m_folder / "corpus.json", ignored)) {
+        corpus.m_kind = Kind::Tables;
+        corpus.m_document = readCorpusDocument(corpus.m_folder / "corpus.json");
+        readTables(reading, corpus.m_document, corpus.m_tables);
+    } else if (fs::exists(corpus.m_folder / "manifest.tsv", ignored)) {
+        corpus.m_kind = Kind::Manifest;
+        readManifest(reading, corpus.m_document, corpus.m_tables);
+    } else {
+        readRecordings(reading, corpus.m_document, corpus.m_tables);
+        if (corpus.m_tables.front().utterances.empty())
+            throw Error("corpus.notACorpus",
+                        name +
+                            " is no corpus: it has neither corpus.json nor manifest.tsv, and no recordings.",
+                        {{"file", name}});
+    }
+    return corpus;
+}
+
+const std::vector<Utterance>& Corpus::utterances(std::string_view split, std::string_view task) const {
+    const auto found = std::find_if(m_tables.begin(), m_tables.end(), [&](const CorpusTable& table) {
+        return table.split == split && table.task == task;
+    });
+    if (found != m_tables.end())
+        return found->utterances;
+    const auto& splits = m_document.splits;
+    const bool splitKnown = std::find(splits.begin(), splits.end(), split) != splits.end();
+    std::string known;
+    const auto list = [&](const std::string& word) { known += (known.empty() ? "" : ", ") + word; };
+    if (splitKnown)
+        for (const auto& each : m_document.tasks)
+            list(each.name);
+    else
+        for (const auto& each : splits)
+            list(each);
+    throw Error(splitKnown ? "corpus.noTask" : "corpus.noSplit",
+                displayName(m_folder) + " has no " + (splitKnown ? "task " : "split ") +
+                    std::string(splitKnown ? task : split) + "; it has " + known + ".",
+                {{"file", displayName(m_folder)}});
+}
+
+std::string corpusTableText(const fs::path& folder, const std::vector<Utterance>& utterances,
+                            bool translation) {
+    std::vector<std::string> header{"id", "audio", "n_frames", "tgt_text", "speaker"};
+    if (translation)
+        header.push_back("src_text");
+    std::string text = tabSeparatedLine(header);
+    for (const auto& utterance : utterances) {
+        const auto relative =
+            utterance.audio.lexically_normal().lexically_relative(folder.lexically_normal());
+        if (relative.empty() || *relative.begin() == "..")
+            throw Error("corpus.outside",
+                        "The recording " + displayName(utterance.audio) + " lies outside the corpus " +
+                            displayName(folder) + ".",
+                        {{"file", displayName(utterance.audio)}});
+        std::vector<std::string> row{utterance.id, relative.generic_string(),
+                                     utterance.frames ? std::to_string(utterance.frames->value()) : "",
+                                     utterance.text, utterance.speaker};
+        if (translation)
+            row.push_back(utterance.sourceText);
+        text += tabSeparatedLine(row);
+    }
+    return text;
+}
+
+void writeCorpusTable(const fs::path& folder, const std::string& split, const CorpusTask& task,
+                      const std::vector<Utterance>& utterances) {
+    writeAtomically(folder / corpusTableName(split, task.name),
+                    corpusTableText(folder, utterances, task.isTranslation()), "corpus.unwritable");
+}
+
+} // namespace headroom

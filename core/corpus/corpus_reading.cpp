@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus_reading.h"
+
+#include "core/corpus/tab_separated.h"
+#include "core/errors/display_name.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+void CorpusReading::problem(const std::string& code, const Place& place, const std::string& what,
+                            bool leftOut) {
+    std::string sentence = isText(place.file) ? place.file : displayName(place.file);
+    if (place.line > 0)
+        sentence += ", line " + std::to_string(place.line);
+    if (!place.id.empty())
+        sentence += ", " + place.id;
+    m_problems.push_back({code, sentence + ": " + what + ".", place.file, place.line, leftOut});
+}
+
+bool CorpusReading::isFile(const fs::path& file) {
+    // One listing of a folder instead of a question per file: tables of several tasks name the same files.
+    const auto parent = file.parent_path().string();
+    const auto [entry, fresh] = m_listed.try_emplace(parent);
+    std::error_code error;
+    if (fresh)
+        for (fs::directory_iterator at(file.parent_path(), error), end; !error && at != end;
+             at.increment(error)) {
+            std::error_code ignored;
+            if (at->is_regular_file(ignored))
+                entry->second.insert(at->path().filename().string());
+        }
+    return entry->second.count(file.filename().string()) > 0;
+}
+
+std::optional<fs::path> CorpusReading::fileOf(const std::string& relative, const Place& place,
+                                              const std::string& what, bool leftOut) {
+    const fs::path named(relative);
+    if (relative.empty()) {
+        problem("corpus.noAudio", place, "no " + what + " is named", leftOut);
+        return std::nullopt;
+    }
+    if (named.is_absolute() || std::find(named.begin(), named.end(), fs::path("..")) != named.end()) {
+        problem("corpus.outside", place,
+                "the " + what + " " + displayName(relative) +
+                    " lies outside the folder; paths are relative to it and have no \"..\"",
+                leftOut);
+        return std::nullopt;
+    }
+    const auto file = (m_folder / named).lexically_normal();
+    if (isFile(file))
+        return file;
+    // fairseq's own tables name slices of one file: fbank80.zip:BYTE:BYTES
+    if (const auto colon = relative.find(':'); colon != std::string::npos && colon > 0)
+        problem("corpus.slice", place,
+                "\"" + relative +
+                    "\" is a part of another file, as fairseq's feature archives are; Headroom "
+                    "needs the recording as a file of its own",
+                leftOut);
+    else
+        problem("corpus.missingAudio", place, "the " + what + " " + relative + " is not there", leftOut);
+    return std::nullopt;
+}
+
+bool CorpusReading::isNew(const std::string& id, const Place& place) {
+    const auto [first, fresh] = m_lines.try_emplace(id, place.line);
+    if (!fresh)
+        problem("corpus.sameId", place, "line " + std::to_string(first->second) + " has the same id", true);
+    return fresh;
+}
+
+int TableColumns::indexOf(std::string_view name) const {
+    const auto found = std::find(m_names.begin(), m_names.end(), name);
+    return found == m_names.end() ? -1 : static_cast<int>(found - m_names.begin());
+}
+
+std::string TableColumns::field(const std::vector<std::string>& row, std::string_view name) const {
+    const int index = indexOf(name);
+    return index < 0 ? std::string() : row[static_cast<std::size_t>(index)];
+}
+
+void readTable(CorpusReading& reading, const std::string& file, const std::vector<std::string>& required,
+               const std::function<void(const TableColumns&, const std::vector<std::string>&,
+                                        const CorpusReading::Place&)>& row) {
+    reading.startTable();
+    std::ifstream in(reading.folder() / file, std::ios::binary);
+    std::ostringstream bytes;
+    if (!in || !(bytes << in.rdbuf())) {
+        const bool empty = in && bytes.str().empty();
+        reading.problem(empty ? "corpus.noHeader" : "corpus.missingTable", {file, 0, {}},
+                        empty ? "the file is empty" : "the table is not there or cannot be read", false);
+        return;
+    }
+    const auto text = bytes.str();
+    TabSeparatedReader rows(text);
+    const auto header = rows.next();
+    if (!header)
+        return reading.problem("corpus.noHeader", {file, 0, {}}, "the table has no header line", false);
+    const TableColumns columns(header->fields);
+    std::string missing;
+    for (const auto& name : required)
+        if (columns.indexOf(name) < 0)
+            missing += (missing.empty() ? "" : ", ") + name;
+    if (!missing.empty())
+        return reading.problem("corpus.noColumn", {file, header->line, {}},
+                               "the header lacks the column " + missing, false);
+    const auto id = static_cast<std::size_t>(columns.indexOf("id"));
+    while (const auto read = rows.next()) {
+        const auto& fields = read->fields;
+        CorpusReading::Place place{file, read->line, {}};
+        if (fields.size() != columns.size()) {
+            reading.problem("corpus.badRow", place,
+                            "the row has " + std::to_string(fields.size()) + " fields where the header has " +
+                                std::to_string(columns.size()),
+                            true);
+            continue;
+        }
+        if (!std::all_of(fields.begin(), fields.end(), isText)) {
+            reading.problem("corpus.badText", place, "the row is not UTF-8", true);
+            continue;
+        }
+        if (fields[id].empty()) {
+            reading.problem("corpus.noId", place, "the utterance has no id", true);
+            continue;
+        }
+        place.id = fields[id];
+        if (reading.isNew(place.id, place))
+            row(columns, fields, place);
+    }
+}
+
+std::optional<std::int64_t> wholeNumber(std::string_view text) {
+    std::int64_t value = 0;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || result.ec != std::errc() || result.ptr != text.data() + text.size() || value < 0)
+        return std::nullopt;
+    return value;
+}
+
+Frames framesOf(std::int64_t samples, SampleRate rate) {
+    const auto atModelRate =
+        std::llround(static_cast<double>(samples) * kModelSampleRate.hertz() / rate.hertz());
+    return Frames(atModelRate < 400 ? 0 : 1 + (atModelRate - 400) / 160);
+}
+
+} // namespace headroom

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/text_grid.h"
+#include "core/corpus/corpus_reading.h"
+#include "core/corpus/tab_separated.h"
+#include "core/errors/display_name.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uintmax_t kLongestText = 1u << 20; // bytes; a transcript, not a book
+
+bool isRecording(const fs::path& file) {
+    constexpr std::array<std::string_view, 16> kSuffixes{".wav", ".flac", ".ogg",  ".oga", ".opus", ".mp3",
+                                                         ".aif", ".aiff", ".aifc", ".au",  ".snd",  ".caf",
+                                                         ".w64", ".rf64", ".sph",  ".nist"};
+    auto suffix = file.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](unsigned char c) { return static_cast<char>(c < 0x80 ? std::tolower(c) : c); });
+    return std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end();
+}
+
+/// Relative paths, sorted. Links to folders are not followed: they may lead in circles.
+std::vector<fs::path> recordingsIn(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
+    for (; !error && at != end; at.increment(error)) {
+        std::error_code ignored;
+        if (isRecording(at->path()) && at->is_regular_file(ignored))
+            found.push_back(at->path().lexically_relative(folder));
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+/// Words with one blank between them.
+std::string plainText(const std::string& bytes) {
+    std::istringstream words(bytes.starts_with("\xEF\xBB\xBF") ? bytes.substr(3) : bytes);
+    std::string text;
+    for (std::string word; words >> word;)
+        text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+std::string transcriptIn(CorpusReading& reading, const fs::path& file, const CorpusReading::Place& place) {
+    std::error_code ignored;
+    const auto name = displayName(file);
+    if (fs::file_size(file, ignored) > kLongestText) {
+        reading.problem("corpus.badText", place, name + " holds more than 1 MB, which is no transcript",
+                        false);
+        return {};
+    }
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream bytes;
+    bytes << in.rdbuf();
+    if (!isText(bytes.str())) {
+        reading.problem("corpus.badText", place, name + " is not UTF-8", false);
+        return {};
+    }
+    return plainText(bytes.str());
+}
+
+/// The words of a grid; a grid that cannot be read is a problem of its recording.
+std::string wordsOf(CorpusReading& reading, const fs::path& file, const CorpusReading::Place& place) {
+    try {
+        const auto grid = readTextGrid(file);
+        std::string text;
+        for (const auto& word : alignmentFrom(grid, grid.end, displayName(file)).words)
+            if (!word.label.empty() && word.label != "<eps>" && word.label != "sil" && word.label != "sp")
+                text += (text.empty() ? "" : " ") + word.label;
+        return text;
+    } catch (const Error& error) {
+        std::string what = error.what();
+        what.pop_back(); // its full stop
+        reading.problem("corpus.badAlignment", place, what, false);
+        return {};
+    }
+}
+
+} // namespace
+
+void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vector<CorpusTable>& tables) {
+    document.splits = {"all"};
+    document.tasks = {{"asr", "", ""}};
+    CorpusTable table{"all", "asr", {}};
+    std::vector<CorpusReading::Place> silent;
+    const auto files = recordingsIn(reading.folder());
+    std::multiset<std::string> stems;
+    for (const auto& file : files)
+        stems.insert(fs::path(file).replace_extension().string());
+    for (const auto& file : files) {
+        const auto stem = fs::path(file).replace_extension();
+        const CorpusReading::Place place{file.generic_string(), 0, {}};
+        if (!isText(place.file)) {
+            reading.problem("corpus.badText", place, "the name is not UTF-8", true);
+            continue;
+        }
+        const bool shared = stems.count(stem.string()) > 1; // a.wav beside a.flac: the stem names neither
+        Utterance utterance;
+        utterance.id = (shared ? file : stem).generic_string();
+        utterance.audio = reading.folder() / file;
+        const auto beside = [&](const char* suffix) {
+            auto neighbour = reading.folder() / stem;
+            neighbour += suffix;
+            return reading.isFile(neighbour) ? neighbour : fs::path();
+        };
+        utterance.alignment = beside(".TextGrid");
+        if (const auto text = beside(".txt"); !text.empty())
+            utterance.text = transcriptIn(reading, text, place);
+        else if (!utterance.alignment.empty())
+            utterance.text = wordsOf(reading, utterance.alignment, place);
+        if (utterance.text.empty())
+            silent.push_back(place);
+        table.utterances.push_back(std::move(utterance));
+    }
+    if (silent.size() < table.utterances.size())
+        for (const auto& place : silent)
+            reading.problem("corpus.emptyText", place,
+                            "neither .txt nor .TextGrid beside it says what is spoken", false);
+    tables.push_back(std::move(table));
+}
+
+} // namespace headroom
