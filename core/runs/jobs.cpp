@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/jobs.h"
+
+#include "core/errors/display_name.h"
+#include "core/runs/file_lock.h"
+#include "core/runs/strict_json.h"
+#include "core/tensors/atomic_file.h"
+
+#include <algorithm>
+#include <set>
+
+namespace headroom {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFormat = "headroom/job";
+
+std::string textAt(const json& document, const char* key, const std::string& name, bool needed) {
+    const auto found = document.find(key);
+    if (found == document.end() || found->is_null()) {
+        if (needed)
+            throw Error("job.value", name + ", " + key + ": this key is missing.", {{"file", name}});
+        return {};
+    }
+    if (!found->is_string() || (needed && found->get<std::string>().empty()))
+        throw Error("job.value", name + ", " + key + ": this must be a text in quotes.", {{"file", name}});
+    return found->get<std::string>();
+}
+
+} // namespace
+
+Job readJob(const fs::path& file) {
+    const std::string name = displayName(file);
+    const json document = parseStrictObject(readSmallFile(file, "job.missing"), name, "job.badJson");
+    if (document.value("format", json()) != kFormat || document.value("version", json()) != 1)
+        throw Error("job.value", name + " is not a job of version 1.", {{"file", name}});
+    static const std::set<std::string> known{"format", "version", "run",       "resume", "architecture",
+                                             "recipe", "data",    "startFrom", "seed",   "set"};
+    for (const auto& [key, value] : document.items())
+        if (!known.count(key))
+            throw Error("job.value", name + ", " + key + ": there is no such key in a job.",
+                        {{"file", name}});
+    Job job;
+    if (const auto resume = document.find("resume"); resume != document.end()) {
+        if (!resume->is_boolean())
+            throw Error("job.value", name + ", resume: this must be true or false.", {{"file", name}});
+        job.resume = resume->get<bool>();
+    }
+    job.run = textAt(document, "run", name, true);
+    job.architecture = textAt(document, "architecture", name, !job.resume);
+    job.recipe = textAt(document, "recipe", name, !job.resume);
+    job.data = textAt(document, "data", name, !job.resume);
+    job.startFrom = textAt(document, "startFrom", name, false);
+    if (const auto seed = document.find("seed"); seed != document.end() && !seed->is_null()) {
+        if (!seed->is_number_unsigned())
+            throw Error("job.value", name + ", seed: this must be a whole number from 0.", {{"file", name}});
+        job.seed = seed->get<std::uint64_t>();
+    }
+    for (const json& one : document.value("set", json::array())) {
+        if (!one.is_string())
+            throw Error("job.value", name + ", set: this must be a list of texts KEY=VALUE.",
+                        {{"file", name}});
+        job.set.push_back(one.get<std::string>());
+    }
+    return job;
+}
+
+void writeJob(const fs::path& file, const Job& job) {
+    std::error_code problem;
+    fs::create_directories(file.parent_path(), problem);
+    nlohmann::ordered_json document;
+    document["format"] = kFormat;
+    document["version"] = 1;
+    document["run"] = job.run.string();
+    document["resume"] = job.resume;
+    if (!job.resume) {
+        document["architecture"] = job.architecture.string();
+        document["recipe"] = job.recipe.string();
+        document["data"] = job.data.string();
+        document["startFrom"] = job.startFrom;
+        if (job.seed)
+            document["seed"] = *job.seed;
+        document["set"] = job.set;
+    }
+    writeAtomically(file, std::string_view(document.dump(2) + "\n"), "run.unwritable");
+}
+
+std::vector<fs::path> waitingJobs(const fs::path& runs) {
+    std::vector<fs::path> jobs;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(queueFolder(runs), ignored))
+        if (entry.path().extension() == ".json" && entry.is_regular_file(ignored))
+            jobs.push_back(entry.path());
+    std::sort(jobs.begin(), jobs.end());
+    return jobs;
+}
+
+bool queueIsRunning(const fs::path& runs) {
+    return FileLock::isLocked(queueLock(runs));
+}
+
+} // namespace headroom

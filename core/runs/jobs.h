@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/errors/error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// RUNS/queue/NAME.json: one training that somebody asked for. Paths are absolute, or relative to RUNS.
+struct Job {
+    std::filesystem::path run; ///< the run's folder
+    bool resume = false;       ///< go on with that run; then nothing below is needed
+    std::filesystem::path architecture, recipe, data;
+    std::string startFrom; ///< MODEL or MODEL:encoder; empty: from nothing
+    std::optional<std::uint64_t> seed;
+    std::vector<std::string> set; ///< "dotted.key=JSON", in order
+};
+
+/// Throws Error "job.missing", "job.badJson", "job.value", naming the file and the key.
+Job readJob(const std::filesystem::path& file);
+/// Writes RUNS/queue/NAME.json atomically; the folder is made. Throws Error "run.unwritable".
+void writeJob(const std::filesystem::path& file, const Job& job);
+
+/// The jobs that wait in RUNS/queue, by name: the order in which they are done.
+std::vector<std::filesystem::path> waitingJobs(const std::filesystem::path& runs);
+/// Whether a queue process serves this folder.
+bool queueIsRunning(const std::filesystem::path& runs);
+
+inline std::filesystem::path queueFolder(const std::filesystem::path& runs) {
+    return runs / "queue";
+}
+inline std::filesystem::path queueLock(const std::filesystem::path& runs) {
+    return queueFolder(runs) / "lock";
+}
+/// Jobs that could not be started: NAME.json with an "error" added.
+inline std::filesystem::path failedJobs(const std::filesystem::path& runs) {
+    return queueFolder(runs) / "failed";
+}
+
+} // namespace headroom

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/recipe.h"
+
+#include "core/architecture/nearest.h"
+#include "core/architecture/shortest.h"
+#include "core/errors/display_name.h"
+#include "core/runs/strict_json.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kFormat = "headroom/recipe";
+
+[[noreturn]] void refuse(const char* code, const std::string& name, std::string_view key,
+                         const std::string& what) {
+    const std::string place = key.empty() ? "" : ", " + std::string(key);
+    throw Error(code, name + place + ": " + what + ".", {{"file", name}, {"key", key}});
+}
+
+std::string numberText(double value) {
+    return std::abs(value) < 1e15 && value == std::floor(value)
+               ? std::to_string(static_cast<std::int64_t>(value))
+               : shortest(value);
+}
+
+std::string listed(const std::vector<std::string_view>& words) {
+    std::string text;
+    for (const auto word : words)
+        text += (text.empty() ? "“" : ", “") + std::string(word) + "”";
+    return text;
+}
+
+void checkText(const RecipeField& field, const json& value, const std::string& name) {
+    if (!value.is_string())
+        refuse("recipe.type", name, field.key, "this must be a text in quotes");
+    const auto text = value.get<std::string>();
+    if (field.kind == RecipeField::Kind::Word &&
+        std::find(field.words.begin(), field.words.end(), text) == field.words.end()) {
+        const auto nearest = nearestWord(text, field.words);
+        refuse("recipe.value", name, field.key,
+               "there is no “" + text + "”; " +
+                   (nearest.empty() ? "there are " + listed(field.words)
+                                    : "nearest is “" + std::string(nearest) + "”"));
+    }
+    // These name files of the corpus: nothing that leads elsewhere.
+    const bool isName = field.key == "task" || field.key.ends_with("Split");
+    if (isName && (text.empty() || text.find('/') != std::string::npos || text.front() == '.'))
+        refuse("recipe.value", name, field.key, "“" + text + "” is not the name of a split or a task");
+}
+
+void checkNumber(const RecipeField& field, const json& value, const std::string& name) {
+    const bool whole = field.kind == RecipeField::Kind::Whole;
+    const std::string range = std::string("this must be a ") + (whole ? "whole number" : "number") +
+                              " from " + numberText(field.least) + " to " + numberText(field.most);
+    if (!value.is_number() || (whole && !value.is_number_integer()))
+        refuse("recipe.type", name, field.key, range + ", not " + value.dump().substr(0, 40));
+    const double number = value.get<double>();
+    if (!(number >= field.least && number <= field.most))
+        refuse("recipe.value", name, field.key, range + ", not " + value.dump());
+}
+
+void assign(Recipe& recipe, const RecipeField& field, const json& value, const std::string& name) {
+    if (field.kind == RecipeField::Kind::Text || field.kind == RecipeField::Kind::Word)
+        checkText(field, value, name);
+    else
+        checkNumber(field, value, name);
+    field.set(recipe, value);
+}
+
+void checkTogether(const Recipe& recipe, const std::string& name) {
+    if (recipe.data.minFrames > recipe.data.maxFrames)
+        refuse("recipe.value", name, "data.minFrames",
+               "no utterance has at least " + std::to_string(recipe.data.minFrames) + " and at most " +
+                   std::to_string(recipe.data.maxFrames) + " frames");
+    if (recipe.data.maxFrames > recipe.data.maxBatchFrames)
+        refuse("recipe.value", name, "data.maxFrames",
+               "an utterance of " + std::to_string(recipe.data.maxFrames) +
+                   " frames does not fit into a batch of data.maxBatchFrames = " +
+                   std::to_string(recipe.data.maxBatchFrames));
+    if (recipe.validation.everyUpdates == 0 && recipe.validation.everyEpochs == 0 &&
+        recipe.checkpoints.everyUpdates == 0)
+        refuse("recipe.value", name, "checkpoints.everyUpdates",
+               "nothing would ever be saved: this and both of validation.everyUpdates and "
+               "validation.everyEpochs are 0");
+    if (recipe.length.patience > 0 && recipe.validation.everyUpdates == 0 &&
+        recipe.validation.everyEpochs == 0)
+        refuse("recipe.value", name, "length.patience", "patience counts validations, and there are none");
+}
+
+std::vector<std::string_view> allKeys() {
+    std::vector<std::string_view> keys;
+    for (const RecipeField& field : recipeFields())
+        keys.push_back(field.key);
+    return keys;
+}
+
+[[noreturn]] void refuseKey(const std::string& key, const std::string& name) {
+    const auto keys = allKeys();
+    const auto nearest = nearestWord(key, keys);
+    refuse("recipe.unknownKey", name, key,
+           nearest.empty() ? "there is no such key in a recipe"
+                           : "there is no such key in a recipe; nearest is “" + std::string(nearest) + "”");
+}
+
+const json* find(const json& document, std::string_view dotted) {
+    const auto dot = dotted.find('.');
+    const auto found = document.find(std::string(dotted.substr(0, dot)));
+    if (found == document.end())
+        return nullptr;
+    if (dot == std::string_view::npos)
+        return &*found;
+    return found->is_object() ? find(*found, dotted.substr(dot + 1)) : nullptr;
+}
+
+void refuseUnknown(const json& document, const std::string& name) {
+    const auto keys = allKeys();
+    const auto known = [&](const std::string& key) {
+        return std::find(keys.begin(), keys.end(), key) != keys.end();
+    };
+    for (const auto& [key, value] : document.items()) {
+        if (key == "format" || key == "version")
+            continue;
+        const bool group = std::any_of(keys.begin(), keys.end(),
+                                       [&](std::string_view one) { return one.starts_with(key + "."); });
+        if (!group && !known(key))
+            refuseKey(key, name);
+        if (!group)
+            continue;
+        if (!value.is_object())
+            refuse("recipe.type", name, key, "this must be an object, { … }");
+        for (const auto& [inner, ignored] : value.items())
+            if (!known(key + "." + inner))
+                refuseKey(key + "." + inner, name);
+    }
+}
+
+} // namespace
+
+Recipe parseRecipe(std::string_view text, const std::string& name) {
+    const json document = parseStrictObject(text, name, "recipe.badJson");
+    if (document.value("format", json()) != kFormat)
+        refuse("recipe.format", name, "format", std::string("this must be “") + kFormat + "”");
+    if (document.value("version", json()) != 1)
+        refuse("recipe.format", name, "version", "this version of the program reads recipes of version 1");
+    refuseUnknown(document, name);
+    Recipe recipe;
+    for (const RecipeField& field : recipeFields()) {
+        const json* value = find(document, field.key);
+        if (!value)
+            refuse("recipe.missingKey", name, field.key, "this key is missing");
+        assign(recipe, field, *value, name);
+    }
+    checkTogether(recipe, name);
+    return recipe;
+}
+
+Recipe readRecipe(const std::filesystem::path& file) {
+    return parseRecipe(readSmallFile(file, "recipe.missing"), displayName(file));
+}
+
+void overrideRecipe(Recipe& recipe, const std::string& assignment) {
+    const std::string name = "--set " + assignment;
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos)
+        refuse("recipe.badSet", name, "", "this must be KEY=VALUE, as in optimiser.learningRate=0.001");
+    const std::string key = assignment.substr(0, equals);
+    const auto& fields = recipeFields();
+    const auto field =
+        std::find_if(fields.begin(), fields.end(), [&](const RecipeField& one) { return one.key == key; });
+    if (field == fields.end())
+        refuseKey(key, name);
+    const json value = json::parse(assignment.substr(equals + 1), nullptr, false);
+    if (value.is_discarded())
+        refuse("recipe.badSet", name, "",
+               "the value is not JSON; a text stands in quotes: " + key + "=\"" +
+                   assignment.substr(equals + 1) + "\"");
+    Recipe changed = recipe;
+    assign(changed, *field, value, name);
+    checkTogether(changed, name);
+    recipe = changed;
+}
+
+std::string canonicalText(const Recipe& recipe) {
+    nlohmann::ordered_json document;
+    document["format"] = kFormat;
+    document["version"] = 1;
+    for (const RecipeField& field : recipeFields()) {
+        const std::string key(field.key);
+        const json value = field.get(recipe);
+        const auto dot = key.find('.');
+        if (dot == std::string::npos)
+            document[key] = value;
+        else
+            document[key.substr(0, dot)][key.substr(dot + 1)] = value;
+    }
+    return document.dump(2) + "\n";
+}
+
+std::vector<RecipeDifference> differences(const Recipe& left, const Recipe& right) {
+    std::vector<RecipeDifference> result;
+    for (const RecipeField& field : recipeFields()) {
+        const json a = field.get(left), b = field.get(right);
+        if (a != b)
+            result.push_back({std::string(field.key), a.dump(), b.dump()});
+    }
+    return result;
+}
+
+} // namespace headroom

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/errors/error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headroom {
+
+/// How something is trained: everything but the data and the architecture, one document, every value visible.
+/// Keys, ranges and meanings: recipeFields(), and the table in core/runs/README.md. A value.
+struct Recipe {
+    struct Data {
+        std::string trainSplit = "train", validationSplit = "dev";
+        std::int64_t minFrames = 5, maxFrames = 3000; ///< of an utterance; outside: left out of training
+        std::int64_t maxBatchFrames = 40000;          ///< longest utterance × utterances of a batch
+        std::int64_t maxBatchUtterances = 0;          ///< 0: no limit
+        std::int64_t loaderThreads = 2;               ///< the result does not depend on it
+        std::int64_t cacheMegabytes = 2048;           ///< features kept in memory
+        std::string unknownPieces = "refuse";         ///< "refuse" | "keep": text that becomes <unk>
+        bool operator==(const Data&) const = default;
+    } data;
+    struct Augmentation { ///< SpecAugment, as fairseq draws it
+        std::int64_t frequencyMasks = 1, frequencyWidth = 27, timeMasks = 1, timeWidth = 100;
+        double timeShare = 1;
+        bool operator==(const Augmentation&) const = default;
+    } augmentation;
+    struct Loss {
+        double labelSmoothing = 0.1;
+        double ctcWeight = 0; ///< × CTC on the encoder's output, added; 0: no CTC
+        bool operator==(const Loss&) const = default;
+    } loss;
+    struct Optimiser {
+        std::string kind = "adam"; ///< "adam": ε after the bias correction; "adam-fairseq": before it
+        double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0;
+        double learningRate = 2e-3; ///< at the end of the warm-up
+        std::int64_t warmupUpdates = 10000;
+        double clipNorm = 10; ///< of the gradient per target token; 0: never
+        std::int64_t accumulate = 1;
+        bool operator==(const Optimiser&) const = default;
+    } optimiser;
+    struct Length {
+        std::int64_t maxUpdates = 100000;
+        std::int64_t maxEpochs = 0; ///< 0: no limit
+        std::int64_t patience = 0;  ///< validations without a better score before the run ends; 0: never
+        bool operator==(const Length&) const = default;
+    } length;
+    struct Validation {
+        std::int64_t everyUpdates = 0, everyEpochs = 1; ///< 0: not by this count
+        std::string best = "loss";                      ///< "loss" | "wer" | "bleu": what `best` goes by
+        std::int64_t maxUtterances = 0;                 ///< that are decoded; 0: all
+        std::int64_t maxTokens = 200;                   ///< of a hypothesis
+        std::int64_t samples = 5;                       ///< written into samples/
+        bool operator==(const Validation&) const = default;
+    } validation;
+    struct Checkpoints {
+        std::int64_t everyUpdates = 0; ///< 0: at every validation only
+        std::int64_t keep = 10;        ///< the newest so many stay, and the best
+        std::int64_t average = 10;     ///< the final model is the mean of the last so many; 1: the best
+        bool operator==(const Checkpoints&) const = default;
+    } checkpoints;
+    struct Machine {
+        std::string precision = "fp32"; ///< "fp32" | "bf16" | "auto"
+        std::int64_t threads = 0;       ///< 0: every processor this process may use
+        std::int64_t seed = 1;
+        std::int64_t logEvery = 10; ///< updates between two lines of events.jsonl
+        bool operator==(const Machine&) const = default;
+    } machine;
+
+    std::string name, source;
+    std::string task = "asr"; ///< of the corpus: SPLIT_TASK
+    bool operator==(const Recipe&) const = default;
+};
+
+/// One value of a recipe, for reading, writing, overriding and for a form on the screen.
+struct RecipeField {
+    enum class Kind { Text, Word, Whole, Real };
+    std::string_view key; ///< dotted: "optimiser.learningRate"
+    Kind kind;
+    double least = 0, most = 0;          ///< of numbers, both inclusive
+    std::vector<std::string_view> words; ///< of Kind::Word
+    std::string_view meaning;            ///< one line, with the unit
+    nlohmann::json (*get)(const Recipe&);
+    void (*set)(Recipe&, const nlohmann::json&); ///< takes what was checked
+};
+/// In the order of the document.
+const std::vector<RecipeField>& recipeFields();
+
+/// Reads and checks a recipe. Every key must be there, once, in its range; nothing else may be. Throws Error
+/// "recipe.…" naming `name`, the key and the nearest correct text.
+Recipe parseRecipe(std::string_view json, const std::string& name);
+Recipe readRecipe(const std::filesystem::path& file);
+
+/// `--set optimiser.learningRate=1e-3`: the value is JSON. Throws Error "recipe.…".
+void overrideRecipe(Recipe& recipe, const std::string& assignment);
+
+/// Canonical text: fixed order, one value per line, shortest numbers. Read and written again: the same bytes.
+std::string canonicalText(const Recipe& recipe);
+
+/// Keys where two recipes differ, with both values as JSON text: {key, left, right}.
+struct RecipeDifference {
+    std::string key, left, right;
+};
+std::vector<RecipeDifference> differences(const Recipe& left, const Recipe& right);
+
+} // namespace headroom

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/recipe.h"
+
+namespace headroom {
+
+using nlohmann::json;
+
+namespace {
+
+using Kind = RecipeField::Kind;
+using Words = std::vector<std::string_view>;
+
+/// A member of a member, as a pair of functions that need no state.
+template <auto group, auto member>
+json getOf(const Recipe& recipe) {
+    return recipe.*group.*member;
+}
+template <auto group, auto member>
+void setOf(Recipe& recipe, const json& value) {
+    auto& place = recipe.*group.*member;
+    place = value.get<std::remove_reference_t<decltype(place)>>();
+}
+
+template <auto group, auto member>
+RecipeField whole(std::string_view key, double least, double most, std::string_view meaning) {
+    return {key, Kind::Whole, least, most, {}, meaning, &getOf<group, member>, &setOf<group, member>};
+}
+template <auto group, auto member>
+RecipeField real(std::string_view key, double least, double most, std::string_view meaning) {
+    return {key, Kind::Real, least, most, {}, meaning, &getOf<group, member>, &setOf<group, member>};
+}
+template <auto group, auto member>
+RecipeField text(std::string_view key, Words words, std::string_view meaning) {
+    const Kind kind = words.empty() ? Kind::Text : Kind::Word;
+    return {key, kind, 0, 0, std::move(words), meaning, &getOf<group, member>, &setOf<group, member>};
+}
+template <auto member>
+RecipeField top(std::string_view key, std::string_view meaning) {
+    return {key,
+            Kind::Text,
+            0,
+            0,
+            {},
+            meaning,
+            [](const Recipe& recipe) { return json(recipe.*member); },
+            [](Recipe& recipe, const json& value) { recipe.*member = value.get<std::string>(); }};
+}
+
+constexpr double kMany = 1e9; // updates, frames …: a limit against slips of the keyboard, not of the machine
+
+std::vector<RecipeField> makeFields() {
+    using R = Recipe;
+    return {
+        top<&R::name>("name", "what the recipe is called"),
+        top<&R::source>("source", "where its values come from"),
+        top<&R::task>("task", "which of the corpus's tasks: the files SPLIT_TASK.tsv"),
+
+        text<&R::data, &R::Data::trainSplit>("data.trainSplit", {}, "split to train on"),
+        text<&R::data, &R::Data::validationSplit>("data.validationSplit", {}, "split to validate on"),
+        whole<&R::data, &R::Data::minFrames>("data.minFrames", 1, kMany,
+                                             "shorter utterances are left out (10 ms frames)"),
+        whole<&R::data, &R::Data::maxFrames>("data.maxFrames", 1, kMany,
+                                             "longer utterances are left out of training (10 ms frames)"),
+        whole<&R::data, &R::Data::maxBatchFrames>("data.maxBatchFrames", 1, kMany,
+                                                  "most frames of a batch: longest utterance × utterances"),
+        whole<&R::data, &R::Data::maxBatchUtterances>("data.maxBatchUtterances", 0, kMany,
+                                                      "most utterances of a batch; 0: no limit"),
+        whole<&R::data, &R::Data::loaderThreads>("data.loaderThreads", 1, 64,
+                                                 "threads that prepare batches; no effect on the result"),
+        whole<&R::data, &R::Data::cacheMegabytes>("data.cacheMegabytes", 0, 1e7,
+                                                  "features kept in memory, MB; the rest is computed again"),
+        text<&R::data, &R::Data::unknownPieces>("data.unknownPieces", {"refuse", "keep"},
+                                                "text that the SentencePiece model cannot write"),
+
+        whole<&R::augmentation, &R::Augmentation::frequencyMasks>("augmentation.frequencyMasks", 0, 100,
+                                                                  "SpecAugment: masks over mel bins"),
+        whole<&R::augmentation, &R::Augmentation::frequencyWidth>(
+            "augmentation.frequencyWidth", 0, 1000, "their width is drawn from 0 … this − 1 (bins)"),
+        whole<&R::augmentation, &R::Augmentation::timeMasks>("augmentation.timeMasks", 0, 100,
+                                                             "SpecAugment: masks over time"),
+        whole<&R::augmentation, &R::Augmentation::timeWidth>(
+            "augmentation.timeWidth", 0, kMany, "their width is drawn from 0 … this − 1 (frames)"),
+        real<&R::augmentation, &R::Augmentation::timeShare>(
+            "augmentation.timeShare", 0, 1, "and never more than this share of the utterance"),
+
+        real<&R::loss, &R::Loss::labelSmoothing>("loss.labelSmoothing", 0, 0.99, "ε of the label smoothing"),
+        real<&R::loss, &R::Loss::ctcWeight>("loss.ctcWeight", 0, 100,
+                                            "weight of CTC on the encoder, added to the loss; 0: none"),
+
+        text<&R::optimiser, &R::Optimiser::kind>(
+            "optimiser.kind", {"adam", "adam-fairseq"},
+            "adam adds ε after the bias correction (PyTorch), adam-fairseq before it"),
+        real<&R::optimiser, &R::Optimiser::beta1>("optimiser.beta1", 0, 0.999999, "decay of the mean"),
+        real<&R::optimiser, &R::Optimiser::beta2>("optimiser.beta2", 0, 0.999999, "decay of the variance"),
+        real<&R::optimiser, &R::Optimiser::epsilon>("optimiser.epsilon", 1e-20, 1, "ε of Adam"),
+        real<&R::optimiser, &R::Optimiser::weightDecay>("optimiser.weightDecay", 0, 1,
+                                                        "decoupled weight decay (AdamW)"),
+        real<&R::optimiser, &R::Optimiser::learningRate>("optimiser.learningRate", 1e-12, 100,
+                                                         "learning rate at the end of the warm-up"),
+        whole<&R::optimiser, &R::Optimiser::warmupUpdates>("optimiser.warmupUpdates", 1, kMany,
+                                                           "updates of linear warm-up; then 1/√update"),
+        real<&R::optimiser, &R::Optimiser::clipNorm>("optimiser.clipNorm", 0, 1e9,
+                                                     "largest norm of the gradient; 0: any"),
+        whole<&R::optimiser, &R::Optimiser::accumulate>("optimiser.accumulate", 1, 10000,
+                                                        "batches per update"),
+
+        whole<&R::length, &R::Length::maxUpdates>("length.maxUpdates", 1, kMany, "updates of the whole run"),
+        whole<&R::length, &R::Length::maxEpochs>("length.maxEpochs", 0, kMany, "epochs; 0: no limit"),
+        whole<&R::length, &R::Length::patience>(
+            "length.patience", 0, kMany, "validations without a better score before the run ends; 0: never"),
+
+        whole<&R::validation, &R::Validation::everyUpdates>("validation.everyUpdates", 0, kMany,
+                                                            "validate every so many updates; 0: not"),
+        whole<&R::validation, &R::Validation::everyEpochs>("validation.everyEpochs", 0, kMany,
+                                                           "validate every so many epochs; 0: not"),
+        text<&R::validation, &R::Validation::best>("validation.best", {"loss", "wer", "bleu"},
+                                                   "what the best checkpoint goes by"),
+        whole<&R::validation, &R::Validation::maxUtterances>("validation.maxUtterances", 0, kMany,
+                                                             "utterances to decode; 0: all"),
+        whole<&R::validation, &R::Validation::maxTokens>("validation.maxTokens", 1, 100000,
+                                                         "longest hypothesis, tokens"),
+        whole<&R::validation, &R::Validation::samples>("validation.samples", 0, 1000,
+                                                       "decoded examples to write per validation"),
+
+        whole<&R::checkpoints, &R::Checkpoints::everyUpdates>(
+            "checkpoints.everyUpdates", 0, kMany, "save every so many updates; 0: at validations only"),
+        whole<&R::checkpoints, &R::Checkpoints::keep>("checkpoints.keep", 1, 100000,
+                                                      "checkpoints that stay, and the best"),
+        whole<&R::checkpoints, &R::Checkpoints::average>(
+            "checkpoints.average", 1, 100000, "the final model is the mean of the last so many; 1: the best"),
+
+        text<&R::machine, &R::Machine::precision>("machine.precision", {"fp32", "bf16", "auto"},
+                                                  "auto measures once which is faster"),
+        whole<&R::machine, &R::Machine::threads>("machine.threads", 0, 4096,
+                                                 "threads that compute; 0: every processor"),
+        whole<&R::machine, &R::Machine::seed>("machine.seed", 0, 9007199254740991,
+                                              "first weights, order of the data, dropout, augmentation"),
+        whole<&R::machine, &R::Machine::logEvery>("machine.logEvery", 1, kMany,
+                                                  "updates between two points of the curves"),
+    };
+}
+
+} // namespace
+
+const std::vector<RecipeField>& recipeFields() {
+    static const std::vector<RecipeField> fields = makeFields();
+    return fields;
+}
+
+} // namespace headroom

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/run_folder.h"
+
+#include "core/errors/display_name.h"
+#include "core/runs/strict_json.h"
+#include "core/tensors/atomic_file.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+
+namespace headroom {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFormat = "headroom/run";
+constexpr const char* kUnwritable = "run.unwritable";
+constexpr std::array kStates{RunState::Running, RunState::Stopped, RunState::Finished, RunState::Failed,
+                             RunState::Interrupted};
+
+/// Reads one key of run.json into a place of the same type; a key that is missing keeps the place's value, so
+/// that an older file opens.
+struct Reader {
+    const json& object;
+    const std::string& name;
+
+    template <class T>
+    void operator()(const char* key, T& place) const {
+        const auto found = object.find(key);
+        if (found == object.end() || found->is_null())
+            return;
+        constexpr bool isText = std::is_same_v<T, std::string>;
+        if (isText ? !found->is_string() : !found->is_number_integer())
+            throw Error("run.badJson",
+                        name + ": “" + key + "” is " + found->dump().substr(0, 40) + ", not a " +
+                            (isText ? "text." : "whole number."),
+                        {{"file", name}, {"key", key}});
+        place = found->get<T>();
+    }
+};
+
+nlohmann::ordered_json toJson(const RunInfo& info) {
+    nlohmann::ordered_json document;
+    document["format"] = kFormat;
+    document["version"] = 1;
+    document["id"] = info.id;
+    document["state"] = toText(info.state);
+    document["error"] = info.error;
+    document["created"] = info.created;
+    document["started"] = info.started;
+    document["ended"] = info.ended;
+    document["host"] = info.host;
+    document["process"] = info.process;
+    document["versions"] = {{"headroom", info.version}, {"libtorch", info.libtorch}};
+    document["seed"] = info.seed;
+    document["parent"] = info.parent;
+    document["startFrom"] = info.startFrom;
+    document["data"] = info.data;
+    document["decided"] = {{"precision", info.decided.precision},
+                           {"threads", info.decided.threads},
+                           {"device", info.decided.device},
+                           {"dataHash", info.decided.dataHash}};
+    document["note"] = info.note;
+    document["update"] = info.update;
+    document["maxUpdates"] = info.maxUpdates;
+    document["resumed"] = info.resumed;
+    document["best"] = info.best;
+    return document;
+}
+
+const json& objectAt(const json& document, const char* key, const std::string& name) {
+    static const json empty = json::object();
+    const auto found = document.find(key);
+    if (found == document.end())
+        return empty;
+    if (!found->is_object())
+        throw Error("run.badJson", name + ": “" + key + "” is not an object.", {{"file", name}});
+    return *found;
+}
+
+} // namespace
+
+const char* toText(RunState state) {
+    switch (state) {
+    case RunState::Running:
+        return "running";
+    case RunState::Stopped:
+        return "stopped";
+    case RunState::Finished:
+        return "finished";
+    case RunState::Failed:
+        return "failed";
+    case RunState::Interrupted:
+        return "interrupted";
+    }
+    return "";
+}
+
+bool canResume(RunState state) {
+    return state == RunState::Stopped || state == RunState::Failed || state == RunState::Interrupted;
+}
+
+RunInfo readRun(const fs::path& folder) {
+    const RunPaths paths{folder};
+    if (!fs::exists(paths.run()))
+        throw Error("run.missing", folder.string() + " is not a run: it has no run.json.",
+                    {{"folder", folder.string()}});
+    const std::string name = displayName(folder) + "/run.json";
+    const json document = parseStrictObject(readSmallFile(paths.run(), "run.missing"), name, "run.badJson");
+    if (document.value("format", json()) != kFormat || document.value("version", json()) != 1)
+        throw Error("run.badJson", name + " is not a run of version 1.", {{"file", name}});
+    RunInfo info;
+    const Reader read{document, name};
+    std::string state;
+    read("id", info.id);
+    read("state", state);
+    read("error", info.error);
+    read("created", info.created);
+    read("started", info.started);
+    read("ended", info.ended);
+    read("host", info.host);
+    read("process", info.process);
+    read("seed", info.seed);
+    read("parent", info.parent);
+    read("startFrom", info.startFrom);
+    read("data", info.data);
+    read("note", info.note);
+    read("update", info.update);
+    read("maxUpdates", info.maxUpdates);
+    read("resumed", info.resumed);
+    const Reader versions{objectAt(document, "versions", name), name};
+    versions("headroom", info.version);
+    versions("libtorch", info.libtorch);
+    const Reader decided{objectAt(document, "decided", name), name};
+    decided("precision", info.decided.precision);
+    decided("threads", info.decided.threads);
+    decided("device", info.decided.device);
+    decided("dataHash", info.decided.dataHash);
+    info.best = document.value("best", json());
+    const auto known =
+        std::find_if(kStates.begin(), kStates.end(), [&](RunState one) { return state == toText(one); });
+    if (known == kStates.end())
+        throw Error("run.badJson", name + ": there is no state “" + state + "”.", {{"file", name}});
+    info.state = *known;
+    if (info.state == RunState::Running && !FileLock::isLocked(paths.lock()))
+        info.state = RunState::Interrupted;
+    return info;
+}
+
+void writeRun(const fs::path& folder, const RunInfo& info) {
+    writeAtomically(RunPaths{folder}.run(), std::string_view(toJson(info).dump(2) + "\n"), kUnwritable);
+}
+
+std::vector<RunInfo> listRuns(const fs::path& runs, std::vector<std::string>* problems) {
+    std::vector<RunInfo> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(runs, ignored)) {
+        if (!fs::exists(RunPaths{entry.path()}.run(), ignored))
+            continue;
+        try {
+            found.push_back(readRun(entry.path()));
+            found.back().id = entry.path().filename().string(); // a folder may have been renamed
+        } catch (const Error& error) {
+            if (problems)
+                problems->emplace_back(error.what());
+        }
+    }
+    std::sort(found.begin(), found.end(),
+              [](const RunInfo& left, const RunInfo& right) { return left.id < right.id; });
+    return found;
+}
+
+FileLock takeRun(const fs::path& folder) {
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    if (problem)
+        throw Error(kUnwritable,
+                    "The run " + folder.string() + " could not be made: " + problem.message() + ".",
+                    {{"folder", folder.string()}});
+    auto lock = FileLock::tryTake(RunPaths{folder}.lock(), kUnwritable);
+    if (!lock)
+        throw Error("run.inUse", "The run " + folder.string() + " is being written by another process.",
+                    {{"folder", folder.string()}});
+    return std::move(*lock);
+}
+
+void askToStop(const fs::path& folder) {
+    writeAtomically(RunPaths{folder}.control(),
+                    std::string_view("{ \"format\": \"headroom/run-control\", \"version\": 1, \"request\": "
+                                     "\"stop\" }\n"),
+                    kUnwritable);
+}
+
+RunRequest requestOf(const fs::path& folder) {
+    const RunPaths paths{folder};
+    std::error_code ignored;
+    if (!fs::exists(paths.control(), ignored))
+        return RunRequest::None;
+    try {
+        const json document = readStrictObject(paths.control(), "run.badJson");
+        return document.value("request", json()) == "stop" ? RunRequest::Stop : RunRequest::None;
+    } catch (const Error&) {
+        return RunRequest::None;
+    }
+}
+
+void clearRequest(const fs::path& folder) {
+    std::error_code ignored;
+    fs::remove(RunPaths{folder}.control(), ignored);
+}
+
+std::string utcNow() {
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+} // namespace headroom
