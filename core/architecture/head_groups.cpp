@@ -300,9 +300,12 @@ private:
         std::string sentence = "“" + std::string(m_text) + "”: " + reason;
         for (std::size_t i = 0; i < suggestions.size(); ++i)
             sentence += (i == 0 ? "; nearest is “" : " or “") + suggestions[i].get<std::string>() + "”";
-        throw Error(
-            "architecture.heads", sentence + ".",
-            {{"text", m_text}, {"position", position}, {"length", length}, {"suggestions", suggestions}});
+        throw Error("architecture.heads", sentence + ".",
+                    {{"text", m_text},
+                     {"position", position},
+                     {"length", length},
+                     {"reason", reason},
+                     {"suggestions", suggestions}});
     }
 
     std::string_view m_text;

@@ -32,7 +32,8 @@ struct HeadGroup {
 };
 
 /// "2 local 64 block + 2 conv 5/2" → groups. Throws Error "architecture.heads": the sentence names the word
-/// that is wrong and the nearest correct text (values: {"text", "position", "suggestions": […]}). An even
+/// that is wrong and the nearest correct text (values: {"text", "position", "length", "reason",
+/// "suggestions": […]}). An even
 /// centred window offers its two odd neighbours.
 std::vector<HeadGroup> parseHeads(std::string_view text);
 /// Canonical text: `parseHeads(toText(g)) == g`.

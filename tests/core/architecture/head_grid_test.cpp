@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/head_grid.h"
+
+#include <QTest>
+
+using namespace headroom;
+
+class HeadGridTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cellsAndGroupsAreTheSameText();
+    void convGroupsThatStandApartStayApart();
+    void writingIntoSomeHeadsSplitsTheLayer();
+    void aWindowAloneIsALocalHead();
+    void groupsWithCountsFillTheLayerOrTheSelection();
+    void aMistakeKeepsTheLastValidHeads();
+    void sentencesNameWhatToUse_data();
+    void sentencesNameWhatToUse();
+    void reuseIsTheWholeLayers();
+    void aLayerWhoseMapIsNeededIsHeldBack();
+    void mendingOneMistakeLeavesTheOther();
+
+private:
+    static HeadGrid grid(std::initializer_list<const char*> layers) {
+        std::vector<Architecture::Layer> result;
+        for (const char* text : layers)
+            result.push_back({parseHeads(text)});
+        return HeadGrid(result);
+    }
+    static QString written(const HeadGrid& grid, int layer) {
+        return QString::fromStdString(textOf(grid.layer(layer).cells));
+    }
+    static QString valid(const HeadGrid& grid, int layer) {
+        return QString::fromStdString(toText(grid.layer(layer).heads));
+    }
+};
+
+void HeadGridTest::cellsAndGroupsAreTheSameText() {
+    for (const char* text :
+         {"4 full", "2 local 64 block + 2 conv 5/2", "3 full relaxed 0.01 fuzzy 0.03 + 1 masked"}) {
+        const auto groups = parseHeads(text);
+        QCOMPARE(cellsOf(groups).size(), std::size_t(4));
+        QCOMPARE(textOf(cellsOf(groups)), std::string(text));
+    }
+}
+
+void HeadGridTest::convGroupsThatStandApartStayApart() {
+    auto one = grid({"2 conv 5/2 + 2 conv 5/2"});
+    one.settle();
+    QCOMPARE(valid(one, 1), QStringLiteral("2 conv 5/2 + 2 conv 5/2"));
+    one.write(1, 1, 4, "conv 5/2");
+    one.settle();
+    QCOMPARE(valid(one, 1), QStringLiteral("4 conv 5/2"));
+}
+
+void HeadGridTest::writingIntoSomeHeadsSplitsTheLayer() {
+    auto one = grid({"4 full"});
+    one.write(1, 2, 3, "local  17");
+    one.settle();
+    QCOMPARE(valid(one, 1), QStringLiteral("1 full + 2 local 17 + 1 full"));
+    one.write(1, 4, 4, "local 17");
+    one.write(1, 1, 1, "local 17");
+    one.settle();
+    QCOMPARE(valid(one, 1), QStringLiteral("4 local 17"));
+    QVERIFY_EXCEPTION_THROWN(one.write(1, 4, 5, "full"), std::out_of_range);
+    QVERIFY_EXCEPTION_THROWN(one.write(2, 1, 1, "full"), std::out_of_range);
+}
+
+void HeadGridTest::aWindowAloneIsALocalHead() {
+    auto one = grid({"4 full"});
+    one.write(1, 1, 4, "23");
+    one.settle();
+    QCOMPARE(valid(one, 1), QStringLiteral("4 local 23"));
+}
+
+void HeadGridTest::groupsWithCountsFillTheLayerOrTheSelection() {
+    auto one = grid({"4 full", "4 full"});
+    one.write(1, 1, 1, "2 local 64 block + 2 conv 5/2");
+    one.write(2, 2, 4, "1 local 5 + 2 local 9");
+    one.settle();
+    QCOMPARE(valid(one, 1), QStringLiteral("2 local 64 block + 2 conv 5/2"));
+    QCOMPARE(valid(one, 2), QStringLiteral("1 full + 1 local 5 + 2 local 9"));
+    one.write(2, 1, 1, "3 full");
+    one.settle();
+    QCOMPARE(one.mistakes().size(), std::size_t(1));
+}
+
+void HeadGridTest::aMistakeKeepsTheLastValidHeads() {
+    auto one = grid({"4 local 13", "4 full"});
+    one.write(1, 4, 4, "local 14");
+    one.settle();
+    QCOMPARE(written(one, 1), QStringLiteral("3 local 13 + 1 local 14"));
+    QCOMPARE(valid(one, 1), QStringLiteral("4 local 13"));
+    QVERIFY(one.isMistaken(1) && !one.isMistaken(2));
+    const auto& mistake = one.mistakes().front();
+    QCOMPARE(mistake.firstHead, 4);
+    QCOMPARE(mistake.suggestions, (std::vector<std::string>{"local 13", "local 15"}));
+    one.write(1, 4, 4, "local 15");
+    one.settle();
+    QVERIFY(one.mistakes().empty());
+    QCOMPARE(valid(one, 1), QStringLiteral("3 local 13 + 1 local 15"));
+}
+
+void HeadGridTest::sentencesNameWhatToUse_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("even") << "local 14"
+                          << "14 is even: use 13 or 15";
+    QTest::newRow("even, with more behind") << "local 14 relaxed 0.1"
+                                            << "14 is even: use 13 or 15";
+    QTest::newRow("unknown") << "lokal 17"
+                             << "There is no kind “lokal”: use local";
+    QTest::newRow("later layer") << "reuse 13"
+                                 << "Layer 13 does not come before layer 3: use 1 to 2";
+    QTest::newRow("no map") << "reuse 2"
+                            << "Layer 2 has no map of its own: use 1";
+    QTest::newRow("no window") << "local"
+                               << "A window in tokens is missing: use local 17";
+}
+
+void HeadGridTest::sentencesNameWhatToUse() {
+    QFETCH(QString, text);
+    QFETCH(QString, sentence);
+    auto one = grid({"4 full", "4 reuse 1", "4 full"});
+    one.write(3, 1, 4, text.toStdString());
+    one.settle();
+    QCOMPARE(one.mistakes().size(), std::size_t(1));
+    QCOMPARE(QString::fromStdString(one.mistakes().front().sentence), sentence);
+    QCOMPARE(valid(one, 3), QStringLiteral("4 full"));
+}
+
+void HeadGridTest::reuseIsTheWholeLayers() {
+    auto one = grid({"4 local 9", "2 full + 2 local 5"});
+    one.write(2, 3, 3, "reuse 1");
+    one.settle();
+    QCOMPARE(valid(one, 2), QStringLiteral("4 reuse 1"));
+    one.write(2, 1, 1, "local 7");
+    one.settle();
+    QCOMPARE(valid(one, 2), QStringLiteral("4 local 7"));
+}
+
+void HeadGridTest::aLayerWhoseMapIsNeededIsHeldBack() {
+    auto one = grid({"4 local 9", "4 local 9", "4 reuse 2"});
+    one.write(2, 1, 4, "reuse 1");
+    one.settle();
+    QCOMPARE(one.mistakes().size(), std::size_t(1));
+    QCOMPARE(one.mistakes().front().layer, 3);
+    QCOMPARE(valid(one, 2), QStringLiteral("4 local 9")); // not yet: layer 3 would reuse nothing
+    one.write(3, 1, 4, "reuse 1");
+    one.settle();
+    QCOMPARE(valid(one, 2), QStringLiteral("4 reuse 1"));
+    QCOMPARE(valid(one, 3), QStringLiteral("4 reuse 1"));
+}
+
+void HeadGridTest::mendingOneMistakeLeavesTheOther() {
+    auto one = grid({"4 full", "4 full"});
+    one.write(1, 1, 4, "local 14");
+    one.write(2, 1, 2, "lokal 5");
+    one.settle();
+    QCOMPARE(one.mistakes().size(), std::size_t(2));
+    one.write(1, 1, 4, "local 15");
+    one.settle();
+    QCOMPARE(one.mistakes().size(), std::size_t(1));
+    QCOMPARE(valid(one, 1), QStringLiteral("4 local 15"));
+    QCOMPARE(valid(one, 2), QStringLiteral("4 full"));
+}
+
+QTEST_GUILESS_MAIN(HeadGridTest)
+#include "head_grid_test.moc"
