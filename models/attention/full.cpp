@@ -17,11 +17,14 @@ at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden) {
         return at::softmax(scores, -1);
     scores.masked_fill_(hidden, -std::numeric_limits<float>::infinity());
     // The second fill turns the NaN of a row without a visible key into zeros.
-    return at::softmax(scores, -1).masked_fill_(hidden, 0);
+    at::Tensor map = at::softmax(scores, -1);
+    if (map.requires_grad()) // the gradient of a softmax needs its output as it was
+        return map.masked_fill(hidden, 0);
+    return map.masked_fill_(hidden, 0);
 }
 
 at::Tensor hiddenPadding(const std::vector<std::int64_t>& lengths, std::int64_t tokens) {
-    const bool none =
+    const bool none = // also where no lengths are given
         std::all_of(lengths.begin(), lengths.end(), [&](std::int64_t n) { return n == tokens; });
     if (none)
         return {};

@@ -25,7 +25,8 @@ at::Tensor attentionMap(const at::Tensor& queries, const at::Tensor& keys, const
 }
 
 at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, std::int64_t heads,
-                              const at::Tensor& hidden, const AttentionObserver& observe) {
+                              const at::Tensor& hidden, const AttentionObserver& observe,
+                              const Dropout& dropout) {
     const Scope attention = scope / "self_attn";
     const at::Tensor normed = layerNorm(scope / "self_attn_layer_norm", x); // [batch, token, width]
     const at::Tensor queries =
@@ -34,9 +35,11 @@ at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, std::int6
         splitHeads(linear(attention / "k_proj", normed), heads); // [batch, head, token, headWidth]
     const at::Tensor values =
         splitHeads(linear(attention / "v_proj", normed), heads); // [batch, head, token, headWidth]
-    const at::Tensor map = attentionMap(queries, keys, hidden);  // [batch, head, query, key]
-    const at::Tensor mixed = joinHeads(at::matmul(map, values)); // [batch, token, width]
-    const at::Tensor output = linear(attention / "out_proj", mixed).add_(x); // [batch, token, width]
+    const at::Tensor map =
+        dropped(attentionMap(queries, keys, hidden), dropout.attention); // [batch, head, query, key]
+    const at::Tensor mixed = joinHeads(at::matmul(map, values));         // [batch, token, width]
+    const at::Tensor output = addResidual(dropped(linear(attention / "out_proj", mixed), dropout.hidden),
+                                          x); // [batch, token, width]
     if (observe)
         observe({x, values, map, output});
     return output;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/layers/dropout.h"
 #include "models/layers/parameters.h"
 
 #include <cstdint>
@@ -30,6 +31,7 @@ at::Tensor attentionMap(const at::Tensor& queries, const at::Tensor& keys, const
 /// self_attn_layer_norm and self_attn.{q,k,v,out}_proj. `hidden`: bool, broadcastable to [batch, head, query,
 /// key], or undefined. `observe` may be empty; then nothing outlives the step.
 at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, std::int64_t heads,
-                              const at::Tensor& hidden, const AttentionObserver& observe);
+                              const at::Tensor& hidden, const AttentionObserver& observe,
+                              const Dropout& dropout = {});
 
 } // namespace headroom::models

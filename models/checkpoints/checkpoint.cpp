@@ -23,6 +23,12 @@ bool onlyHolds(const std::vector<HeadGroup>& groups, HeadKind kind) {
 
 } // namespace
 
+std::string nameOfModel(const std::filesystem::path& folder) {
+    const std::filesystem::path whole = std::filesystem::absolute(folder / "").parent_path();
+    const std::string name = whole.filename().string(), parent = whole.parent_path().filename().string();
+    return name == "model" && !parent.empty() ? parent : name;
+}
+
 ModelFolder describeModelFolder(const std::filesystem::path& given) try {
     std::filesystem::path folder = std::filesystem::absolute(given).lexically_normal();
     if (folder.filename().empty()) // "model/" ends in an empty name
@@ -124,7 +130,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     checkWeights(weights, inFile, file, shown(model.config), info.report);
     result.parameters = loadWeights(weights, expected, file);
 
-    info.name = model.folder.filename().string();
+    info.name = nameOfModel(model.folder);
     info.folder = model.folder;
     info.architecture = model.architecture;
     info.clock = model.architecture.frontEnd.clock();

@@ -138,7 +138,7 @@ ModelFolder describeHuggingFace(const std::filesystem::path& folder) {
     model.folder = folder;
     model.config = folder / "config.json";
     const JsonFile config(model.config);
-    model.architecture = readConfig(config, folder.filename().string(), model.assumed);
+    model.architecture = readConfig(config, nameOfModel(folder), model.assumed);
     model.maxSourceFrames = config.integer("max_source_positions", 1, 100'000'000);
     model.maxTargetTokens = config.integer("max_target_positions", 1, 100'000'000);
     readPreprocessor(folder, model.architecture, model.assumed);

@@ -18,9 +18,10 @@ at::Tensor layerNorm(const Scope& scope, const at::Tensor& x) {
     return at::layer_norm(x, {x.size(-1)}, scope["weight"], scope["bias"], kEpsilon);
 }
 
-at::Tensor feedForward(const Scope& scope, const at::Tensor& x) {
-    at::Tensor hidden = linear(scope / "fc1", x); // [batch, token, feedForward]
-    return linear(scope / "fc2", hidden.relu());  // [batch, token, width]
+at::Tensor feedForward(const Scope& scope, const at::Tensor& x, const Dropout& dropout) {
+    const at::Tensor hidden =
+        dropped(linear(scope / "fc1", x).relu(), dropout.hidden);  // [batch, token, feedForward]
+    return dropped(linear(scope / "fc2", hidden), dropout.hidden); // [batch, token, width]
 }
 
 } // namespace headroom::models

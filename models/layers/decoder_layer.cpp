@@ -29,8 +29,9 @@ void append(at::Tensor& sequence, const at::Tensor& next) {
 
 } // namespace
 
-at::Tensor decoderLayer(const Scope& scope, const at::Tensor& x, const at::Tensor& memory, std::int64_t heads,
-                        DecoderLayerCache& cacheHandle) {
+at::Tensor decoderLayer(const Scope& scope, const at::Tensor& x, const at::Tensor& memory,
+                        const at::Tensor& hiddenMemory, std::int64_t heads, DecoderLayerCache& cacheHandle,
+                        const Dropout& dropout) {
     auto& cache = *cacheHandle;
 
     const Scope self = scope / "self_attn";
@@ -39,9 +40,11 @@ at::Tensor decoderLayer(const Scope& scope, const at::Tensor& x, const at::Tenso
     append(cache.values, splitHeads(linear(self / "v_proj", normed), heads));
     const std::int64_t targets = x.size(1);
     const at::Tensor hidden = targets > 1 ? hiddenFuture(targets, cache.keys.size(2)) : at::Tensor();
-    const at::Tensor selfMap = attentionMap(splitHeads(linear(self / "q_proj", normed), heads), cache.keys,
-                                            hidden); // [batch, head, target, key]
-    at::Tensor y = linear(self / "out_proj", joinHeads(at::matmul(selfMap, cache.values))).add_(x);
+    const at::Tensor selfMap =
+        dropped(attentionMap(splitHeads(linear(self / "q_proj", normed), heads), cache.keys, hidden),
+                dropout.attention); // [batch, head, target, key]
+    at::Tensor y = addResidual(
+        dropped(linear(self / "out_proj", joinHeads(at::matmul(selfMap, cache.values))), dropout.hidden), x);
 
     const Scope cross = scope / "encoder_attn";
     if (!cache.memoryKeys.defined()) {
@@ -50,10 +53,14 @@ at::Tensor decoderLayer(const Scope& scope, const at::Tensor& x, const at::Tenso
     }
     const at::Tensor queries =
         splitHeads(linear(cross / "q_proj", layerNorm(scope / "encoder_attn_layer_norm", y)), heads);
-    const at::Tensor crossMap = attentionMap(queries, cache.memoryKeys, {}); // [batch, head, target, token]
-    y = linear(cross / "out_proj", joinHeads(at::matmul(crossMap, cache.memoryValues))).add_(y);
+    const at::Tensor crossMap = dropped(attentionMap(queries, cache.memoryKeys, hiddenMemory),
+                                        dropout.attention); // [batch, head, target, token]
+    y = addResidual(dropped(linear(cross / "out_proj", joinHeads(at::matmul(crossMap, cache.memoryValues))),
+                            dropout.hidden),
+                    y);
 
-    return feedForward(scope, layerNorm(scope / "final_layer_norm", y)).add_(y); // [batch, target, width]
+    return addResidual(feedForward(scope, layerNorm(scope / "final_layer_norm", y), dropout),
+                       y); // [batch, target, width]
 }
 
 } // namespace headroom::models

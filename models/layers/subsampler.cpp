@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/subsampler.h"
 
+#include "models/attention/full.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/conv1d.h>
 #include <ATen/ops/glu.h>
@@ -12,7 +14,14 @@ std::int64_t outputLength(std::int64_t length, int kernel, int stride) {
     return (length + 2 * (kernel / 2) - kernel) / stride + 1;
 }
 
+/// Zeros beyond each length along the last dimension of x [batch, channel, frame].
 void zeroBeyond(at::Tensor& x, const std::vector<std::int64_t>& lengths) {
+    if (x.requires_grad()) { // one mask: autograd would copy all of x for every slice that is written to
+        const at::Tensor beyond = hiddenPadding(lengths, x.size(2)); // [batch, 1, 1, frame]
+        if (beyond.defined())
+            x = x.masked_fill(beyond.squeeze(1), 0);
+        return;
+    }
     for (std::size_t item = 0; item < lengths.size(); ++item) {
         const std::int64_t padded = x.size(2) - lengths[item];
         if (padded > 0)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
+#include "models/layers/dropout.h"
 #include "models/layers/parameters.h"
 
 #include <memory>
@@ -11,14 +12,19 @@ namespace headroom::models {
 
 inline constexpr int kEndOfSentence = 2; ///< </s>: ends a hypothesis, and starts the decoder
 
-/// The decoder over one recording, fed any number of tokens at a time; it remembers those before (key–value
-/// cache). Borrows the parameters. One thread.
+/// The decoder over the recordings of a batch, fed any number of tokens at a time; it remembers those before
+/// (key–value cache). Borrows the parameters. One thread.
 class S2tDecoder {
 public:
-    /// `memory`: the encoder's output [1, token, width].
-    S2tDecoder(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory);
+    /// `memory`: the encoder's output [batch, token, width]; `lengths`: tokens of each recording, empty where
+    /// none is padded.
+    S2tDecoder(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory,
+               const std::vector<std::int64_t>& lengths = {}, const Dropout& dropout = {});
     ~S2tDecoder();
-    /// Logits [tokens, vocabulary] for the next tokens.
+    /// Logits [batch, target, vocabulary] for the next tokens: a row for each recording, all equally long,
+    /// padded with <pad> behind the text.
+    at::Tensor feedBatch(const std::vector<std::vector<int>>& tokens);
+    /// Logits [target, vocabulary] for the next tokens of a single recording.
     at::Tensor feed(const std::vector<int>& tokens);
 
 private:

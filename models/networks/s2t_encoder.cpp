@@ -42,14 +42,13 @@ private:
     std::map<std::vector<int>, at::Tensor> m_made;
 };
 
-/// Position rows of a batch: a recording's own tokens count from 2, its padding has the row of zeros.
+/// Position rows [batch or 1, token, width]: a recording's own tokens count from 2, its padding has the row
+/// of zeros.
 at::Tensor batchPositions(const std::vector<std::int64_t>& lengths, std::int64_t tokens, std::int64_t width) {
-    std::vector<std::int64_t> positions;
-    for (const std::int64_t length : lengths)
-        for (std::int64_t t = 0; t < tokens; ++t)
-            positions.push_back(t < length ? t + kPaddingIndex + 1 : kPaddingIndex);
-    return sinusoidalPositions(positions, width)
-        .view({static_cast<std::int64_t>(lengths.size()), tokens, width});
+    const at::Tensor rows =
+        sinusoidalPositions(kPaddingIndex + 1, tokens, width).unsqueeze(0); // [1, token, width]
+    const at::Tensor padded = hiddenPadding(lengths, tokens);               // [batch, 1, 1, token]
+    return padded.defined() ? rows.masked_fill(padded.squeeze(1).transpose(1, 2), 0) : rows;
 }
 
 } // namespace
@@ -78,7 +77,7 @@ SubsamplerShape subsamplerShape(const Architecture& architecture) {
 
 at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,
                        const at::Tensor& features, const std::vector<std::int64_t>& frames, Padding padding,
-                       const LayerObservers& beforeLayer) {
+                       const LayerObservers& beforeLayer, const Dropout& dropout) {
     const Scope encoder = Scope(parameters) / "model" / "encoder";
     const SubsamplerShape shape = subsamplerShape(architecture);
     at::Tensor x = subsample(encoder / "conv", shape, features, frames, padding); // [batch, token, width]
@@ -87,8 +86,10 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     for (const std::int64_t count : frames)
         lengths.push_back(subsampledLength(shape, count));
     const std::int64_t width = x.size(2);
-    const at::Tensor positions = batchPositions(lengths, x.size(1), width).to(x.scalar_type());
-    x = x.mul_(std::sqrt(static_cast<double>(width))).add_(positions);
+    at::Tensor positions = batchPositions(lengths, x.size(1), width);
+    if (x.scalar_type() == at::kDouble)
+        positions = positions.to(at::kDouble);
+    x = dropped(addResidual(x.mul_(std::sqrt(static_cast<double>(width))), positions), dropout.hidden);
 
     HiddenKeys hidden(lengths, x.size(1));
     int number = 0;
@@ -97,7 +98,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
         const AttentionObserver observe = beforeLayer ? beforeLayer(number) : AttentionObserver();
         const std::vector<int> windows = headWindows(layer, number, architecture.name);
         x = encoderLayer(encoder / "layers" / (number - 1), x, static_cast<std::int64_t>(windows.size()),
-                         hidden.of(windows), observe);
+                         hidden.of(windows), observe, dropout);
     }
     return layerNorm(encoder / "layer_norm", x);
 }

@@ -26,6 +26,7 @@ SubsamplerShape subsamplerShape(const Architecture& architecture);
 using LayerObservers = std::function<AttentionObserver(int layer)>;
 at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,
                        const at::Tensor& features, const std::vector<std::int64_t>& frames,
-                       Padding padding = Padding::Safe, const LayerObservers& beforeLayer = {});
+                       Padding padding = Padding::Safe, const LayerObservers& beforeLayer = {},
+                       const Dropout& dropout = {});
 
 } // namespace headroom::models

@@ -30,7 +30,7 @@ struct LoadReport {
 };
 
 struct ModelInfo {
-    std::string name; ///< the folder's name
+    std::string name; ///< the folder's name; that of the folder above where it is only "model"
     std::filesystem::path folder;
     Architecture architecture;
     TokenClock clock;

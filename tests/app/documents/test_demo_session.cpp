@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+using namespace headroom;
 using namespace headroom::app;
 
 namespace {
@@ -14,6 +15,21 @@ const std::filesystem::path kDemo = std::filesystem::path(HEADROOM_SOURCE_DIR) /
 
 bool waitUntilRead(const Session& session) {
     return QTest::qWaitFor([&] { return !session.isReading(); }, 20000);
+}
+
+/// What the worker says about the demo model, as far as a session keeps it.
+ModelInfo describedByHand() {
+    ModelInfo info;
+    info.name = QStringLiteral("demo");
+    Architecture& it = info.architecture;
+    it.name = "demo";
+    it.frontEnd.channels = 256;
+    it.encoder.width = 128;
+    it.encoder.feedForward = 512;
+    it.encoder.layers.assign(8, {parseHeads("4 full")});
+    it.decoder = Architecture::Decoder{2, 128, 512, parseHeads("4 masked"), parseHeads("4 full")};
+    it.vocabulary = 256;
+    return info;
 }
 
 } // namespace
@@ -28,7 +44,13 @@ private Q_SLOTS:
         Session session;
         session.open({kDemo / "demo.wav", kDemo / "model"});
         QVERIFY(waitUntilRead(session));
-        session.setCurrentLayer(4);
+        // The first look shows a drawn window: layers 4 to 8 as Algorithm 1 suggests them on this utterance.
+        const ModelId model = session.currentModelId();
+        session.setModelOpened(model, describedByHand());
+        for (const auto& [layer, window] : {std::pair{4, 15}, {5, 17}, {6, 17}, {7, 15}, {8, 17}})
+            session.setWindow(model, layer, window);
+        session.setCurrentLayer(6);
+        session.setViewState({{"cursor", 1.4525}});
         session.saveAs(kDemo / "demo.headroom");
     }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace at {
+class Tensor;
+}
+
+namespace headroom::models {
+
+/// Shares of numbers set to zero while a model is trained; what stays is scaled up. Drawn from torch's
+/// default generator. The default, none, is inference: every function then returns its input as it is.
+struct Dropout {
+    double hidden = 0;    ///< of embeddings, of what a block adds, and of the feed-forward's inner layer
+    double attention = 0; ///< of the attention map after its softmax
+};
+
+/// x with a share of zeros; x itself, not a copy, where the share is 0.
+at::Tensor dropped(const at::Tensor& x, double share);
+
+/// fresh + x, where `fresh` is nobody else's and may be overwritten. In another precision than x (autocast)
+/// the sum has the wider one, so that what flows past the blocks keeps it.
+at::Tensor addResidual(at::Tensor fresh, const at::Tensor& x);
+
+} // namespace headroom::models
