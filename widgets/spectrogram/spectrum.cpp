@@ -33,6 +33,12 @@ Matrix<float> halved(const Matrix<float>& fine) {
     return coarse;
 }
 
+/// Cells at the features' own floor hold no sound (digital silence): they would stretch the range by 100 dB and flatten
+/// the speech beside them. They are drawn as quiet.
+float floorOf(FrequencyScale scale) {
+    return scale == FrequencyScale::LogMel ? std::log(1.1920929e-7f) + 1e-3f : -120.0f + 1e-3f;
+}
+
 } // namespace
 
 Spectrum::Spectrum(Matrix<float> values, FrequencyScale scale, FrameClock clock)
@@ -45,7 +51,7 @@ Spectrum::Spectrum(Matrix<float> values, FrequencyScale scale, FrameClock clock)
     std::vector<float> some;
     some.reserve(all.size() / stride + 1);
     for (std::size_t index = 0; index < all.size(); index += stride)
-        if (std::isfinite(all[index]))
+        if (std::isfinite(all[index]) && all[index] > floorOf(scale))
             some.push_back(all[index]);
     if (!some.empty()) {
         m_quiet = percentile(some, 0.05);

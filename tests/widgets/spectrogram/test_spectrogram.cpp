@@ -40,6 +40,18 @@ class TestSpectrogram : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void digitalSilenceDoesNotStretchTheRange() {
+        // [GIVEN] a ramp of 20 nats, and the same followed by as many frames of digital silence
+        Matrix<float> ramp(100, 80), withSilence(200, 80, std::log(1.1920929e-7f));
+        for (std::size_t frame = 0; frame < 100; ++frame)
+            for (std::size_t bin = 0; bin < 80; ++bin)
+                ramp(frame, bin) = withSilence(frame, bin) = static_cast<float>(frame) / 5;
+        const Spectrum alone(ramp, FrequencyScale::LogMel), padded(withSilence, FrequencyScale::LogMel);
+        QCOMPARE(padded.quiet(), alone.quiet());
+        QCOMPARE(padded.loud(), alone.loud());
+        QVERIFY(alone.quiet() > 0.5f && alone.loud() > 19.0f);
+    }
+
     void aFrameStandsOnItsClocksCentreAtEveryZoomAndRatio_data() {
         QTest::addColumn<int>("frame");
         QTest::addColumn<double>("from");
