@@ -21,6 +21,7 @@ if(HEADROOM_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
 endif()
 if(HEADROOM_WORKER)
+  pkg_check_modules(Utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
   pkg_check_modules(Fftw REQUIRED IMPORTED_TARGET fftw3f) # the alternative in the filterbank's benchmark
   find_package(LibTorch 2.11 REQUIRED)
   find_package(CLI11 REQUIRED)

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/scoring/bleu.h"
+
+#include "training/scoring/tokenizer_13a.h"
+#include "training/scoring/unicode_text.h"
+#include "training/scoring/word_error_rate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <unordered_map>
+#include <vector>
+
+namespace headroom::training {
+
+namespace {
+
+std::vector<std::string> tokensOf(const std::string& line, const BleuOptions& options) {
+    auto text = withoutTrailingBlanks(options.lowerCase ? lowerCase(line) : line);
+    return splitAtBlanks(options.tokenize ? tokenize13a(text) : text);
+}
+
+using Counts = std::unordered_map<std::string, std::int64_t>;
+
+Counts ngrams(const std::vector<std::string>& tokens, std::size_t order) {
+    Counts counts;
+    for (std::size_t begin = 0; begin + order <= tokens.size(); ++begin) {
+        std::string key;
+        for (std::size_t k = 0; k < order; ++k)
+            key += tokens[begin + k] + ' '; // no token holds a blank
+        ++counts[key];
+    }
+    return counts;
+}
+
+} // namespace
+
+std::string Bleu::line() const {
+    std::array<char, 256> text{};
+    const double ratio = referenceLength > 0
+                             ? static_cast<double>(hypothesisLength) / static_cast<double>(referenceLength)
+                             : 0;
+    std::snprintf(text.data(), text.size(),
+                  "BLEU = %.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)",
+                  score, precisions[0], precisions[1], precisions[2], precisions[3], brevityPenalty, ratio,
+                  static_cast<long long>(hypothesisLength), static_cast<long long>(referenceLength));
+    return text.data();
+}
+
+Bleu bleu(std::span<const std::string> references, std::span<const std::string> hypotheses,
+          const BleuOptions& options) {
+    checkSameLines(references.size(), hypotheses.size());
+    Bleu result;
+    result.signature = std::string("nrefs:1|case:") + (options.lowerCase ? "lc" : "mixed") +
+                       "|eff:" + (options.effectiveOrder ? "yes" : "no") +
+                       "|tok:" + (options.tokenize ? "13a" : "none") + "|smooth:exp|version:2.6.0";
+    for (std::size_t i = 0; i < references.size(); ++i) {
+        const auto reference = tokensOf(references[i], options),
+                   hypothesis = tokensOf(hypotheses[i], options);
+        result.referenceLength += static_cast<std::int64_t>(reference.size());
+        result.hypothesisLength += static_cast<std::int64_t>(hypothesis.size());
+        for (std::size_t order = 1; order <= 4; ++order) {
+            const auto wanted = ngrams(reference, order);
+            for (const auto& [ngram, count] : ngrams(hypothesis, order)) {
+                result.totals[order - 1] += count;
+                if (const auto found = wanted.find(ngram); found != wanted.end())
+                    result.counts[order - 1] += std::min(count, found->second);
+            }
+        }
+    }
+    if (result.hypothesisLength < result.referenceLength)
+        result.brevityPenalty = result.hypothesisLength > 0
+                                    ? std::exp(1 - static_cast<double>(result.referenceLength) /
+                                                       static_cast<double>(result.hypothesisLength))
+                                    : 0;
+    if (result.counts == std::array<std::int64_t, 4>{})
+        return result; // nothing in common: 0, whatever smoothing would make of it
+    double smoothing = 1, logarithms = 0;
+    int order = 4;
+    for (int n = 1; n <= 4; ++n) {
+        const auto k = static_cast<std::size_t>(n - 1);
+        if (result.totals[k] == 0)
+            break;
+        if (options.effectiveOrder)
+            order = n;
+        const auto total = static_cast<double>(result.totals[k]);
+        if (result.counts[k] == 0)
+            result.precisions[k] = 100.0 / ((smoothing *= 2) * total);
+        else
+            result.precisions[k] = 100.0 * static_cast<double>(result.counts[k]) / total;
+    }
+    for (int n = 0; n < order; ++n) {
+        const double precision = result.precisions[static_cast<std::size_t>(n)];
+        logarithms += precision > 0 ? std::log(precision) : -9999999999.0;
+    }
+    result.score = result.brevityPenalty * std::exp(logarithms / order);
+    return result;
+}
+
+} // namespace headroom::training

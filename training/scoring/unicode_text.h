@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Text as Python's str sees it, because the field's scores are defined by Python programs. UTF-8 in and out;
+// a byte that is not UTF-8 counts as U+FFFD. Pure functions, safe on every thread.
+namespace headroom::training {
+
+std::vector<char32_t> codePoints(std::string_view text);
+std::string utf8(const std::vector<char32_t>& points);
+
+/// str.isspace: what str.split() cuts at, among it U+00A0 and U+3000.
+bool isBlank(char32_t point);
+/// A general category of P*: "!", "“", "…", "-"; not "$", "+", "<", which are symbols.
+bool isPunctuation(char32_t point);
+
+/// str.lower(): full mapping, with the two cases that a mapping by code point misses: "İ" becomes "i̇" (two
+/// code points), and a capital sigma at the end of a word becomes "ς".
+std::string lowerCase(std::string_view text);
+
+/// str.split()
+std::vector<std::string> splitAtBlanks(std::string_view text);
+/// str.rstrip()
+std::string withoutTrailingBlanks(std::string_view text);
+
+} // namespace headroom::training
