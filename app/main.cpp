@@ -44,8 +44,10 @@ int main(int argc, char** argv) {
     const bool isPicture = !line.screenshot.isEmpty();
     if (!hasDisplay()) {
         if (!isPicture)
-            return fail(1, QStringLiteral("There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set. With --screenshot "
-                                          "FILE.png the window is drawn without one."));
+            return fail(
+                1, QStringLiteral(
+                       "There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set. With --screenshot "
+                       "FILE.png the window is drawn without one."));
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
 
@@ -55,7 +57,8 @@ int main(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(HEADROOM_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("headroom"));
 
-    // A picture is of what was asked for, not of what somebody did last: it neither reads nor writes the user's settings.
+    // A picture is of what was asked for, not of what somebody did last: it neither reads nor writes the
+    // user's settings.
     QTemporaryDir aside;
     AppSettings settings(isPicture ? aside.filePath(QStringLiteral("settings.ini")) : QString());
     ThemeSwitch theme(&settings, line.theme.isEmpty() && isPicture ? QStringLiteral("light") : line.theme);
@@ -74,10 +77,11 @@ int main(int argc, char** argv) {
 
     Screenshot screenshot(&window, line.screenshot, [&window] { return window.isPending(); });
     int status = 1;
-    QObject::connect(&screenshot, &Screenshot::finished, &application, [&status](int result, const QString& sentence) {
-        status = result == 0 ? 0 : fail(result, sentence);
-        QCoreApplication::exit(status);
-    });
+    QObject::connect(&screenshot, &Screenshot::finished, &application,
+                     [&status](int result, const QString& sentence) {
+                         status = result == 0 ? 0 : fail(result, sentence);
+                         QCoreApplication::exit(status);
+                     });
     screenshot.start();
     QApplication::exec();
     return status;

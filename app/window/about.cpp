@@ -11,8 +11,9 @@ void MainWindow::showAbout() {
                                 tr("<b>Headroom %1</b><br>A workbench for attention in speech Transformers.")
                                     .arg(QApplication::applicationVersion()),
                                 QMessageBox::Close, this);
-    box->setInformativeText(tr("Free software under the GNU General Public License, version 3 or later. It comes with no "
-                               "warranty."));
+    box->setInformativeText(
+        tr("Free software under the GNU General Public License, version 3 or later. It comes with no "
+           "warranty."));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open(); // not in the way of anything
 }

@@ -24,8 +24,8 @@ Actions::Actions(QUndoStack* undoStack, QObject* parent) : QObject(parent) {
     addAnalysis();
 }
 
-QAction* Actions::add(const QString& section, const QString& text, const QString& iconName, const QKeySequence& key,
-                      const QString& toolTip) {
+QAction* Actions::add(const QString& section, const QString& text, const QString& iconName,
+                      const QKeySequence& key, const QString& toolTip) {
     auto* action = new QAction(text, this);
     if (!iconName.isEmpty())
         action->setIcon(widgets::icon(iconName));
@@ -38,24 +38,29 @@ QAction* Actions::add(const QString& section, const QString& text, const QString
 
 void Actions::addFiles() {
     const QString file = tr("File"), session = tr("Session"), edit = tr("Edit");
-    openAudio = add(file, tr("Open audio…"), "open", QKeySequence::Open,
-                    tr("Open recordings: wav, flac, ogg, aiff, mp3. A TextGrid of the same name comes along."));
+    openAudio =
+        add(file, tr("Open audio…"), "open", QKeySequence::Open,
+            tr("Open recordings: wav, flac, ogg, aiff, mp3. A TextGrid of the same name comes along."));
     openFolder = add(file, tr("Open a folder of recordings…"), "folder", {},
                      tr("Open every recording that lies directly in a folder."));
-    openModel = add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
-                    tr("Open a model folder: ours, or Hugging Face Speech2Text. Nothing in a file is executed."));
+    openModel =
+        add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
+            tr("Open a model folder: ours, or Hugging Face Speech2Text. Nothing in a file is executed."));
     exportFigure = add(file, tr("Export figure…"), "export", QKeySequence(Qt::CTRL | Qt::Key_E),
                        tr("Save what the middle shows as SVG, PDF or PNG."));
     exportData = add(file, tr("Export data…"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                      tr("Save the matrix shown as CSV, or everything known about the layer as NPZ."));
-    quit = add(file, tr("Quit"), "", QKeySequence::Quit, tr("Close the window. What is open is found again."));
+    quit =
+        add(file, tr("Quit"), "", QKeySequence::Quit, tr("Close the window. What is open is found again."));
 
-    newSession = add(session, tr("New session"), "", QKeySequence::New, tr("Close what is open and start empty."));
+    newSession =
+        add(session, tr("New session"), "", QKeySequence::New, tr("Close what is open and start empty."));
     openSession = add(session, tr("Open session…"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
                       tr("Open a .headroom folder."));
     openDemo = add(session, tr("Open the demo session"), "", {},
                    tr("An utterance, a small trained model, its matrices. Opened as a copy."));
-    saveSession = add(session, tr("Save session"), "", QKeySequence::Save, tr("Save what is open as a .headroom folder."));
+    saveSession = add(session, tr("Save session"), "", QKeySequence::Save,
+                      tr("Save what is open as a .headroom folder."));
     saveSessionAs = add(session, tr("Save session as…"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
                         tr("Save what is open under another name."));
 
@@ -74,35 +79,45 @@ void Actions::addSound() {
     record = add(sound, tr("Record"), "mic", QKeySequence(Qt::CTRL | Qt::Key_R),
                  tr("Record from the microphone; once more stops. It is then analysed like a file."));
     record->setCheckable(true);
-    play = add(sound, tr("Play"), "play", QKeySequence(Qt::Key_Space), tr("Play the selection, or from the cursor."));
+    play = add(sound, tr("Play"), "play", QKeySequence(Qt::Key_Space),
+               tr("Play the selection, or from the cursor."));
     toStart = add(sound, tr("Go to the start"), "start", {}, tr("Put the cursor at the start."));
-    loop = add(sound, tr("Loop"), "loop", QKeySequence(Qt::Key_L), tr("Play the selection, or all of it, again and again."));
+    loop = add(sound, tr("Loop"), "loop", QKeySequence(Qt::Key_L),
+               tr("Play the selection, or all of it, again and again."));
     loop->setCheckable(true);
-    previousToken = add(sound, tr("Previous token"), "", QKeySequence(Qt::Key_Left), tr("Move the cursor one token back."));
-    nextToken = add(sound, tr("Next token"), "", QKeySequence(Qt::Key_Right), tr("Move the cursor one token on."));
+    previousToken = add(sound, tr("Previous token"), "", QKeySequence(Qt::Key_Left),
+                        tr("Move the cursor one token back."));
+    nextToken =
+        add(sound, tr("Next token"), "", QKeySequence(Qt::Key_Right), tr("Move the cursor one token on."));
     previousWord = add(sound, tr("Previous word"), "", QKeySequence(Qt::CTRL | Qt::Key_Left),
                        tr("Move the cursor to the start of the word before."));
     nextWord = add(sound, tr("Next word"), "", QKeySequence(Qt::CTRL | Qt::Key_Right),
                    tr("Move the cursor to the start of the next word."));
-    firstToken = add(sound, tr("First token"), "", QKeySequence(Qt::Key_Home), tr("Move the cursor to the first token."));
-    lastToken = add(sound, tr("Last token"), "", QKeySequence(Qt::Key_End), tr("Move the cursor to the last token."));
+    firstToken = add(sound, tr("First token"), "", QKeySequence(Qt::Key_Home),
+                     tr("Move the cursor to the first token."));
+    lastToken =
+        add(sound, tr("Last token"), "", QKeySequence(Qt::Key_End), tr("Move the cursor to the last token."));
 }
 
 void Actions::addView() {
     const QString view = tr("View"), window = tr("Window");
-    zoomIn = add(view, tr("Zoom in"), "zoom-in", QKeySequence::ZoomIn, tr("Show less time, around the cursor."));
+    zoomIn =
+        add(view, tr("Zoom in"), "zoom-in", QKeySequence::ZoomIn, tr("Show less time, around the cursor."));
     zoomOut = add(view, tr("Zoom out"), "zoom-out", QKeySequence::ZoomOut, tr("Show more time."));
     fit = add(view, tr("Fit"), "fit", QKeySequence(Qt::Key_F), tr("Show all of the recording."));
-    fitSelection = add(view, tr("Fit the selection"), "", QKeySequence(Qt::SHIFT | Qt::Key_F), tr("Show what is selected."));
-    linkAxes = add(view, tr("Link axes"), "link", {},
-                   tr("Queries and keys show the same span of time; off, the matrix scrolls downwards on its own."));
+    fitSelection = add(view, tr("Fit the selection"), "", QKeySequence(Qt::SHIFT | Qt::Key_F),
+                       tr("Show what is selected."));
+    linkAxes =
+        add(view, tr("Link axes"), "link", {},
+            tr("Queries and keys show the same span of time; off, the matrix scrolls downwards on its own."));
     linkAxes->setCheckable(true);
     linkAxes->setChecked(true);
     equalAxes = add(view, tr("Equal axes"), "", QKeySequence(Qt::Key_E),
                     tr("As many pixels per second downwards as to the right."));
     equalAxes->setCheckable(true);
-    hideDiagonal = add(view, tr("Hide diagonal"), "", QKeySequence(Qt::Key_D),
-                       tr("Leave out what a token takes from itself: it holds 40–70 % of a row and flattens the rest."));
+    hideDiagonal =
+        add(view, tr("Hide diagonal"), "", QKeySequence(Qt::Key_D),
+            tr("Leave out what a token takes from itself: it holds 40–70 % of a row and flattens the rest."));
     hideDiagonal->setCheckable(true);
     hideDiagonal->setChecked(true);
     showWindow = add(view, tr("Window"), "", {}, tr("Show the window of the layer as a band on the matrix."));
@@ -129,19 +144,27 @@ void Actions::addView() {
 
 void Actions::addAnalysis() {
     const QString analysis = tr("Analysis");
-    previousLayer = add(analysis, tr("Previous layer"), "", QKeySequence(Qt::Key_PageUp), tr("Show the layer below."));
-    nextLayer = add(analysis, tr("Next layer"), "", QKeySequence(Qt::Key_PageDown), tr("Show the layer above."));
-    focusWindow = add(analysis, tr("Edit the window with the keyboard"), "", QKeySequence(Qt::Key_W),
-                      tr("Put the focus on the band: arrows change it by 2, with Shift by 10; Home 1, End full."));
-    suggestedWindow = add(analysis, tr("Suggested window for this layer"), "wand", {},
-                          tr("Set the window that Algorithm 1 finds on this utterance. Alastruey et al. 2022."));
-    suggestedWindows = add(analysis, tr("Suggested windows for all layers"), "wand", {},
-                           tr("Set every layer's window to what Algorithm 1 finds on this utterance, as one step to undo. "
-                              "Alastruey et al. 2022."));
-    fullWindow = add(analysis, tr("Full attention in this layer"), "", {}, tr("Remove the window of this layer from the draft."));
-    analyseSelection = add(analysis, tr("Analyse only the selection"), "", {},
-                           tr("The model reads the selected part alone; the rest stays to be heard and seen."));
-    analyseWhole = add(analysis, tr("Analyse the whole recording"), "", {}, tr("Forget the part that was chosen."));
+    previousLayer =
+        add(analysis, tr("Previous layer"), "", QKeySequence(Qt::Key_PageUp), tr("Show the layer below."));
+    nextLayer =
+        add(analysis, tr("Next layer"), "", QKeySequence(Qt::Key_PageDown), tr("Show the layer above."));
+    focusWindow =
+        add(analysis, tr("Edit the window with the keyboard"), "", QKeySequence(Qt::Key_W),
+            tr("Put the focus on the band: arrows change it by 2, with Shift by 10; Home 1, End full."));
+    suggestedWindow =
+        add(analysis, tr("Suggested window for this layer"), "wand", {},
+            tr("Set the window that Algorithm 1 finds on this utterance. Alastruey et al. 2022."));
+    suggestedWindows =
+        add(analysis, tr("Suggested windows for all layers"), "wand", {},
+            tr("Set every layer's window to what Algorithm 1 finds on this utterance, as one step to undo. "
+               "Alastruey et al. 2022."));
+    fullWindow = add(analysis, tr("Full attention in this layer"), "", {},
+                     tr("Remove the window of this layer from the draft."));
+    analyseSelection =
+        add(analysis, tr("Analyse only the selection"), "", {},
+            tr("The model reads the selected part alone; the rest stays to be heard and seen."));
+    analyseWhole =
+        add(analysis, tr("Analyse the whole recording"), "", {}, tr("Forget the part that was chosen."));
     analyseAgain = add(analysis, tr("Analyse again"), "refresh", QKeySequence::Refresh,
                        tr("Ask the model about this utterance once more."));
     cancel = add(analysis, tr("Cancel"), "close", QKeySequence(Qt::Key_Escape),

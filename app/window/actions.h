@@ -10,8 +10,8 @@ class QUndoStack;
 
 namespace headroom::app {
 
-/// Everything the window can do, once: menus, tool bar, panels and Find action show these same objects. What they do is
-/// connected by those who can do it; here stand words, icons, keys and tool tips.
+/// Everything the window can do, once: menus, tool bar, panels and Find action show these same objects. What
+/// they do is connected by those who can do it; here stand words, icons, keys and tool tips.
 class Actions : public QObject {
     Q_OBJECT
 
@@ -27,7 +27,8 @@ public:
     QAction *record, *toStart, *play, *loop;
     QAction *previousToken, *nextToken, *previousWord, *nextWord, *firstToken, *lastToken;
     // View
-    QAction *zoomIn, *zoomOut, *fit, *fitSelection, *equalAxes, *linkAxes, *hideDiagonal, *showWindow, *resetLayout;
+    QAction *zoomIn, *zoomOut, *fit, *fitSelection, *equalAxes, *linkAxes, *hideDiagonal, *showWindow,
+        *resetLayout;
     QAction *themeSystem, *themeLight, *themeDark;
     QActionGroup* themes;
     // Analysis
@@ -44,8 +45,8 @@ public:
     const QList<Listed>& all() const { return m_all; }
 
 private:
-    QAction* add(const QString& section, const QString& text, const QString& iconName, const QKeySequence& key,
-                 const QString& toolTip);
+    QAction* add(const QString& section, const QString& text, const QString& iconName,
+                 const QKeySequence& key, const QString& toolTip);
     void addFiles();
     void addSound();
     void addView();

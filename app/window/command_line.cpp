@@ -15,18 +15,23 @@ const QString kWorkspace = QStringLiteral("workspace");
 constexpr int kSmallestSide = 200, kLargestSide = 16384;
 
 void describe(QCommandLineParser& parser) {
-    parser.setApplicationDescription(
-        QStringLiteral("A workbench for attention in speech Transformers: listen, and see where each layer looks."));
+    parser.setApplicationDescription(QStringLiteral(
+        "A workbench for attention in speech Transformers: listen, and see where each layer looks."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("audio, a model folder, a folder of recordings, or a session"),
-                                 QStringLiteral("[FILE…]"));
-    parser.addOption({kScreenshot, QStringLiteral("Write a picture of the window once nothing is pending (120 s at most), and end. "
-                                                  "Works without a display."),
-                      QStringLiteral("FILE.png")});
-    parser.addOption({kSize, QStringLiteral("Size of that picture, 1600x1000 where not given."), QStringLiteral("WIDTHxHEIGHT")});
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"), QStringLiteral("audio, a model folder, a folder of recordings, or a session"),
+        QStringLiteral("[FILE…]"));
+    parser.addOption(
+        {kScreenshot,
+         QStringLiteral("Write a picture of the window once nothing is pending (120 s at most), and end. "
+                        "Works without a display."),
+         QStringLiteral("FILE.png")});
+    parser.addOption({kSize, QStringLiteral("Size of that picture, 1600x1000 where not given."),
+                      QStringLiteral("WIDTHxHEIGHT")});
     parser.addOption({kTheme, QStringLiteral("light or dark."), QStringLiteral("THEME")});
-    parser.addOption({kWorkspace, QStringLiteral("Which workspace to show: analyse."), QStringLiteral("WORKSPACE")});
+    parser.addOption(
+        {kWorkspace, QStringLiteral("Which workspace to show: analyse."), QStringLiteral("WORKSPACE")});
 }
 
 } // namespace
@@ -50,7 +55,8 @@ CommandLine parseCommandLine(const QStringList& arguments) {
 
     if (parser.isSet(kScreenshot) && line.screenshot.isEmpty())
         line.mistake = QStringLiteral("--screenshot needs the name of a PNG file.");
-    else if (!line.theme.isEmpty() && line.theme != QLatin1String("light") && line.theme != QLatin1String("dark"))
+    else if (!line.theme.isEmpty() && line.theme != QLatin1String("light") &&
+             line.theme != QLatin1String("dark"))
         line.mistake = QStringLiteral("--theme is light or dark, not “%1”.").arg(line.theme);
     else if (!line.workspace.isEmpty() && line.workspace != QLatin1String("analyse"))
         line.mistake = QStringLiteral("--workspace is analyse, not “%1”.").arg(line.workspace);
@@ -60,10 +66,11 @@ CommandLine parseCommandLine(const QStringList& arguments) {
         line.size = match.hasMatch() ? QSize(match.captured(1).toInt(), match.captured(2).toInt()) : QSize();
         if (line.size.width() < kSmallestSide || line.size.height() < kSmallestSide ||
             line.size.width() > kLargestSide || line.size.height() > kLargestSide)
-            line.mistake = QStringLiteral("--size is WIDTHxHEIGHT, each from %1 to %2, for example 1600x1000, not “%3”.")
-                               .arg(kSmallestSide)
-                               .arg(kLargestSide)
-                               .arg(parser.value(kSize));
+            line.mistake =
+                QStringLiteral("--size is WIDTHxHEIGHT, each from %1 to %2, for example 1600x1000, not “%3”.")
+                    .arg(kSmallestSide)
+                    .arg(kLargestSide)
+                    .arg(parser.value(kSize));
     }
     return line;
 }

@@ -47,7 +47,8 @@ void ExportActions::exportFigure() {
     figure.lanes = m_window->analyse()->timeColumn()->lanes();
     figure.title = m_window->analyse()->presenter()->statusText();
     if (m_window->analysis()->currentMap())
-        figure.lanes << m_window->analyse()->matrixPanel()->rowProfile() << m_window->analyse()->matrixPanel()->matrix();
+        figure.lanes << m_window->analyse()->matrixPanel()->rowProfile()
+                     << m_window->analyse()->matrixPanel()->matrix();
     try {
         figure.write(toPath(file));
         done(file);
@@ -79,7 +80,8 @@ void ExportActions::exportData() {
 
 void ExportActions::done(const QString& file) {
     m_window->settings()->setLastFolder(QFileInfo(file).absolutePath());
-    m_window->session()->messages()->post(Severity::Good, tr("%1 was written.").arg(QDir::toNativeSeparators(file)),
+    m_window->session()->messages()->post(Severity::Good,
+                                          tr("%1 was written.").arg(QDir::toNativeSeparators(file)),
                                           tr("Show in folder"), [folder = QFileInfo(file).absolutePath()] {
                                               QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
                                           });

@@ -13,18 +13,20 @@ QStringList FileDialogs::openAudio(QWidget* parent, const QString& folder) {
     QStringList patterns;
     for (const QString& suffix : audioSuffixes())
         patterns << QStringLiteral("*.") + suffix << QStringLiteral("*.") + suffix.toUpper();
-    return QFileDialog::getOpenFileNames(
-        parent, QFileDialog::tr("Open audio"), folder,
-        QFileDialog::tr("Audio and TextGrid (%1 *.TextGrid);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+    return QFileDialog::getOpenFileNames(parent, QFileDialog::tr("Open audio"), folder,
+                                         QFileDialog::tr("Audio and TextGrid (%1 *.TextGrid);;All files (*)")
+                                             .arg(patterns.join(QLatin1Char(' '))));
 }
 
 QString FileDialogs::openFolder(QWidget* parent, const QString& title, const QString& folder) {
     return QFileDialog::getExistingDirectory(parent, title, folder);
 }
 
-QString FileDialogs::save(QWidget* parent, const QString& title, const QString& suggested, const QStringList& filters) {
+QString FileDialogs::save(QWidget* parent, const QString& title, const QString& suggested,
+                          const QStringList& filters) {
     QString chosen = filters.value(0);
-    QString file = QFileDialog::getSaveFileName(parent, title, suggested, filters.join(QStringLiteral(";;")), &chosen);
+    QString file =
+        QFileDialog::getSaveFileName(parent, title, suggested, filters.join(QStringLiteral(";;")), &chosen);
     if (file.isEmpty() || !QFileInfo(file).suffix().isEmpty())
         return file;
     // "PDF (*.pdf)" → ".pdf"
@@ -33,9 +35,11 @@ QString FileDialogs::save(QWidget* parent, const QString& title, const QString& 
 }
 
 FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& name) {
-    QMessageBox box(QMessageBox::NoIcon, name, QMessageBox::tr("“%1” has changes that were not saved.").arg(name),
+    QMessageBox box(QMessageBox::NoIcon, name,
+                    QMessageBox::tr("“%1” has changes that were not saved.").arg(name),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
-    box.setInformativeText(QMessageBox::tr("Windows that were drawn and recordings that were made go with it."));
+    box.setInformativeText(
+        QMessageBox::tr("Windows that were drawn and recordings that were made go with it."));
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
     case QMessageBox::Save:

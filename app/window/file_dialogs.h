@@ -15,7 +15,8 @@ public:
     virtual QStringList openAudio(QWidget* parent, const QString& folder);
     virtual QString openFolder(QWidget* parent, const QString& title, const QString& folder);
     /// `filters`: "PDF (*.pdf)" …; the answer has a suffix. Empty: given up.
-    virtual QString save(QWidget* parent, const QString& title, const QString& suggested, const QStringList& filters);
+    virtual QString save(QWidget* parent, const QString& title, const QString& suggested,
+                         const QStringList& filters);
 
     enum class Unsaved { Save, Discard, Cancel };
     /// What to do with a session that has changes and no file of its own, before it is closed for good.

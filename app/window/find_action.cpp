@@ -63,7 +63,8 @@ private:
 class ActionDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         const QAction* action = actionOf(index);
         if (!action)
             return;
@@ -215,7 +216,8 @@ void FindAction::paintEvent(QPaintEvent* event) {
     const QString key = QKeySequence(Qt::CTRL | Qt::Key_K).toString(QKeySequence::NativeText);
     const double unit = Metrics::unit();
     const double capWidth = painter.fontMetrics().horizontalAdvance(key) + unit;
-    const QRectF cap(width() - capWidth - unit * 0.75 + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth, unit * 2 - 1);
+    const QRectF cap(width() - capWidth - unit * 0.75 + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth,
+                     unit * 2 - 1);
     painter.setPen(theme.line);
     painter.setBrush(theme.panel);
     painter.drawRoundedRect(cap, unit / 2, unit / 2);

@@ -48,7 +48,8 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     setStatusBar(m_status);
     addToolBar(m_toolBar);
     const Menus menus = fillMenuBar(menuBar(), *m_actions, m_analyse->panelActions());
-    connect(menus.recent, &QMenu::aboutToShow, this, [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
+    connect(menus.recent, &QMenu::aboutToShow, this,
+            [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
     m_sessionName->setProperty("caption", true);
     m_sessionName->setContentsMargins(0, 0, qRound(Metrics::unit()), 0);
     m_sessionName->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
@@ -80,10 +81,11 @@ void MainWindow::connectActions() {
     connect(a.resetLayout, &QAction::triggered, m_analyse, &AnalyseWorkspace::resetLayout);
     connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(a.cancel, &QAction::triggered, &m_analysis, &AnalysisService::cancel);
-    connect(a.analyseWorkspace, &QAction::triggered, a.analyseWorkspace, [this] { // there is no other to go to
-        m_actions->analyseWorkspace->setChecked(true);
-        m_analyse->setFocus();
-    });
+    connect(a.analyseWorkspace, &QAction::triggered, a.analyseWorkspace,
+            [this] { // there is no other to go to
+                m_actions->analyseWorkspace->setChecked(true);
+                m_analyse->setFocus();
+            });
     connect(a.toStart, &QAction::triggered, this, [this] {
         m_analyse->axis()->setCursor(Seconds(0));
         m_analyse->axis()->reveal(Seconds(0));
@@ -97,7 +99,8 @@ void MainWindow::connectActions() {
     fillStart();
     connect(m_analyse, &AnalyseWorkspace::showInFolderRequested, this, &MainWindow::openInFileManager);
     m_sessionActions->beforeSaving = [this] { m_session.setViewState(m_analyse->viewState()); };
-    connect(&m_session, &Session::viewStateRestored, this, [this] { m_analyse->restoreView(m_session.viewState()); });
+    connect(&m_session, &Session::viewStateRestored, this,
+            [this] { m_analyse->restoreView(m_session.viewState()); });
 }
 
 void MainWindow::connectStatus() {
@@ -142,12 +145,13 @@ void MainWindow::updateActions() {
     const AnalysisResult* result = m_analysis.current();
     const bool model = m_session.currentModel() && m_session.currentModel()->info;
     const bool layers = result && result->readyLayers() > 0;
-    for (QAction* action : {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord, a.nextWord,
-                            a.firstToken, a.lastToken, a.exportFigure, a.copyReadOut})
+    for (QAction* action :
+         {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord,
+          a.nextWord, a.firstToken, a.lastToken, a.exportFigure, a.copyReadOut})
         action->setEnabled(sound);
     a.fitSelection->setEnabled(m_analyse->axis()->selection().has_value());
-    for (QAction* action : {a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow, a.suggestedWindow,
-                            a.suggestedWindows, a.fullWindow, a.exportData})
+    for (QAction* action : {a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
+                            a.suggestedWindow, a.suggestedWindows, a.fullWindow, a.exportData})
         action->setEnabled(layers);
     a.previousLayer->setEnabled(model);
     a.nextLayer->setEnabled(model);
@@ -158,7 +162,8 @@ void MainWindow::updateActions() {
 }
 
 void MainWindow::updateTitle() {
-    const QString name = m_session.isEmpty() && m_session.folder().empty() ? tr("New session") : m_session.name();
+    const QString name =
+        m_session.isEmpty() && m_session.folder().empty() ? tr("New session") : m_session.name();
     m_sessionName->setText(name);
     setWindowTitle(tr("%1[*] – Headroom").arg(name));
     setWindowModified(m_session.isModified());

@@ -20,8 +20,8 @@ class StatusBar;
 class ThemeSwitch;
 class ToolBar;
 
-/// The window: menus, tool bar, the workspaces, status bar. It brings the parts together and owns them; what they do is
-/// theirs.
+/// The window: menus, tool bar, the workspaces, status bar. It brings the parts together and owns them; what
+/// they do is theirs.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 

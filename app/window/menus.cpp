@@ -33,8 +33,9 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels
     addMenu(bar, tr("&File"),
             {a.openAudio, a.openFolder, a.openModel, nullptr, a.exportFigure, a.exportData, nullptr, a.quit});
     addMenu(bar, tr("&Edit"), {a.undo, a.redo, nullptr, a.copyReadOut});
-    QMenu* view = addMenu(bar, tr("&View"), {a.zoomIn, a.zoomOut, a.fit, a.fitSelection, nullptr, a.linkAxes, a.equalAxes,
-                                             a.hideDiagonal, a.showWindow, nullptr});
+    QMenu* view = addMenu(bar, tr("&View"),
+                          {a.zoomIn, a.zoomOut, a.fit, a.fitSelection, nullptr, a.linkAxes, a.equalAxes,
+                           a.hideDiagonal, a.showWindow, nullptr});
     QMenu* theme = view->addMenu(tr("Theme"));
     theme->addActions(a.themes->actions());
     QMenu* session = addMenu(bar, tr("&Session"), {a.newSession, a.openSession});
@@ -43,11 +44,13 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels
     session->addSeparator();
     session->addAction(a.saveSession);
     session->addAction(a.saveSessionAs);
-    addMenu(bar, tr("S&ound"), {a.play, a.loop, a.toStart, a.record, nullptr, a.previousToken, a.nextToken, a.previousWord,
-                                a.nextWord, a.firstToken, a.lastToken});
-    addMenu(bar, tr("&Analysis"), {a.previousLayer, a.nextLayer, nullptr, a.focusWindow, a.suggestedWindow,
-                                   a.suggestedWindows, a.fullWindow, nullptr, a.analyseSelection, a.analyseWhole,
-                                   a.analyseAgain, a.cancel, nullptr, a.restartWorker});
+    addMenu(bar, tr("S&ound"),
+            {a.play, a.loop, a.toStart, a.record, nullptr, a.previousToken, a.nextToken, a.previousWord,
+             a.nextWord, a.firstToken, a.lastToken});
+    addMenu(bar, tr("&Analysis"),
+            {a.previousLayer, a.nextLayer, nullptr, a.focusWindow, a.suggestedWindow, a.suggestedWindows,
+             a.fullWindow, nullptr, a.analyseSelection, a.analyseWhole, a.analyseAgain, a.cancel, nullptr,
+             a.restartWorker});
     QMenu* window = addMenu(bar, tr("&Window"), {a.analyseWorkspace, nullptr});
     window->addActions(panels);
     window->addSeparator();

@@ -11,8 +11,8 @@ namespace headroom::app {
 
 class Actions;
 
-/// The menu bar of the window. `recent` is filled by its owner when it is about to show; `panels` are the docks' toggle
-/// actions.
+/// The menu bar of the window. `recent` is filled by its owner when it is about to show; `panels` are the
+/// docks' toggle actions.
 struct Menus {
     QMenu* recent = nullptr;
 };

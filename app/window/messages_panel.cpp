@@ -25,7 +25,8 @@ namespace {
 class MessageDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         const Theme& theme = Theme::current();
         const int unit = qRound(Metrics::unit());
         if (option.state & QStyle::State_Selected)
@@ -40,11 +41,13 @@ public:
         case Messages::SeverityIcon: {
             const auto severity = static_cast<Severity>(index.data(Messages::SeverityRole).toInt());
             const int icon = Metrics::icon();
-            const QRect where(option.rect.center().x() - icon / 2, option.rect.center().y() - icon / 2, icon, icon);
-            const auto drawn = severity == Severity::Good      ? widgets::icon(QStringLiteral("check"), theme.good)
-                               : severity == Severity::Warning ? widgets::icon(QStringLiteral("warning"), theme.warning)
-                               : severity == Severity::Error   ? widgets::icon(QStringLiteral("error"), theme.error)
-                                                               : widgets::icon(QStringLiteral("info"), theme.text2);
+            const QRect where(option.rect.center().x() - icon / 2, option.rect.center().y() - icon / 2, icon,
+                              icon);
+            const auto drawn =
+                severity == Severity::Good      ? widgets::icon(QStringLiteral("check"), theme.good)
+                : severity == Severity::Warning ? widgets::icon(QStringLiteral("warning"), theme.warning)
+                : severity == Severity::Error   ? widgets::icon(QStringLiteral("error"), theme.error)
+                                                : widgets::icon(QStringLiteral("info"), theme.text2);
             drawn.paint(painter, where);
             break;
         }
@@ -70,7 +73,9 @@ public:
 } // namespace
 
 MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
-    : QWidget(parent), m_messages(messages), m_view(new QTableView(this)) {
+    : QWidget(parent)
+    , m_messages(messages)
+    , m_view(new QTableView(this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_view->setModel(messages);
@@ -109,7 +114,8 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
         if (index.column() == Messages::Action)
             m_messages->trigger(index.row());
     });
-    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { m_messages->trigger(index.row()); });
+    connect(m_view, &QTableView::activated, this,
+            [this](const QModelIndex& index) { m_messages->trigger(index.row()); });
 }
 
 void MessagesPanel::copy() const {
@@ -117,8 +123,8 @@ void MessagesPanel::copy() const {
     const QItemSelectionModel* selection = m_view->selectionModel();
     for (int row = 0; row < m_messages->rowCount(); ++row)
         if (!selection->hasSelection() || selection->isRowSelected(row))
-            text += m_messages->at(row).time.toString(Qt::ISODate) + QLatin1Char('\t') + m_messages->at(row).sentence +
-                    QLatin1Char('\n');
+            text += m_messages->at(row).time.toString(Qt::ISODate) + QLatin1Char('\t') +
+                    m_messages->at(row).sentence + QLatin1Char('\n');
     QApplication::clipboard()->setText(text);
 }
 

@@ -14,7 +14,10 @@ constexpr int kQuietLooks = 5;
 } // namespace
 
 Screenshot::Screenshot(QWidget* widget, const QString& file, std::function<bool()> isPending, QObject* parent)
-    : QObject(parent), m_widget(widget), m_file(file), m_isPending(std::move(isPending)) {
+    : QObject(parent)
+    , m_widget(widget)
+    , m_file(file)
+    , m_isPending(std::move(isPending)) {
     m_timer.setInterval(kLookMilliseconds);
     connect(&m_timer, &QTimer::timeout, this, &Screenshot::look);
 }
@@ -30,7 +33,9 @@ void Screenshot::look() {
         if (m_since.elapsed() < m_patience)
             return;
         m_timer.stop();
-        Q_EMIT finished(1, tr("No picture: after %1 s something was still being read or computed.").arg(m_patience / 1000));
+        Q_EMIT finished(
+            1,
+            tr("No picture: after %1 s something was still being read or computed.").arg(m_patience / 1000));
         return;
     }
     m_timer.stop();

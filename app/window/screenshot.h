@@ -11,13 +11,14 @@ class QWidget;
 
 namespace headroom::app {
 
-/// Writes a picture of a widget as soon as nothing is pending any more, and says how it went: 0, or 1 with a sentence.
-/// Waits 120 s at most.
+/// Writes a picture of a widget as soon as nothing is pending any more, and says how it went: 0, or 1 with a
+/// sentence. Waits 120 s at most.
 class Screenshot : public QObject {
     Q_OBJECT
 
 public:
-    Screenshot(QWidget* widget, const QString& file, std::function<bool()> isPending, QObject* parent = nullptr);
+    Screenshot(QWidget* widget, const QString& file, std::function<bool()> isPending,
+               QObject* parent = nullptr);
     void start();
     void setPatience(int milliseconds) { m_patience = milliseconds; }
 

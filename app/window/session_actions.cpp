@@ -38,9 +38,10 @@ QString summaryOf(const QString& folder) {
     try {
         const SessionDocument document = readSession(toPath(folder));
         const auto utterances = document.utterances.size(), models = document.models.size();
-        return SessionActions::tr("%1, %2")
-            .arg(utterances == 1 ? SessionActions::tr("1 utterance") : SessionActions::tr("%1 utterances").arg(utterances),
-                 models == 1 ? SessionActions::tr("1 model") : SessionActions::tr("%1 models").arg(models));
+        return SessionActions::tr("%1, %2").arg(
+            utterances == 1 ? SessionActions::tr("1 utterance")
+                            : SessionActions::tr("%1 utterances").arg(utterances),
+            models == 1 ? SessionActions::tr("1 model") : SessionActions::tr("%1 models").arg(models));
     } catch (const std::exception&) {
         return {};
     }
@@ -49,7 +50,9 @@ QString summaryOf(const QString& folder) {
 } // namespace
 
 SessionActions::SessionActions(const Parts& parts, QObject* parent)
-    : QObject(parent), m_parts(parts), m_dialogs(std::make_unique<FileDialogs>()) {
+    : QObject(parent)
+    , m_parts(parts)
+    , m_dialogs(std::make_unique<FileDialogs>()) {
     connectActions();
     connect(parts.session, &Session::sessionDropped, this,
             [this](const std::filesystem::path& folder) { openSession(toQString(folder)); });
@@ -141,8 +144,9 @@ void SessionActions::openDemo() {
     const std::filesystem::path folder = demoSessionFolder();
     if (folder.empty()) {
         m_parts.session->messages()->post(
-            Severity::Error, tr("The demo session is not where the program's files are: %1 has no demo/demo.headroom.")
-                                 .arg(toQString(resourceFolder())));
+            Severity::Error,
+            tr("The demo session is not where the program's files are: %1 has no demo/demo.headroom.")
+                .arg(toQString(resourceFolder())));
         return;
     }
     guarded([&] {
@@ -186,10 +190,10 @@ bool SessionActions::save() {
 }
 
 bool SessionActions::saveAs() {
-    const QString suggested =
-        QDir(m_parts.settings->lastFolder()).filePath(m_parts.session->name() + QLatin1String(kSessionSuffix));
-    const QString folder = m_dialogs->save(m_parts.window, tr("Save session"), suggested,
-                                           {tr("Headroom session (*.headroom)")});
+    const QString suggested = QDir(m_parts.settings->lastFolder())
+                                  .filePath(m_parts.session->name() + QLatin1String(kSessionSuffix));
+    const QString folder =
+        m_dialogs->save(m_parts.window, tr("Save session"), suggested, {tr("Headroom session (*.headroom)")});
     if (folder.isEmpty())
         return false;
     beforeSaving();

@@ -20,8 +20,8 @@ class AppSettings;
 class Autosave;
 class Session;
 
-/// What opens, saves and closes: the actions of File and Session, what is dropped on the window, and which session a start
-/// begins with. Window's thread.
+/// What opens, saves and closes: the actions of File and Session, what is dropped on the window, and which
+/// session a start begins with. Window's thread.
 class SessionActions : public QObject {
     Q_OBJECT
 
@@ -40,7 +40,8 @@ public:
     /// Called before something is saved, so that the session can take over what is on the screen.
     std::function<void()> beforeSaving = [] {};
 
-    /// First start: the demo. Later: the last session, where that is wanted and still there. `files`: these instead.
+    /// First start: the demo. Later: the last session, where that is wanted and still there. `files`: these
+    /// instead.
     void start(const QStringList& files);
     void openFiles(const QStringList& files);
     void openSession(const QString& folder);

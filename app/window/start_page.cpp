@@ -39,11 +39,13 @@ QString whenText(const QDateTime& time) {
     if (date == today.addDays(-1))
         return StartPage::tr("yesterday");
     const QLocale english(QLocale::English, QLocale::UnitedKingdom);
-    return english.toString(date, date.year() == today.year() ? QStringLiteral("d MMMM") : QStringLiteral("d MMMM yyyy"));
+    return english.toString(date, date.year() == today.year() ? QStringLiteral("d MMMM")
+                                                              : QStringLiteral("d MMMM yyyy"));
 }
 
 /// A card with an icon, a heading, sentences, and one button at the bottom left.
-QWidget* card(const QString& iconName, const QString& heading, const QString& text, QWidget* button, QWidget* parent) {
+QWidget* card(const QString& iconName, const QString& heading, const QString& text, QWidget* button,
+              QWidget* parent) {
     const int unit = qRound(Metrics::unit());
     auto* card = new Card(parent);
     auto* layout = new QVBoxLayout(card);
@@ -68,7 +70,10 @@ QWidget* card(const QString& iconName, const QString& heading, const QString& te
 } // namespace
 
 StartPage::StartPage(const Actions& actions, QWidget* parent)
-    : QScrollArea(parent), m_recentRows(nullptr), m_recent(nullptr), m_opensLast(nullptr) {
+    : QScrollArea(parent)
+    , m_recentRows(nullptr)
+    , m_recent(nullptr)
+    , m_opensLast(nullptr) {
     const int unit = qRound(Metrics::unit());
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
@@ -89,7 +94,8 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     heading->setFont(headingFont);
     heading->setAlignment(Qt::AlignCenter);
     dropLayout->addWidget(heading);
-    auto* kinds = new QLabel(tr("wav, flac, ogg, aiff or mp3, or a folder. A TextGrid of the same name comes along."), drop);
+    auto* kinds = new QLabel(
+        tr("wav, flac, ogg, aiff or mp3, or a folder. A TextGrid of the same name comes along."), drop);
     kinds->setAlignment(Qt::AlignCenter);
     kinds->setWordWrap(true);
     dropLayout->addWidget(kinds);
@@ -110,15 +116,18 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     auto* cards = new QHBoxLayout;
     cards->setSpacing(unit * 2);
     cards->addWidget(card(QStringLiteral("play"), tr("Demo session"),
-                          tr("An utterance with its words and phones, a small trained model and the contributions of each of "
+                          tr("An utterance with its words and phones, a small trained model and the "
+                             "contributions of each of "
                              "its layers. Nothing to download."),
                           demo, page),
                      1);
-    cards->addWidget(card(QStringLiteral("model"), tr("A model"),
-                          tr("A folder with architecture.json and model.safetensors, or a Hugging Face Speech2Text folder. "
-                             "Nothing in a file is executed."),
-                          new ActionButton(actions.openModel, QStringLiteral("open"), page), page),
-                     1);
+    cards->addWidget(
+        card(
+            QStringLiteral("model"), tr("A model"),
+            tr("A folder with architecture.json and model.safetensors, or a Hugging Face Speech2Text folder. "
+               "Nothing in a file is executed."),
+            new ActionButton(actions.openModel, QStringLiteral("open"), page), page),
+        1);
     layout->addLayout(cards);
 
     m_recent = new Card(page);
@@ -152,7 +161,8 @@ void StartPage::setRecent(const std::vector<RecentSession>& sessions) {
     for (const RecentSession& session : sessions) {
         auto* row = new RecentRow(session.name, session.summary, whenText(session.lastOpened), m_recent);
         row->setToolTip(session.folder);
-        connect(row, &QAbstractButton::clicked, this, [this, folder = session.folder] { Q_EMIT recentChosen(folder); });
+        connect(row, &QAbstractButton::clicked, this,
+                [this, folder = session.folder] { Q_EMIT recentChosen(folder); });
         m_recentRows->addWidget(row);
     }
     m_recent->setVisible(!sessions.empty());
@@ -171,7 +181,8 @@ void StartPage::changeEvent(QEvent* event) {
 void StartPage::updateColours() {
     const QSize size(Metrics::icon(), Metrics::icon());
     for (QLabel* label : widget()->findChildren<QLabel*>(QStringLiteral("cardIcon")))
-        label->setPixmap(widgets::icon(label->property("iconName").toString()).pixmap(size, devicePixelRatioF()));
+        label->setPixmap(
+            widgets::icon(label->property("iconName").toString()).pixmap(size, devicePixelRatioF()));
 }
 
 } // namespace headroom::app

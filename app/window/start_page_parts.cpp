@@ -33,8 +33,11 @@ constexpr std::array<Step, 3> kSteps{{{"audio", QT_TRANSLATE_NOOP("LoopLine", "L
 double ghostHeight(int bar, int count) {
     const double x = static_cast<double>(bar) / (count - 1);
     double height = 0.04;
-    for (const auto& [centre, width, size] :
-         std::array<std::array<double, 3>, 5>{{{0.19, 0.06, 0.8}, {0.31, 0.05, 1.0}, {0.48, 0.045, 0.6}, {0.60, 0.06, 0.85}, {0.87, 0.05, 0.3}}})
+    for (const auto& [centre, width, size] : std::array<std::array<double, 3>, 5>{{{0.19, 0.06, 0.8},
+                                                                                   {0.31, 0.05, 1.0},
+                                                                                   {0.48, 0.045, 0.6},
+                                                                                   {0.60, 0.06, 0.85},
+                                                                                   {0.87, 0.05, 0.3}}})
         height += size * std::exp(-std::pow((x - centre) / width, 2));
     return std::min(1.0, height * (0.75 + 0.25 * std::cos(bar * 2.1)));
 }
@@ -54,7 +57,8 @@ void LoopLine::paintEvent(QPaintEvent*) {
     const int icon = Metrics::icon();
     double x = 0;
     for (std::size_t i = 0; i < kSteps.size(); ++i) {
-        widgets::icon(QString::fromLatin1(kSteps[i].icon), theme.text2).paint(&painter, QRect(qRound(x), (height() - icon) / 2, icon, icon));
+        widgets::icon(QString::fromLatin1(kSteps[i].icon), theme.text2)
+            .paint(&painter, QRect(qRound(x), (height() - icon) / 2, icon, icon));
         x += icon + unit * 0.75;
         const QString text = QCoreApplication::translate("LoopLine", kSteps[i].text);
         const double width = painter.fontMetrics().horizontalAdvance(text);
@@ -88,7 +92,8 @@ void DropField::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(theme.line, unit * 0.42, Qt::SolidLine, Qt::RoundCap));
     for (int bar = 0; bar < kBars; ++bar) {
         const double half = ghostHeight(bar, kBars) * unit * 5;
-        painter.drawLine(QPointF(left + bar * step, centre - half), QPointF(left + bar * step, centre + half));
+        painter.drawLine(QPointF(left + bar * step, centre - half),
+                         QPointF(left + bar * step, centre + half));
     }
 }
 
@@ -100,11 +105,15 @@ void Card::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(theme.line);
     painter.setBrush(theme.panel);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), Metrics::unit() / 2, Metrics::unit() / 2);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), Metrics::unit() / 2,
+                            Metrics::unit() / 2);
 }
 
 RecentRow::RecentRow(const QString& name, const QString& summary, const QString& when, QWidget* parent)
-    : QAbstractButton(parent), m_name(name), m_summary(summary), m_when(when) {
+    : QAbstractButton(parent)
+    , m_name(name)
+    , m_summary(summary)
+    , m_when(when) {
     setAccessibleName(name);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -121,7 +130,8 @@ void RecentRow::paintEvent(QPaintEvent*) {
         painter.fillRect(rect().adjusted(1, 0, -1, 0), theme.hover);
     painter.fillRect(QRect(0, 0, width(), 1), theme.line);
     const int icon = Metrics::icon();
-    widgets::icon(QStringLiteral("folder"), theme.text2).paint(&painter, QRect(unit * 3 / 2, (height() - icon) / 2, icon, icon));
+    widgets::icon(QStringLiteral("folder"), theme.text2)
+        .paint(&painter, QRect(unit * 3 / 2, (height() - icon) / 2, icon, icon));
     int x = unit * 5;
     painter.setFont(Metrics::text());
     painter.setPen(theme.text);
@@ -146,7 +156,10 @@ void RecentRow::leaveEvent(QEvent* event) {
 }
 
 ActionButton::ActionButton(QAction* action, const QString& iconName, QWidget* parent, Key key)
-    : QPushButton(parent), m_action(action), m_iconName(iconName), m_key(key) {
+    : QPushButton(parent)
+    , m_action(action)
+    , m_iconName(iconName)
+    , m_key(key) {
     QString text = action->text();
     setText(text.remove(QLatin1Char('&')));
     setToolTip(action->toolTip());
@@ -186,7 +199,8 @@ void ActionButton::paintEvent(QPaintEvent*) {
     const double unit = Metrics::unit();
     const QColor ink = isEnabled() ? theme.text : theme.text3;
     const int icon = Metrics::icon();
-    widgets::icon(m_iconName, ink).paint(&painter, QRect(qRound(unit * 1.5), (height() - icon) / 2, icon, icon));
+    widgets::icon(m_iconName, ink)
+        .paint(&painter, QRect(qRound(unit * 1.5), (height() - icon) / 2, icon, icon));
     painter.setFont(Metrics::text());
     painter.setPen(ink);
     const double x = unit * 2.25 + icon;
@@ -196,7 +210,8 @@ void ActionButton::paintEvent(QPaintEvent*) {
         return;
     painter.setFont(Metrics::small());
     const double capWidth = painter.fontMetrics().horizontalAdvance(key) + unit;
-    const QRectF cap(width() - capWidth - unit + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth, unit * 2 - 1);
+    const QRectF cap(width() - capWidth - unit + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth,
+                     unit * 2 - 1);
     painter.setPen(theme.buttonBorder);
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(cap, unit / 2, unit / 2);

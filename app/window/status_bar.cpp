@@ -46,7 +46,8 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
         button->setProperty("status", true);
         button->setFixedHeight(Metrics::statusBarHeight() - 3);
         // Lower than elsewhere: the bar is 24 high in all.
-        button->setStyleSheet(QStringLiteral("min-height: 0px; padding: 0px %1px;").arg(qRound(Metrics::unit() / 2)));
+        button->setStyleSheet(
+            QStringLiteral("min-height: 0px; padding: 0px %1px;").arg(qRound(Metrics::unit() / 2)));
         addPermanentWidget(button);
     }
     m_cancel->setText(tr("Cancel"));
@@ -86,7 +87,8 @@ void StatusBar::updateProgress() {
     m_bar->setRange(0, m_progress.total);
     m_bar->setValue(m_progress.done);
     if (m_busy && elapsed <= kBarMilliseconds)
-        m_delay.start(int((elapsed < kSilentMilliseconds ? kSilentMilliseconds : kBarMilliseconds) - elapsed) + 1);
+        m_delay.start(
+            int((elapsed < kSilentMilliseconds ? kSilentMilliseconds : kBarMilliseconds) - elapsed) + 1);
 }
 
 void StatusBar::updateMessages() {

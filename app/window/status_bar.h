@@ -16,8 +16,8 @@ namespace headroom::app {
 class Actions;
 class Messages;
 
-/// The line at the bottom: what is shown, how far the work is (nothing under 100 ms, a bar with Cancel above a second), and
-/// how many messages there are.
+/// The line at the bottom: what is shown, how far the work is (nothing under 100 ms, a bar with Cancel above
+/// a second), and how many messages there are.
 class StatusBar : public QStatusBar {
     Q_OBJECT
 

@@ -9,8 +9,8 @@ namespace headroom::app {
 class Actions;
 class AppSettings;
 
-/// Light, dark, or as the desktop is. Qt 6.4 cannot be asked for the desktop's choice, so the palette it started with is
-/// read once, before ours replaces it.
+/// Light, dark, or as the desktop is. Qt 6.4 cannot be asked for the desktop's choice, so the palette it
+/// started with is read once, before ours replaces it.
 class ThemeSwitch : public QObject {
     Q_OBJECT
 

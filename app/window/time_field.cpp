@@ -58,8 +58,8 @@ void TimeField::paintEvent(QPaintEvent* event) {
     painter.drawText(QRectF(left, 0, width(), height()), Qt::AlignVCenter | Qt::AlignLeft, now);
     painter.setFont(Metrics::text());
     painter.setPen(theme.text2);
-    painter.drawText(QRectF(left + strong.horizontalAdvance(now), 0, width(), height()), Qt::AlignVCenter | Qt::AlignLeft,
-                     rest);
+    painter.drawText(QRectF(left + strong.horizontalAdvance(now), 0, width(), height()),
+                     Qt::AlignVCenter | Qt::AlignLeft, rest);
 }
 
 void TimeField::focusInEvent(QFocusEvent* event) {

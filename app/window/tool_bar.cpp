@@ -103,7 +103,8 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
         const QStringList& devices = worker.identity().devices;
         // "cpu: AMD EPYC": the name is for the command line, the description for people.
         const QString device = devices.value(0).section(QStringLiteral(": "), 0, 0);
-        text = device.startsWith(QLatin1String("cpu")) ? tr("This machine, CPU") : devices.value(0).section(": ", 1);
+        text = device.startsWith(QLatin1String("cpu")) ? tr("This machine, CPU")
+                                                       : devices.value(0).section(": ", 1);
         tip = tr("%1\nheadroom-worker %2, %3 threads, %4 of memory")
                   .arg(devices.value(0).section(": ", 1), worker.identity().version)
                   .arg(worker.identity().threads)

@@ -13,8 +13,8 @@ class Actions;
 class FindAction;
 class TimeField;
 
-/// The bar under the menus: workspace, open and record, transport, time, undo, linked axes, Find action, and how the worker
-/// is.
+/// The bar under the menus: workspace, open and record, transport, time, undo, linked axes, Find action, and
+/// how the worker is.
 class ToolBar : public QToolBar {
     Q_OBJECT
 

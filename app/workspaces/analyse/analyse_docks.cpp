@@ -74,7 +74,8 @@ void AnalyseWorkspace::makeDocks() {
     auto* tabs = new QTabWidget;
     tabs->setDocumentMode(true);
     tabs->addTab(m_windows, tr("Windows"));
-    tabs->setTabToolTip(0, tr("How much a window would keep (D), and what it would cut off (CL), layer by layer."));
+    tabs->setTabToolTip(
+        0, tr("How much a window would keep (D), and what it would cut off (CL), layer by layer."));
     m_analysisDock = addDock(QStringLiteral("analysis"), tr("Analysis"), tabs);
     // The tabs are its header.
     m_analysisDock->setTitleBarWidget(new QWidget(m_analysisDock));
@@ -116,8 +117,8 @@ void AnalyseWorkspace::placeDocks() {
     m_messagesDock->hide();
     const int unit = qRound(Metrics::unit());
     resizeDocks({m_utterancesDock, m_layersDock}, {unit * 28, unit * 68}, Qt::Horizontal);
-    resizeDocks({m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock}, {unit * 46, unit * 20, unit * 28, unit * 17},
-                Qt::Vertical);
+    resizeDocks({m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock},
+                {unit * 46, unit * 20, unit * 28, unit * 17}, Qt::Vertical);
     resizeDocks({m_layersDock, m_analysisDock}, {unit * 46, unit * 66}, Qt::Vertical);
     m_splitter->setSizes({unit * 37, unit * 75});
 }
@@ -128,8 +129,8 @@ void AnalyseWorkspace::resetLayout() {
 
 QList<QAction*> AnalyseWorkspace::panelActions() const {
     QList<QAction*> actions;
-    for (Dock* dock : {m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock, m_layersDock, m_analysisDock,
-                       m_messagesDock})
+    for (Dock* dock : {m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock, m_layersDock,
+                       m_analysisDock, m_messagesDock})
         actions << dock->toggleViewAction();
     return actions;
 }

@@ -54,15 +54,18 @@ void AnalyseWorkspace::connectWorker() {
     Banner* banner = m_matrix->banner();
     connect(worker, &WorkerProcess::stoppedUnexpectedly, this, [this, banner](const QString& sentence) {
         m_workerBanner = true;
-        banner->say(Banner::Kind::Error, sentence, tr("Your session is whole. The worker is being started again."));
-        connect(banner->addButton(tr("Details")), &QPushButton::clicked, this, &AnalyseWorkspace::showMessages);
+        banner->say(Banner::Kind::Error, sentence,
+                    tr("Your session is whole. The worker is being started again."));
+        connect(banner->addButton(tr("Details")), &QPushButton::clicked, this,
+                &AnalyseWorkspace::showMessages);
     });
     connect(worker, &WorkerProcess::failed, this, [this, banner](const QString& sentence) {
         m_workerBanner = true;
         banner->say(Banner::Kind::Error, sentence, tr("Your session is whole."));
         connect(banner->addButton(tr("Start it again"), QStringLiteral("refresh")), &QPushButton::clicked,
                 m_parts.actions->restartWorker, &QAction::trigger);
-        connect(banner->addButton(tr("Details")), &QPushButton::clicked, this, &AnalyseWorkspace::showMessages);
+        connect(banner->addButton(tr("Details")), &QPushButton::clicked, this,
+                &AnalyseWorkspace::showMessages);
     });
     connect(worker, &WorkerProcess::started, this, [this, banner] {
         if (!m_workerBanner)
@@ -70,8 +73,10 @@ void AnalyseWorkspace::connectWorker() {
         // Still said until somebody puts it away: the user shall know why the picture was grey for a moment.
         const QString what = banner->text().section(QLatin1Char('.'), 0, 0) + QLatin1Char('.');
         if (banner->isVisible()) {
-            banner->say(Banner::Kind::Warning, what, tr("Your session is whole; the worker was started again."));
-            connect(banner->addButton(tr("Details")), &QPushButton::clicked, this, &AnalyseWorkspace::showMessages);
+            banner->say(Banner::Kind::Warning, what,
+                        tr("Your session is whole; the worker was started again."));
+            connect(banner->addButton(tr("Details")), &QPushButton::clicked, this,
+                    &AnalyseWorkspace::showMessages);
         }
     });
 }
@@ -119,19 +124,22 @@ void AnalyseWorkspace::showResultBanner() {
                 tr("Select at most %1 in the waveform, or take the part below.").arg(secondsInList(limit)));
     const Seconds start = std::clamp(m_axis.cursor().value_or(Seconds(0)), Seconds(0),
                                      std::max(Seconds(0), m_axis.extent() - limit));
-    connect(banner->addButton(tr("Analyse %1 from the cursor").arg(secondsInList(limit))), &QPushButton::clicked, this,
-            [this, start, limit] { analysePart({start, std::min(m_axis.extent(), start + limit)}); });
+    connect(banner->addButton(tr("Analyse %1 from the cursor").arg(secondsInList(limit))),
+            &QPushButton::clicked, this, [this, start, limit] {
+                analysePart({start, std::min(m_axis.extent(), start + limit)});
+            });
 }
 
 nlohmann::json AnalyseWorkspace::viewState() const {
     const Actions& actions = *m_parts.actions;
-    nlohmann::json view{{"hideDiagonal", actions.hideDiagonal->isChecked()},
-                        {"showWindow", actions.showWindow->isChecked()},
-                        {"linkAxes", actions.linkAxes->isChecked()},
-                        {"equalAxes", actions.equalAxes->isChecked()},
-                        {"gamma", m_matrix->gamma()},
-                        {"spectrogram", m_column->frequencyScale() == widgets::FrequencyScale::LogMel ? "logMel" : "linear"},
-                        {"visible", {m_axis.visible().start.value(), m_axis.visible().end.value()}}};
+    nlohmann::json view{
+        {"hideDiagonal", actions.hideDiagonal->isChecked()},
+        {"showWindow", actions.showWindow->isChecked()},
+        {"linkAxes", actions.linkAxes->isChecked()},
+        {"equalAxes", actions.equalAxes->isChecked()},
+        {"gamma", m_matrix->gamma()},
+        {"spectrogram", m_column->frequencyScale() == widgets::FrequencyScale::LogMel ? "logMel" : "linear"},
+        {"visible", {m_axis.visible().start.value(), m_axis.visible().end.value()}}};
     for (const NamedMap& map : kMapNames)
         if (map.name == m_matrix->colourMap())
             view["colourMap"] = map.text;
@@ -152,8 +160,9 @@ void AnalyseWorkspace::restoreView(const nlohmann::json& view) {
     for (const NamedMap& map : kMapNames)
         if (view.value("colourMap", nlohmann::json()) == map.text)
             m_matrix->setColourMap(map.name);
-    m_column->setFrequencyScale(view.value("spectrogram", nlohmann::json()) == "linear" ? widgets::FrequencyScale::Linear
-                                                                                         : widgets::FrequencyScale::LogMel);
+    m_column->setFrequencyScale(view.value("spectrogram", nlohmann::json()) == "linear"
+                                    ? widgets::FrequencyScale::Linear
+                                    : widgets::FrequencyScale::LogMel);
     // Span and cursor wait for the recording they belong to.
     m_wantedView = view;
     applyWantedView();

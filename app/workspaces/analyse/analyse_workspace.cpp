@@ -31,7 +31,9 @@ namespace {
 constexpr double kZoomStep = 1.5;
 }
 
-AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent) : QMainWindow(parent), m_parts(parts) {
+AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
+    : QMainWindow(parent)
+    , m_parts(parts) {
     setObjectName(QStringLiteral("analyse"));
     setWindowFlags(Qt::Widget); // inside the window, not one of its own
     setDockNestingEnabled(true);
@@ -53,7 +55,8 @@ AnalyseWorkspace::~AnalyseWorkspace() = default;
 void AnalyseWorkspace::makeCentre() {
     const Actions& actions = *m_parts.actions;
     m_pages = new QStackedWidget(this);
-    m_start = new StartPage({actions.openAudio, actions.record, actions.openDemo, actions.openModel}, m_pages);
+    m_start =
+        new StartPage({actions.openAudio, actions.record, actions.openDemo, actions.openModel}, m_pages);
     m_splitter = new QSplitter(Qt::Vertical, m_pages);
     m_column = new TimeColumn(&m_axis, actions, m_splitter);
     m_matrix = new MatrixPanel(&m_axis, actions, m_splitter);
@@ -97,10 +100,12 @@ void AnalyseWorkspace::connectSession() {
     });
     connect(session, &Session::currentModelChanged, this,
             [this] { m_models->setCurrent(m_parts.session->currentModelId()); });
-    connect(session, &Session::modelAdded, this, [this] { m_models->setCurrent(m_parts.session->currentModelId()); });
+    connect(session, &Session::modelAdded, this,
+            [this] { m_models->setCurrent(m_parts.session->currentModelId()); });
     connect(m_utterances, &UtterancePanel::chosen, session, &Session::setCurrentUtterance);
     connect(m_utterances, &UtterancePanel::removeRequested, session, &Session::closeUtterance);
-    connect(m_utterances, &UtterancePanel::showInFolderRequested, this, &AnalyseWorkspace::showInFolderRequested);
+    connect(m_utterances, &UtterancePanel::showInFolderRequested, this,
+            &AnalyseWorkspace::showInFolderRequested);
     connect(m_models, &ModelPanel::chosen, session, &Session::setCurrentModel);
     connect(m_models, &ModelPanel::removeRequested, session, &Session::closeModel);
     connect(m_models, &ModelPanel::showInFolderRequested, this, &AnalyseWorkspace::showInFolderRequested);
@@ -151,7 +156,8 @@ void AnalyseWorkspace::connectActions() {
         if (m_axis.selection())
             analysePart(*m_axis.selection());
     });
-    at(a.analyseWhole, [this] { m_parts.session->setPart(m_parts.session->currentUtteranceId(), std::nullopt); });
+    at(a.analyseWhole,
+       [this] { m_parts.session->setPart(m_parts.session->currentUtteranceId(), std::nullopt); });
     connect(m_matrix->matrix()->band(), &widgets::WindowBand::applyToLayersRequested, this,
             &AnalyseWorkspace::askForLayers);
     connect(a.hideDiagonal, &QAction::toggled, this, [this](bool hide) {
@@ -161,15 +167,18 @@ void AnalyseWorkspace::connectActions() {
     });
     connect(a.equalAxes, &QAction::toggled, m_matrix->matrix(), &widgets::LayerMatrixView::setEqualScale);
     connect(a.linkAxes, &QAction::toggled, m_matrix->matrix(), &widgets::LayerMatrixView::setLinkedAxes);
-    connect(a.showWindow, &QAction::toggled, m_matrix->matrix()->band(), &widgets::WindowBand::setBandVisible);
-    // Keys without a modifier belong to this workspace only, and give way to any field that is being typed into.
-    for (QAction* action : {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer, a.focusWindow,
-                            a.play, a.loop, a.cancel}) {
+    connect(a.showWindow, &QAction::toggled, m_matrix->matrix()->band(),
+            &widgets::WindowBand::setBandVisible);
+    // Keys without a modifier belong to this workspace only, and give way to any field that is being typed
+    // into.
+    for (QAction* action : {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer,
+                            a.focusWindow, a.play, a.loop, a.cancel}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         addAction(action);
     }
     // Arrows, Home and End mean something else in a list or a table: only the middle takes them.
-    for (QAction* action : {a.previousToken, a.nextToken, a.previousWord, a.nextWord, a.firstToken, a.lastToken}) {
+    for (QAction* action :
+         {a.previousToken, a.nextToken, a.previousWord, a.nextWord, a.firstToken, a.lastToken}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         m_splitter->addAction(action);
     }
@@ -232,8 +241,9 @@ void AnalyseWorkspace::step(int tokens) {
     if (m_axis.extent().value() <= 0)
         return;
     const AnalysisResult* result = m_parts.analysis->current();
-    moveCursor(steppedByToken(m_axis.cursor().value_or(Seconds(0)), tokens, result ? result->clock : TokenClock(),
-                              result ? result->tokens : Tokens(0), m_axis.extent()));
+    moveCursor(steppedByToken(m_axis.cursor().value_or(Seconds(0)), tokens,
+                              result ? result->clock : TokenClock(), result ? result->tokens : Tokens(0),
+                              m_axis.extent()));
 }
 
 void AnalyseWorkspace::stepWord(int direction) {

@@ -29,8 +29,8 @@ class TimeColumn;
 class UtterancePanel;
 class WindowsPanel;
 
-/// The ANALYSE workspace: left what is open, in the middle what is looked at, right what follows from it. An inner main
-/// window, so that its docks have a layout of their own. It owns the one time axis.
+/// The ANALYSE workspace: left what is open, in the middle what is looked at, right what follows from it. An
+/// inner main window, so that its docks have a layout of their own. It owns the one time axis.
 class AnalyseWorkspace : public QMainWindow {
     Q_OBJECT
 
@@ -109,7 +109,8 @@ private:
     LayersPanel* m_layers = nullptr;
     WindowsPanel* m_windows = nullptr;
     MessagesPanel* m_messages = nullptr;
-    Dock *m_utterancesDock = nullptr, *m_modelsDock = nullptr, *m_readOutDock = nullptr, *m_checksDock = nullptr;
+    Dock *m_utterancesDock = nullptr, *m_modelsDock = nullptr, *m_readOutDock = nullptr,
+         *m_checksDock = nullptr;
     Dock *m_layersDock = nullptr, *m_analysisDock = nullptr, *m_messagesDock = nullptr;
     MapPresenter* m_presenter = nullptr;
     UtteranceId m_shownUtterance = UtteranceId::None;

@@ -32,7 +32,8 @@ Check measured(const QString& name, const LayerResult* layer, double LayerResult
 
 Check alignmentCheck(const Utterance* utterance) {
     Check check{Check::State::Unknown, tr("Alignment"), kUnknown,
-                tr("Words and phones come from a TextGrid with the stem of the recording. Its intervals are ordered, do not "
+                tr("Words and phones come from a TextGrid with the stem of the recording. Its intervals are "
+                   "ordered, do not "
                    "overlap, and lie inside the recording.")};
     if (!utterance || !utterance->recording)
         return check;
@@ -62,10 +63,12 @@ QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer) {
         measured(tr("Rows sum to 1"), layer, &LayerResult::rowSumError, kRowSumTolerance,
                  tr("The largest |Σ_j C_ij − 1| over all rows of this layer.")),
         measured(tr("Rebuilds the output"), layer, &LayerResult::rebuildError, kRebuildTolerance,
-                 tr("Σ_j T_ij + b_O against the captured output of the attention block: the largest difference over all "
+                 tr("Σ_j T_ij + b_O against the captured output of the attention block: the largest "
+                    "difference over all "
                     "rows.")),
         measured(tr("Gram against twin"), layer, &LayerResult::gramError, kGramTolerance,
-                 tr("C by the Gram matrices against the same rows with every T_ij materialised in double precision: the "
+                 tr("C by the Gram matrices against the same rows with every T_ij materialised in double "
+                    "precision: the "
                     "largest difference over 16 seeded rows.")),
         alignmentCheck(utterance),
     };

@@ -13,7 +13,7 @@ struct Check {
     enum class State {
         Unknown, ///< not measured (yet)
         Passed,
-        Remark,  ///< something to know, not wrong
+        Remark, ///< something to know, not wrong
         Failed,
     };
     State state = State::Unknown;
@@ -25,8 +25,8 @@ inline constexpr double kRowSumTolerance = 1e-5;
 inline constexpr double kRebuildTolerance = 1e-4;
 inline constexpr double kGramTolerance = 1e-5;
 
-/// What was verified about one layer of one result, with the numbers the worker measured on this very picture; and what the
-/// reader found in the alignment. `utterance` and `layer` may be null. Pure.
+/// What was verified about one layer of one result, with the numbers the worker measured on this very
+/// picture; and what the reader found in the alignment. `utterance` and `layer` may be null. Pure.
 QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer);
 
 } // namespace headroom::app

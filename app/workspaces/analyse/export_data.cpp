@@ -17,7 +17,8 @@ QByteArray numberOf(double value, int digits) {
 }
 
 template <class T>
-void add(NpzWriter& writer, const std::string& name, std::vector<std::int64_t> shape, const std::vector<T>& values) {
+void add(NpzWriter& writer, const std::string& name, std::vector<std::int64_t> shape,
+         const std::vector<T>& values) {
     writer.add(name, Tensor::of<T>(std::move(shape), std::span<const T>(values)).view());
 }
 
@@ -78,7 +79,8 @@ void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, i
         std::vector<float> maps;
         for (const MaxPyramid& head : layer->attention->heads)
             maps.insert(maps.end(), head.level(0).values().begin(), head.level(0).values().end());
-        add(writer, prefix + "attention", {std::int64_t(layer->attention->heads.size()), tokens, tokens}, maps);
+        add(writer, prefix + "attention", {std::int64_t(layer->attention->heads.size()), tokens, tokens},
+            maps);
     }
     writer.close();
 }

@@ -7,8 +7,8 @@
 
 namespace headroom::app {
 
-/// The map on the screen as a table: first row the keys' times, first column the queries', in seconds; every number in the
-/// precision it is held in. Throws Error "export.unwritable".
+/// The map on the screen as a table: first row the keys' times, first column the queries', in seconds; every
+/// number in the precision it is held in. Throws Error "export.unwritable".
 void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const TokenClock& clock);
 
 /// Everything known about one layer, under the names of `analyse` (token_seconds, layer.l.contributions,

@@ -100,7 +100,8 @@ void Figure::write(const std::filesystem::path& file) const {
     else if (suffix == QLatin1String("png"))
         bytes = pngOf(*this);
     else
-        throw Error("export.badSuffix", name.toStdString() + " was not written: a figure is .svg, .pdf or .png.");
+        throw Error("export.badSuffix",
+                    name.toStdString() + " was not written: a figure is .svg, .pdf or .png.");
     QSaveFile out(name);
     if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
         throw Error("export.unwritable",

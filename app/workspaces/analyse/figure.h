@@ -15,15 +15,17 @@ class TimeLane;
 
 namespace headroom::app {
 
-/// A picture of the middle of the window for paper: lanes stacked with the proportions they have on the screen, without
-/// anything that belongs to a hand (pointer, grips, focus). Text stays text in SVG and PDF. Window's thread.
+/// A picture of the middle of the window for paper: lanes stacked with the proportions they have on the
+/// screen, without anything that belongs to a hand (pointer, grips, focus). Text stays text in SVG and PDF.
+/// Window's thread.
 struct Figure {
     QList<widgets::TimeLane*> lanes; ///< from top to bottom, borrowed
     QString title;                   ///< metadata of the file
 
     QSize size() const; ///< logical pixels at 96 to the inch
     void render(QPainter& painter) const;
-    /// The suffix decides: .svg, .pdf, .png (twice as many pixels). Throws Error "export.badSuffix", "export.unwritable".
+    /// The suffix decides: .svg, .pdf, .png (twice as many pixels). Throws Error "export.badSuffix",
+    /// "export.unwritable".
     void write(const std::filesystem::path& file) const;
 };
 

@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kLayersOfNoModel = 12; ///< outlines on an empty page
 
-ThumbnailState stateOf(const OpenModel& model, const AnalysisResult* result, const LayerResult* layer, MapSource source,
-                       int number) {
+ThumbnailState stateOf(const OpenModel& model, const AnalysisResult* result, const LayerResult* layer,
+                       MapSource source, int number) {
     ThumbnailState state;
     state.shape = BandShape{BandShape::Kind::Centred, model.draftWindow(number).value_or(0)};
     if (!result || !layer)
@@ -32,7 +32,8 @@ ThumbnailState stateOf(const OpenModel& model, const AnalysisResult* result, con
         // The pyramid lives inside the result's shared layers; keep those alive with it.
         state.status = ThumbnailState::Status::Ready;
         state.map = std::shared_ptr<const MaxPyramid>(
-            source.needsAttention() ? std::shared_ptr<const void>(layer->attention) : layer->contributions, map);
+            source.needsAttention() ? std::shared_ptr<const void>(layer->attention) : layer->contributions,
+            map);
         state.profile = layer->profileOf(source).value_or(DiagonalProfile());
         return state;
     }
@@ -101,7 +102,8 @@ void LayersPanel::showResult(const OpenModel* model, const AnalysisResult* resul
         Shown& shown = m_shown[static_cast<std::size_t>(number - 1)];
         if (now == shown)
             continue;
-        const bool onlyWindow = now.map == shown.map && now.status == shown.status && now.sentence == shown.sentence;
+        const bool onlyWindow =
+            now.map == shown.map && now.status == shown.status && now.sentence == shown.sentence;
         if (onlyWindow)
             m_thumbnails->setWindow(number - 1, state.shape);
         else

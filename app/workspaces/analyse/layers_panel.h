@@ -30,8 +30,8 @@ public:
     explicit LayersPanel(const Actions& actions, QWidget* parent = nullptr);
 
     widgets::LayerThumbnails* thumbnails() const { return m_thumbnails; }
-    /// Null model or result: outlines only (as many as the model has layers, twelve where there is none). Layers that did
-    /// not change are not computed again.
+    /// Null model or result: outlines only (as many as the model has layers, twelve where there is none).
+    /// Layers that did not change are not computed again.
     void showResult(const OpenModel* model, const AnalysisResult* result, MapSource source);
     /// While a band is dragged.
     void showDragged(int layer, const widgets::BandShape& shape);

@@ -14,7 +14,8 @@ namespace headroom::app {
 
 using widgets::Metrics;
 
-ListPanel::ListPanel(const QString& emptySentence, QAction* emptyAction, const QString& emptyIcon, QWidget* parent)
+ListPanel::ListPanel(const QString& emptySentence, QAction* emptyAction, const QString& emptyIcon,
+                     QWidget* parent)
     : QWidget(parent)
     , m_pages(new QStackedLayout(this))
     , m_listLayout(nullptr)

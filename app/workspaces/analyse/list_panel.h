@@ -11,7 +11,8 @@ class QVBoxLayout;
 
 namespace headroom::app {
 
-/// A list that says what to do while it is empty: one sentence and one button. Base of the Utterances and Models panels.
+/// A list that says what to do while it is empty: one sentence and one button. Base of the Utterances and
+/// Models panels.
 class ListPanel : public QWidget {
     Q_OBJECT
 

@@ -33,14 +33,18 @@ std::shared_ptr<const MaxPyramid> sharedMap(const LayerResult* layer, MapSource 
 
 } // namespace
 
-MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, widgets::TimeAxis* axis, const Views& views,
-                           QObject* parent)
-    : QObject(parent), m_session(session), m_analysis(analysis), m_axis(axis), m_views(views) {
+MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, widgets::TimeAxis* axis,
+                           const Views& views, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_analysis(analysis)
+    , m_axis(axis)
+    , m_views(views) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(0);
     connect(&m_soon, &QTimer::timeout, this, &MapPresenter::refresh);
-    for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged, &Session::currentLayerChanged,
-                        &Session::mapSourceChanged})
+    for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged,
+                        &Session::currentLayerChanged, &Session::mapSourceChanged})
         connect(session, signal, this, &MapPresenter::refreshSoon);
     connect(session, &Session::utteranceChanged, this, &MapPresenter::refreshSoon);
     connect(session, &Session::utteranceRemoved, this, &MapPresenter::refreshSoon);
@@ -58,9 +62,11 @@ MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, widgets:
 void MapPresenter::connectViews() {
     widgets::WindowBand* band = m_views.matrix->matrix()->band();
     connect(band, &widgets::WindowBand::windowDragged, this, &MapPresenter::dragged);
-    connect(band, &widgets::WindowBand::windowEdited, this, [this](int, int now) { edited(now, m_dragging); });
+    connect(band, &widgets::WindowBand::windowEdited, this,
+            [this](int, int now) { edited(now, m_dragging); });
     connect(m_views.windows, &WindowsPanel::windowDragged, this, &MapPresenter::dragged);
-    connect(m_views.windows, &WindowsPanel::windowEdited, this, [this](int, int now) { edited(now, m_dragging); });
+    connect(m_views.windows, &WindowsPanel::windowEdited, this,
+            [this](int, int now) { edited(now, m_dragging); });
     connect(m_views.windows, &WindowsPanel::layerChosen, m_session, &Session::setCurrentLayer);
     connect(m_views.matrix, &MatrixPanel::windowEntered, this, [this](int window) { edited(window, false); });
     connect(m_views.matrix, &MatrixPanel::sourceChosen, m_session, &Session::setMapSource);
@@ -117,14 +123,18 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     const auto map = sharedMap(layer, source);
     widgets::LayerMatrixView* view = m_views.matrix->matrix();
     const TokenClock clock = result ? result->clock : TokenClock();
-    view->setMatrix(map, clock);
-    m_views.matrix->rowProfile()->setMatrix(map, clock);
+    const bool stale = layer && layer->stale;
+    if (map != m_shownMap || stale != m_shownStale) { // a new map costs a percentile and a picture
+        m_shownMap = map;
+        m_shownStale = stale;
+        view->setMatrix(map, clock);
+        view->setStale(stale);
+        m_views.matrix->rowProfile()->setMatrix(map, clock);
+    }
     const Utterance* utterance = m_session->currentUtterance();
     view->setWords(utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>{});
     view->setValueName(source.needsAttention() ? tr("attention") : tr("contribution"),
                        source.needsAttention() ? QStringLiteral("A") : QStringLiteral("C"));
-    const bool stale = layer && layer->stale;
-    view->setStale(stale);
     m_views.matrix->setRemark(stale ? tr("from before the worker stopped") : QString());
     if (!map)
         showEmptySentence(result);
@@ -148,7 +158,8 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     if (!model)
         return view->setEmptySentence(tr("No model yet. Open one to see where its layers look."));
     if (model->state == OpenState::Failed)
-        return view->setEmptySentence(tr("%1 could not be opened; the reason stands in Models.").arg(model->name));
+        return view->setEmptySentence(
+            tr("%1 could not be opened; the reason stands in Models.").arg(model->name));
     if (!utterance || utterance->state == OpenState::Failed)
         return view->setEmptySentence(tr("There is no sound to read."));
     if (!model->enabled)
@@ -185,7 +196,8 @@ void MapPresenter::showWindows(const AnalysisResult* result) {
 }
 
 std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& model, int& utterances) const {
-    // Every open utterance that this model has read whole takes part in the means; the one on the screen always.
+    // Every open utterance that this model has read whole takes part in the means; the one on the screen
+    // always.
     std::vector<const AnalysisResult*> results;
     std::size_t here = 0;
     for (int row = 0; row < m_session->utterances()->count(); ++row) {
@@ -209,7 +221,8 @@ std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& mode
         widgets::WindowsRow row;
         if (here < profiles.size() && !profiles[here].empty())
             row = widgets::windowsRow(profiles, here);
-        row.inDesign = QString::fromStdString(toText(model.draft.encoder.layers[std::size_t(number - 1)].heads));
+        row.inDesign =
+            QString::fromStdString(toText(model.draft.encoder.layers[std::size_t(number - 1)].heads));
         row.window = model.draftWindow(number).value_or(0);
         rows.push_back(std::move(row));
     }
@@ -220,8 +233,8 @@ void MapPresenter::refreshReadOut() {
     const AnalysisResult* result = m_analysis->current();
     const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
     m_views.readOut->setReadOut(readOutAt(m_session->currentUtterance(), result,
-                                          layer ? layer->map(m_session->mapSource()) : nullptr, m_session->mapSource(),
-                                          m_axis->cursor(), m_axis->pointer()));
+                                          layer ? layer->map(m_session->mapSource()) : nullptr,
+                                          m_session->mapSource(), m_axis->cursor(), m_axis->pointer()));
 }
 
 void MapPresenter::dragged(int window) {
@@ -252,8 +265,8 @@ void MapPresenter::setWindow(int layer, int window, EditStep step) {
     if (m_session->currentModelId() == ModelId::None)
         return;
     try {
-        m_session->setWindow(m_session->currentModelId(), layer, window > 0 ? std::optional<int>(window) : std::nullopt,
-                             step);
+        m_session->setWindow(m_session->currentModelId(), layer,
+                             window > 0 ? std::optional<int>(window) : std::nullopt, step);
     } catch (const Error& error) {
         m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
     }
@@ -304,9 +317,10 @@ QString MapPresenter::statusText() const {
         return text;
     const MapSource source = m_session->mapSource();
     const QString norm = model->info->architecture.encoder.norm == "pre" ? tr("pre-LN") : tr("post-LN");
-    text += QLatin1Char(' ') + (source.needsAttention()
-                                    ? tr("Attention weights as applied, over %1 keys.").arg(result->tokens.value())
-                                    : tr("Kobayashi norms, %1, over %2 keys.").arg(norm).arg(result->tokens.value()));
+    text += QLatin1Char(' ') +
+            (source.needsAttention()
+                 ? tr("Attention weights as applied, over %1 keys.").arg(result->tokens.value())
+                 : tr("Kobayashi norms, %1, over %2 keys.").arg(norm).arg(result->tokens.value()));
     if (result->state == AnalysisResult::State::Ready && result->milliseconds > 0)
         text += QLatin1Char(' ') +
                 tr("%1 layers in %2 ms.").arg(result->readyLayers()).arg(decimals(result->milliseconds, 0));

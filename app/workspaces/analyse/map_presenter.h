@@ -18,9 +18,10 @@ class MatrixPanel;
 class ReadOutPanel;
 class WindowsPanel;
 
-/// Keeps the pictures of the model true: takes what session and analysis hold, and gives it to matrix, row profile,
-/// thumbnails, windows, checks and read-out. Also the other way: a window that was dragged, stepped or typed in any of them
-/// becomes one edit of the draft, and all the others follow within the same frame. Window's thread.
+/// Keeps the pictures of the model true: takes what session and analysis hold, and gives it to matrix, row
+/// profile, thumbnails, windows, checks and read-out. Also the other way: a window that was dragged, stepped
+/// or typed in any of them becomes one edit of the draft, and all the others follow within the same frame.
+/// Window's thread.
 class MapPresenter : public QObject {
     Q_OBJECT
 
@@ -71,6 +72,8 @@ private:
     QTimer m_soon;
     QElapsedTimer m_sinceEdit;
     bool m_dragging = false;
+    std::shared_ptr<const MaxPyramid> m_shownMap;
+    bool m_shownStale = false;
 };
 
 } // namespace headroom::app

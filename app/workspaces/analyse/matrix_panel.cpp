@@ -80,9 +80,14 @@ void MatrixPanel::addControls(const Actions& actions) {
     const int unit = qRound(Metrics::unit());
     m_source->setProperty("small", true);
     m_source->setAccessibleName(tr("Map"));
-    m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_source->setToolTip(tr("Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
-                            "rows sum to 1). Attention head: its weights as applied."));
+    // Gives way in a narrow window; its list is as wide as its words.
+    m_source->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_source->setMinimumContentsLength(8);
+    m_colours->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_colours->setMinimumContentsLength(5);
+    m_source->setToolTip(tr(
+        "Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
+        "rows sum to 1). Attention head: its weights as applied."));
     m_header->addLeading(m_source);
     m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(separator(this));
@@ -98,12 +103,14 @@ void MatrixPanel::addControls(const Actions& actions) {
         m_colours->addItem(name);
     m_colours->setProperty("small", true);
     m_colours->setAccessibleName(tr("Colour map"));
-    m_colours->setToolTip(tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
+    m_colours->setToolTip(
+        tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
     m_header->addLeading(m_colours);
     m_gammaText->setProperty("caption", true);
     m_header->addLeading(m_gammaText);
     m_gamma->setRange(4, kGammaSteps);
-    m_gamma->setFixedWidth(unit * 8);
+    m_gamma->setMinimumWidth(unit * 4);
+    m_gamma->setMaximumWidth(unit * 8);
     m_gamma->setAccessibleName(tr("Gamma"));
     m_gamma->setToolTip(tr("Colour of v is that of v^gamma: small values show at small gamma. 0.2 to 1."));
     m_header->addLeading(m_gamma);

@@ -24,8 +24,8 @@ class Banner;
 class PanelHeader;
 class WindowSpin;
 
-/// The map of the current layer: header with its controls, banner when something is wrong, the cursor's row, the matrix.
-/// It shows what it is given and says what was asked for; it decides nothing.
+/// The map of the current layer: header with its controls, banner when something is wrong, the cursor's row,
+/// the matrix. It shows what it is given and says what was asked for; it decides nothing.
 class MatrixPanel : public QWidget {
     Q_OBJECT
 

@@ -19,7 +19,8 @@ RowContent describe(const QModelIndex& index) {
     row.sentence = index.data(ModelList::SentenceRole).toString();
     row.checked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
     const auto& runs = widgets::Theme::current().runs;
-    row.bar = runs[static_cast<std::size_t>(qBound(0, index.data(ModelList::ColourRole).toInt(), int(runs.size()) - 1))];
+    row.bar = runs[static_cast<std::size_t>(
+        qBound(0, index.data(ModelList::ColourRole).toInt(), int(runs.size()) - 1))];
     switch (static_cast<OpenState>(index.data(ModelList::StateRole).toInt())) {
     case OpenState::Reading:
         row.second = ModelPanel::tr("Opening");
@@ -43,16 +44,18 @@ RowContent describe(const QModelIndex& index) {
 } // namespace
 
 ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QWidget* parent)
-    : ListPanel(tr("No model yet. Sound can be seen and heard without one."), openModel, QStringLiteral("model"), parent)
+    : ListPanel(tr("No model yet. Sound can be seen and heard without one."), openModel,
+                QStringLiteral("model"), parent)
     , m_models(models) {
     view()->setModel(models);
     view()->setAccessibleName(tr("Models"));
     auto* delegate = new RowDelegate(describe, this);
     view()->setItemDelegate(delegate);
-    connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-        if (current.isValid())
-            Q_EMIT chosen(idAt(current));
-    });
+    connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& current) {
+                if (current.isValid())
+                    Q_EMIT chosen(idAt(current));
+            });
     connect(delegate, &RowDelegate::checkToggled, this, [this](const QModelIndex& index) {
         const bool checked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
         m_models->setData(index, checked ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);

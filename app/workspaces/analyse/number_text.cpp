@@ -65,12 +65,14 @@ QString smallNumber(double value) {
 }
 
 QString thousands(std::int64_t value) {
-    return withMinus(QLocale(QLocale::English, QLocale::UnitedStates).toString(static_cast<qlonglong>(value)));
+    return withMinus(
+        QLocale(QLocale::English, QLocale::UnitedStates).toString(static_cast<qlonglong>(value)));
 }
 
 QString decimalBytes(double bytes) {
     const bool giga = bytes >= 1e9;
-    return decimals(bytes / (giga ? 1e9 : 1e6), 1) + kNarrowSpace + (giga ? QStringLiteral("GB") : QStringLiteral("MB"));
+    return decimals(bytes / (giga ? 1e9 : 1e6), 1) + kNarrowSpace +
+           (giga ? QStringLiteral("GB") : QStringLiteral("MB"));
 }
 
 } // namespace headroom::app

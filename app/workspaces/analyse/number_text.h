@@ -9,17 +9,17 @@
 
 namespace headroom::app {
 
-// Numbers as the house writes them: point for decimals, comma for thousands, U+2212 minus, narrow no-break space before
-// units; what is not known is "–", never 0. All pure.
+// Numbers as the house writes them: point for decimals, comma for thousands, U+2212 minus, narrow no-break
+// space before units; what is not known is "–", never 0. All pure.
 
-QString secondsText(Seconds time);         ///< "2.420 s"
-QString secondsInList(Seconds time);       ///< "3.13 s"
-QString secondsBare(Seconds time);         ///< "2.420"
+QString secondsText(Seconds time);                       ///< "2.420 s"
+QString secondsInList(Seconds time);                     ///< "3.13 s"
+QString secondsBare(Seconds time);                       ///< "2.420"
 QString offsetText(std::int64_t tokens, Seconds offset); ///< "+3 tokens, +120 ms"
-QString decimals(double value, int digits); ///< U+2212 minus; "–" where it is not finite
-QString smallNumber(double value);         ///< "1.2e−7"; "0" for 0
-QString thousands(std::int64_t value);     ///< "30,940"
-QString decimalBytes(double bytes);        ///< "11.8 GB"
+QString decimals(double value, int digits);              ///< U+2212 minus; "–" where it is not finite
+QString smallNumber(double value);                       ///< "1.2e−7"; "0" for 0
+QString thousands(std::int64_t value);                   ///< "30,940"
+QString decimalBytes(double bytes);                      ///< "11.8 GB"
 inline const QString kUnknown = QStringLiteral("–");
 
 } // namespace headroom::app

@@ -22,12 +22,14 @@ Place placeAt(const Utterance* utterance, const AnalysisResult* result, std::opt
     if (!time || !utterance)
         return place;
     if (utterance->logMel && utterance->logMel->rows() > 0)
-        place.frame = FrameClock().frameAt(*time, Frames(static_cast<std::int64_t>(utterance->logMel->rows()))).value();
+        place.frame =
+            FrameClock().frameAt(*time, Frames(static_cast<std::int64_t>(utterance->logMel->rows()))).value();
     if (result && result->tokens.value() > 0) {
         // Outside an analysed part there is no token, however near its first or last one is.
         const TokenClock& clock = result->clock;
         const double index = (*time - clock.cellStart(Tokens(0))).value() / clock.step().value();
-        const bool inside = !result->part || (index >= 0 && index < static_cast<double>(result->tokens.value()));
+        const bool inside =
+            !result->part || (index >= 0 && index < static_cast<double>(result->tokens.value()));
         if (inside)
             place.token = clock.tokenAt(*time, result->tokens).value();
     }
@@ -61,16 +63,17 @@ QString fullSeconds(const std::optional<Seconds>& time) {
 } // namespace
 
 QString labelAt(const std::vector<Interval>& intervals, Seconds time) {
-    const auto after = std::upper_bound(intervals.begin(), intervals.end(), time,
-                                        [](Seconds moment, const Interval& interval) { return moment < interval.start; });
+    const auto after =
+        std::upper_bound(intervals.begin(), intervals.end(), time,
+                         [](Seconds moment, const Interval& interval) { return moment < interval.start; });
     if (after == intervals.begin())
         return {};
     const Interval& found = *std::prev(after);
     return time < found.end ? QString::fromStdString(found.label) : QString();
 }
 
-ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map, MapSource source,
-                  std::optional<Seconds> cursor, std::optional<Seconds> pointer) {
+ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
+                  MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer) {
     ReadOut readOut;
     readOut.cursor = placeAt(utterance, result, cursor);
     readOut.pointer = placeAt(utterance, result, pointer);
@@ -106,10 +109,12 @@ ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, cons
 QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     const auto time = [](const std::optional<Seconds>& at) { return at ? secondsText(*at) : kUnknown; };
     QList<ReadOutLine> lines;
-    lines << ReadOutLine{tr("Cursor (query)"), time(readOut.cursor.time), fullSeconds(readOut.cursor.time), true};
+    lines << ReadOutLine{tr("Cursor (query)"), time(readOut.cursor.time), fullSeconds(readOut.cursor.time),
+                         true};
     lines << ReadOutLine{tr("Frame, token"), indices(readOut.cursor), indices(readOut.cursor)};
     lines << ReadOutLine{tr("Word, phone"), labels(readOut.cursor), labels(readOut.cursor)};
-    lines << ReadOutLine{tr("Pointer (key)"), time(readOut.pointer.time), fullSeconds(readOut.pointer.time), true};
+    lines << ReadOutLine{tr("Pointer (key)"), time(readOut.pointer.time), fullSeconds(readOut.pointer.time),
+                         true};
     lines << ReadOutLine{tr("Frame, token"), indices(readOut.pointer), indices(readOut.pointer)};
     lines << ReadOutLine{tr("Word, phone"), labels(readOut.pointer), labels(readOut.pointer)};
     const QString offset =
@@ -125,7 +130,8 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
 QString asTable(const ReadOut& readOut) {
     QString text = tr("What") + QLatin1Char('\t') + tr("Value") + QLatin1Char('\n');
     for (const ReadOutLine& line : linesOf(readOut))
-        text += line.label + QLatin1Char('\t') + (line.full.isEmpty() ? kUnknown : line.full) + QLatin1Char('\n');
+        text +=
+            line.label + QLatin1Char('\t') + (line.full.isEmpty() ? kUnknown : line.full) + QLatin1Char('\n');
     return text;
 }
 

@@ -30,8 +30,8 @@ struct ReadOut {
 };
 
 /// Pure. `utterance`, `result` and `map` may be null; then less is known.
-ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map, MapSource source,
-                  std::optional<Seconds> cursor, std::optional<Seconds> pointer);
+ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
+                  MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer);
 
 /// One line of the panel; `full` is what is copied, in full precision.
 struct ReadOutLine {

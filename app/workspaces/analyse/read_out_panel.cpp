@@ -22,8 +22,10 @@ ReadOutPanel::ReadOutPanel(QWidget* parent) : QWidget(parent) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_readOut.valueName = tr("Contribution");
-    setToolTip(tr("The cursor is the query (attending), the pointer the key (attended). Contribution: the share of the key "
-                  "in the query's representation, rows sum to 1. Kobayashi et al. 2021; Alastruey et al. 2022, Eq. 5."));
+    setToolTip(tr("The cursor is the query (attending), the pointer the key (attended). Contribution: the "
+                  "share of the key "
+                  "in the query's representation, rows sum to 1. Kobayashi et al. 2021; Alastruey et al. "
+                  "2022, Eq. 5."));
 }
 
 void ReadOutPanel::setReadOut(ReadOut readOut) {

@@ -7,8 +7,8 @@
 
 namespace headroom::app {
 
-/// The numbers under cursor and pointer, one line each. Updated with every mouse move, so it paints text and lays out
-/// nothing.
+/// The numbers under cursor and pointer, one line each. Updated with every mouse move, so it paints text and
+/// lays out nothing.
 class ReadOutPanel : public QWidget {
     Q_OBJECT
 

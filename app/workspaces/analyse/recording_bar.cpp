@@ -33,7 +33,8 @@ double shareOf(double level) {
 void LevelMeter::setLevel(float level) {
     m_level = level;
     m_peak = std::max(level, m_peak * kPeakFall);
-    setAccessibleDescription(tr("%1 dB").arg(decimals(level > 0 ? 20 * std::log10(level) : kQuietestDecibels, 0)));
+    setAccessibleDescription(
+        tr("%1 dB").arg(decimals(level > 0 ? 20 * std::log10(level) : kQuietestDecibels, 0)));
     update();
 }
 
@@ -49,12 +50,15 @@ void LevelMeter::paintEvent(QPaintEvent*) {
     const double loud = shareOf(std::pow(10, kLoudDecibels / 20)), now = shareOf(m_level);
     painter.fillRect(QRectF(0, groove.top(), width() * std::min(now, loud), groove.height()), theme.accent);
     if (now > loud)
-        painter.fillRect(QRectF(width() * loud, groove.top(), width() * (now - loud), groove.height()), theme.warning);
+        painter.fillRect(QRectF(width() * loud, groove.top(), width() * (now - loud), groove.height()),
+                         theme.warning);
     painter.fillRect(QRectF(width() * shareOf(m_peak) - 1, groove.top(), 2, groove.height()), theme.text);
 }
 
 RecordingBar::RecordingBar(const Actions& actions, QWidget* parent)
-    : QWidget(parent), m_text(new QLabel(this)), m_meter(new LevelMeter(this)) {
+    : QWidget(parent)
+    , m_text(new QLabel(this))
+    , m_meter(new LevelMeter(this)) {
     const int unit = qRound(Metrics::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);

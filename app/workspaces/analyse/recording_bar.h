@@ -9,7 +9,8 @@ namespace headroom::app {
 
 class Actions;
 
-/// How loud a microphone is: 60 dB from left to right, the last 1 dB in the colour of a warning because it will clip.
+/// How loud a microphone is: 60 dB from left to right, the last 1 dB in the colour of a warning because it
+/// will clip.
 class LevelMeter : public QWidget {
     Q_OBJECT
 

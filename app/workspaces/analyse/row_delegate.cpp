@@ -22,7 +22,8 @@ struct RowDelegate::Layout {
 };
 
 RowDelegate::RowDelegate(Describe describe, QObject* parent)
-    : QStyledItemDelegate(parent), m_describe(std::move(describe)) {}
+    : QStyledItemDelegate(parent)
+    , m_describe(std::move(describe)) {}
 
 RowDelegate::Layout RowDelegate::layOut(const RowContent& content, const QRect& row) const {
     const int unit = qRound(Metrics::unit());
@@ -78,7 +79,8 @@ RowDelegate::Layout RowDelegate::layOut(const RowContent& content, const QRect& 
     return layout;
 }
 
-void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                        const QModelIndex& index) const {
     const RowContent content = m_describe(index);
     const Layout layout = layOut(content, option.rect);
     const Theme& theme = Theme::current();
@@ -109,13 +111,15 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
         widgets::icon(content.iconName, wrong ? wrongInk : theme.text2).paint(painter, layout.icon);
     painter->setFont(Metrics::text());
     painter->setPen(theme.text);
-    painter->drawText(layout.title, Qt::AlignVCenter | Qt::AlignLeft,
-                      painter->fontMetrics().elidedText(content.title, Qt::ElideMiddle, layout.title.width()));
+    painter->drawText(
+        layout.title, Qt::AlignVCenter | Qt::AlignLeft,
+        painter->fontMetrics().elidedText(content.title, Qt::ElideMiddle, layout.title.width()));
     painter->setPen(theme.text2);
     painter->setFont(Metrics::small());
     if (!content.second.isEmpty())
-        painter->drawText(layout.second, Qt::AlignVCenter | Qt::AlignLeft,
-                          painter->fontMetrics().elidedText(content.second, Qt::ElideRight, layout.second.width()));
+        painter->drawText(
+            layout.second, Qt::AlignVCenter | Qt::AlignLeft,
+            painter->fontMetrics().elidedText(content.second, Qt::ElideRight, layout.second.width()));
     painter->setFont(Metrics::caption());
     painter->drawText(layout.right, Qt::AlignVCenter | Qt::AlignRight, content.right);
     if (!content.sentence.isEmpty()) {
@@ -127,7 +131,8 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     for (int i = 0; i < layout.buttons.size(); ++i) {
         painter->setPen(theme.buttonBorder);
         painter->setBrush(theme.panel);
-        painter->drawRoundedRect(QRectF(layout.buttons[i]).adjusted(0.5, 0.5, -0.5, -0.5), unit / 2, unit / 2);
+        painter->drawRoundedRect(QRectF(layout.buttons[i]).adjusted(0.5, 0.5, -0.5, -0.5), unit / 2,
+                                 unit / 2);
         painter->setPen(theme.text);
         painter->drawText(layout.buttons[i], Qt::AlignCenter, content.buttons[i]);
     }
@@ -135,7 +140,8 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
         // Nothing moves here on its own: a short accent line says that this row is being read.
         const QRectF groove(layout.title.left(), option.rect.bottom() - 2, layout.title.width(), 2);
         painter->fillRect(groove, theme.line);
-        painter->fillRect(QRectF(groove.left(), groove.top(), groove.width() * 0.35, groove.height()), theme.accent);
+        painter->fillRect(QRectF(groove.left(), groove.top(), groove.width() * 0.35, groove.height()),
+                          theme.accent);
     }
     if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_KeyboardFocusChange)) {
         painter->setPen(QPen(theme.accent, 2));

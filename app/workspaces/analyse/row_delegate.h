@@ -14,20 +14,21 @@ namespace headroom::app {
 
 /// What one row of a list of files or models shows.
 struct RowContent {
-    QString iconName;             ///< empty: none
-    std::optional<bool> checked;  ///< a check box at the left where it has a value
-    std::optional<QColor> bar;    ///< a colour bar before the text
+    QString iconName;            ///< empty: none
+    std::optional<bool> checked; ///< a check box at the left where it has a value
+    std::optional<QColor> bar;   ///< a colour bar before the text
     QString title;
-    QString second;               ///< second line in grey; empty: a row of one line
-    QString right;                ///< right-aligned in grey: a duration
-    QString sentence;             ///< under the row, wrapped
+    QString second;                     ///< second line in grey; empty: a row of one line
+    QString right;                      ///< right-aligned in grey: a duration
+    QString sentence;                   ///< under the row, wrapped
     Severity severity = Severity::Info; ///< of the sentence, and of the icon
-    QStringList buttons;          ///< under the sentence
-    bool working = false;         ///< a thin bar under the title
+    QStringList buttons;                ///< under the sentence
+    bool working = false;               ///< a thin bar under the title
 };
 
-/// Paints such rows, the sentence of what went wrong and the way out included, without a widget per row. Buttons and check
-/// box answer to clicks; by keyboard Space ticks the row and the panel's menu holds the same actions.
+/// Paints such rows, the sentence of what went wrong and the way out included, without a widget per row.
+/// Buttons and check box answer to clicks; by keyboard Space ticks the row and the panel's menu holds the
+/// same actions.
 class RowDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -35,7 +36,8 @@ public:
     using Describe = std::function<RowContent(const QModelIndex&)>;
     RowDelegate(Describe describe, QObject* parent);
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                      const QModelIndex& index) override;

@@ -13,9 +13,8 @@ namespace headroom::app {
 void AnalyseWorkspace::connectSound() {
     const Actions& a = *m_parts.actions;
     m_transport = new SoundTransport(&m_devices, &m_axis, this);
-    connect(a.play, &QAction::triggered, this, [this] {
-        m_transport->isPlaying() ? m_transport->stop() : m_transport->play();
-    });
+    connect(a.play, &QAction::triggered, this,
+            [this] { m_transport->isPlaying() ? m_transport->stop() : m_transport->play(); });
     connect(a.loop, &QAction::toggled, m_transport, &SoundTransport::setLooping);
     connect(a.record, &QAction::triggered, this, [this] {
         m_transport->isRecording() ? m_transport->stopRecording() : m_transport->startRecording();

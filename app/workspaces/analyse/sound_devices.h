@@ -8,8 +8,8 @@
 
 namespace headroom::app {
 
-/// The sound cards, opened when sound is first wanted: a machine without one says so then, and everything else works.
-/// HEADROOM_AUDIO chooses a stand-in ("file:", "file:PATH"). Window's thread only.
+/// The sound cards, opened when sound is first wanted: a machine without one says so then, and everything
+/// else works. HEADROOM_AUDIO chooses a stand-in ("file:", "file:PATH"). Window's thread only.
 class SoundDevices {
 public:
     explicit SoundDevices(std::string choice = choiceFromEnvironment()) : m_choice(std::move(choice)) {}

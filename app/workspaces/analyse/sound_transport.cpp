@@ -13,7 +13,9 @@ constexpr Seconds kAtEnd{0.005};
 } // namespace
 
 SoundTransport::SoundTransport(SoundDevices* devices, widgets::TimeAxis* axis, QObject* parent)
-    : QObject(parent), m_devices(devices), m_axis(axis) {
+    : QObject(parent)
+    , m_devices(devices)
+    , m_axis(axis) {
     m_playTimer.setTimerType(Qt::PreciseTimer);
     m_playTimer.setInterval(kFrameMilliseconds);
     m_recordTimer.setInterval(kTakeMilliseconds);
@@ -46,7 +48,8 @@ std::optional<TimeRange> SoundTransport::loopRange() const {
 void SoundTransport::play() {
     if (!m_recording || m_recording->samples.empty())
         return;
-    Sound sound{std::shared_ptr<const std::vector<float>>(m_recording, &m_recording->samples), kModelSampleRate};
+    Sound sound{std::shared_ptr<const std::vector<float>>(m_recording, &m_recording->samples),
+                kModelSampleRate};
     Seconds from = m_axis->cursor().value_or(Seconds(0));
     if (const auto selection = m_axis->selection()) {
         from = selection->start;
@@ -137,11 +140,12 @@ void SoundTransport::stopRecording() {
     Recording recording;
     recording.originalRate = rate;
     recording.originalFormat = "recorded here";
-    recording.samples = rate == kModelSampleRate ? std::move(m_samples) : resample(m_samples, rate, kModelSampleRate);
+    recording.samples =
+        rate == kModelSampleRate ? std::move(m_samples) : resample(m_samples, rate, kModelSampleRate);
     if (dropped > 0)
         recording.warnings.push_back(
-            {"audio.dropped",
-             "The machine was too slow: " + std::to_string(dropped) + " samples of this recording were lost."});
+            {"audio.dropped", "The machine was too slow: " + std::to_string(dropped) +
+                                  " samples of this recording were lost."});
     m_samples.clear();
     Q_EMIT recorded(recording);
 }

@@ -10,9 +10,9 @@
 
 namespace headroom::app {
 
-/// Plays what is open and records what is not: playing moves the axis's cursor 60 times a second, so that every view
-/// follows; a recording grows and says how loud it is. Failures are sentences. Window's thread; the devices' own threads
-/// stay behind their interface.
+/// Plays what is open and records what is not: playing moves the axis's cursor 60 times a second, so that
+/// every view follows; a recording grows and says how loud it is. Failures are sentences. Window's thread;
+/// the devices' own threads stay behind their interface.
 class SoundTransport : public QObject {
     Q_OBJECT
 

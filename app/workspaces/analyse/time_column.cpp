@@ -43,10 +43,12 @@ void inBackground(QObject* owner, Work work, Done done) {
 
 QString originNote(const Recording& recording) {
     const int hertz = recording.originalRate.hertz();
-    const QString rate = hertz % 1000 == 0 ? QString::number(hertz / 1000) : QString::number(hertz / 1000.0, 'f', 2);
-    const QString channels = recording.originalChannels == 1   ? TimeColumn::tr("mono")
-                             : recording.originalChannels == 2 ? TimeColumn::tr("stereo")
-                                                               : TimeColumn::tr("%1 ch").arg(recording.originalChannels);
+    const QString rate =
+        hertz % 1000 == 0 ? QString::number(hertz / 1000) : QString::number(hertz / 1000.0, 'f', 2);
+    const QString channels = recording.originalChannels == 1 ? TimeColumn::tr("mono")
+                             : recording.originalChannels == 2
+                                 ? TimeColumn::tr("stereo")
+                                 : TimeColumn::tr("%1 ch").arg(recording.originalChannels);
     return rate + QChar(0x202F) + QStringLiteral("kHz\n") + channels;
 }
 
@@ -68,8 +70,9 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     m_scale->addItem(tr("Linear, 0–8 kHz"));
     m_scale->setProperty("small", true);
     m_scale->setAccessibleName(tr("Spectrogram"));
-    m_scale->setToolTip(tr("Log-mel: the filterbank that the model hears, before normalisation. Linear: magnitude of 25 ms "
-                           "windows every 10 ms."));
+    m_scale->setToolTip(
+        tr("Log-mel: the filterbank that the model hears, before normalisation. Linear: magnitude of 25 ms "
+           "windows every 10 ms."));
     m_header->addTrailing(m_scale);
     m_header->addButton(actions.zoomOut);
     m_header->addButton(actions.zoomIn);
@@ -180,9 +183,10 @@ void TimeColumn::showSpectrum(const Utterance& utterance) {
         if (scale == FrequencyScale::Linear)
             Q_EMIT linearWanted(utterance.id);
         const bool tooShort = kModelSampleRate.duration(Samples(400)) > utterance.duration();
-        m_spectrogram->setSpectrum(nullptr, tooShort && utterance.state == OpenState::Ready
-                                                ? tr("Shorter than one 25 ms window: there is no spectrogram.")
-                                                : QStringLiteral(" "));
+        m_spectrogram->setSpectrum(nullptr,
+                                   tooShort && utterance.state == OpenState::Ready
+                                       ? tr("Shorter than one 25 ms window: there is no spectrogram.")
+                                       : QStringLiteral(" "));
         return;
     }
     if (m_spectrumShown == values.get())
@@ -190,7 +194,8 @@ void TimeColumn::showSpectrum(const Utterance& utterance) {
     m_spectrumShown = values.get();
     ++m_pending;
     inBackground(
-        this, [values, scale] { return std::make_shared<const widgets::Spectrum>(Matrix<float>(*values), scale); },
+        this,
+        [values, scale] { return std::make_shared<const widgets::Spectrum>(Matrix<float>(*values), scale); },
         [this, values](std::shared_ptr<const widgets::Spectrum> spectrum) {
             --m_pending;
             if (m_spectrumShown == values.get())
@@ -200,9 +205,8 @@ void TimeColumn::showSpectrum(const Utterance& utterance) {
 }
 
 void TimeColumn::showTiers(const Utterance& utterance) {
-    const QString missing = utterance.alignmentFile.empty()
-                                ? tr("No TextGrid beside %1").arg(utterance.name)
-                                : tr("The TextGrid has no tier for this");
+    const QString missing = utterance.alignmentFile.empty() ? tr("No TextGrid beside %1").arg(utterance.name)
+                                                            : tr("The TextGrid has no tier for this");
     if (!utterance.alignment) {
         m_words->setIntervals({}, missing);
         m_phones->setIntervals({}, missing);

@@ -22,8 +22,9 @@ namespace headroom::app {
 class Actions;
 class PanelHeader;
 
-/// The sound of the current utterance on the shared time axis: header, ruler, waveform, spectrogram, words, phones. What a
-/// lane draws from (peaks, spectrum) is prepared on the global thread pool; the lane shows its empty state until then.
+/// The sound of the current utterance on the shared time axis: header, ruler, waveform, spectrogram, words,
+/// phones. What a lane draws from (peaks, spectrum) is prepared on the global thread pool; the lane shows its
+/// empty state until then.
 class TimeColumn : public QWidget {
     Q_OBJECT
 
@@ -58,9 +59,9 @@ private:
     void clearLanes();
 
     widgets::TimeAxis* m_axis; ///< borrowed
-    Utterance m_utterance; ///< a copy shares everything large
+    Utterance m_utterance;     ///< a copy shares everything large
     std::optional<std::int64_t> m_tokens, m_frames;
-    const void* m_soundShown = nullptr;    ///< what the lanes were made from
+    const void* m_soundShown = nullptr; ///< what the lanes were made from
     const void* m_spectrumShown = nullptr;
     int m_pending = 0;
     PanelHeader* m_header;

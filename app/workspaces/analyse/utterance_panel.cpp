@@ -64,7 +64,8 @@ RowContent describe(const QModelIndex& index) {
 } // namespace
 
 UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QWidget* parent)
-    : ListPanel(tr("No audio yet. Files and folders can be dropped here."), openAudio, QStringLiteral("open"), parent)
+    : ListPanel(tr("No audio yet. Files and folders can be dropped here."), openAudio, QStringLiteral("open"),
+                parent)
     , m_utterances(utterances)
     , m_filtered(new NameFilter(this))
     , m_filter(new QLineEdit) {
@@ -87,10 +88,11 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     view()->setItemDelegate(delegate);
     connect(m_filter, &QLineEdit::textChanged, this,
             [this](const QString& text) { static_cast<NameFilter*>(m_filtered)->setWanted(text); });
-    connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-        if (current.isValid())
-            Q_EMIT chosen(idAt(current));
-    });
+    connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& current) {
+                if (current.isValid())
+                    Q_EMIT chosen(idAt(current));
+            });
     connect(delegate, &RowDelegate::buttonClicked, this, [this](const QModelIndex& index, int button) {
         const QString file = index.data(UtteranceList::FileRole).toString();
         if (button == 0 && !file.isEmpty())

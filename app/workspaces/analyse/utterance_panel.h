@@ -11,8 +11,8 @@ namespace headroom::app {
 
 class UtteranceList;
 
-/// The open recordings: a filter, one row each with its duration; a file that could not be read keeps its row, with the
-/// sentence and two ways out under it.
+/// The open recordings: a filter, one row each with its duration; a file that could not be read keeps its
+/// row, with the sentence and two ways out under it.
 class UtterancePanel : public ListPanel {
     Q_OBJECT
 

@@ -5,8 +5,8 @@
 
 namespace headroom::app {
 
-/// The window of a layer as a number: odd, or "full" above the largest. Arrows step by 2. An even number is not taken: the
-/// field is ringed and says which two would do.
+/// The window of a layer as a number: odd, or "full" above the largest. Arrows step by 2. An even number is
+/// not taken: the field is ringed and says which two would do.
 class WindowSpin : public QSpinBox {
     Q_OBJECT
 

@@ -40,15 +40,17 @@ protected:
         painter.setBrush(theme.alternate);
         painter.drawRect(frame);
         QPainterPath curve(QPointF(frame.left(), frame.bottom() - unit * 4.5));
-        curve.cubicTo(frame.left() + frame.width() * 0.12, frame.top() + unit * 3, frame.left() + frame.width() * 0.4,
-                      frame.top() + unit * 1.4, frame.right(), frame.top() + unit);
+        curve.cubicTo(frame.left() + frame.width() * 0.12, frame.top() + unit * 3,
+                      frame.left() + frame.width() * 0.4, frame.top() + unit * 1.4, frame.right(),
+                      frame.top() + unit);
         painter.setPen(QPen(theme.line, 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(curve);
         painter.setFont(Metrics::caption());
         painter.setPen(theme.text2);
-        painter.drawText(frame.adjusted(unit, unit * 3, -unit, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         WindowsPanel::tr("D(w) and the windows of Algorithm 1 need a model and an utterance."));
+        painter.drawText(
+            frame.adjusted(unit, unit * 3, -unit, 0), Qt::AlignCenter | Qt::TextWordWrap,
+            WindowsPanel::tr("D(w) and the windows of Algorithm 1 need a model and an utterance."));
     }
 };
 
@@ -66,8 +68,10 @@ WindowsPanel::WindowsPanel(const Actions& actions, QWidget* parent)
     m_pages->addWidget(makeContent(actions));
     connect(m_diagonality, &widgets::DiagonalityPlot::windowDragged, this, &WindowsPanel::windowDragged);
     connect(m_diagonality, &widgets::DiagonalityPlot::windowEdited, this, &WindowsPanel::windowEdited);
-    connect(m_ccd, &widgets::CcdPlot::layerSelected, this, [this](int layer) { Q_EMIT layerChosen(layer + 1); });
-    connect(m_table, &widgets::WindowsTable::layerSelected, this, [this](int layer) { Q_EMIT layerChosen(layer + 1); });
+    connect(m_ccd, &widgets::CcdPlot::layerSelected, this,
+            [this](int layer) { Q_EMIT layerChosen(layer + 1); });
+    connect(m_table, &widgets::WindowsTable::layerSelected, this,
+            [this](int layer) { Q_EMIT layerChosen(layer + 1); });
 }
 
 QWidget* WindowsPanel::makeContent(const Actions& actions) {
@@ -103,8 +107,9 @@ QWidget* WindowsPanel::makeContent(const Actions& actions) {
     threshold->setProperty("small", true);
     threshold->setLocale(QLocale::c());
     threshold->setAccessibleName(label->text());
-    threshold->setToolTip(tr("Layers whose suggested window would lose more than this stand out in the table: better left "
-                             "full."));
+    threshold->setToolTip(
+        tr("Layers whose suggested window would lose more than this stand out in the table: better left "
+           "full."));
     connect(threshold, &QDoubleSpinBox::valueChanged, m_table, &widgets::WindowsTable::setThreshold);
     row->addWidget(threshold);
     layout->addWidget(foot);
@@ -122,9 +127,9 @@ void WindowsPanel::showContent(const Content& content) {
         if (i != current && !content.rows[i].profile.empty())
             others.push_back(content.rows[i].profile);
     m_diagonality->setOthers(others);
-    m_diagonality->setCurrent(content.layer - 1,
-                              current < content.rows.size() ? content.rows[current].profile : DiagonalProfile(),
-                              content.millisecondsPerToken);
+    m_diagonality->setCurrent(
+        content.layer - 1, current < content.rows.size() ? content.rows[current].profile : DiagonalProfile(),
+        content.millisecondsPerToken);
     m_diagonality->setWindow(content.window);
     m_ccd->setModels(content.ccd);
     m_ccd->setCurrentLayer(content.layer - 1);

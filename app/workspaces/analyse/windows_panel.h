@@ -19,8 +19,8 @@ namespace headroom::app {
 
 class Actions;
 
-/// How far each layer looks: D(w) with the layer's window on it, CCD by layer, and the table of windows. All from the
-/// diagonal profiles, so a dragged window re-reads its loss at once.
+/// How far each layer looks: D(w) with the layer's window on it, CCD by layer, and the table of windows. All
+/// from the diagonal profiles, so a dragged window re-reads its loss at once.
 class WindowsPanel : public QWidget {
     Q_OBJECT
 

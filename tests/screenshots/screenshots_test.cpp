@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window as a picture, light and dark, at the scale factor the test was started with: written beside the
+// test, checked for what a picture can be checked for.
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/matrix_panel.h"
+#include "app/workspaces/analyse/time_column.h"
+#include "tests/stories/story.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
+#include "widgets/time_axis/time_lane.h"
+
+#include <QDir>
+#include <QImage>
+#include <QSet>
+#include <QTest>
+
+using namespace headroom;
+using namespace headroom::app;
+using headroom::testing::Story;
+
+namespace {
+
+/// Different colours of a part of a picture, looked at on a grid.
+qsizetype coloursIn(const QImage& image, const QRect& part) {
+    QSet<QRgb> colours;
+    for (int y = part.top(); y < part.bottom(); y += 3)
+        for (int x = part.left(); x < part.right(); x += 3)
+            colours.insert(image.pixel(x, y));
+    return colours.size();
+}
+
+QRect deviceRect(const QWidget* widget, const QWidget* window, double ratio) {
+    const QRect rect(widget->mapTo(window, QPoint(0, 0)), widget->size());
+    return QRect(qRound(rect.x() * ratio), qRound(rect.y() * ratio), qRound(rect.width() * ratio),
+                 qRound(rect.height() * ratio));
+}
+
+void checkPicture(Story& story, const QString& theme) {
+    widgets::Theme::apply(theme);
+    QVERIFY(story.quiet());
+    story.window().analyse()->axis()->setPointer(std::nullopt);
+    const QImage image = story.window().grab().toImage();
+    const double ratio = story.window().devicePixelRatioF();
+    QCOMPARE(image.size(), story.window().size() * ratio);
+    const QString file =
+        QStringLiteral(HEADROOM_BINARY_DIR "/tests/analyse-%1@%2x.png").arg(theme).arg(ratio);
+    QVERIFY(image.save(file));
+    const AnalyseWorkspace* analyse = story.window().analyse();
+    // Sound is grey, the model is colour: both are pictures, not grounds.
+    QVERIFY(coloursIn(image, deviceRect(analyse->timeColumn(), &story.window(), ratio)) > 100);
+    QVERIFY(coloursIn(image, deviceRect(analyse->matrixPanel()->matrix(), &story.window(), ratio)) > 200);
+    const QColor ground = image.pixelColor(2, image.height() - 2);
+    QCOMPARE(ground.lightness() < 128, theme == QLatin1String("dark"));
+}
+
+} // namespace
+
+class ScreenshotsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theWindowWithAnUtteranceIsAPictureInBothThemes() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(5);
+        story.session().setWindow(story.session().currentModelId(), 5, 17);
+        story.window().analyse()->axis()->setCursor(Seconds(1.2));
+        checkPicture(story, QStringLiteral("light"));
+        checkPicture(story, QStringLiteral("dark"));
+    }
+
+    void theEmptyWindowIsAPicture() {
+        Story story;
+        QVERIFY(story.quiet());
+        const QImage image = story.window().grab().toImage();
+        QVERIFY(image.save(QStringLiteral(HEADROOM_BINARY_DIR "/tests/empty-light@%1x.png")
+                               .arg(story.window().devicePixelRatioF())));
+        QVERIFY(coloursIn(image, image.rect()) > 30);
+    }
+
+    void everyLaneSharesItsLeftAndRightPixel() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        AnalyseWorkspace* analyse = story.window().analyse();
+        QList<widgets::TimeLane*> lanes = analyse->timeColumn()->lanes();
+        lanes << analyse->matrixPanel()->rowProfile() << analyse->matrixPanel()->matrix();
+        const auto compare = [&] {
+            const widgets::TimeLane* first = lanes.first();
+            for (const widgets::TimeLane* lane : lanes) {
+                const auto x = [&](const widgets::TimeLane* of, Seconds time) {
+                    return of->mapTo(&story.window(), QPoint(0, 0)).x() + of->xOf(time);
+                };
+                QCOMPARE(x(lane, Seconds(0.3)), x(first, Seconds(0.3)));
+                QCOMPARE(x(lane, Seconds(2.9)), x(first, Seconds(2.9)));
+                QCOMPARE(lane->plotRect().left(), first->plotRect().left());
+                QCOMPARE(lane->plotRect().right(), first->plotRect().right());
+            }
+        };
+        compare();
+        analyse->axis()->setVisible({Seconds(0.71), Seconds(1.93)});
+        compare();
+        story.window().resize(1280, 720);
+        QTest::qWait(50);
+        compare();
+    }
+
+    void aSmallWindowStillHoldsEverything() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.window().resize(1280, 720);
+        QTest::qWait(50);
+        QVERIFY2(
+            story.window().width() <= 1280 && story.window().height() <= 720,
+            qPrintable(QStringLiteral("%1 × %2").arg(story.window().width()).arg(story.window().height())));
+        QVERIFY(story.window().analyse()->matrixPanel()->matrix()->mapRect().height() > 80);
+    }
+};
+
+QTEST_MAIN(ScreenshotsTest)
+#include "screenshots_test.moc"

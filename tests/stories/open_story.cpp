@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A recording and a model come in: sound, layers, numbers and checks stand on the screen.
+#include "app/window/session_actions.h"
+#include "app/window/status_bar.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/checks_panel.h"
+#include "app/workspaces/analyse/layers_panel.h"
+#include "app/workspaces/analyse/matrix_panel.h"
+#include "core/analysis/diagonality.h"
+#include "tests/stories/story.h"
+#include "widgets/matrix/layer_thumbnails.h"
+#include "widgets/matrix/matrix_view.h"
+
+#include <QDropEvent>
+#include <QMimeData>
+#include <QTest>
+#include <QUrl>
+
+using namespace headroom;
+using namespace headroom::app;
+using headroom::testing::Story;
+
+class OpenStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEmptyWindowSaysWhatToDoNext() {
+        Story story;
+        QVERIFY(story.window().analyse()->startPage()->isVisible());
+        QVERIFY(story.quiet(1000));
+        QVERIFY(story.window().statusBarWidget()->said().contains(QLatin1String("Drop files")));
+        QCOMPARE(story.window().analysis()->current(), nullptr);
+    }
+
+    void aRecordingAndAModelGiveEveryLayer() {
+        Story story;
+        QVERIFY2(story.openAndWait({story.utterance("one"), Story::model()}), qPrintable(story.messages()));
+        QVERIFY(story.result());
+        QCOMPARE(story.result()->state, AnalysisResult::State::Ready);
+        QCOMPARE(story.result()->readyLayers(), 8);
+        QVERIFY(!story.window().analyse()->startPage()->isVisible());
+        QCOMPARE(story.window().analyse()->layersPanel()->thumbnails()->count(), 8);
+        QVERIFY(!story.window().analyse()->matrixPanel()->matrix()->image(1).isNull());
+        // 3 s: 298 frames, 75 tokens.
+        QCOMPARE(story.result()->tokens.value(), 75);
+        QCOMPARE(story.messages(), QString());
+    }
+
+    void theChecksAreThoseOfTheLayerShown() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        const auto checks = story.window().analyse()->checksPanel()->checks();
+        QCOMPARE(checks.size(), 4);
+        for (const Check& check : checks)
+            QVERIFY2(check.state == Check::State::Passed, qPrintable(check.name + " " + check.value));
+    }
+
+    void whatIsDroppedOnTheWindowIsRead() {
+        Story story;
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(story.utterance("dropped")), QUrl::fromLocalFile(Story::model())});
+        QDropEvent drop(QPointF(800, 500), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QDragEnterEvent enter(QPoint(800, 500), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&story.window(), &enter);
+        QVERIFY(enter.isAccepted());
+        QCoreApplication::sendEvent(&story.window(), &drop);
+        QVERIFY(story.quiet());
+        QCOMPARE(story.session().currentUtterance()->name, QStringLiteral("dropped"));
+        QVERIFY(story.result());
+        QCOMPARE(story.result()->readyLayers(), 8);
+    }
+
+    void badFilesKeepWhatWasOpen() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("good"), Story::model()}));
+        const auto kept = story.result()->layer(1)->contributions;
+        QFile empty(story.path("empty.wav")), pdf(story.path("notes.wav"));
+        QVERIFY(empty.open(QIODevice::WriteOnly) && pdf.open(QIODevice::WriteOnly));
+        pdf.write("%PDF-1.7\nnot a sound at all, only its name says so\n");
+        empty.close();
+        pdf.close();
+        QVERIFY(story.openAndWait({empty.fileName(), pdf.fileName()}));
+        const UtteranceList* list = story.session().utterances();
+        QCOMPARE(list->count(), 3);
+        for (int row = 1; row < 3; ++row) {
+            QCOMPARE(list->at(row).state, OpenState::Failed);
+            const QString sentence = list->at(row).sentence;
+            QVERIFY2(sentence.endsWith(QLatin1Char('.')), qPrintable(sentence));
+        }
+        QCOMPARE(list->at(0).state, OpenState::Ready);
+        story.session().setCurrentUtterance(list->at(0).id);
+        QVERIFY(story.quiet());
+        QVERIFY(story.result()->layer(1)->contributions == kept);
+    }
+
+    void aSessionIsFoundAgainWithItsWindows() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(3);
+        story.session().setWindow(story.session().currentModelId(), 3, 17);
+        story.answers().file = story.path("kept.headroom");
+        QVERIFY(story.window().sessionActions()->save());
+        story.session().clear();
+        QVERIFY(story.quiet());
+        QVERIFY(story.window().analyse()->startPage()->isVisible());
+        story.window().sessionActions()->openSession(story.path("kept.headroom"));
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        QCOMPARE(story.session().currentLayer(), 3);
+        QCOMPARE(story.session().currentModel()->draftWindow(3), std::optional<int>(17));
+        QCOMPARE(story.result()->readyLayers(), 8);
+    }
+};
+
+QTEST_MAIN(OpenStory)
+#include "open_story.moc"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/settings/app_settings.h"
+#include "app/window/file_dialogs.h"
+#include "app/window/main_window.h"
+#include "app/window/theme_switch.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace headroom::testing {
+
+/// Answers instead of a dialogue.
+class Answers : public app::FileDialogs {
+public:
+    QStringList audio;
+    QString folder, file;
+    Unsaved unsaved = Unsaved::Discard;
+    int asked = 0;
+
+    QStringList openAudio(QWidget*, const QString&) override { return ++asked, audio; }
+    QString openFolder(QWidget*, const QString&, const QString&) override { return ++asked, folder; }
+    QString save(QWidget*, const QString&, const QString&, const QStringList&) override {
+        return ++asked, file;
+    }
+    Unsaved askUnsaved(QWidget*, const QString&) override { return ++asked, unsaved; }
+};
+
+/// A whole window as a user has it, with settings of its own, the real worker and the demo's model. Nothing
+/// is stubbed but dialogues and sound cards.
+class Story {
+public:
+    Story();
+    ~Story();
+
+    app::MainWindow& window() { return *m_window; }
+    app::Session& session() { return *m_window->session(); }
+    Answers& answers() { return *m_answers; }
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+
+    /// Three seconds of synthetic syllables with words and phones beside them, as NAME.wav and NAME.TextGrid.
+    QString utterance(const QString& name, double seconds = 3) const;
+    static QString model(); ///< resources/demo/model
+
+    void open(const QStringList& files);
+    /// Nothing is read, computed or prepared any more.
+    bool quiet(int milliseconds = 60000);
+    /// open() and quiet().
+    bool openAndWait(const QStringList& files);
+    /// Of the current utterance and model.
+    const app::AnalysisResult* result();
+    QString messages();
+    void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<app::AppSettings> m_settings;
+    std::unique_ptr<app::ThemeSwitch> m_theme;
+    std::unique_ptr<app::MainWindow> m_window;
+    Answers* m_answers = nullptr;
+};
+
+} // namespace headroom::testing
