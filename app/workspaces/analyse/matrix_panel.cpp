@@ -82,9 +82,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_source->setAccessibleName(tr("Map"));
     // Gives way in a narrow window; its list is as wide as its words.
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_source->setMinimumContentsLength(8);
-    m_colours->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_colours->setMinimumContentsLength(5);
+    m_source->setMinimumContentsLength(6);
     m_source->setToolTip(tr(
         "Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
         "rows sum to 1). Attention head: its weights as applied."));
@@ -109,7 +107,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_gammaText->setProperty("caption", true);
     m_header->addLeading(m_gammaText);
     m_gamma->setRange(4, kGammaSteps);
-    m_gamma->setMinimumWidth(unit * 4);
+    m_gamma->setMinimumWidth(unit * 3);
     m_gamma->setMaximumWidth(unit * 8);
     m_gamma->setAccessibleName(tr("Gamma"));
     m_gamma->setToolTip(tr("Colour of v is that of v^gamma: small values show at small gamma. 0.2 to 1."));
