@@ -2,7 +2,7 @@
 #include "core/alignment/phones.h"
 #include "core/audio/audio_file.h"
 #include "training/worker/commands.h"
-#include "training/worker/speech/spoken_text.h"
+#include "training/speech/spoken_text.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/worker/speech/espeak.h"
+#include "training/speech/espeak.h"
 
 #include <cstring>
 #include <dlfcn.h>

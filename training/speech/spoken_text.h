@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/alignment/text_grid.h"
-#include "training/worker/speech/espeak.h"
+#include "training/speech/espeak.h"
 
 #include <functional>
 #include <string>
