@@ -20,6 +20,7 @@
 #include <QAction>
 #include <QCloseEvent>
 #include <QDesktopServices>
+#include <QDir>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
@@ -53,7 +54,8 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     m_sessionName->setProperty("caption", true);
     m_sessionName->setContentsMargins(0, 0, qRound(Metrics::unit()), 0);
     m_sessionName->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
-    m_sessionName->setMinimumHeight(Metrics::control());
+    // A menu bar lays its corner out once: room for the name of any session.
+    m_sessionName->setFixedSize(Metrics::control() * 12, Metrics::control());
     menuBar()->setCornerWidget(m_sessionName);
     menuBar()->setFixedHeight(Metrics::control());
     for (const Actions::Listed& listed : m_actions->all())
@@ -164,7 +166,9 @@ void MainWindow::updateActions() {
 void MainWindow::updateTitle() {
     const QString name =
         m_session.isEmpty() && m_session.folder().empty() ? tr("New session") : m_session.name();
-    m_sessionName->setText(name);
+    m_sessionName->setText(m_sessionName->fontMetrics().elidedText(
+        name, Qt::ElideMiddle, m_sessionName->contentsRect().width()));
+    m_sessionName->setToolTip(QDir::toNativeSeparators(toQString(m_session.folder())));
     setWindowTitle(tr("%1[*] – Headroom").arg(name));
     setWindowModified(m_session.isModified());
     updateActions();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a picture, light and dark, at the scale factor the test was started with: written beside the
 // test, checked for what a picture can be checked for.
+#include "app/window/actions.h"
+#include "app/window/banner.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/matrix_panel.h"
+#include "app/workspaces/analyse/recording_bar.h"
 #include "app/workspaces/analyse/time_column.h"
 #include "tests/stories/story.h"
 #include "widgets/look/theme.h"
@@ -10,10 +13,13 @@
 #include "widgets/matrix/row_profile.h"
 #include "widgets/time_axis/time_lane.h"
 
-#include <QDir>
+#include <QAction>
 #include <QImage>
 #include <QSet>
+#include <QSignalSpy>
 #include <QTest>
+
+#include <csignal>
 
 using namespace headroom;
 using namespace headroom::app;
@@ -34,6 +40,13 @@ QRect deviceRect(const QWidget* widget, const QWidget* window, double ratio) {
     const QRect rect(widget->mapTo(window, QPoint(0, 0)), widget->size());
     return QRect(qRound(rect.x() * ratio), qRound(rect.y() * ratio), qRound(rect.width() * ratio),
                  qRound(rect.height() * ratio));
+}
+
+void savePicture(Story& story, const QString& name) {
+    const QImage image = story.window().grab().toImage();
+    QVERIFY(image.save(QStringLiteral(HEADROOM_BINARY_DIR "/tests/%1@%2x.png")
+                           .arg(name)
+                           .arg(story.window().devicePixelRatioF())));
 }
 
 void checkPicture(Story& story, const QString& theme) {
@@ -77,6 +90,39 @@ private Q_SLOTS:
         QVERIFY(image.save(QStringLiteral(HEADROOM_BINARY_DIR "/tests/empty-light@%1x.png")
                                .arg(story.window().devicePixelRatioF())));
         QVERIFY(coloursIn(image, image.rect()) > 30);
+    }
+
+    void wrongStatesArePictures() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        QFile pdf(story.path("notes.wav"));
+        QVERIFY(pdf.open(QIODevice::WriteOnly));
+        pdf.write("%PDF-1.7 not a sound at all, only its name says so");
+        pdf.close();
+        QVERIFY(story.openAndWait({pdf.fileName()}));
+        story.window().analyse()->showMessages();
+        QSignalSpy stopped(story.window().worker(), &WorkerProcess::stoppedUnexpectedly);
+        QCOMPARE(::kill(pid_t(story.window().worker()->processId()), SIGKILL), 0);
+        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
+        QTest::qWait(30);
+        savePicture(story, QStringLiteral("worker-stopped"));
+        const Banner* banner = story.window().analyse()->matrixPanel()->banner();
+        QVERIFY(banner->isVisible());
+        // The banner stands in the panel that it concerns, above the map, and is wide enough to be read.
+        QVERIFY(banner->width() > story.window().analyse()->matrixPanel()->width() * 9 / 10);
+        QVERIFY(banner->height() < 100);
+    }
+
+    void recordingIsAPicture() {
+        qputenv("HEADROOM_AUDIO", "file:");
+        Story story;
+        QVERIFY(story.quiet());
+        story.window().actions().record->trigger();
+        qunsetenv("HEADROOM_AUDIO");
+        QTest::qWait(200);
+        savePicture(story, QStringLiteral("recording"));
+        QVERIFY(story.window().analyse()->recordingBar()->isVisible());
+        story.window().actions().record->trigger();
     }
 
     void everyLaneSharesItsLeftAndRightPixel() {

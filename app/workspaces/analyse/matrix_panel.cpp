@@ -80,9 +80,9 @@ void MatrixPanel::addControls(const Actions& actions) {
     const int unit = qRound(Metrics::unit());
     m_source->setProperty("small", true);
     m_source->setAccessibleName(tr("Map"));
-    // Gives way in a narrow window; its list is as wide as its words.
-    m_source->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_source->setMinimumContentsLength(6);
+    // As wide as its words, and gives way in a narrow window.
+    m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_source->setMinimumWidth(unit * 11);
     m_source->setToolTip(tr(
         "Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
         "rows sum to 1). Attention head: its weights as applied."));

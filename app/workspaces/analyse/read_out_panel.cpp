@@ -57,7 +57,10 @@ void ReadOutPanel::paintEvent(QPaintEvent*) {
         const QRect row(unit * 3 / 2, y, width() - unit * 3, Metrics::tableRow());
         painter.setFont(Metrics::caption());
         painter.setPen(theme.text2);
-        painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, line.label);
+        const int room =
+            row.width() - QFontMetrics(strong).horizontalAdvance(line.value) - qRound(Metrics::unit());
+        painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft,
+                         painter.fontMetrics().elidedText(line.label, Qt::ElideRight, room));
         painter.setFont(line.strong ? strong : Metrics::caption());
         painter.setPen(theme.text);
         painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, line.value);
