@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/cursor_overlay.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/metric_plot.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headroom::widgets {
+
+CursorOverlay::CursorOverlay(QWidget* parent) : QWidget(parent) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+}
+
+void CursorOverlay::setReading(CursorReading reading) {
+    m_reading = std::move(reading);
+    update();
+}
+
+void CursorOverlay::paintEvent(QPaintEvent*) {
+    if (m_reading.rows.empty())
+        return;
+    const Theme& theme = Theme::current();
+    const double unit = Metrics::unit();
+    const QRectF frame = m_reading.frame;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (m_reading.isLineShown) {
+        QPen dashed(theme.text2, unit / 8);
+        dashed.setDashPattern({4, 3});
+        painter.setPen(dashed);
+        painter.drawLine(QPointF(m_reading.x, frame.top()), QPointF(m_reading.x, frame.bottom()));
+    }
+    for (const auto& row : m_reading.rows) {
+        if (!frame.adjusted(-1, -1, 1, 1).contains(row.point))
+            continue;
+        painter.setPen(QPen(runPen(row.style, 1).color(), unit / 4));
+        painter.setBrush(theme.panel);
+        painter.drawEllipse(row.point, unit / 2, unit / 2);
+    }
+    // The box: top right, or top left where the line would be under it.
+    QFont bold = Metrics::caption();
+    bold.setBold(true);
+    const QFontMetricsF head(Metrics::small()), value(bold);
+    double widest = 0;
+    for (const auto& row : m_reading.rows)
+        widest = std::max(widest, value.horizontalAdvance(row.value));
+    const double sample = unit * 2.25, padding = unit;
+    const double width =
+        std::max(sample + unit * 1.5 + widest, head.horizontalAdvance(m_reading.head)) + 2 * padding;
+    const double line = unit * 2;
+    const double height = line * static_cast<double>(m_reading.rows.size() + 1) + padding;
+    if (width > frame.width() * 0.8 || height > frame.height())
+        return;
+    QRectF box(frame.right() - width - unit, frame.top() + unit, width, height);
+    if (m_reading.isLineShown && m_reading.x > box.left() - unit)
+        box.moveLeft(std::max(frame.left() + unit, std::min(m_reading.x - unit * 2, frame.right()) - width));
+    painter.setPen(QPen(theme.buttonBorder, 1));
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), unit / 2, unit / 2);
+    painter.setFont(Metrics::small());
+    painter.setPen(theme.text2);
+    QRectF at(box.left() + padding, box.top() + padding / 2, width - 2 * padding, line);
+    painter.drawText(at, Qt::AlignVCenter | Qt::AlignLeft, m_reading.head);
+    painter.setFont(bold);
+    for (const auto& row : m_reading.rows) {
+        at.translate(0, line);
+        painter.setPen(runPen(row.style, unit / 4));
+        painter.drawLine(QPointF(at.left(), at.center().y()), QPointF(at.left() + sample, at.center().y()));
+        painter.setPen(theme.text);
+        painter.drawText(at, Qt::AlignVCenter | Qt::AlignRight, row.value);
+    }
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <QRect>
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+namespace headroom::widgets {
+
+/// What stands over a plot at the pointer.
+struct CursorReading {
+    struct Row {
+        int style;     ///< runPen()
+        QString value; ///< "1.256"
+        QPointF point; ///< on the curve; outside the frame: not drawn
+    };
+    QRect frame;   ///< of the plot, in the overlay's pixels
+    double x = -1; ///< of the dashed line
+    bool isLineShown = false;
+    QString head;          ///< "step 31,000"
+    std::vector<Row> rows; ///< empty: nothing is drawn
+};
+
+/// The dashed line, the points on the curves and the box of values. A child above the plot: moving the
+/// pointer repaints this alone, the curves stay. Lets the mouse through.
+class CursorOverlay : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CursorOverlay(QWidget* parent);
+    void setReading(CursorReading reading);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    CursorReading m_reading;
+};
+
+} // namespace headroom::widgets

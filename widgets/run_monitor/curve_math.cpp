@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/curve_math.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kSecondsPerHour = 3600;
+
+double between(const Curve& curve, std::size_t right, double x) {
+    const double x0 = curve.x[right - 1], x1 = curve.x[right];
+    const double share = x1 > x0 ? (x - x0) / (x1 - x0) : 1;
+    return curve.y[right - 1] + share * (curve.y[right] - curve.y[right - 1]);
+}
+
+} // namespace
+
+Curve toCurve(std::span<const RunCurves::Point> points, CurveAxis axis, double firstTime) {
+    Curve curve;
+    curve.x.reserve(points.size());
+    curve.y.reserve(points.size());
+    for (const auto& point : points) {
+        curve.x.push_back(axis == CurveAxis::Updates ? static_cast<double>(point.update)
+                                                     : (point.time - firstTime) / kSecondsPerHour);
+        curve.y.push_back(point.value);
+    }
+    return curve;
+}
+
+Curve smoothed(const Curve& curve, double weight) {
+    if (!(weight > 0))
+        return curve;
+    Curve result = curve;
+    double sum = 0, decay = 1;
+    for (double& y : result.y) {
+        if (!std::isfinite(y))
+            continue;
+        sum = weight * sum + (1 - weight) * y;
+        decay *= weight;
+        y = sum / (1 - decay);
+    }
+    return result;
+}
+
+Curve decimated(const Curve& curve, double from, double to, int columns) {
+    if (columns < 1 || !(to > from) || curve.x.size() <= 4 * static_cast<std::size_t>(columns))
+        return curve;
+    const auto begin = std::lower_bound(curve.x.begin(), curve.x.end(), from);
+    const auto end = std::upper_bound(curve.x.begin(), curve.x.end(), to);
+    auto i = static_cast<std::size_t>(begin - curve.x.begin());
+    auto last = static_cast<std::size_t>(end - curve.x.begin());
+    i = i > 0 ? i - 1 : 0;
+    last = std::min(last + 1, curve.x.size());
+    const double width = (to - from) / columns;
+    Curve result;
+    std::vector<std::size_t> kept;
+    while (i < last) {
+        const double column = std::floor((curve.x[i] - from) / width);
+        std::size_t first = i, low = i, high = i, gap = last;
+        for (; i < last && std::floor((curve.x[i] - from) / width) == column; ++i) {
+            if (std::isnan(curve.y[i]))
+                gap = i;
+            if (!(curve.y[i] >= curve.y[low]))
+                low = std::isnan(curve.y[i]) ? low : i;
+            if (!(curve.y[i] <= curve.y[high]))
+                high = std::isnan(curve.y[i]) ? high : i;
+        }
+        kept = {first, low, high, i - 1};
+        if (gap < last)
+            kept.push_back(gap);
+        std::sort(kept.begin(), kept.end());
+        kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+        for (const std::size_t k : kept) {
+            result.x.push_back(curve.x[k]);
+            result.y.push_back(curve.y[k]);
+        }
+    }
+    return result;
+}
+
+CurveBand meanAndDeviation(std::span<const Curve> curves) {
+    CurveBand band;
+    for (const Curve& curve : curves)
+        band.mean.x.insert(band.mean.x.end(), curve.x.begin(), curve.x.end());
+    std::sort(band.mean.x.begin(), band.mean.x.end());
+    band.mean.x.erase(std::unique(band.mean.x.begin(), band.mean.x.end()), band.mean.x.end());
+    const std::size_t size = band.mean.x.size();
+    band.mean.y.assign(size, kUnknown);
+    band.deviation.assign(size, kUnknown);
+    band.count.assign(size, 0);
+    std::vector<double> sum(size, 0), squares(size, 0);
+    // Welford's update keeps what would cancel in Σy² − n ȳ².
+    for (const Curve& curve : curves) {
+        std::size_t right = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            const double x = band.mean.x[i];
+            while (right < curve.x.size() && curve.x[right] < x)
+                ++right;
+            if (right == curve.x.size() || (right == 0 && curve.x[0] > x))
+                continue;
+            const double y = curve.x[right] == x ? curve.y[right] : between(curve, right, x);
+            if (!std::isfinite(y))
+                continue;
+            const int n = ++band.count[i];
+            const double before = y - sum[i];
+            sum[i] += before / n;
+            squares[i] += before * (y - sum[i]);
+        }
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        if (band.count[i] > 0)
+            band.mean.y[i] = sum[i];
+        if (band.count[i] > 1)
+            band.deviation[i] = std::sqrt(squares[i] / (band.count[i] - 1));
+    }
+    return band;
+}
+
+double valueAt(const Curve& curve, double x) {
+    if (curve.empty() || x < curve.x.front() || x > curve.x.back())
+        return kUnknown;
+    const auto right =
+        static_cast<std::size_t>(std::lower_bound(curve.x.begin(), curve.x.end(), x) - curve.x.begin());
+    return curve.x[right] == x ? curve.y[right] : between(curve, right, x);
+}
+
+} // namespace headroom::widgets

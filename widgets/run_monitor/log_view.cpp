@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/log_view.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QSyntaxHighlighter>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr int kMostLines = 20000;
+
+class Highlighter : public QSyntaxHighlighter {
+public:
+    using QSyntaxHighlighter::QSyntaxHighlighter;
+
+protected:
+    void highlightBlock(const QString& text) override {
+        static const QRegularExpression time(QStringLiteral("^\\S*[0-9]{2}:[0-9]{2}:[0-9]{2}\\S*"));
+        const Theme& theme = Theme::current();
+        const auto has = [&](const char* word) {
+            return text.contains(QLatin1String(word), Qt::CaseInsensitive);
+        };
+        QTextCharFormat format;
+        if (has("error") || has("failed") || has("NaN"))
+            format.setForeground(theme.error);
+        else if (has("warning") || has("clipped") || has("left out"))
+            format.setForeground(theme.warning);
+        else if (has("best") || has("finished"))
+            format.setForeground(theme.good);
+        else
+            format.setForeground(theme.text);
+        setFormat(0, static_cast<int>(text.size()), format);
+        QTextCharFormat quiet;
+        quiet.setForeground(theme.text3);
+        if (const auto match = time.match(text); match.hasMatch())
+            setFormat(0, static_cast<int>(match.capturedLength()), quiet);
+    }
+};
+
+} // namespace
+
+LogView::LogView(QWidget* parent) : QPlainTextEdit(parent) {
+    setReadOnly(true);
+    setLineWrapMode(NoWrap);
+    setMaximumBlockCount(kMostLines);
+    setFrameShape(QFrame::NoFrame);
+    setFont(Metrics::mono());
+    // The style sheet frames text fields; a log is the panel itself.
+    setStyleSheet(QStringLiteral("QPlainTextEdit { border: none; padding: 4px 8px; }"));
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setAccessibleName(tr("Log"));
+    new Highlighter(document());
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this](int value) {
+        // Scrolling back stops following; scrolling to the end follows again.
+        if (!m_appending)
+            setFollows(value >= verticalScrollBar()->maximum());
+    });
+}
+
+void LogView::clearLog() {
+    m_appending = true;
+    clear();
+    m_appending = false;
+}
+
+void LogView::append(const QString& text) {
+    m_appending = true;
+    const int place = verticalScrollBar()->value();
+    QString lines = text;
+    while (lines.endsWith(u'\n'))
+        lines.chop(1);
+    if (!lines.isEmpty())
+        appendPlainText(lines);
+    if (m_follows)
+        toEnd();
+    else
+        verticalScrollBar()->setValue(place);
+    m_appending = false;
+}
+
+void LogView::setFollows(bool follows) {
+    if (follows == m_follows)
+        return;
+    m_follows = follows;
+    if (follows)
+        toEnd();
+    Q_EMIT followsChanged(follows);
+}
+
+void LogView::toEnd() {
+    verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+    horizontalScrollBar()->setValue(0);
+}
+
+bool LogView::findNext(const QString& text) {
+    QList<QTextEdit::ExtraSelection> marks;
+    if (!text.isEmpty())
+        for (QTextCursor at = document()->find(text); !at.isNull() && marks.size() < 1000;
+             at = document()->find(text, at)) {
+            QTextEdit::ExtraSelection mark;
+            mark.cursor = at;
+            mark.format.setBackground(Theme::current().selectedRow);
+            marks << mark;
+        }
+    setExtraSelections(marks);
+    if (marks.isEmpty())
+        return false;
+    if (!find(text)) {
+        moveCursor(QTextCursor::Start);
+        find(text);
+    }
+    return true;
+}
+
+void LogView::changeEvent(QEvent* event) {
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        if (auto* highlighter = document()->findChild<QSyntaxHighlighter*>())
+            highlighter->rehighlight();
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/metric_plot.h"
+
+#include "widgets/curves/plot_style.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/cursor_overlay.h"
+
+#include <qcustomplot.h>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headroom::widgets {
+
+namespace {
+
+/// "10 k", "2.5 M": ticks of large counts stay short.
+class CountTicker : public QCPAxisTicker {
+protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        const double size = std::abs(tick);
+        const auto shortest = [](double value) { return QString::number(value, 'g', 4); };
+        if (size >= 1e6)
+            return shortest(tick / 1e6) + QStringLiteral(" M");
+        return size >= 1e3 ? shortest(tick / 1e3) + QStringLiteral(" k") : shortest(tick);
+    }
+};
+
+struct Prepared {
+    Curve line;
+    std::vector<double> deviation; ///< empty: none
+    int style = 0;
+};
+
+} // namespace
+
+struct MetricPlot::Private {
+    Metric metric;
+    QCustomPlot* plot = nullptr;
+    CursorOverlay* overlay = nullptr;
+    QCPItemText *title = nullptr, *hint = nullptr;
+    std::vector<ComparedRuns> runs;
+    CurveReading reading;
+    std::vector<Prepared> prepared;
+    std::optional<double> cursor;
+    std::optional<std::pair<double, double>> span;
+    double first = 0, last = 1;
+    std::optional<double> dragFrom;
+    int drawn = 0;
+
+    double shownCursor() const { return cursor.value_or(last); }
+};
+
+QPen runPen(int style, double width) {
+    const auto index = static_cast<std::size_t>(std::clamp(style, 0, 5));
+    QPen pen(Theme::current().runs[index], width);
+    pen.setCapStyle(Qt::FlatCap);
+    if (index % 3 > 0) {
+        pen.setStyle(Qt::CustomDashLine);
+        pen.setDashPattern(index % 3 == 1 ? QList<qreal>{7 / 2.0, 3 / 2.0} : QList<qreal>{2 / 2.0, 3 / 2.0});
+    }
+    return pen;
+}
+
+MetricPlot::MetricPlot(Metric metric, QWidget* parent) : QWidget(parent), m(std::make_unique<Private>()) {
+    m->metric = std::move(metric);
+    m->plot = new QCustomPlot(this);
+    m->plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m->plot->setFocusPolicy(Qt::NoFocus);
+    m->title = new QCPItemText(m->plot);
+    m->hint = new QCPItemText(m->plot);
+    m->overlay = new CursorOverlay(this);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::NoFocus); // the table of runs beside it holds the same numbers
+    prepare();
+    redraw();
+}
+
+MetricPlot::~MetricPlot() = default;
+
+const MetricPlot::Metric& MetricPlot::metric() const {
+    return m->metric;
+}
+
+void MetricPlot::setMetric(Metric metric) {
+    m->metric = std::move(metric);
+    prepare();
+    redraw();
+}
+
+void MetricPlot::setRuns(std::vector<ComparedRuns> runs) {
+    m->runs = std::move(runs);
+    prepare();
+    redraw();
+}
+
+void MetricPlot::setReading(const CurveReading& reading) {
+    if (reading == m->reading)
+        return;
+    if (reading.axis != m->reading.axis)
+        m->span.reset(), m->cursor.reset();
+    m->reading = reading;
+    prepare();
+    redraw();
+}
+
+void MetricPlot::setCursor(std::optional<double> x) {
+    if (m->cursor == x)
+        return;
+    m->cursor = x;
+    describe();
+}
+
+void MetricPlot::setVisibleSpan(std::optional<std::pair<double, double>> span) {
+    if (m->span == span)
+        return;
+    m->span = span;
+    redraw();
+}
+
+std::pair<double, double> MetricPlot::visibleSpan() const {
+    return m->span.value_or(std::pair{m->first, m->last});
+}
+
+int MetricPlot::drawnPoints() const {
+    return m->drawn;
+}
+
+/// From the runs' points to what is drawn: axis, smoothing, mean over seeds.
+void MetricPlot::prepare() {
+    m->prepared.clear();
+    const std::string key = m->metric.key.toStdString();
+    m->first = m->reading.axis == CurveAxis::Hours ? 0 : std::numeric_limits<double>::max();
+    m->last = 0;
+    for (const ComparedRuns& experiment : m->runs) {
+        std::vector<Curve> curves;
+        for (const auto& run : experiment.runs) {
+            if (!run)
+                continue;
+            const auto found = run->series().find(key);
+            if (found == run->series().end() || found->second.empty())
+                continue;
+            double firstTime = found->second.front().time;
+            if (const auto loss = run->series().find("loss");
+                loss != run->series().end() && !loss->second.empty())
+                firstTime = loss->second.front().time; // one clock for all plots of a run
+            Curve curve = toCurve(found->second, m->reading.axis, firstTime);
+            for (double& y : curve.y)
+                y *= m->metric.factor;
+            curves.push_back(smoothed(curve, m->metric.smoothed ? m->reading.smoothing : 0));
+            m->first = std::min(m->first, curve.x.front());
+            m->last = std::max(m->last, curve.x.back());
+        }
+        if (curves.empty())
+            continue;
+        if (m->reading.mean && curves.size() > 1) {
+            CurveBand band = meanAndDeviation(curves);
+            m->prepared.push_back({std::move(band.mean), std::move(band.deviation), experiment.style});
+        } else {
+            for (Curve& curve : curves)
+                m->prepared.push_back({std::move(curve), {}, experiment.style});
+        }
+    }
+    if (m->first > m->last)
+        m->first = 0;
+    // Curves of updates begin at 0, so that two plots of one row show the same span.
+    if (m->reading.axis == CurveAxis::Updates)
+        m->first = 0;
+    if (!(m->last > m->first))
+        m->last = m->first + 1;
+}
+
+void MetricPlot::redraw() {
+    const auto& theme = Theme::current();
+    const double unit = Metrics::unit();
+    auto& plot = *m->plot;
+    styleCurvePlot(plot);
+    plot.axisRect()->setMargins(
+        QMargins(qRound(5.5 * unit), qRound(3.5 * unit), qRound(1.75 * unit), qRound(3 * unit)));
+    plot.legend->setVisible(false);
+    plot.clearGraphs();
+    const bool logarithmic = m->reading.logarithmic && m->metric.mayBeLogarithmic;
+    const auto [from, to] = visibleSpan();
+    const int columns = std::max(plot.axisRect()->width(), 50);
+    double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+    m->drawn = 0;
+    std::vector<double> seen;
+    for (const Prepared& one : m->prepared) {
+        const auto shown = [&](const Curve& curve) {
+            Curve few = decimated(curve, from, to, columns);
+            m->drawn += static_cast<int>(few.x.size());
+            return few;
+        };
+        const auto vector = [](const std::vector<double>& values) {
+            return QVector<double>(values.begin(), values.end());
+        };
+        if (!one.deviation.empty()) {
+            Curve upper = one.line, lower = one.line;
+            for (std::size_t i = 0; i < one.deviation.size(); ++i)
+                if (std::isfinite(one.deviation[i])) {
+                    upper.y[i] += one.deviation[i];
+                    lower.y[i] -= one.deviation[i];
+                    if (logarithmic && lower.y[i] <= 0)
+                        lower.y[i] = one.line.y[i];
+                }
+            const Curve above = shown(upper), below = shown(lower);
+            auto* bottom = plot.addGraph();
+            bottom->setPen(Qt::NoPen);
+            bottom->setData(vector(below.x), vector(below.y), true);
+            auto* top = plot.addGraph();
+            top->setPen(Qt::NoPen);
+            top->setData(vector(above.x), vector(above.y), true);
+            QColor ground = theme.runs[static_cast<std::size_t>(one.style)];
+            ground.setAlphaF(0.22F);
+            top->setBrush(ground);
+            top->setChannelFillGraph(bottom);
+        }
+        const Curve line = shown(one.line);
+        auto* graph = plot.addGraph();
+        graph->setData(vector(line.x), vector(line.y), true);
+        graph->setPen(runPen(one.style, 1.75 * unit / 8));
+        if (line.x.size() < 25) {
+            QCPScatterStyle marker(one.style < 3 ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssSquare,
+                                   0.5 * unit);
+            marker.setPen(QPen(theme.runs[static_cast<std::size_t>(one.style)], unit / 8));
+            graph->setScatterStyle(marker);
+        }
+        for (std::size_t i = 0; i < line.x.size(); ++i)
+            if (line.x[i] >= from && line.x[i] <= to && std::isfinite(line.y[i]) &&
+                (!logarithmic || line.y[i] > 0)) {
+                low = std::min(low, line.y[i]);
+                high = std::max(high, line.y[i]);
+                seen.push_back(line.y[i]);
+            }
+    }
+    const bool any = !seen.empty();
+    if (!any)
+        low = 0, high = 1;
+    // The first steps of a loss dwarf all that follows: the axis shows what the last 95 % of the points need.
+    if (seen.size() > 40 && !logarithmic) {
+        const auto cut = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() * 95 / 100);
+        std::nth_element(seen.begin(), cut, seen.end());
+        if (*cut > low && high > low + 3 * (*cut - low))
+            high = *cut + 0.5 * (*cut - low);
+    }
+    plot.xAxis->setRange(from, to);
+    plot.xAxis->setTicker(QSharedPointer<CountTicker>::create());
+    plot.xAxis->ticker()->setTickCount(std::clamp(columns / qRound(9 * unit), 2, 6));
+    plot.yAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (logarithmic) {
+        const double margin = std::max(std::pow(high / low, 0.05), 1.02);
+        plot.yAxis->setRange(low / margin, high * margin);
+        plot.yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
+        if (high / low < 20) // less than a decade or so: ticks as on a linear axis
+            plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+    } else {
+        const double margin = high > low ? 0.06 * (high - low) : std::max(std::abs(high) * 0.1, 1e-9);
+        plot.yAxis->setRange(low >= 0 ? std::max(low - margin, 0.0) : low - margin, high + margin);
+        plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+    }
+    plot.yAxis->ticker()->setTickCount(4);
+    plot.yAxis->setNumberFormat(QStringLiteral("g"));
+    plot.yAxis->setNumberPrecision(4);
+    for (auto* axis : {plot.xAxis, plot.yAxis})
+        axis->setTickLabels(any);
+    QFont bold = Metrics::caption();
+    bold.setWeight(QFont::DemiBold);
+    m->title->setText(logarithmic ? tr("%1, logarithmic").arg(m->metric.title) : m->metric.title);
+    m->title->setFont(bold);
+    m->title->setColor(theme.text);
+    m->title->setClipToAxisRect(false);
+    m->title->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m->title->position->setCoords(0, -2.6 * unit / std::max(plot.axisRect()->height(), 1));
+    m->title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m->hint->setVisible(!any);
+    m->hint->setText(m->runs.empty() ? tr("Tick runs below") : tr("Nothing yet"));
+    m->hint->setFont(Metrics::caption());
+    m->hint->setColor(theme.text3);
+    m->hint->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m->hint->position->setCoords(0.5, 0.5);
+    plot.replot();
+    describe();
+}
+
+std::vector<double> MetricPlot::valuesHere() const {
+    std::vector<double> values;
+    for (const Prepared& one : m->prepared) {
+        const double x = m->shownCursor();
+        // A run that is still on its way says its last value.
+        values.push_back(m->cursor || one.line.empty() ? valueAt(one.line, x) : one.line.y.back());
+    }
+    return values;
+}
+
+/// The overlay's content and the sentence for screen readers.
+void MetricPlot::describe() {
+    CursorReading here;
+    const QCPAxisRect* frame = m->plot->axisRect();
+    here.frame = frame->rect();
+    const auto [from, to] = visibleSpan();
+    const double x = m->shownCursor();
+    QStringList said;
+    const auto values = valuesHere();
+    if (!m->prepared.empty() && x >= from && x <= to) {
+        here.x = m->plot->xAxis->coordToPixel(x);
+        here.head = m->reading.axis == CurveAxis::Updates
+                        ? tr("step %1").arg(numberText(x, 0))
+                        : tr("%1 after").arg(numberText(x, 2) + QStringLiteral(" h"));
+        for (std::size_t i = 0; i < values.size() && i < 12; ++i) {
+            const Prepared& one = m->prepared[i];
+            const double at = m->cursor || one.line.empty() ? x : one.line.x.back();
+            here.rows.push_back({one.style, numberText(values[i], m->metric.decimals),
+                                 std::isfinite(values[i]) ? QPointF(m->plot->xAxis->coordToPixel(at),
+                                                                    m->plot->yAxis->coordToPixel(values[i]))
+                                                          : QPointF(-1, -1)});
+            said << numberText(values[i], m->metric.decimals);
+        }
+        here.isLineShown = m->cursor.has_value();
+    }
+    m->overlay->setReading(here);
+    setAccessibleName(m->metric.title);
+    setAccessibleDescription(said.isEmpty() ? tr("No values yet.")
+                                            : tr("%1: %2.").arg(here.head, said.join(QStringLiteral(", "))));
+}
+
+void MetricPlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        m->dragFrom = m->plot->xAxis->pixelToCoord(event->position().x());
+}
+
+void MetricPlot::mouseMoveEvent(QMouseEvent* event) {
+    const double x = m->plot->xAxis->pixelToCoord(event->position().x());
+    if (m->dragFrom && event->buttons().testFlag(Qt::LeftButton)) {
+        auto [from, to] = visibleSpan();
+        const double by =
+            std::clamp(*m->dragFrom - x, m->first - from, std::max(m->last - to, m->first - from));
+        if (by != 0 && m->span) {
+            setVisibleSpan(std::pair{from + by, to + by});
+            Q_EMIT spanChanged(m->span);
+        }
+        return;
+    }
+    const bool inside = m->plot->axisRect()->rect().contains(event->position().toPoint());
+    const std::optional<double> at = inside && !m->prepared.empty() ? std::optional(x) : std::nullopt;
+    setCursor(at);
+    Q_EMIT cursorMoved(at);
+}
+
+void MetricPlot::mouseReleaseEvent(QMouseEvent*) {
+    m->dragFrom.reset();
+}
+
+void MetricPlot::mouseDoubleClickEvent(QMouseEvent*) {
+    setVisibleSpan(std::nullopt);
+    Q_EMIT spanChanged(m->span);
+}
+
+void MetricPlot::wheelEvent(QWheelEvent* event) {
+    const double steps = event->angleDelta().y() / 120.0;
+    if (steps == 0 || m->prepared.empty())
+        return event->ignore();
+    const auto [from, to] = visibleSpan();
+    const double at = std::clamp(m->plot->xAxis->pixelToCoord(event->position().x()), from, to);
+    const double factor = std::pow(0.8, steps), least = (m->last - m->first) / 1000;
+    double left = std::max(at - (at - from) * factor, m->first),
+           right = std::min(at + (to - at) * factor, m->last);
+    if (right - left < least)
+        return event->accept();
+    if (left <= m->first && right >= m->last)
+        setVisibleSpan(std::nullopt);
+    else
+        setVisibleSpan(std::pair{left, right});
+    Q_EMIT spanChanged(m->span);
+    event->accept();
+}
+
+void MetricPlot::leaveEvent(QEvent*) {
+    setCursor(std::nullopt);
+    Q_EMIT cursorMoved(std::nullopt);
+}
+
+void MetricPlot::resizeEvent(QResizeEvent*) {
+    m->plot->setGeometry(rect());
+    m->overlay->setGeometry(rect());
+    layOut(size());
+}
+
+void MetricPlot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        redraw();
+}
+
+void MetricPlot::layOut(QSize size) {
+    // Ticks and columns follow the axis rectangle, which knows its size after a replot only.
+    m->plot->setViewport(QRect(QPoint(), size));
+    m->plot->replot();
+    redraw();
+}
+
+void MetricPlot::renderTo(QPainter& painter, const QRect& target) {
+    layOut(target.size()); // also in the colours of whoever paints
+    renderPlot(*m->plot, painter, target);
+    layOut(size());
+}
+
+QSize MetricPlot::sizeHint() const {
+    return QSizeF(48 * Metrics::unit(), 30 * Metrics::unit()).toSize();
+}
+QSize MetricPlot::minimumSizeHint() const {
+    return QSizeF(18 * Metrics::unit(), 14 * Metrics::unit()).toSize();
+}
+
+} // namespace headroom::widgets

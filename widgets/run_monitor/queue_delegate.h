@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace headroom::widgets {
+
+/// Paints the queue's cells that are more than text: the state as a chip with icon and word, progress as a
+/// bar, a sentence with its button, the buttons at the end. No widget stands in a cell.
+class QueueDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+
+    /// The places of `count` buttons in the last cell of a row.
+    static QList<QRect> buttonRects(const QRect& cell, int count);
+    /// The place of the button behind a sentence that starts at the left of `cell`.
+    static QRect sentenceButton(const QRect& cell, const QString& sentence, const QString& text);
+
+private:
+    void paintChip(QPainter* painter, const QRect& cell, int kind, const QString& word) const;
+    void paintBar(QPainter* painter, const QRect& cell, int kind, double share, const QString& text) const;
+    void paintSentence(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+};
+
+} // namespace headroom::widgets

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/queue_model.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/table_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+const QString kNarrow(QChar(0x202F));
+
+QString scoreText(const RunItem& run) {
+    if (std::isfinite(run.bestWer()))
+        return numberText(run.bestWer(), 1) + kNarrow + QLatin1Char('%');
+    return std::isfinite(run.bestBleu()) ? numberText(run.bestBleu(), 1) + kNarrow + QStringLiteral("BLEU")
+                                         : QString();
+}
+
+QueueModel::Kind kindOf(RunState state) {
+    switch (state) {
+    case RunState::Running:
+        return QueueModel::Kind::Running;
+    case RunState::Stopped:
+        return QueueModel::Kind::Stopped;
+    case RunState::Finished:
+        return QueueModel::Kind::Finished;
+    case RunState::Failed:
+        return QueueModel::Kind::Failed;
+    case RunState::Interrupted:
+        return QueueModel::Kind::Interrupted;
+    }
+    return QueueModel::Kind::Failed;
+}
+
+} // namespace
+
+QueueModel::QueueModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
+    Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run)};
+    if (row.kind == Kind::Running && stopping)
+        row.kind = Kind::Stopping;
+    if (run.info.decided.device != "cpu")
+        row.where = QString::fromStdString(run.info.decided.device);
+    row.share = row.kind == Kind::Finished ? 1 : run.progress();
+    row.secondsLeft = run.secondsLeft;
+    row.speed = run.framesPerSecond;
+    row.loss = run.loss;
+    row.update = run.update;
+    row.maxUpdates = run.info.maxUpdates;
+    row.hasModel = run.hasModel;
+    if (row.kind == Kind::Failed)
+        row.sentence = QString::fromStdString(run.info.error);
+    else if (row.kind == Kind::Interrupted)
+        row.sentence =
+            run.info.update > 0
+                ? tr("It ended without a word after step %1: killed, or the machine went down. What was "
+                     "saved, "
+                     "to step %2, is whole.")
+                      .arg(numberText(static_cast<double>(run.update), 0),
+                           numberText(static_cast<double>(run.info.update), 0))
+                : tr("It ended without a word before anything was saved: killed, or the machine went down.");
+    return row;
+}
+
+void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
+                          const QSet<QString>& stopping) {
+    std::vector<Row> rows;
+    m_running = 0;
+    const auto add = [&](const RunItem& run) {
+        Row row = rowFor(run, stopping.contains(QString::fromStdU16String(run.folder.u16string())));
+        rows.push_back(row);
+        if (!row.sentence.isEmpty()) {
+            Row below = row;
+            below.kind = Kind::Sentence;
+            rows.push_back(below);
+        }
+    };
+    for (const RunItem& run : runs)
+        if (run.info.state == RunState::Running) {
+            ++m_running;
+            add(run);
+        }
+    m_queued = 0;
+    for (const WaitingItem& job : waiting) {
+        Row row{job.error.isEmpty() ? Kind::Waiting : Kind::NotStarted,
+                job.file,
+                job.name,
+                tr("this CPU"),
+                job.error,
+                {}};
+        row.maxUpdates = job.maxUpdates;
+        m_queued += job.error.isEmpty() ? 1 : 0;
+        rows.push_back(row);
+        if (!job.error.isEmpty()) {
+            row.kind = Kind::Sentence;
+            rows.push_back(row);
+        }
+    }
+    for (const RunItem& run : runs)
+        if (run.info.state != RunState::Running)
+            add(run);
+
+    if (sameShape(rows)) {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (!(m_rows[i] == rows[i])) {
+                m_rows[i] = std::move(rows[i]);
+                Q_EMIT dataChanged(index(static_cast<int>(i), 0),
+                                   index(static_cast<int>(i), ColumnCount - 1));
+            }
+        return;
+    }
+    beginResetModel();
+    m_rows = std::move(rows);
+    endResetModel();
+    Q_EMIT rowsReplaced();
+}
+
+bool QueueModel::sameShape(const std::vector<Row>& rows) const {
+    return rows.size() == m_rows.size() &&
+           std::equal(rows.begin(), rows.end(), m_rows.begin(), [](const Row& left, const Row& right) {
+               return left.path == right.path &&
+                      (left.kind == Kind::Sentence) == (right.kind == Kind::Sentence);
+           });
+}
+
+int QueueModel::rowOf(const std::filesystem::path& path) const {
+    for (std::size_t row = 0; row < m_rows.size(); ++row)
+        if (m_rows[row].path == path)
+            return static_cast<int>(row);
+    return -1;
+}
+
+QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
+    const Row& here = m_rows[static_cast<std::size_t>(row)];
+    switch (here.kind) {
+    case Kind::Running:
+        return {Button::Stop, Button::Folder};
+    case Kind::Stopping:
+        return {Button::Folder};
+    case Kind::Waiting:
+        return {Button::Earlier, Button::Remove};
+    case Kind::Finished:
+        return here.hasModel ? QList<Button>{Button::Open, Button::Folder} : QList<Button>{Button::Folder};
+    case Kind::Stopped:
+        return {Button::Resume, Button::Folder};
+    case Kind::Interrupted:
+    case Kind::Failed:
+        return {Button::Log, Button::Folder};
+    case Kind::NotStarted:
+        return {Button::Remove};
+    case Kind::Sentence:
+        break;
+    }
+    // The way out stands beside the sentence.
+    return here.path.extension() == ".json" ? QList<Button>{} : QList<Button>{Button::Resume};
+}
+
+QString QueueModel::kindWord(Kind kind) {
+    switch (kind) {
+    case Kind::Running:
+        return tr("Running");
+    case Kind::Stopping:
+        return tr("Stopping");
+    case Kind::Waiting:
+        return tr("Queued");
+    case Kind::Finished:
+        return tr("Finished");
+    case Kind::Stopped:
+        return tr("Stopped");
+    case Kind::Interrupted:
+        return tr("Interrupted");
+    case Kind::Failed:
+        return tr("Failed");
+    case Kind::NotStarted:
+        return tr("Not started");
+    case Kind::Sentence:
+        break;
+    }
+    return {};
+}
+
+QString QueueModel::buttonText(Button button) {
+    switch (button) {
+    case Button::Stop:
+        return tr("Stop (saves first)");
+    case Button::Resume:
+        return tr("Resume");
+    case Button::Open:
+        return tr("Open result in Analyse");
+    case Button::Folder:
+        return tr("Show the run's folder");
+    case Button::Remove:
+        return tr("Take out of the queue");
+    case Button::Earlier:
+        return tr("Do it first");
+    case Button::Delete:
+        return tr("Move to the wastebasket");
+    case Button::Log:
+        return tr("Show the log");
+    case Button::None:
+        break;
+    }
+    return {};
+}
+
+QString QueueModel::buttonIcon(Button button) {
+    switch (button) {
+    case Button::Stop:
+        return QStringLiteral("stop");
+    case Button::Resume:
+        return QStringLiteral("refresh");
+    case Button::Open:
+        return QStringLiteral("matrix");
+    case Button::Folder:
+        return QStringLiteral("folder");
+    case Button::Remove:
+    case Button::Delete:
+        return QStringLiteral("close");
+    case Button::Earlier:
+        return QStringLiteral("start");
+    case Button::Log:
+        return QStringLiteral("text");
+    case Button::None:
+        break;
+    }
+    return {};
+}
+
+int QueueModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int QueueModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant QueueModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    if (role == KindRole)
+        return int(row.kind);
+    if (role == ShareRole)
+        return row.kind == Kind::Waiting || row.kind == Kind::NotStarted ? kUnknownNumber : row.share;
+    if (role == ButtonsRole) {
+        QList<int> numbers;
+        for (const Button button : buttonsAt(index.row()))
+            numbers << int(button);
+        return QVariant::fromValue(numbers);
+    }
+    if (role == Qt::TextAlignmentRole)
+        return int(column >= Step && column <= Score ? Qt::AlignRight | Qt::AlignVCenter
+                                                     : Qt::AlignLeft | Qt::AlignVCenter);
+    if (row.kind == Kind::Sentence) {
+        if (column == Job && (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kRawRole))
+            return row.sentence;
+        return role == Qt::ForegroundRole ? QVariant(Theme::current().error) : QVariant();
+    }
+    if (role == Qt::ForegroundRole && row.kind == Kind::Waiting)
+        return Theme::current().text2;
+    if (role == kRawRole) {
+        if (column == Loss || column == Speed || column == TimeLeft || column == Progress)
+            return column == Loss       ? row.loss
+                   : column == Speed    ? row.speed
+                   : column == TimeLeft ? row.secondsLeft
+                                        : row.share;
+        if (column == Step)
+            return double(row.update);
+    }
+    if (role != Qt::DisplayRole && role != kRawRole)
+        return {};
+    const bool live = row.kind == Kind::Running || row.kind == Kind::Stopping;
+    switch (column) {
+    case State:
+        return kindWord(row.kind);
+    case Job:
+        return row.job;
+    case Where:
+        return row.where;
+    case Progress:
+        if (row.kind == Kind::Waiting)
+            return tr("waiting");
+        return std::isfinite(row.share) ? numberText(100 * row.share, 0) + kNarrow + QLatin1Char('%')
+                                        : QString();
+    case Step: {
+        const QString last = numberText(static_cast<double>(row.maxUpdates), 0);
+        if (row.kind == Kind::Waiting || row.kind == Kind::NotStarted)
+            return row.maxUpdates > 0 ? tr("0 of %1").arg(last) : QString();
+        const QString now = numberText(static_cast<double>(row.update), 0);
+        return row.kind == Kind::Finished ? now : tr("%1 of %2").arg(now, last);
+    }
+    case TimeLeft:
+        return live && std::isfinite(row.secondsLeft) ? durationText(row.secondsLeft) : QString();
+    case Speed:
+        return std::isfinite(row.speed) ? speedText(row.speed) : QString();
+    case Loss:
+        return std::isfinite(row.loss) ? numberText(row.loss, 3) : QString();
+    case Score:
+        return row.score;
+    default:
+        return {};
+    }
+}
+
+QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(section >= Step && section <= Score ? Qt::AlignRight | Qt::AlignVCenter
+                                                       : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case State:
+        return tr("State");
+    case Job:
+        return tr("Job");
+    case Where:
+        return tr("Where");
+    case Progress:
+        return tr("Progress");
+    case Step:
+        return tr("Step");
+    case TimeLeft:
+        return tr("Time left");
+    case Speed:
+        return tr("Speed");
+    case Loss:
+        return tr("Loss");
+    case Score:
+        return tr("Dev WER");
+    default:
+        return QString();
+    }
+}
+
+} // namespace headroom::widgets

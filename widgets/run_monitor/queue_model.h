@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/run_item.h"
+
+#include <QAbstractTableModel>
+#include <QSet>
+
+namespace headroom::widgets {
+
+/// What runs, what waits and what ended lately, one row each; under a row that went wrong a row with its
+/// sentence and the way out. Window's thread only.
+class QueueModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { State, Job, Where, Progress, Step, TimeLeft, Speed, Loss, Score, Buttons, ColumnCount };
+    enum class Kind {
+        Running,
+        Stopping,
+        Waiting,
+        Finished,
+        Stopped,
+        Interrupted,
+        Failed,
+        NotStarted,
+        Sentence
+    };
+    /// What can be asked of a row; the painted buttons and the menu offer the same.
+    enum class Button { None, Stop, Resume, Open, Folder, Remove, Earlier, Delete, Log };
+    enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole }; ///< int(Kind); 0 … 1; QList<int>
+
+    explicit QueueModel(QObject* parent = nullptr);
+
+    /// `stopping`: runs that were asked to stop and have not yet.
+    void setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
+                  const QSet<QString>& stopping);
+    int running() const { return m_running; }
+    int queued() const { return m_queued; }
+
+    Kind kindAt(int row) const { return m_rows[static_cast<std::size_t>(row)].kind; }
+    /// RUN's folder, or the job's file where it has none yet; of a sentence row: those of the row above.
+    const std::filesystem::path& pathAt(int row) const { return m_rows[static_cast<std::size_t>(row)].path; }
+    int rowOf(const std::filesystem::path& path) const; ///< −1: none
+    QList<Button> buttonsAt(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    static QString kindWord(Kind kind);
+    static QString buttonText(Button button);
+    static QString buttonIcon(Button button);
+
+Q_SIGNALS:
+    /// The view sets spans anew.
+    void rowsReplaced();
+
+private:
+    struct Row {
+        Kind kind;
+        std::filesystem::path path;
+        QString job, where, sentence, score;
+        double share = kUnknownNumber, secondsLeft = kUnknownNumber, speed = kUnknownNumber,
+               loss = kUnknownNumber;
+        std::int64_t update = 0, maxUpdates = 0;
+        bool hasModel = false;
+        bool operator==(const Row&) const = default;
+    };
+    static Row rowFor(const RunItem& run, bool stopping);
+    bool sameShape(const std::vector<Row>& rows) const;
+
+    std::vector<Row> m_rows;
+    int m_running = 0, m_queued = 0;
+};
+
+} // namespace headroom::widgets

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/queue_view.h"
+
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/queue_delegate.h"
+#include "widgets/run_monitor/table_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headroom::widgets {
+
+using Button = QueueModel::Button;
+
+QueueView::QueueView(QWidget* parent) : QTableView(parent), m_queue(new QueueModel(this)) {
+    setModel(m_queue);
+    setItemDelegate(new QueueDelegate(this));
+    setAccessibleName(tr("Queue"));
+    setAccessibleDescription(tr("What runs, what waits and what ended lately."));
+    setSelectionMode(SingleSelection);
+    connect(m_queue, &QueueModel::rowsReplaced, this, &QueueView::setSpans);
+    connect(m_queue, &QAbstractItemModel::modelAboutToBeReset, this,
+            [this] { setProperty("kept", QString::fromStdU16String(currentPath().u16string())); });
+    connect(m_queue, &QAbstractItemModel::modelReset, this, [this] {
+        if (const QString kept = property("kept").toString(); !kept.isEmpty())
+            setCurrentPath(std::filesystem::path(kept.toStdU16String()));
+    });
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
+        if (now.isValid())
+            Q_EMIT currentChosen(m_queue->pathAt(now.row()));
+    });
+    applyMetrics();
+}
+
+std::filesystem::path QueueView::currentPath() const {
+    return currentIndex().isValid() ? m_queue->pathAt(currentIndex().row()) : std::filesystem::path();
+}
+
+void QueueView::setCurrentPath(const std::filesystem::path& path) {
+    if (const int row = m_queue->rowOf(path); row >= 0)
+        setCurrentIndex(m_queue->index(row, QueueModel::Job));
+}
+
+void QueueView::setEmptySentence(const QString& sentence) {
+    m_emptySentence = sentence;
+    viewport()->update();
+}
+
+void QueueView::setSpans() {
+    clearSpans();
+    for (int row = 0; row < m_queue->rowCount(); ++row)
+        if (m_queue->kindAt(row) == QueueModel::Kind::Sentence)
+            setSpan(row, QueueModel::Job, 1, QueueModel::ColumnCount - QueueModel::Job);
+}
+
+QRect QueueView::buttonRect(int row, Button button) const {
+    const auto buttons = m_queue->buttonsAt(row);
+    const auto at = buttons.indexOf(button);
+    if (at < 0)
+        return {};
+    if (m_queue->kindAt(row) == QueueModel::Kind::Sentence) {
+        const QModelIndex index = m_queue->index(row, QueueModel::Job);
+        return QueueDelegate::sentenceButton(visualRect(index), index.data().toString(),
+                                             QueueModel::buttonText(button));
+    }
+    return QueueDelegate::buttonRects(visualRect(m_queue->index(row, QueueModel::Buttons)),
+                                      static_cast<int>(buttons.size()))[at];
+}
+
+std::pair<int, Button> QueueView::buttonAt(QPoint position) const {
+    const QModelIndex index = indexAt(position);
+    if (index.isValid())
+        for (const Button button : m_queue->buttonsAt(index.row()))
+            if (buttonRect(index.row(), button).contains(position))
+                return {index.row(), button};
+    return {-1, Button::None};
+}
+
+QList<Button> QueueView::menuButtons(int row) const {
+    QList<Button> buttons = m_queue->buttonsAt(row);
+    switch (m_queue->kindAt(row)) {
+    case QueueModel::Kind::Waiting:
+    case QueueModel::Kind::NotStarted:
+        return buttons;
+    case QueueModel::Kind::Failed:
+    case QueueModel::Kind::Interrupted:
+        buttons.prepend(Button::Resume);
+        break;
+    default:
+        break;
+    }
+    for (const Button button : {Button::Folder, Button::Log})
+        if (!buttons.contains(button))
+            buttons << button;
+    const auto kind = m_queue->kindAt(row);
+    if (kind != QueueModel::Kind::Running && kind != QueueModel::Kind::Stopping)
+        buttons << Button::Delete;
+    return buttons;
+}
+
+void QueueView::contextMenuEvent(QContextMenuEvent* event) {
+    const QModelIndex index =
+        event->reason() == QContextMenuEvent::Mouse ? indexAt(event->pos()) : currentIndex();
+    if (!index.isValid())
+        return;
+    const auto path = m_queue->pathAt(index.row());
+    QMenu menu(this);
+    for (const Button button : menuButtons(index.row()))
+        connect(menu.addAction(icon(QueueModel::buttonIcon(button)), QueueModel::buttonText(button)),
+                &QAction::triggered, this, [this, button, path] { Q_EMIT asked(button, path); });
+    menu.exec(event->globalPos());
+}
+
+void QueueView::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        QApplication::clipboard()->setText(tableText(*this));
+        return;
+    }
+    const int row = currentIndex().row();
+    if (row >= 0 && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Delete)) {
+        const auto offered = menuButtons(row);
+        const auto wanted = event->key() == Qt::Key_Return
+                                ? QList<Button>{Button::Open, Button::Resume, Button::Folder}
+                                : QList<Button>{Button::Delete, Button::Remove};
+        for (const Button button : wanted)
+            if (offered.contains(button)) {
+                Q_EMIT asked(button, m_queue->pathAt(row));
+                return;
+            }
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void QueueView::mouseReleaseEvent(QMouseEvent* event) {
+    QTableView::mouseReleaseEvent(event);
+    const auto [row, button] = buttonAt(event->pos());
+    if (event->button() == Qt::LeftButton && row >= 0)
+        Q_EMIT asked(button, m_queue->pathAt(row));
+}
+
+void QueueView::mouseMoveEvent(QMouseEvent* event) {
+    QTableView::mouseMoveEvent(event);
+    const auto [row, button] = buttonAt(event->pos());
+    viewport()->setCursor(row >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    viewport()->setToolTip(row >= 0 ? QueueModel::buttonText(button) : QString());
+}
+
+void QueueView::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (m_queue->rowCount() > 0 || m_emptySentence.isEmpty())
+        return;
+    QPainter painter(viewport());
+    painter.setFont(Metrics::caption());
+    painter.setPen(Theme::current().text2);
+    painter.drawText(viewport()->rect().adjusted(12, 0, -12, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                     m_emptySentence);
+}
+
+void QueueView::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    applyMetrics();
+}
+
+void QueueView::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        applyMetrics();
+}
+
+/// The job's name takes what the others leave.
+void QueueView::applyMetrics() {
+    styleTable(*this, qRound(Metrics::unit() * 3.5));
+    setSelectionMode(SingleSelection);
+    constexpr double kWidths[QueueModel::ColumnCount] = {12.5, 0, 9, 19, 17, 11, 14, 8, 9.5, 8};
+    double used = 0;
+    for (const double width : kWidths)
+        used += width * Metrics::unit();
+    for (int column = 0; column < QueueModel::ColumnCount; ++column) {
+        const double width = kWidths[column] * Metrics::unit();
+        const double job = std::max(viewport()->width() - used, 18 * Metrics::unit());
+        horizontalHeader()->resizeSection(column, static_cast<int>(column == QueueModel::Job ? job : width));
+    }
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/queue_model.h"
+
+#include <QTableView>
+
+#include <filesystem>
+
+namespace headroom::widgets {
+
+/// The queue as a table: state chips, bars, sentences under what went wrong, painted buttons at the end of a
+/// row and in its menu. Knows what can be asked, does nothing itself. Window's thread only.
+class QueueView : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit QueueView(QWidget* parent = nullptr);
+
+    QueueModel* queue() const { return m_queue; }
+    std::filesystem::path currentPath() const; ///< empty: none
+    void setCurrentPath(const std::filesystem::path& path);
+    /// Where a row's painted button stands, in the viewport; empty where it has none such.
+    QRect buttonRect(int row, QueueModel::Button button) const;
+    /// What is missing here and where it comes from, painted while there are no rows.
+    void setEmptySentence(const QString& sentence);
+
+Q_SIGNALS:
+    void asked(headroom::widgets::QueueModel::Button button, const std::filesystem::path& path);
+    void currentChosen(const std::filesystem::path& path);
+
+protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void setSpans();
+    void applyMetrics();
+    QList<QueueModel::Button> menuButtons(int row) const;
+    std::pair<int, QueueModel::Button> buttonAt(QPoint position) const;
+
+    QueueModel* m_queue;
+    QString m_emptySentence;
+};
+
+} // namespace headroom::widgets

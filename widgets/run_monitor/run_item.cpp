@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/run_item.h"
+
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <QHash>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("RunMonitor", text);
+}
+const QString kNarrow(QChar(0x202F)); // narrow no-break space, before a unit
+
+} // namespace
+
+int RunGroup::finished() const {
+    return static_cast<int>(std::count_if(
+        runs.begin(), runs.end(), [](const RunItem& run) { return run.info.state == RunState::Finished; }));
+}
+
+bool RunGroup::isRunning() const {
+    return std::any_of(runs.begin(), runs.end(),
+                       [](const RunItem& run) { return run.info.state == RunState::Running; });
+}
+
+std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs) {
+    std::vector<RunGroup> groups;
+    QHash<QString, std::size_t> places;
+    for (const RunItem& run : runs) {
+        const QString key =
+            run.group.isEmpty() ? QString::fromStdU16String(run.folder.u16string()) : run.group;
+        const auto known = places.constFind(key);
+        if (known == places.constEnd()) {
+            places.insert(key, groups.size());
+            groups.push_back({key, run.name, run.recipe, run.data, {run}});
+        } else {
+            groups[*known].runs.push_back(run);
+        }
+    }
+    for (RunGroup& group : groups)
+        std::stable_sort(group.runs.begin(), group.runs.end(), [](const RunItem& left, const RunItem& right) {
+            return left.info.seed < right.info.seed;
+        });
+    return groups;
+}
+
+QString runTitle(const RunItem& run) {
+    return translated("%1, seed %2").arg(run.name).arg(run.info.seed);
+}
+
+QString stateWord(RunState state) {
+    switch (state) {
+    case RunState::Running:
+        return translated("Running");
+    case RunState::Stopped:
+        return translated("Stopped");
+    case RunState::Finished:
+        return translated("Finished");
+    case RunState::Failed:
+        return translated("Failed");
+    case RunState::Interrupted:
+        return translated("Interrupted");
+    }
+    return {};
+}
+
+QString durationText(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0)
+        return QStringLiteral("–");
+    const auto whole = std::llround(seconds);
+    if (whole < 60)
+        return QString::number(whole) + kNarrow + QLatin1Char('s');
+    const auto minutes = (whole + 30) / 60;
+    if (minutes < 60)
+        return QString::number(minutes) + kNarrow + QStringLiteral("min");
+    return QString::number(minutes / 60) + kNarrow + QStringLiteral("h ") + QString::number(minutes % 60) +
+           kNarrow + QStringLiteral("min");
+}
+
+QString speedText(double framesPerSecond) {
+    if (!std::isfinite(framesPerSecond))
+        return QStringLiteral("–");
+    if (framesPerSecond >= 1e6)
+        return numberText(framesPerSecond / 1e6, 2) + kNarrow + QStringLiteral("M frames/s");
+    if (framesPerSecond >= 1e4)
+        return numberText(framesPerSecond / 1e3, 1) + kNarrow + QStringLiteral("k frames/s");
+    return numberText(framesPerSecond, 0) + kNarrow + QStringLiteral("frames/s");
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/run_folder.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <limits>
+#include <vector>
+
+namespace headroom::widgets {
+
+inline constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
+
+/// One run as the monitor shows it: what run.json says, what its documents are called, and what its events
+/// said last. A value. NaN is unknown.
+struct RunItem {
+    std::filesystem::path folder;
+    RunInfo info;
+    QString name;   ///< of the architecture; the folder's where it has none
+    QString recipe; ///< name of the recipe
+    QString task;   ///< "asr"
+    QString data;   ///< name of the corpus' folder
+    QString group;  ///< runs of the same group differ in their seed only
+    double parameters = kUnknownNumber;
+    double macShare = kUnknownNumber; ///< encoder MACs over those with full attention everywhere, at 30 s
+    double loss = kUnknownNumber, framesPerSecond = kUnknownNumber; ///< of the last step event
+    double secondsLeft = kUnknownNumber;
+    std::int64_t update = 0; ///< of the last event; 0: none yet
+    bool hasModel = false;   ///< model/ can be opened
+
+    double bestLoss() const { return best("loss"); }
+    double bestWer() const { return best("wer"); } ///< per cent
+    double bestBleu() const { return best("bleu"); }
+    double best(const char* key) const {
+        const auto found = info.best.is_object() ? info.best.find(key) : info.best.end();
+        return info.best.is_object() && found != info.best.end() && found->is_number() ? found->get<double>()
+                                                                                       : kUnknownNumber;
+    }
+    double progress() const {
+        return info.maxUpdates > 0 ? static_cast<double>(update) / static_cast<double>(info.maxUpdates) : 0;
+    }
+};
+
+/// A job that waits in RUNS/queue.
+struct WaitingItem {
+    std::filesystem::path file; ///< RUNS/queue/NAME.json
+    std::filesystem::path run;
+    QString name;
+    std::int64_t maxUpdates = 0; ///< 0: unknown
+    bool resume = false;
+    QString error; ///< it lies in failed/: why it was not started
+};
+
+/// The seeds of one experiment.
+struct RunGroup {
+    QString key, name, recipe, data;
+    std::vector<RunItem> runs; ///< by seed
+    int finished() const;
+    bool isRunning() const;
+};
+
+/// Runs that share `group`, in the order in which their first run comes.
+std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs);
+
+/// "local 5–21, seed 2".
+QString runTitle(const RunItem& run);
+/// The word for a state: "Running", "Finished" …
+QString stateWord(RunState state);
+
+/// "41 min", "1 h 50 min", "12 s"; "–" for NaN.
+QString durationText(double seconds);
+/// "1.92 M frames/s", "31 k frames/s"; "–" for NaN.
+QString speedText(double framesPerSecond);
+
+} // namespace headroom::widgets

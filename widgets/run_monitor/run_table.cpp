@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/run_table.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/metric_plot.h"
+#include "widgets/run_monitor/table_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
+
+namespace headroom::widgets {
+
+namespace {
+
+/// Every word is somewhere in the row.
+class Words : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    void setWords(const QString& text) {
+        m_words = text.split(u' ', Qt::SkipEmptyParts);
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex&) const override {
+        if (m_words.isEmpty())
+            return true;
+        const auto* runs = static_cast<const RunTableModel*>(sourceModel());
+        const RunGroup& group = runs->groups()[static_cast<std::size_t>(row)];
+        const QString all = group.name + u' ' + group.recipe + u' ' + group.data + u' ' +
+                            runs->index(row, RunTableModel::State).data().toString();
+        for (const QString& word : m_words)
+            if (!all.contains(word, Qt::CaseInsensitive))
+                return false;
+        return true;
+    }
+
+private:
+    QStringList m_words;
+};
+
+/// The tick, and the line as it is drawn in the curves.
+class ComparedDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const int style = index.data(RunTableModel::StyleRole).toInt();
+        if (style < 0)
+            return;
+        const double unit = Metrics::unit();
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(runPen(style, 1.75 * unit / 8));
+        const double left = option.rect.left() + 4 * unit, y = QRectF(option.rect).center().y();
+        painter->drawLine(QPointF(left, y), QPointF(left + 3 * unit, y));
+        painter->restore();
+    }
+};
+
+} // namespace
+
+RunTable::RunTable(QWidget* parent)
+    : QTableView(parent)
+    , m_runs(new RunTableModel(this))
+    , m_sorted(new Words(this)) {
+    m_sorted->setSourceModel(m_runs);
+    m_sorted->setSortRole(kRawRole);
+    setModel(m_sorted);
+    setItemDelegateForColumn(RunTableModel::Compared, new ComparedDelegate(this));
+    setSortingEnabled(true);
+    sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
+    setAccessibleName(tr("Runs"));
+    setAccessibleDescription(
+        tr("One row per experiment, its seeds taken together. Space ticks it for the curves."));
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now) { Q_EMIT currentChosen(keyAt(now)); });
+    connect(this, &QTableView::doubleClicked, this,
+            [this](const QModelIndex& index) { Q_EMIT opened(keyAt(index)); });
+    applyMetrics();
+}
+
+QString RunTable::keyAt(const QModelIndex& index) const {
+    return index.isValid()
+               ? m_runs->groups()[static_cast<std::size_t>(m_sorted->mapToSource(index).row())].key
+               : QString();
+}
+
+void RunTable::setSearch(const QString& text) {
+    static_cast<Words*>(m_sorted)->setWords(text);
+}
+
+int RunTable::shownRows() const {
+    return m_sorted->rowCount();
+}
+
+QString RunTable::currentKey() const {
+    return keyAt(currentIndex());
+}
+
+void RunTable::setCurrentKey(const QString& key) {
+    const QModelIndex index = m_sorted->mapFromSource(m_runs->index(m_runs->rowOf(key), RunTableModel::Name));
+    if (index.isValid())
+        setCurrentIndex(index);
+}
+
+QStringList RunTable::selectedKeys() const {
+    QStringList keys;
+    for (const QModelIndex& index : selectionModel()->selectedRows())
+        keys << keyAt(index);
+    return keys;
+}
+
+QString RunTable::asText() const {
+    return tableText(*this);
+}
+
+void RunTable::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        QApplication::clipboard()->setText(asText());
+        return;
+    }
+    if (event->key() == Qt::Key_Space && currentIndex().isValid()) {
+        const QString key = currentKey();
+        m_runs->setCompared(key, !m_runs->isCompared(key));
+        return;
+    }
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
+        Q_EMIT opened(currentKey());
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void RunTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        applyMetrics();
+}
+
+void RunTable::applyMetrics() {
+    styleTable(*this, Metrics::listRow());
+    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Metrics::unit()));
+    constexpr double kWidths[RunTableModel::ColumnCount] = {8.5, 19, 10, 7, 9, 8.5, 13, 14, 13, 10, 14};
+    for (int column = 0; column < RunTableModel::ColumnCount; ++column)
+        horizontalHeader()->resizeSection(column, static_cast<int>(kWidths[column] * Metrics::unit()));
+    horizontalHeader()->setStretchLastSection(true);
+}
+
+} // namespace headroom::widgets

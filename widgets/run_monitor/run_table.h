@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/run_table_model.h"
+
+#include <QTableView>
+
+class QSortFilterProxyModel;
+
+namespace headroom::widgets {
+
+/// The table of experiments: sorts by a click on a head, finds by words, ticks what is compared (Space ticks
+/// the current row), Ctrl+C copies. Window's thread only.
+class RunTable : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit RunTable(QWidget* parent = nullptr);
+
+    RunTableModel* runs() const { return m_runs; }
+    /// Rows that hold every word of `text` in name, recipe, data or state; empty: all.
+    void setSearch(const QString& text);
+    int shownRows() const;
+    QString currentKey() const; ///< empty: none
+    void setCurrentKey(const QString& key);
+    QStringList selectedKeys() const;
+    QString asText() const;
+
+Q_SIGNALS:
+    void currentChosen(const QString& key);
+    void opened(const QString& key); ///< Enter or double click
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QString keyAt(const QModelIndex& index) const;
+    void applyMetrics();
+
+    RunTableModel* m_runs;
+    QSortFilterProxyModel* m_sorted;
+};
+
+} // namespace headroom::widgets

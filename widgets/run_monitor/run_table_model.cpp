@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/run_table_model.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/table_text.h"
+
+#include <QFont>
+#include <QSet>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+struct Statistics {
+    SeedStatistics loss, wer, bleu;
+};
+
+QString meanText(const SeedStatistics& value, int decimals) {
+    if (value.count == 0)
+        return QStringLiteral("–");
+    const QString mean = numberText(value.mean, decimals);
+    return value.count > 1 ? mean + QStringLiteral(" ± ") + numberText(value.deviation, decimals) : mean;
+}
+
+/// "Running" where one runs, else the state that most needs somebody's eyes.
+RunState stateOf(const RunGroup& group) {
+    for (const RunState state :
+         {RunState::Running, RunState::Failed, RunState::Interrupted, RunState::Stopped})
+        for (const RunItem& run : group.runs)
+            if (run.info.state == state)
+                return state;
+    return RunState::Finished;
+}
+
+std::string firstCreated(const RunGroup& group) {
+    std::string first;
+    for (const RunItem& run : group.runs)
+        if (first.empty() || run.info.created < first)
+            first = run.info.created;
+    return first;
+}
+
+} // namespace
+
+SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const) {
+    SeedStatistics result;
+    double squares = 0, mean = 0;
+    for (const RunItem& run : group.runs) {
+        const double one = (run.*value)();
+        if (!std::isfinite(one))
+            continue;
+        const double before = one - mean;
+        mean += before / ++result.count;
+        squares += before * (one - mean);
+    }
+    if (result.count > 0)
+        result.mean = mean;
+    if (result.count > 1)
+        result.deviation = std::sqrt(squares / (result.count - 1));
+    return result;
+}
+
+RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void RunTableModel::setGroups(std::vector<RunGroup> groups) {
+    QHash<QString, std::size_t> fresh;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        fresh.insert(groups[i].key, i);
+    // Gone rows leave, known rows change in place, new rows come at the end: the view sorts.
+    bool lost = false;
+    for (int row = rowCount() - 1; row >= 0; --row) {
+        const QString key = m_groups[static_cast<std::size_t>(row)].key;
+        if (fresh.contains(key))
+            continue;
+        lost = m_styles.remove(key) > 0 || lost;
+        beginRemoveRows({}, row, row);
+        m_groups.erase(m_groups.begin() + row);
+        endRemoveRows();
+    }
+    QSet<QString> known;
+    for (RunGroup& group : m_groups) {
+        known.insert(group.key);
+        group = std::move(groups[fresh.value(group.key)]);
+    }
+    std::vector<RunGroup> added;
+    for (RunGroup& group : groups)
+        if (!group.key.isEmpty() && !known.contains(group.key))
+            added.push_back(std::move(group));
+    const int before = rowCount();
+    if (!added.empty()) {
+        beginInsertRows({}, before, before + static_cast<int>(added.size()) - 1);
+        for (RunGroup& group : added)
+            m_groups.push_back(std::move(group));
+        endInsertRows();
+    }
+    m_bestLoss = m_bestWer = m_bestBleu = kUnknownNumber;
+    const auto best = [&](double (RunItem::*value)() const, double sign) {
+        double found = kUnknownNumber;
+        for (const RunGroup& group : m_groups)
+            if (const double mean = overSeeds(group, value).mean;
+                std::isfinite(mean) && !(sign * mean >= sign * found))
+                found = mean;
+        return m_groups.size() > 1 ? found : kUnknownNumber;
+    };
+    m_bestLoss = best(&RunItem::bestLoss, 1);
+    m_bestWer = best(&RunItem::bestWer, 1);
+    m_bestBleu = best(&RunItem::bestBleu, -1);
+    if (before > 0)
+        Q_EMIT dataChanged(index(0, 0), index(before - 1, ColumnCount - 1));
+    if (lost)
+        Q_EMIT comparedChanged();
+}
+
+int RunTableModel::rowOf(const QString& key) const {
+    for (std::size_t row = 0; row < m_groups.size(); ++row)
+        if (m_groups[row].key == key)
+            return static_cast<int>(row);
+    return -1;
+}
+
+void RunTableModel::setCompared(const QString& key, bool compared) {
+    const int row = rowOf(key);
+    if (row < 0 || compared == m_styles.contains(key))
+        return;
+    if (compared) {
+        int style = 0;
+        while (style < kMostCompared && std::find(m_styles.begin(), m_styles.end(), style) != m_styles.end())
+            ++style;
+        if (style == kMostCompared) {
+            Q_EMIT comparisonFull();
+            return;
+        }
+        m_styles.insert(key, style);
+    } else {
+        m_styles.remove(key);
+    }
+    Q_EMIT dataChanged(index(row, Compared), index(row, Compared));
+    Q_EMIT comparedChanged();
+}
+
+std::vector<const RunGroup*> RunTableModel::compared() const {
+    std::vector<const RunGroup*> chosen;
+    for (const RunGroup& group : m_groups)
+        if (m_styles.contains(group.key))
+            chosen.push_back(&group);
+    std::sort(chosen.begin(), chosen.end(), [this](const RunGroup* left, const RunGroup* right) {
+        return m_styles.value(left->key) < m_styles.value(right->key);
+    });
+    return chosen;
+}
+
+int RunTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_groups.size());
+}
+
+int RunTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    return index.isValid() && index.column() == Compared ? flags | Qt::ItemIsUserCheckable : flags;
+}
+
+bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || index.column() != Compared || role != Qt::CheckStateRole)
+        return false;
+    const QString key = m_groups[static_cast<std::size_t>(index.row())].key;
+    const bool wanted = value.toInt() == Qt::Checked;
+    setCompared(key, wanted);
+    return isCompared(key) == wanted;
+}
+
+QVariant RunTableModel::raw(const RunGroup& group, int column) const {
+    switch (column) {
+    case Compared:
+        return double(m_styles.contains(group.key) ? m_styles.value(group.key) : kMostCompared);
+    case Seeds:
+        return double(group.runs.size());
+    case Parameters:
+        return group.runs.front().parameters;
+    case Macs:
+        return group.runs.front().macShare * 100;
+    case Loss:
+        return overSeeds(group, &RunItem::bestLoss).mean;
+    case Wer:
+        return overSeeds(group, &RunItem::bestWer).mean;
+    case Bleu:
+        return overSeeds(group, &RunItem::bestBleu).mean;
+    case Started:
+        return QString::fromStdString(firstCreated(group));
+    default:
+        return text(group, column);
+    }
+}
+
+QString RunTableModel::text(const RunGroup& group, int column) const {
+    const auto count = static_cast<int>(group.runs.size());
+    switch (column) {
+    case Name:
+        return group.name;
+    case Recipe:
+        return group.recipe;
+    case Seeds:
+        return group.finished() == count ? QString::number(count)
+                                         : tr("%1 of %2").arg(group.finished()).arg(count);
+    case Parameters:
+        return numberText(group.runs.front().parameters / 1e6, 2);
+    case Macs:
+        return numberText(group.runs.front().macShare * 100, 0);
+    case Loss:
+        return meanText(overSeeds(group, &RunItem::bestLoss), 3);
+    case Wer:
+        return meanText(overSeeds(group, &RunItem::bestWer), 2);
+    case Bleu:
+        return meanText(overSeeds(group, &RunItem::bestBleu), 2);
+    case State:
+        return stateWord(stateOf(group));
+    case Started:
+        return QString::fromStdString(firstCreated(group)).left(16).replace(u'T', u' ');
+    default:
+        return {};
+    }
+}
+
+QVariant RunTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const RunGroup& group = m_groups[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(group, index.column());
+    case kRawRole:
+        return raw(group, index.column());
+    case StyleRole:
+        return styleOf(group.key);
+    case Qt::CheckStateRole:
+        return index.column() == Compared
+                   ? QVariant(m_styles.contains(group.key) ? Qt::Checked : Qt::Unchecked)
+                   : QVariant();
+    case Qt::TextAlignmentRole:
+        return int(index.column() >= Seeds && index.column() <= Bleu ? Qt::AlignRight | Qt::AlignVCenter
+                                                                     : Qt::AlignLeft | Qt::AlignVCenter);
+    case Qt::FontRole: {
+        // Bold: the name, and the best value of a column where “best” is defined.
+        const auto isBest = [&](double value, double best) { return std::isfinite(best) && value == best; };
+        QFont bold = Metrics::caption();
+        bold.setWeight(QFont::DemiBold);
+        if (index.column() == Name ||
+            (index.column() == Loss && isBest(overSeeds(group, &RunItem::bestLoss).mean, m_bestLoss)) ||
+            (index.column() == Wer && isBest(overSeeds(group, &RunItem::bestWer).mean, m_bestWer)) ||
+            (index.column() == Bleu && isBest(overSeeds(group, &RunItem::bestBleu).mean, m_bestBleu)))
+            return bold;
+        return {};
+    }
+    case Qt::ForegroundRole:
+        if (index.column() == State && stateOf(group) == RunState::Failed)
+            return Theme::current().error;
+        return {};
+    case Qt::ToolTipRole: {
+        QStringList lines{group.name, tr("recipe %1, data %2").arg(group.recipe, group.data)};
+        for (const RunItem& run : group.runs)
+            lines << tr("seed %1: %2, update %3, %4")
+                         .arg(run.info.seed)
+                         .arg(stateWord(run.info.state), numberText(static_cast<double>(run.update), 0),
+                              QString::fromStdU16String(run.folder.filename().u16string()));
+        return lines.join(u'\n');
+    }
+    default:
+        return {};
+    }
+}
+
+QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(section >= Seeds && section <= Bleu ? Qt::AlignRight | Qt::AlignVCenter
+                                                       : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole)
+        switch (section) {
+        case Compared:
+            return tr("Ticked experiments are drawn in the curves; six at most.");
+        case Seeds:
+            return tr("Finished runs of all runs that differ in their seed only.");
+        case Macs:
+            return tr("Multiply–accumulates of the encoder over those with full attention in every head, for "
+                      "30 s.");
+        case Loss:
+        case Wer:
+        case Bleu:
+            return tr("At the best validation of each run; mean ± sample standard deviation over seeds.");
+        default:
+            return {};
+        }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return tr("Run");
+    case Recipe:
+        return tr("Recipe");
+    case Seeds:
+        return tr("Seeds");
+    case Parameters:
+        return tr("Params, M");
+    case Macs:
+        return tr("MACs, %");
+    case Loss:
+        return tr("Dev loss");
+    case Wer:
+        return tr("Dev WER, %");
+    case Bleu:
+        return tr("Dev BLEU");
+    case State:
+        return tr("State");
+    case Started:
+        return tr("Made, UTC");
+    default:
+        return QString();
+    }
+}
+
+} // namespace headroom::widgets

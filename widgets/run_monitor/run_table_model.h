@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/run_item.h"
+
+#include <QAbstractTableModel>
+#include <QHash>
+
+namespace headroom::widgets {
+
+/// Mean and sample standard deviation of what is finite; count 0: NaN.
+struct SeedStatistics {
+    double mean = kUnknownNumber, deviation = kUnknownNumber;
+    int count = 0;
+};
+SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const);
+
+/// The experiments, one row each, seeds taken together. Ticked rows are compared: the first six free styles
+/// go to them in order. Window's thread only.
+class RunTableModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        Compared,
+        Name,
+        Recipe,
+        Seeds,
+        Parameters,
+        Macs,
+        Loss,
+        Wer,
+        Bleu,
+        State,
+        Started,
+        ColumnCount
+    };
+    enum Role { StyleRole = Qt::UserRole + 2 }; ///< int: runPen(); −1: not compared
+    static constexpr int kMostCompared = 6;
+
+    explicit RunTableModel(QObject* parent = nullptr);
+
+    /// Rows that stay keep their tick and their style; the view keeps its selection.
+    void setGroups(std::vector<RunGroup> groups);
+    const std::vector<RunGroup>& groups() const { return m_groups; }
+    int rowOf(const QString& key) const; ///< −1: none
+
+    void setCompared(const QString& key, bool compared);
+    bool isCompared(const QString& key) const { return m_styles.contains(key); }
+    int styleOf(const QString& key) const { return m_styles.value(key, -1); }
+    /// In the order of their styles.
+    std::vector<const RunGroup*> compared() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+Q_SIGNALS:
+    void comparedChanged();
+    /// A seventh was ticked.
+    void comparisonFull();
+
+private:
+    QVariant raw(const RunGroup& group, int column) const;
+    QString text(const RunGroup& group, int column) const;
+
+    std::vector<RunGroup> m_groups;
+    QHash<QString, int> m_styles; ///< key → style of the ticked ones
+    double m_bestLoss = kUnknownNumber, m_bestWer = kUnknownNumber, m_bestBleu = kUnknownNumber;
+};
+
+} // namespace headroom::widgets
