@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/layer_editor/head_chip.h"
+
+#include "core/architecture/shortest.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QIcon>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("HeadChip", text);
+}
+
+/// `share` of the colour over the panel.
+QColor over(const QColor& colour, double share) {
+    const QColor panel = Theme::current().panel;
+    const auto mix = [share](int top, int bottom) {
+        return int(std::lround(share * top + (1 - share) * bottom));
+    };
+    return {mix(colour.red(), panel.red()), mix(colour.green(), panel.green()),
+            mix(colour.blue(), panel.blue())};
+}
+
+std::optional<HeadKind> guess(const std::string& text) {
+    const auto word = QString::fromStdString(text).section(QLatin1Char(' '), 0, 0);
+    for (const HeadKind kind :
+         {HeadKind::Full, HeadKind::Local, HeadKind::Conv, HeadKind::Masked, HeadKind::Reuse})
+        if (!word.isEmpty() && word.left(3) == nameOf(kind).left(3))
+            return kind == HeadKind::Local && text.find("block") != std::string::npos ? HeadKind::LocalBlock
+                                                                                      : kind;
+    return std::nullopt;
+}
+
+QString modifiersOf(const HeadGroup& group) {
+    QStringList parts;
+    if (group.relaxed)
+        parts << QStringLiteral("γ ") + QString::fromStdString(shortest(*group.relaxed));
+    if (group.relaxedMatched)
+        parts << tr("matched");
+    if (group.relaxedFuzzy)
+        parts << QStringLiteral("σ ") + QString::fromStdString(shortest(*group.relaxedFuzzy));
+    if (group.smoothed)
+        parts << tr("smoothed");
+    if (group.suppressed)
+        parts << tr("suppressed ") + QString::fromStdString(shortest(*group.suppressed));
+    return parts.join(QLatin1Char(' '));
+}
+
+} // namespace
+
+ChipText chipText(const std::string& cell) {
+    ChipText text;
+    try {
+        auto group = parseHeads("1 " + cell).front();
+        text.kind = group.kind;
+        text.modifiers = modifiersOf(group);
+        if (group.kind == HeadKind::Reuse) {
+            text.label = tr("map of layer %1").arg(group.reusedLayer);
+            return text;
+        }
+        group.relaxed.reset();
+        group.relaxedMatched = group.smoothed = false;
+        group.relaxedFuzzy.reset();
+        group.suppressed.reset();
+        text.label = QString::fromStdString(toText({group})).mid(2);
+    } catch (const Error&) {
+        text.kind = guess(cell);
+        text.label = QString::fromStdString(cell);
+    }
+    return text;
+}
+
+QColor colourOf(HeadKind kind) {
+    const Theme& theme = Theme::current();
+    switch (kind) {
+    case HeadKind::Full:
+        return theme.headFull;
+    case HeadKind::Local:
+        return theme.headLocal;
+    case HeadKind::LocalBlock:
+        return theme.headBlock;
+    case HeadKind::Conv:
+        return theme.headConv;
+    case HeadKind::Masked:
+        return theme.headMasked;
+    case HeadKind::Reuse:
+        break;
+    }
+    return theme.text2;
+}
+
+QString glyphOf(HeadKind kind) {
+    switch (kind) {
+    case HeadKind::Full:
+        return QStringLiteral("head-full");
+    case HeadKind::Local:
+        return QStringLiteral("head-local");
+    case HeadKind::LocalBlock:
+        return QStringLiteral("head-block");
+    case HeadKind::Conv:
+        return QStringLiteral("head-conv");
+    case HeadKind::Masked:
+        return QStringLiteral("head-masked");
+    case HeadKind::Reuse:
+        break;
+    }
+    return QStringLiteral("reuse");
+}
+
+QString nameOf(HeadKind kind) {
+    switch (kind) {
+    case HeadKind::Full:
+        return QStringLiteral("full");
+    case HeadKind::Local:
+        return QStringLiteral("local");
+    case HeadKind::LocalBlock:
+        return QStringLiteral("local block");
+    case HeadKind::Conv:
+        return QStringLiteral("conv");
+    case HeadKind::Masked:
+        return QStringLiteral("masked");
+    case HeadKind::Reuse:
+        break;
+    }
+    return QStringLiteral("reuse");
+}
+
+void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, const ChipState& state) {
+    const Theme& theme = Theme::current();
+    const double unit = Metrics::unit();
+    const bool reuse = text.kind == HeadKind::Reuse;
+    const QColor kind = text.kind ? colourOf(*text.kind) : theme.text3;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (!state.enabled)
+        painter.setOpacity(0.45);
+    const double ring = state.selected || state.mistaken ? unit / 4 : unit / 8;
+    QPen pen(state.mistaken   ? theme.error
+             : state.selected ? theme.accent
+             : reuse          ? theme.buttonBorder
+                              : over(kind, 0.3),
+             ring);
+    if (reuse)
+        pen.setDashPattern({3, 2});
+    painter.setPen(pen);
+    painter.setBrush(reuse ? (state.hovered ? theme.hover : theme.panel)
+                           : over(kind, state.hovered ? 0.22 : 0.11));
+    const double half = ring / 2;
+    painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), unit / 2, unit / 2);
+
+    double x = rect.left() + unit;
+    if (text.kind) {
+        const double side = reuse ? unit * 2 : unit * 2.25;
+        const QRect glyph(int(std::lround(x)), int(std::lround(rect.center().y() - side / 2)), int(side),
+                          int(side));
+        icon(glyphOf(*text.kind), kind).paint(&painter, glyph);
+        x += side + unit;
+    }
+    double right = rect.right() - unit;
+    painter.setFont(Metrics::small());
+    const double modifiers =
+        text.modifiers.isEmpty() ? 0 : QFontMetricsF(Metrics::small()).horizontalAdvance(text.modifiers);
+    const QFontMetricsF metrics(Metrics::text());
+    if (modifiers > 0 && right - modifiers - unit / 2 > x + metrics.averageCharWidth() * 4) {
+        painter.setPen(theme.text2);
+        painter.drawText(QRectF(right - modifiers, rect.top(), modifiers, rect.height()), Qt::AlignVCenter,
+                         text.modifiers);
+        right -= modifiers + unit / 2;
+    }
+    painter.setFont(Metrics::text());
+    painter.setPen(reuse ? theme.text2 : theme.text);
+    painter.drawText(QRectF(x, rect.top(), std::max(0.0, right - x), rect.height()),
+                     Qt::AlignVCenter | Qt::AlignLeft,
+                     metrics.elidedText(text.label, Qt::ElideRight, right - x));
+    painter.restore();
+}
+
+void paintFingerprint(QPainter& painter, const QRectF& rect, const std::vector<Architecture::Layer>& layers) {
+    int heads = 1;
+    for (const auto& layer : layers)
+        heads = std::max(heads, layer.headCount());
+    if (layers.empty())
+        return;
+    // Whole device-independent pixels, so that cells are equally wide; at most as large as the mock-up's.
+    const double cell = std::max(1.0, std::floor(std::min({rect.width() / double(layers.size()),
+                                                           rect.height() / heads, Metrics::unit() / 2})));
+    const double gap = cell >= 3 ? 1 : 0;
+    double x = std::floor(rect.right() - cell * double(layers.size()));
+    const double top = std::floor(rect.center().y() - cell * heads / 2);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const auto& layer : layers) {
+        double y = top;
+        for (const auto& group : layer.heads)
+            for (int head = 0; head < group.count; ++head) {
+                const QRectF one(x, y, cell - gap, cell - gap);
+                if (group.kind == HeadKind::Reuse) // nothing of its own: outline only
+                    painter.fillRect(one, over(colourOf(group.kind), 0.25));
+                else
+                    painter.fillRect(one, colourOf(group.kind));
+                y += cell;
+            }
+        x += cell;
+    }
+    painter.restore();
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/layer_editor/head_suggestions.h"
+
+#include "core/architecture/head_groups.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr std::size_t kMost = 5;
+const QChar kNarrowSpace(0x202F);
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("HeadSuggestions", text);
+}
+
+std::optional<HeadGroup> headOf(const QString& text) {
+    try {
+        const auto groups = parseHeads("1 " + text.simplified().toStdString());
+        if (groups.size() == 1)
+            return groups.front();
+    } catch (const Error&) {
+        // not yet a head
+    }
+    return std::nullopt;
+}
+
+QStringList kinds(const SuggestionContext& context) {
+    QStringList texts{QStringLiteral("full"), QStringLiteral("local %1").arg(context.lastWindow)};
+    if (context.suggestedWindow && *context.suggestedWindow != context.lastWindow)
+        texts << QStringLiteral("local %1").arg(*context.suggestedWindow);
+    texts << QStringLiteral("local 64 block") << QStringLiteral("conv 5/2") << QStringLiteral("masked");
+    if (context.layer > 1)
+        texts << QStringLiteral("reuse %1").arg(context.layer - 1);
+    return texts;
+}
+
+} // namespace
+
+QString noteOf(const QString& text, double millisecondsPerToken) {
+    const auto head = headOf(text);
+    if (!head)
+        return {};
+    if (head->suppressed)
+        return tr("weak weights are cut");
+    if (head->smoothed)
+        return tr("sigmoid focus");
+    if (head->relaxed)
+        return head->relaxedMatched ? tr("γ also at inference") : tr("γ while training");
+    switch (head->kind) {
+    case HeadKind::Full:
+        return tr("every token sees every token");
+    case HeadKind::Local: {
+        const int side = head->window / 2;
+        return side == 0 ? tr("itself alone")
+                         : tr("±%1 tokens, ±%2").arg(side).arg(numberText(side * millisecondsPerToken, 0)) +
+                               kNarrowSpace + QStringLiteral("ms");
+    }
+    case HeadKind::LocalBlock:
+        return tr("blocks of %1, %2 keys").arg(head->window / 3).arg(head->window / 3 * 3);
+    case HeadKind::Conv:
+        return tr("keys shortened %1 : 1").arg(head->convStride);
+    case HeadKind::Masked:
+        return tr("itself and what came before");
+    case HeadKind::Reuse:
+        return tr("the map of layer %1").arg(head->reusedLayer);
+    }
+    return {};
+}
+
+std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context) {
+    QString text = typed.simplified();
+    QStringList found;
+    const auto offer = [&](const QString& candidate) {
+        if (!found.contains(candidate) && headOf(candidate))
+            found << candidate;
+    };
+    bool isNumber = false;
+    const int number = text.toInt(&isNumber);
+    if (isNumber)
+        text = QStringLiteral("local %1").arg(number);
+    if (headOf(text)) {
+        offer(text);
+        if (!isNumber || number >= 3)
+            offer(text + QStringLiteral(" block"));
+        if (!text.contains(QStringLiteral("relaxed")))
+            offer(text + QStringLiteral(" relaxed 0.01"));
+        offer(text + QStringLiteral(" smoothed"));
+    }
+    for (const QString& one : kinds(context))
+        if (one.startsWith(text))
+            offer(one);
+    // An even window or a slip of the pen: what the grammar itself proposes.
+    if (found.isEmpty())
+        try {
+            (void)parseHeads("1 " + text.toStdString());
+        } catch (const Error& error) {
+            for (const auto& one : error.values()["suggestions"])
+                offer(QString::fromStdString(one.get<std::string>()).mid(2));
+        }
+    std::vector<HeadSuggestion> suggestions;
+    for (const QString& one : found)
+        if (suggestions.size() < (text.isEmpty() ? kMost + 2 : kMost))
+            suggestions.push_back({one, noteOf(one, context.millisecondsPerToken)});
+    return suggestions;
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/layer_editor/heads_field.h"
+
+#include "core/architecture/head_groups.h"
+#include "widgets/layer_editor/suggestion_list.h"
+#include "widgets/look/metrics.h"
+
+#include <QKeyEvent>
+
+#include <algorithm>
+
+namespace headroom::widgets {
+
+HeadsField::HeadsField(const SuggestionContext& context, const QString& foot, QWidget* parent)
+    : QLineEdit(parent)
+    , m_context(context)
+    , m_foot(foot)
+    , m_list(new SuggestionList(parent->window())) {
+    setFont(Metrics::text());
+    setAccessibleName(tr("Heads of layer %1").arg(context.layer));
+    connect(this, &QLineEdit::textChanged, this, &HeadsField::suggest);
+    connect(m_list, &SuggestionList::chosen, this, &HeadsField::finished);
+    suggest();
+}
+
+HeadsField::~HeadsField() {
+    delete m_list;
+}
+
+QString HeadsField::meant() const {
+    const QString typed = text().simplified();
+    if (!m_list || m_list->current() < 0)
+        return typed;
+    const QString marked = m_list->currentText();
+    if (m_walked)
+        return marked;
+    try {
+        (void)parseHeads("1 " + typed.toStdString());
+        return typed;
+    } catch (const Error&) {
+        return !typed.isEmpty() && marked.startsWith(typed) ? marked : typed;
+    }
+}
+
+void HeadsField::suggest() {
+    if (!m_list)
+        return;
+    m_walked = false;
+    m_list->setSuggestions(suggestionsFor(text(), m_context), m_foot);
+    place();
+}
+
+void HeadsField::place() {
+    if (!m_list || !isVisible() || m_list->suggestions().empty()) {
+        if (m_list)
+            m_list->hide();
+        return;
+    }
+    const QRect room = window()->rect();
+    const int gap = int(Metrics::unit() / 4);
+    QPoint at = mapTo(window(), QPoint(0, height() + gap));
+    const QSize size = m_list->sizeHint();
+    if (at.y() + size.height() > room.bottom())
+        at.setY(mapTo(window(), QPoint()).y() - gap - size.height());
+    at.setX(std::clamp(at.x(), 0, std::max(0, room.width() - size.width())));
+    m_list->setGeometry(QRect(at, size));
+    m_list->show();
+    m_list->raise();
+}
+
+bool HeadsField::event(QEvent* event) {
+    // Single letters are shortcuts elsewhere in the window; here they are text.
+    if (event->type() == QEvent::ShortcutOverride) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (!(key->modifiers() & (Qt::ControlModifier | Qt::AltModifier)) || key->key() == Qt::Key_Escape) {
+            event->accept();
+            return true;
+        }
+    }
+    if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Tab) {
+        keyPressEvent(static_cast<QKeyEvent*>(event));
+        return true;
+    }
+    return QLineEdit::event(event);
+}
+
+void HeadsField::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        if (m_list) {
+            m_walked = true;
+            m_list->setCurrent(m_list->current() + (event->key() == Qt::Key_Down ? 1 : -1));
+        }
+        return event->accept();
+    case Qt::Key_Tab:
+        if (m_list && m_list->current() >= 0)
+            setText(m_list->currentText());
+        return event->accept();
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        event->accept();
+        Q_EMIT finished(meant());
+        return;
+    case Qt::Key_Escape:
+        event->accept();
+        Q_EMIT givenUp();
+        return;
+    default:
+        QLineEdit::keyPressEvent(event);
+    }
+}
+
+void HeadsField::moveEvent(QMoveEvent* event) {
+    QLineEdit::moveEvent(event);
+    place();
+}
+
+void HeadsField::showEvent(QShowEvent* event) {
+    QLineEdit::showEvent(event);
+    place();
+}
+
+void HeadsField::hideEvent(QHideEvent* event) {
+    QLineEdit::hideEvent(event);
+    if (m_list)
+        m_list->hide();
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/layer_editor/layer_editor.h"
+
+#include "widgets/layer_editor/layer_editor_delegate.h"
+#include "widgets/look/metrics.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QScrollBar>
+
+#include <algorithm>
+
+namespace headroom::widgets {
+
+LayerEditor::LayerEditor(QWidget* parent) : QTableView(parent), m_grid(new LayerEditorModel(this)) {
+    setModel(m_grid);
+    setItemDelegate(new LayerEditorDelegate(this));
+    setSelectionBehavior(SelectItems);
+    setSelectionMode(ExtendedSelection);
+    setEditTriggers(AnyKeyPressed | DoubleClicked | EditKeyPressed);
+    setShowGrid(false);
+    setMouseTracking(true);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setCornerButtonEnabled(false);
+    setVerticalScrollMode(ScrollPerPixel);
+    setHorizontalScrollMode(ScrollPerPixel);
+    verticalHeader()->hide();
+    horizontalHeader()->setSectionsClickable(false);
+    horizontalHeader()->setHighlightSections(false);
+    setAccessibleName(tr("Layers and heads"));
+    setAccessibleDescription(tr("One row per layer, one chip per head. Type a kind, for example local 17."));
+    connect(m_grid, &LayerEditorModel::textEntered, this, &LayerEditor::enter);
+    applyMetrics();
+}
+
+void LayerEditor::setGrid(const HeadGrid& grid) {
+    const bool anotherShape = grid.layerCount() != m_shapeLayers;
+    m_grid->setGrid(grid);
+    if (anotherShape || m_grid->mostHeads() != m_shapeHeads) {
+        m_shapeLayers = grid.layerCount();
+        m_shapeHeads = m_grid->mostHeads();
+        applyMetrics();
+    }
+    applySpans();
+    viewport()->update();
+}
+
+void LayerEditor::setEmptySentence(const QString& sentence) {
+    m_emptySentence = sentence;
+    viewport()->update();
+}
+
+void LayerEditor::applySpans() {
+    clearSpans();
+    if (m_grid->rowCount() == 0)
+        return;
+    const int columns = m_grid->columnCount();
+    for (const int row : {LayerEditorModel::kFrontEndRow, m_grid->decoderRow()}) {
+        setSpan(row, 0, 1, LayerEditorModel::FirstHead);
+        setSpan(row, LayerEditorModel::FirstHead, 1, columns - LayerEditorModel::FirstHead);
+    }
+    for (int layer = 1; layer <= m_grid->grid().layerCount(); ++layer)
+        if (m_grid->reuses(layer))
+            setSpan(LayerEditorModel::rowOf(layer), LayerEditorModel::FirstHead, 1,
+                    int(m_grid->grid().layer(layer).cells.size()));
+}
+
+void LayerEditor::applyMetrics() {
+    const double unit = Metrics::unit();
+    verticalHeader()->setMinimumSectionSize(1);
+    horizontalHeader()->setMinimumSectionSize(1);
+    horizontalHeader()->setFixedHeight(Metrics::tableHeader() + int(unit / 2));
+    if (m_grid->rowCount() == 0)
+        return;
+    verticalHeader()->setDefaultSectionSize(int(unit * 6.25));
+    for (const int row : {LayerEditorModel::kFrontEndRow, m_grid->decoderRow()})
+        setRowHeight(row, int(unit * 3.75));
+    setColumnWidth(LayerEditorModel::LayerColumn, int(unit * 7));
+    setColumnWidth(LayerEditorModel::MapColumn, int(unit * 10.5));
+    const int reach = int(unit * 9.5), loss = int(unit * 6), macs = int(unit * 13);
+    setColumnWidth(m_grid->reachColumn(), reach);
+    setColumnWidth(m_grid->lossColumn(), loss);
+    setColumnWidth(m_grid->macsColumn(), macs);
+    // The heads share what is left, whole pixels, the rest to the last.
+    const int room = viewport()->width() - int(unit * 7) - int(unit * 10.5) - reach - loss - macs;
+    const int heads = m_grid->mostHeads();
+    const int least = int(unit * 9), width = std::max(least, room / heads);
+    for (int head = 1; head <= heads; ++head)
+        setColumnWidth(LayerEditorModel::columnOf(head),
+                       head == heads && width > least ? room - width * (heads - 1) : width);
+}
+
+int LayerEditor::currentLayer() const {
+    const QModelIndex index = currentIndex();
+    return index.isValid() && m_grid->isLayerRow(index.row()) ? LayerEditorModel::layerOf(index.row()) : 0;
+}
+
+std::vector<CellEdit> LayerEditor::selectedHeads() const {
+    std::vector<CellEdit> runs;
+    const QItemSelectionModel* selection = selectionModel();
+    for (int layer = 1; layer <= m_grid->grid().layerCount(); ++layer) {
+        const int row = LayerEditorModel::rowOf(layer), heads = int(m_grid->grid().layer(layer).cells.size());
+        const bool whole = m_grid->reuses(layer);
+        for (int head = 1; head <= heads; ++head) {
+            if (!selection->isSelected(m_grid->index(row, LayerEditorModel::columnOf(head))))
+                continue;
+            if (whole) {
+                runs.push_back({layer, 1, heads, {}});
+                break;
+            }
+            if (!runs.empty() && runs.back().layer == layer && runs.back().lastHead == head - 1)
+                runs.back().lastHead = head;
+            else
+                runs.push_back({layer, head, head, {}});
+        }
+    }
+    return runs;
+}
+
+void LayerEditor::selectHeads(int layer, int first, int last) {
+    const int row = LayerEditorModel::rowOf(layer);
+    const QModelIndex from = m_grid->index(row, LayerEditorModel::columnOf(first)),
+                      to = m_grid->index(row, LayerEditorModel::columnOf(last));
+    selectionModel()->setCurrentIndex(from, QItemSelectionModel::NoUpdate);
+    selectionModel()->select(QItemSelection(from, to), QItemSelectionModel::ClearAndSelect);
+    scrollTo(from);
+}
+
+QString LayerEditor::selectionText() const {
+    const auto runs = selectedHeads();
+    if (runs.empty())
+        return {};
+    const auto heads = [](const CellEdit& run) {
+        return run.firstHead == run.lastHead ? tr("head %1").arg(run.firstHead)
+                                             : tr("heads %1 to %2").arg(run.firstHead).arg(run.lastHead);
+    };
+    if (runs.size() == 1)
+        return tr("Layer %1, %2").arg(runs.front().layer).arg(heads(runs.front()));
+    int count = 0;
+    for (const auto& run : runs)
+        count += run.lastHead - run.firstHead + 1;
+    return tr("%1 heads in layers %2 to %3").arg(count).arg(runs.front().layer).arg(runs.back().layer);
+}
+
+void LayerEditor::enter(int layer, int head, const QString& text) {
+    std::vector<CellEdit> edits;
+    const QModelIndex index = m_grid->index(LayerEditorModel::rowOf(layer), LayerEditorModel::columnOf(head));
+    if (selectionModel()->isSelected(index))
+        return writeSelected(text);
+    Q_EMIT edited({{layer, head, head, text}}, false);
+}
+
+void LayerEditor::writeSelected(const QString& text) {
+    auto edits = selectedHeads();
+    for (CellEdit& edit : edits)
+        edit.text = text;
+    const auto words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (qsizetype i = 0; i + 1 < words.size(); ++i)
+        if (const int window = words[i + 1].toInt(); words[i] == QLatin1String("local") && window % 2 == 1)
+            m_lastWindow = window;
+    if (!edits.empty())
+        Q_EMIT edited(edits, false);
+}
+
+void LayerEditor::stepWindows(int tokens) {
+    std::vector<CellEdit> edits;
+    for (const CellEdit& run : selectedHeads())
+        for (int head = run.firstHead; head <= run.lastHead; ++head) {
+            const auto& cell = m_grid->grid().layer(run.layer).cells[std::size_t(head) - 1];
+            try {
+                auto group = parseHeads("1 " + cell.text).front();
+                if (group.kind != HeadKind::Local)
+                    continue;
+                group.window = std::clamp(group.window + tokens, 1, 99'999);
+                m_lastWindow = group.window;
+                edits.push_back({run.layer, head, head, QString::fromStdString(toText({group})).mid(2)});
+            } catch (const Error&) {
+                continue; // what is wrong has no width
+            }
+        }
+    if (!edits.empty())
+        Q_EMIT edited(edits, true);
+}
+
+void LayerEditor::selectNextMistake() {
+    const auto& mistakes = m_grid->grid().mistakes();
+    if (mistakes.empty())
+        return;
+    const std::pair here(currentLayer(),
+                         currentIndex().isValid() ? LayerEditorModel::headOf(currentIndex().column()) : 0);
+    auto next = std::find_if(mistakes.begin(), mistakes.end(), [&](const HeadMistake& mistake) {
+        return std::pair(mistake.layer, mistake.firstHead) > here;
+    });
+    if (next == mistakes.end())
+        next = mistakes.begin();
+    selectHeads(next->layer, next->firstHead, next->lastHead);
+    setFocus(Qt::ShortcutFocusReason);
+}
+
+SuggestionContext LayerEditor::suggestionContext(const QModelIndex& index) const {
+    const int layer = LayerEditorModel::layerOf(index.row());
+    return {layer, int(m_grid->grid().layer(layer).cells.size()), m_lastWindow,
+            m_grid->facts(layer).suggestedWindow, m_grid->millisecondsPerToken()};
+}
+
+QString LayerEditor::editSentence(const QModelIndex& index) const {
+    const int layer = LayerEditorModel::layerOf(index.row());
+    const auto runs = selectionModel()->isSelected(index) ? selectedHeads() : std::vector<CellEdit>{};
+    QString sentence;
+    if (runs.size() == 1)
+        sentence = runs.front().firstHead == runs.front().lastHead
+                       ? tr("Enter sets head %1 of layer %2.").arg(runs.front().firstHead).arg(layer)
+                       : tr("Enter sets heads %1 to %2 of layer %3.")
+                             .arg(runs.front().firstHead)
+                             .arg(runs.front().lastHead)
+                             .arg(layer);
+    else if (runs.size() > 1)
+        sentence = tr("Enter sets %1.").arg(selectionText());
+    else
+        sentence =
+            tr("Enter sets head %1 of layer %2.").arg(LayerEditorModel::headOf(index.column())).arg(layer);
+    if (const auto window = m_grid->facts(layer).suggestedWindow)
+        sentence += QLatin1Char(' ') + tr("Suggested: %1.").arg(*window);
+    return sentence;
+}
+
+void LayerEditor::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy))
+        return copy();
+    if (event->matches(QKeySequence::Paste))
+        return paste();
+    const int width = event->modifiers() & Qt::ShiftModifier ? 10 : 2;
+    switch (event->key()) {
+    case Qt::Key_BracketLeft:
+    case Qt::Key_BraceLeft:
+        return stepWindows(-width);
+    case Qt::Key_BracketRight:
+    case Qt::Key_BraceRight:
+        return stepWindows(width);
+    case Qt::Key_Delete:
+    case Qt::Key_Backspace:
+        return writeSelected(QStringLiteral("full"));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (state() != EditingState && m_grid->isHead(currentIndex()))
+            return edit(currentIndex());
+        break;
+    case Qt::Key_Escape:
+        clearSelection();
+        event->ignore(); // somebody may have something to cancel
+        return;
+    default:
+        break;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void LayerEditor::mousePressEvent(QMouseEvent* event) {
+    const QModelIndex index = indexAt(event->position().toPoint());
+    // The number of a layer stands for all its heads.
+    if (index.isValid() && event->button() == Qt::LeftButton && m_grid->isLayerRow(index.row()) &&
+        index.column() < LayerEditorModel::FirstHead) {
+        const int layer = LayerEditorModel::layerOf(index.row());
+        selectHeads(layer, 1, int(m_grid->grid().layer(layer).cells.size()));
+        return;
+    }
+    QTableView::mousePressEvent(event);
+}
+
+void LayerEditor::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
+    QTableView::selectionChanged(selected, deselected);
+    Q_EMIT headsSelected();
+}
+
+void LayerEditor::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTableView::currentChanged(current, previous);
+    viewport()->update(); // the row's tint
+    Q_EMIT headsSelected();
+}
+
+void LayerEditor::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    applyMetrics();
+}
+
+void LayerEditor::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
+        applyMetrics();
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/layer_editor/head_suggestions.h"
+
+#include <QWidget>
+
+namespace headroom::widgets {
+
+/// The list under a cell that is typed into: glyph, text, what it means, and at the foot what Enter will do.
+/// A child of the window, not a window: it neither takes the focus nor needs a window manager.
+class SuggestionList : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SuggestionList(QWidget* window);
+
+    void setSuggestions(std::vector<HeadSuggestion> suggestions, const QString& foot);
+    const std::vector<HeadSuggestion>& suggestions() const { return m_suggestions; }
+    int current() const { return m_current; } ///< −1: none
+    void setCurrent(int row);
+    QString currentText() const;
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void chosen(const QString& text);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+private:
+    int rowAt(const QPoint& position) const;
+    std::vector<HeadSuggestion> m_suggestions;
+    QString m_foot;
+    int m_current = -1;
+};
+
+} // namespace headroom::widgets
