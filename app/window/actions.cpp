@@ -46,6 +46,8 @@ void Actions::addFiles() {
     openModel =
         add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
             tr("Open a model folder: ours, or Hugging Face Speech2Text. Nothing in a file is executed."));
+    openDemoModel = add(file, tr("Open the demo's model"), "model", {},
+                        tr("The small trained recogniser that comes with the program."));
     exportFigure = add(file, tr("Export figure…"), "export", QKeySequence(Qt::CTRL | Qt::Key_E),
                        tr("Save what the middle shows as SVG, PDF or PNG."));
     exportData = add(file, tr("Export data…"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),

@@ -19,7 +19,7 @@ public:
     Actions(QUndoStack* undoStack, QObject* parent);
 
     // Files and sessions
-    QAction *openAudio, *openFolder, *openModel, *openDemo, *exportFigure, *exportData, *quit;
+    QAction *openAudio, *openFolder, *openModel, *openDemoModel, *openDemo, *exportFigure, *exportData, *quit;
     QAction *newSession, *openSession, *saveSession, *saveSessionAs;
     // Edit
     QAction *undo, *redo, *copyReadOut;

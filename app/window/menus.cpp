@@ -31,7 +31,8 @@ QMenu* addMenu(QMenuBar* bar, const QString& title, const QList<QAction*>& actio
 Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels) {
     Menus menus;
     addMenu(bar, tr("&File"),
-            {a.openAudio, a.openFolder, a.openModel, nullptr, a.exportFigure, a.exportData, nullptr, a.quit});
+            {a.openAudio, a.openFolder, a.openModel, a.openDemoModel, nullptr, a.exportFigure, a.exportData,
+             nullptr, a.quit});
     addMenu(bar, tr("&Edit"), {a.undo, a.redo, nullptr, a.copyReadOut});
     QMenu* view = addMenu(bar, tr("&View"),
                           {a.zoomIn, a.zoomOut, a.fit, a.fitSelection, nullptr, a.linkAxes, a.equalAxes,

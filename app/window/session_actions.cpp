@@ -82,13 +82,18 @@ void SessionActions::connectActions() {
         if (const QString folder = chooseFolder(tr("Open a model folder")); !folder.isEmpty())
             m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(folder)));
     });
+    at(a.openDemoModel, [this] {
+        m_parts.session->setCurrentModel(m_parts.session->openModel(resourceFolder() / "demo" / "model"));
+    });
     at(a.openSession, [this, chooseFolder] {
         if (const QString folder = chooseFolder(tr("Open a session (a .headroom folder)")); !folder.isEmpty())
             openSession(folder);
     });
     at(a.openDemo, [this] {
-        if (mayClose())
-            openDemo();
+        if (!mayClose())
+            return;
+        m_parts.autosave->discard();
+        openDemo();
     });
     at(a.newSession, [this] {
         if (!mayClose())
@@ -113,7 +118,9 @@ bool SessionActions::guarded(const std::function<void()>& work) {
 
 bool SessionActions::mayClose() {
     Session* session = m_parts.session;
-    if (!session->isModified() || session->isEmpty())
+    // One that was kept aside at the last start is whole on the disk, and still has no name of its own.
+    const bool keptAside = session->folder().empty() && m_parts.autosave->exists();
+    if (session->isEmpty() || (!session->isModified() && !keptAside))
         return true;
     switch (m_dialogs->askUnsaved(m_parts.window, session->name())) {
     case FileDialogs::Unsaved::Save:
@@ -136,6 +143,7 @@ void SessionActions::openSession(const QString& folder) {
         return;
     guarded([&] {
         m_parts.session->openSession(toPath(folder));
+        m_parts.autosave->discard();
         opened(toQString(m_parts.session->folder()));
     });
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recording and a model come in: sound, layers, numbers and checks stand on the screen.
+#include "app/window/actions.h"
+#include "app/window/banner.h"
 #include "app/window/session_actions.h"
 #include "app/window/status_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
@@ -11,10 +13,14 @@
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
 
+#include <QAction>
 #include <QDropEvent>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTest>
 #include <QUrl>
+
+#include <algorithm>
 
 using namespace headroom;
 using namespace headroom::app;
@@ -91,6 +97,52 @@ private Q_SLOTS:
         story.session().setCurrentUtterance(list->at(0).id);
         QVERIFY(story.quiet());
         QVERIFY(story.result()->layer(1)->contributions == kept);
+    }
+
+    void theFirstStartIsTheDemoAndTheNextFindsWhatWasLeft() {
+        const auto home = std::make_shared<QTemporaryDir>();
+        {
+            Story first(home);
+            first.window().sessionActions()->start({});
+            QVERIFY2(first.quiet(), qPrintable(first.messages()));
+            QCOMPARE(first.session().name(), QStringLiteral("Demo session"));
+            QCOMPARE(first.result()->readyLayers(), 8);
+            QCOMPARE(first.messages(), QString());
+            first.session().setWindow(first.session().currentModelId(), 1, 21);
+            first.window().close();
+            first.settings().setWindowGeometry("any");
+        }
+        Story next(home);
+        next.window().sessionActions()->start({});
+        QVERIFY2(next.quiet(), qPrintable(next.messages()));
+        QCOMPARE(next.session().name(), QStringLiteral("Demo session"));
+        QCOMPARE(next.session().currentModel()->draftWindow(1), std::optional<int>(21));
+        next.window().actions().newSession->trigger();
+        QCOMPARE(next.answers().asked, 1); // its changes would be lost
+        QVERIFY(next.session().isEmpty());
+    }
+
+    void aRecordingTooLongForTheModelOffersAPart() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("long", 62), Story::model()}));
+        QCOMPARE(story.result()->state, AnalysisResult::State::Failed);
+        QCOMPARE(story.result()->code, QStringLiteral("model.tooLong"));
+        Banner* banner = story.window().analyse()->matrixPanel()->banner();
+        QVERIFY(banner->isVisible());
+        story.window().analyse()->axis()->setSelection(widgets::TimeSpan{Seconds(10), Seconds(14)});
+        const auto buttons = banner->findChildren<QPushButton*>();
+        const auto offer = std::find_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
+            return button->text().startsWith(QLatin1String("Analyse the selection"));
+        });
+        QVERIFY(offer != buttons.end());
+        (*offer)->click();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        QCOMPARE(story.result()->state, AnalysisResult::State::Ready);
+        QCOMPARE(story.result()->readyLayers(), 8);
+        QVERIFY(!banner->isVisible());
+        // Its tokens stand where the part stands, not at the start.
+        QVERIFY(story.result()->clock.centre(Tokens(0)).value() >= 10);
+        QVERIFY(story.result()->clock.centre(story.result()->tokens - Tokens(1)).value() < 14);
     }
 
     void aSessionIsFoundAgainWithItsWindows() {

@@ -7,7 +7,6 @@
 #include "core/audio/audio_file.h"
 
 #include <QApplication>
-#include <QStandardPaths>
 #include <QTest>
 
 #include <cmath>
@@ -18,12 +17,12 @@ namespace headroom::testing {
 
 using namespace headroom::app;
 
-Story::Story() {
+Story::Story(std::shared_ptr<QTemporaryDir> home) : m_home(std::move(home)) {
     // Never the user's own files.
-    QStandardPaths::setTestModeEnabled(true);
+    qputenv("XDG_DATA_HOME", m_home->filePath(QStringLiteral("data")).toUtf8());
     if (!qEnvironmentVariableIsSet("HEADROOM_WORKER"))
         qputenv("HEADROOM_WORKER", HEADROOM_BINARY_DIR "/bin/headroom-worker");
-    m_settings = std::make_unique<AppSettings>(m_folder.filePath(QStringLiteral("settings.ini")));
+    m_settings = std::make_unique<AppSettings>(m_home->filePath(QStringLiteral("settings.ini")));
     m_theme = std::make_unique<ThemeSwitch>(m_settings.get(), QString());
     m_settings->setTheme(AppSettings::ThemeChoice::Light);
     m_theme->apply();

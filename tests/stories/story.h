@@ -33,10 +33,13 @@ public:
 /// is stubbed but dialogues and sound cards.
 class Story {
 public:
-    Story();
+    /// `home`: settings and the user's data; a second story with the same one is the next start of the
+    /// program.
+    explicit Story(std::shared_ptr<QTemporaryDir> home = std::make_shared<QTemporaryDir>());
     ~Story();
 
     app::MainWindow& window() { return *m_window; }
+    app::AppSettings& settings() { return *m_settings; }
     app::Session& session() { return *m_window->session(); }
     Answers& answers() { return *m_answers; }
     QString path(const QString& name) const { return m_folder.filePath(name); }
@@ -56,6 +59,7 @@ public:
     void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
 
 private:
+    std::shared_ptr<QTemporaryDir> m_home;
     QTemporaryDir m_folder;
     std::unique_ptr<app::AppSettings> m_settings;
     std::unique_ptr<app::ThemeSwitch> m_theme;

@@ -31,7 +31,7 @@ Dock* AnalyseWorkspace::addDock(const QString& name, const QString& title, QWidg
 void AnalyseWorkspace::makeDocks() {
     const Actions& actions = *m_parts.actions;
     m_utterances = new UtterancePanel(m_parts.session->utterances(), actions.openAudio);
-    m_models = new ModelPanel(m_parts.session->models(), actions.openModel);
+    m_models = new ModelPanel(m_parts.session->models(), actions.openModel, actions.openDemoModel);
     m_readOut = new ReadOutPanel;
     m_checks = new ChecksPanel;
     m_layers = new LayersPanel(actions);
@@ -136,7 +136,10 @@ QList<QAction*> AnalyseWorkspace::panelActions() const {
 }
 
 void AnalyseWorkspace::showMessages() {
-    m_messagesDock->show();
+    if (!m_messagesDock->isVisible()) {
+        m_messagesDock->show();
+        resizeDocks({m_messagesDock}, {qRound(Metrics::unit() * 18)}, Qt::Vertical);
+    }
     m_messagesDock->raise();
 }
 

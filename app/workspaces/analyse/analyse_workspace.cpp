@@ -82,7 +82,7 @@ void AnalyseWorkspace::makeCentre() {
     layout->addWidget(m_recordingBar);
     layout->addWidget(m_pages, 1);
     setCentralWidget(centre);
-    m_matrix->matrix()->setFocus();
+    m_start->setFocus();
 }
 
 QWidget* AnalyseWorkspace::centre() const {
@@ -205,7 +205,12 @@ void AnalyseWorkspace::askForLayers(int window) {
 void AnalyseWorkspace::showUtterance() {
     const Session* session = m_parts.session;
     const Utterance* utterance = session->currentUtterance();
-    m_pages->setCurrentIndex(session->utterances()->count() == 0 ? 0 : 1);
+    const int page = session->utterances()->count() == 0 ? 0 : 1;
+    if (page != m_pages->currentIndex()) {
+        m_pages->setCurrentIndex(page);
+        // The keys mean what the hints say from the first moment on.
+        page == 0 ? m_start->setFocus() : m_matrix->matrix()->setFocus();
+    }
     m_utterances->setCurrent(session->currentUtteranceId());
     const Seconds extent = utterance ? utterance->duration() : Seconds(0);
     const bool another = session->currentUtteranceId() != m_shownUtterance || extent != m_shownExtent;

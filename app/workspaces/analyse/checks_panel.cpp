@@ -67,7 +67,8 @@ void ChecksPanel::paintEvent(QPaintEvent*) {
         }
         const QRect text = row.adjusted(icon + qRound(Metrics::unit() / 2), 0, 0, 0);
         painter.setPen(check.state == Check::State::Unknown ? theme.text3 : theme.text);
-        const int room = text.width() - painter.fontMetrics().horizontalAdvance(check.value) - qRound(Metrics::unit());
+        const int room =
+            text.width() - painter.fontMetrics().horizontalAdvance(check.value) - qRound(Metrics::unit());
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(check.name, Qt::ElideRight, room));
         painter.setPen(check.state == Check::State::Failed ? theme.error : theme.text2);

@@ -20,7 +20,8 @@ using widgets::ThumbnailState;
 
 namespace {
 
-constexpr int kLayersOfNoModel = 12; ///< outlines on an empty page
+constexpr int kLayersOfNoModel = 12;     ///< outlines on an empty page
+constexpr int kSilentMilliseconds = 300; ///< what is done by then needs no bar
 
 ThumbnailState stateOf(const OpenModel& model, const AnalysisResult* result, const LayerResult* layer,
                        MapSource source, int number) {
@@ -79,6 +80,9 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     row->addWidget(m_bar, 1);
     row->addWidget(new ActionButton(actions.cancel, QStringLiteral("close"), m_progress));
     m_progress->hide();
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kSilentMilliseconds);
+    connect(&m_delay, &QTimer::timeout, m_progress, &QWidget::show);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -120,7 +124,13 @@ void LayersPanel::showDragged(int layer, const BandShape& shape) {
 }
 
 void LayersPanel::showProgress(const AnalysisService::Progress& progress) {
-    m_progress->setVisible(!progress.text.isEmpty() && progress.total > 0);
+    const bool working = !progress.text.isEmpty() && progress.total > 0;
+    if (!working) {
+        m_delay.stop();
+        m_progress->hide();
+    } else if (!m_progress->isVisible() && !m_delay.isActive()) {
+        m_delay.start();
+    }
     m_progressText->setText(progress.text);
     m_bar->setRange(0, progress.total);
     m_bar->setValue(progress.done);

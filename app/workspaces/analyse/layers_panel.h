@@ -7,6 +7,7 @@
 
 #include "widgets/matrix/band_shape.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -50,6 +51,7 @@ private:
     QWidget* m_progress;
     QLabel* m_progressText;
     QProgressBar* m_bar;
+    QTimer m_delay;
 };
 
 } // namespace headroom::app

@@ -14,7 +14,7 @@ namespace headroom::app {
 
 using widgets::Metrics;
 
-ListPanel::ListPanel(const QString& emptySentence, QAction* emptyAction, const QString& emptyIcon,
+ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction*, QString>>& emptyActions,
                      QWidget* parent)
     : QWidget(parent)
     , m_pages(new QStackedLayout(this))
@@ -44,8 +44,9 @@ ListPanel::ListPanel(const QString& emptySentence, QAction* emptyAction, const Q
     sentence->setWordWrap(true);
     sentence->setProperty("caption", true);
     emptyLayout->addWidget(sentence);
-    emptyLayout->addWidget(new ActionButton(emptyAction, emptyIcon, empty, ActionButton::Key::Hidden), 0,
-                           Qt::AlignLeft);
+    for (const auto& [action, icon] : emptyActions)
+        emptyLayout->addWidget(new ActionButton(action, icon, empty, ActionButton::Key::Hidden), 0,
+                               Qt::AlignLeft);
     emptyLayout->addStretch(1);
     m_pages->addWidget(empty);
     setEmpty(true);

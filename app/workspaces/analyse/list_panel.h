@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QWidget>
+
+#include <utility>
 
 class QAction;
 class QLabel;
@@ -17,7 +20,9 @@ class ListPanel : public QWidget {
     Q_OBJECT
 
 public:
-    ListPanel(const QString& emptySentence, QAction* emptyAction, const QString& emptyIcon, QWidget* parent);
+    /// `emptyActions`: what the empty panel offers, each with the name of its icon.
+    ListPanel(const QString& emptySentence, const QList<std::pair<QAction*, QString>>& emptyActions,
+              QWidget* parent);
     QListView* view() const { return m_view; }
 
 protected:

@@ -43,9 +43,9 @@ RowContent describe(const QModelIndex& index) {
 
 } // namespace
 
-ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QWidget* parent)
-    : ListPanel(tr("No model yet. Sound can be seen and heard without one."), openModel,
-                QStringLiteral("model"), parent)
+ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoModel, QWidget* parent)
+    : ListPanel(tr("No model yet. Sound can be seen and heard without one."),
+                {{openModel, QStringLiteral("model")}, {openDemoModel, QStringLiteral("model")}}, parent)
     , m_models(models) {
     view()->setModel(models);
     view()->setAccessibleName(tr("Models"));

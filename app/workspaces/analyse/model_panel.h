@@ -14,7 +14,7 @@ class ModelPanel : public ListPanel {
     Q_OBJECT
 
 public:
-    ModelPanel(ModelList* models, QAction* openModel, QWidget* parent = nullptr);
+    ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoModel, QWidget* parent = nullptr);
     void setCurrent(ModelId id);
 
 Q_SIGNALS:

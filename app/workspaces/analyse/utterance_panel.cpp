@@ -64,8 +64,8 @@ RowContent describe(const QModelIndex& index) {
 } // namespace
 
 UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QWidget* parent)
-    : ListPanel(tr("No audio yet. Files and folders can be dropped here."), openAudio, QStringLiteral("open"),
-                parent)
+    : ListPanel(tr("No audio yet. Files and folders can be dropped here."),
+                {{openAudio, QStringLiteral("open")}}, parent)
     , m_utterances(utterances)
     , m_filtered(new NameFilter(this))
     , m_filter(new QLineEdit) {
