@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/architecture.h"
+#include "core/runs/recipe.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace headroom::app {
+
+/// What the launch form holds when everything in it can be used. A value.
+struct Launch {
+    Architecture architecture;
+    std::filesystem::path architectureFile; ///< where it comes from; empty: a draft of this session
+    Recipe recipe;                          ///< with what was changed in the form
+    std::filesystem::path recipeFile;       ///< what it was changed from
+    std::vector<std::string> set;           ///< those changes as KEY=JSON
+    std::filesystem::path data;
+    std::string startFrom; ///< MODEL or MODEL:encoder; empty: nothing
+    std::vector<std::uint64_t> seeds;
+    std::filesystem::path runs; ///< the runs folder
+};
+
+/// "1 2 3", "1-3", "1, 4-6" → numbers, each once, in the order written. Nothing where the text is none of
+/// these; `mistake` says why, naming the part.
+std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text, QString& mistake);
+
+/// "2026-11-21T10-31_local-5-21_seed-2": names the run's folder. Letters of other scripts stay; what a file
+/// name must not hold becomes "-".
+QString runFolderName(const QString& when, const QString& architecture, std::optional<std::uint64_t> seed);
+
+/// Writes RUNS/queue/inputs/RUN.architecture.json and .recipe.json, then one job a seed, in their order.
+/// Gives the jobs' files. Inputs of runs that have begun are cleared away. Throws Error "run.unwritable".
+std::vector<std::filesystem::path> enqueue(const Launch& launch);
+/// A job that goes on with a run.
+std::filesystem::path enqueueResume(const std::filesystem::path& run);
+/// Moves a waiting job before all others.
+void moveFirst(const std::filesystem::path& job);
+/// Takes a job out of the queue, with the inputs that were written for it.
+void removeJob(const std::filesystem::path& job);
+
+/// The command lines that do the same, one per seed; a draft's architecture is written into RUNS/queue/inputs
+/// first.
+QStringList commandLines(const Launch& launch);
+/// One word of a POSIX shell, quoted where it must be.
+QString shellWord(const QString& word);
+
+} // namespace headroom::app

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/run_item.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <vector>
+
+namespace headroom::app {
+
+/// The registry: an SQLite index of run folders in the user's cache. It holds nothing that the folders do
+/// not; where it is missing, damaged or of another version it is made again from them. Where it cannot be
+/// written the folders alone serve, slower. Belongs to the thread that made it; several windows may share the
+/// file.
+class RunIndex {
+public:
+    explicit RunIndex(const QString& file);
+    ~RunIndex();
+    RunIndex(const RunIndex&) = delete;
+    RunIndex& operator=(const RunIndex&) = delete;
+
+    struct Outcome {
+        std::vector<widgets::RunItem> runs; ///< newest first
+        QStringList problems;               ///< a sentence for each folder that cannot be read
+        int readAgain = 0;                  ///< folders whose files were read
+        int dropped = 0;                    ///< known ones that are gone
+    };
+    /// Compares the folders in `runs` with the index, reads what is new or has changed, writes that down. A
+    /// run that says it runs is asked for its lock every time.
+    Outcome refresh(const std::filesystem::path& runs);
+
+    QString problem() const { return m_problem; } ///< why the index cannot be used; empty: it can
+    /// The user's cache: headroom/runs.sqlite.
+    static QString defaultFile();
+
+private:
+    bool open(const QString& file);
+    void close();
+    bool run(const QString& statement);
+
+    QString m_connection, m_file, m_problem;
+};
+
+} // namespace headroom::app

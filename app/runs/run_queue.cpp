@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/run_queue.h"
+
+#include "app/documents/paths.h"
+#include "app/jobs/worker_location.h"
+#include "core/runs/jobs.h"
+#include "core/runs/run_folder.h"
+
+#include <QFile>
+#include <QProcess>
+
+#include <functional>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kCareMilliseconds = 30000; // how long after a job was written the process is looked after
+constexpr int kPauseMilliseconds = 2000; // between two starts
+
+/// A message of `train` and the queue belongs into files, not to the terminal that the window was started
+/// from.
+fs::path queueLog(const fs::path& runs) {
+    return queueFolder(runs) / "queue.log";
+}
+
+} // namespace
+
+RunQueue::RunQueue(RunStore* store, QObject* parent) : QObject(parent), m_store(store) {
+    connect(store, &RunStore::changed, this, &RunQueue::lookAfter);
+}
+
+QString RunQueue::guarded(const std::function<void()>& work) {
+    try {
+        work();
+        m_store->lookNow();
+        return {};
+    } catch (const std::exception& failure) {
+        return QString::fromUtf8(failure.what());
+    }
+}
+
+QString RunQueue::start(const Launch& launch) {
+    if (const QString sentence = guarded([&] { enqueue(launch); }); !sentence.isEmpty())
+        return sentence;
+    return startProcess();
+}
+
+QString RunQueue::resume(const fs::path& run) {
+    if (const QString sentence = guarded([&] {
+            clearRequest(run); // an old “stop” would end it at once
+            enqueueResume(run);
+        });
+        !sentence.isEmpty())
+        return sentence;
+    return startProcess();
+}
+
+QString RunQueue::stop(const fs::path& run) {
+    const QString sentence = guarded([&] { askToStop(run); });
+    if (sentence.isEmpty())
+        m_stopping.insert(toQString(run));
+    return sentence;
+}
+
+QString RunQueue::moveJobFirst(const fs::path& job) {
+    return guarded([&] { moveFirst(job); });
+}
+
+QString RunQueue::removeWaiting(const fs::path& job) {
+    return guarded([&] { removeJob(job); });
+}
+
+QString RunQueue::moveToWastebasket(const fs::path& run) {
+    if (FileLock::isLocked(RunPaths{run}.lock()))
+        return tr("%1 is being written; stop it first.").arg(toQString(run.filename()));
+    const QString folder = toQString(run);
+    if (!QFile::moveToTrash(folder))
+        return tr("%1 could not be moved to the wastebasket: this file system has none. Nothing was deleted.")
+            .arg(folder);
+    m_store->lookNow();
+    return {};
+}
+
+QString RunQueue::startProcess() {
+    m_care = QDeadlineTimer(kCareMilliseconds);
+    m_pause = QDeadlineTimer(kPauseMilliseconds);
+    const WorkerLocation worker = findWorker();
+    if (worker.program.isEmpty())
+        return worker.sentence;
+    if (queueIsRunning(m_store->folder()))
+        return {};
+    std::error_code ignored;
+    fs::create_directories(queueFolder(m_store->folder()), ignored);
+    QProcess process;
+    process.setProgram(worker.program);
+    process.setArguments({QStringLiteral("queue"), toQString(m_store->folder())});
+    process.setWorkingDirectory(toQString(m_store->folder()));
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.setStandardOutputFile(toQString(queueLog(m_store->folder())), QIODevice::Append);
+    process.setStandardErrorFile(toQString(queueLog(m_store->folder())), QIODevice::Append);
+    if (!process.startDetached()) // in a session of its own
+        return tr("%1 could not be started: %2. The job waits.").arg(worker.program, process.errorString());
+    return {};
+}
+
+/// The process may have ended between its last look and our job: then nobody serves it, and we start another.
+void RunQueue::lookAfter() {
+    for (const QString& folder : QSet<QString>(m_stopping)) {
+        const auto* run = m_store->find(toPath(folder));
+        if (!run || run->info.state != RunState::Running)
+            m_stopping.remove(folder);
+    }
+    bool waits = false;
+    for (const auto& job : m_store->waiting())
+        waits = waits || job.error.isEmpty();
+    if (!waits || m_care.hasExpired() || m_store->queueRuns() || !m_pause.hasExpired())
+        return;
+    const QDeadlineTimer care = m_care;
+    if (const QString sentence = startProcess(); !sentence.isEmpty())
+        Q_EMIT problem(sentence);
+    m_care = care;
+}
+
+QSet<QString> RunQueue::stopping() const {
+    return m_stopping;
+}
+
+} // namespace headroom::app

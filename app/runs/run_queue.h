@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/runs/launch.h"
+#include "app/runs/run_store.h"
+
+#include <QDeadlineTimer>
+#include <QObject>
+#include <QSet>
+
+#include <functional>
+
+namespace headroom::app {
+
+/// What can be asked of runs: all of it files that the queue process and `train` read. The queue process is
+/// started detached, in a session of its own, and outlives the window. Window's thread; every function gives
+/// a sentence where it could not be done, else an empty text.
+class RunQueue : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RunQueue(RunStore* store, QObject* parent = nullptr);
+
+    QString start(const Launch& launch);
+    QString resume(const std::filesystem::path& run);
+    /// `train` saves first, then ends.
+    QString stop(const std::filesystem::path& run);
+    QString moveJobFirst(const std::filesystem::path& job);
+    QString removeWaiting(const std::filesystem::path& job);
+    /// The run's folder goes to the wastebasket; a run that is being written is left alone.
+    QString moveToWastebasket(const std::filesystem::path& run);
+    /// Starts the queue process where none serves the folder. Doing it once too often does no harm: one holds
+    /// the lock.
+    QString startProcess();
+
+    /// Runs that were asked to stop and have not yet, as the queue table names them.
+    QSet<QString> stopping() const;
+
+Q_SIGNALS:
+    void problem(const QString& sentence); ///< found later, nobody waits for the answer
+
+private:
+    QString guarded(const std::function<void()>& work);
+    void lookAfter();
+
+    RunStore* m_store;
+    QDeadlineTimer m_care{0}; ///< until then: jobs wait and no process serves them → start one
+    QDeadlineTimer m_pause{0};
+    QSet<QString> m_stopping;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/run_reading.h"
+
+#include "app/documents/paths.h"
+#include "core/architecture/costs.h"
+#include "core/runs/jobs.h"
+#include "core/runs/recipe.h"
+#include "core/runs/strict_json.h"
+
+#include <QCryptographicHash>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace headroom::app {
+
+using nlohmann::json;
+using widgets::RunItem;
+using widgets::WaitingItem;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kFramesOf30Seconds = 2998;
+constexpr std::size_t kTailBytes = 16384;
+constexpr std::size_t kMostLayers = 500; // a damaged document must not make the window compute for minutes
+
+/// Name, costs and the text that tells experiments apart.
+QByteArray readArchitectureInto(RunItem& item) {
+    try {
+        const Architecture built = readArchitecture(RunPaths{item.folder}.architecture());
+        item.name = QString::fromStdString(built.name);
+        Architecture full = built;
+        if (built.encoder.layers.size() <= kMostLayers) {
+            item.parameters = static_cast<double>(parameterCosts(built).parameters);
+            for (auto& layer : full.encoder.layers)
+                layer.heads = parseHeads(std::to_string(layer.headCount()) + " full");
+            item.macShare = static_cast<double>(encoderCosts(built, kFramesOf30Seconds).macs) /
+                            static_cast<double>(encoderCosts(full, kFramesOf30Seconds).macs);
+        }
+        return QByteArray::fromStdString(canonicalText(built));
+    } catch (const Error&) {
+        return {}; // the numbers stay unknown; the run itself is whole
+    }
+}
+
+QByteArray readRecipeInto(RunItem& item) {
+    try {
+        Recipe recipe = readRecipe(RunPaths{item.folder}.recipe());
+        item.recipe = QString::fromStdString(recipe.name);
+        item.task = QString::fromStdString(recipe.task);
+        recipe.machine.seed = 0; // what seeds may differ in
+        return QByteArray::fromStdString(canonicalText(recipe));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+void readEventsInto(RunItem& item) {
+    const std::string tail = tailOf(RunPaths{item.folder}.events(), kTailBytes);
+    item.update = item.info.update;
+    std::size_t start = 0;
+    for (std::size_t end; (end = tail.find('\n', start)) != std::string::npos; start = end + 1) {
+        const json event = json::parse(tail.begin() + static_cast<std::ptrdiff_t>(start),
+                                       tail.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+        if (!event.is_object())
+            continue;
+        const auto number = [&](const char* key, double& value) {
+            if (const auto found = event.find(key); found != event.end() && found->is_number())
+                value = found->get<double>();
+        };
+        if (const auto update = event.find("update"); update != event.end() && update->is_number_integer())
+            item.update = update->get<std::int64_t>();
+        if (event.value("event", json()) == "step") {
+            number("loss", item.loss);
+            number("framesPerSecond", item.framesPerSecond);
+            number("secondsLeft", item.secondsLeft);
+        }
+    }
+}
+
+} // namespace
+
+RunStamp stampOf(const fs::path& folder) {
+    RunStamp stamp;
+    struct stat about {};
+    const RunPaths paths{folder};
+    if (::stat(paths.run().c_str(), &about) == 0)
+        stamp.run = about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec;
+    if (::stat(paths.events().c_str(), &about) == 0)
+        stamp.events = about.st_size;
+    return stamp;
+}
+
+std::string tailOf(const fs::path& file, std::size_t bytes) {
+    std::string text;
+    std::FILE* stream = std::fopen(file.c_str(), "rbe");
+    if (!stream)
+        return text;
+    std::fseek(stream, 0, SEEK_END);
+    const long size = std::ftell(stream);
+    const long from = std::max(0L, size - static_cast<long>(bytes));
+    std::fseek(stream, from, SEEK_SET);
+    text.resize(static_cast<std::size_t>(std::max(0L, size - from)));
+    text.resize(std::fread(text.data(), 1, text.size(), stream));
+    std::fclose(stream);
+    if (from > 0)
+        text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1);
+    return text;
+}
+
+RunItem readRunItem(const fs::path& folder) {
+    RunItem item;
+    item.folder = folder;
+    item.info = readRun(folder);
+    item.info.id = folder.filename().string(); // a folder may have been renamed
+    const QByteArray architecture = readArchitectureInto(item);
+    const QByteArray recipe = readRecipeInto(item);
+    readEventsInto(item);
+    if (item.name.isEmpty())
+        item.name = toQString(folder.filename());
+    item.data = toQString(normalised(fs::path(item.info.data)).filename());
+    std::error_code ignored;
+    item.hasModel = fs::exists(RunPaths{folder}.model() / "model.safetensors", ignored);
+    if (!architecture.isEmpty() && !recipe.isEmpty()) {
+        QCryptographicHash hash(QCryptographicHash::Sha1);
+        for (const QByteArray& part : {architecture, recipe, QByteArray::fromStdString(item.info.data),
+                                       QByteArray::fromStdString(item.info.startFrom)}) {
+            hash.addData(part);
+            hash.addData(QByteArray(1, '\0'));
+        }
+        item.group = QString::fromLatin1(hash.result().toHex());
+    }
+    return item;
+}
+
+std::vector<WaitingItem> readWaiting(const fs::path& runs) {
+    std::vector<WaitingItem> waiting;
+    const auto read = [&](const fs::path& file, bool failed) {
+        WaitingItem item;
+        item.file = file;
+        item.name = toQString(file.stem());
+        try {
+            json document = readStrictObject(file, "job.missing");
+            if (failed)
+                item.error = QString::fromStdString(document.value("error", json()).is_string()
+                                                        ? document["error"].get<std::string>()
+                                                        : "It was not started.");
+            const json run = document.value("run", json());
+            if (run.is_string())
+                item.run = fs::path(run.get<std::string>()).is_absolute() ? fs::path(run.get<std::string>())
+                                                                          : runs / run.get<std::string>();
+            item.resume = document.value("resume", json()) == true;
+            const json seed = document.value("seed", json());
+            const auto text = [&](const char* key) {
+                const json value = document.value(key, json());
+                return value.is_string() ? fs::path(value.get<std::string>()) : fs::path();
+            };
+            if (!item.resume) {
+                const auto at = [&](const fs::path& path) { return path.is_absolute() ? path : runs / path; };
+                item.name = QString::fromStdString(readArchitecture(at(text("architecture"))).name);
+                item.maxUpdates = readRecipe(at(text("recipe"))).length.maxUpdates;
+            } else {
+                const RunItem known = readRunItem(item.run);
+                item.name = known.name;
+                item.maxUpdates = known.info.maxUpdates;
+            }
+            if (seed.is_number_integer())
+                item.name += QStringLiteral(", seed %1").arg(seed.get<std::int64_t>());
+        } catch (const std::exception& mistake) {
+            // The queue will say the same when it comes to it; here the job is merely listed by its file.
+            if (failed && item.error.isEmpty())
+                item.error = QString::fromUtf8(mistake.what());
+        }
+        waiting.push_back(std::move(item));
+    };
+    std::error_code ignored;
+    std::vector<fs::path> failed;
+    for (const auto& entry : fs::directory_iterator(failedJobs(runs), ignored))
+        if (entry.path().extension() == ".json")
+            failed.push_back(entry.path());
+    std::sort(failed.begin(), failed.end());
+    for (const fs::path& file : waitingJobs(runs))
+        read(file, false);
+    for (const fs::path& file : failed)
+        read(file, true);
+    return waiting;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/run_item.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace headroom::app {
+
+// A run's folder as the registry keeps it. Reads only; any thread.
+
+/// What changes when something is written into a run: if both are equal, it need not be read again.
+struct RunStamp {
+    std::int64_t run = 0;    ///< of run.json: time of its last change, ns; 0: it is not there
+    std::int64_t events = 0; ///< bytes of events.jsonl
+    bool operator==(const RunStamp&) const = default;
+};
+RunStamp stampOf(const std::filesystem::path& folder);
+
+/// Everything the table and the queue show of a run; curves are read apart. Documents that are missing or
+/// damaged leave their fields unknown. Throws Error "run.missing", "run.badJson" where run.json itself cannot
+/// be read.
+widgets::RunItem readRunItem(const std::filesystem::path& folder);
+
+/// A run's row of the index, and back. itemFromText() gives nothing for a text of another version.
+QByteArray itemText(const widgets::RunItem& item);
+bool itemFromText(const QByteArray& text, widgets::RunItem& item);
+
+/// RUNS/queue and RUNS/queue/failed, in the order in which they are done.
+std::vector<widgets::WaitingItem> readWaiting(const std::filesystem::path& runs);
+
+/// The last whole lines of a file, at most `bytes` of it.
+std::string tailOf(const std::filesystem::path& file, std::size_t bytes);
+
+} // namespace headroom::app

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/run_scanner.h"
+
+#include "app/runs/run_index.h"
+#include "app/runs/run_reading.h"
+#include "core/runs/jobs.h"
+#include "core/runs/strict_json.h"
+
+#include <QtConcurrent>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+namespace headroom::app {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostLogBytes = 2 << 20; // of a log that is opened late
+
+std::string newBytes(const fs::path& file, std::size_t from) {
+    std::string text;
+    std::FILE* stream = std::fopen(file.c_str(), "rbe");
+    if (!stream)
+        return text;
+    if (std::fseek(stream, static_cast<long>(from), SEEK_SET) == 0) {
+        char buffer[65536];
+        for (std::size_t count; (count = std::fread(buffer, 1, sizeof buffer, stream)) > 0;)
+            text.append(buffer, count);
+    }
+    std::fclose(stream);
+    const auto end = text.rfind('\n'); // a line that is being written waits
+    text.resize(end == std::string::npos ? 0 : end + 1);
+    return text;
+}
+
+std::vector<widgets::DecodedSample> readSamples(const fs::path& file, qint64& update) {
+    std::vector<widgets::DecodedSample> samples;
+    const json document = readStrictObject(file, "samples.badJson");
+    update = document.value("update", json()).is_number_integer() ? document["update"].get<qint64>() : 0;
+    const auto text = [](const json& object, const char* key) {
+        const auto found = object.find(key);
+        return found != object.end() && found->is_string() ? QString::fromStdString(found->get<std::string>())
+                                                           : QString();
+    };
+    for (const json& example : document.value("examples", json::array()))
+        if (example.is_object())
+            samples.push_back({text(example, "id"), text(example, "reference"), text(example, "hypothesis")});
+    return samples;
+}
+
+} // namespace
+
+RunScanner::RunScanner(QString indexFile) : m_indexFile(std::move(indexFile)) {}
+
+RunScanner::~RunScanner() = default;
+
+void RunScanner::look(const RunWishes& wishes) {
+    if (!m_index)
+        m_index = std::make_unique<RunIndex>(m_indexFile);
+    auto snapshot = std::make_shared<RunSnapshot>();
+    snapshot->runs = wishes.runs;
+    auto found = m_index->refresh(wishes.runs);
+    snapshot->items = std::move(found.runs);
+    snapshot->problems = std::move(found.problems);
+    if (m_first && !m_index->problem().isEmpty())
+        snapshot->problems << m_index->problem();
+    snapshot->waiting = readWaiting(wishes.runs);
+    snapshot->queueRuns = queueIsRunning(wishes.runs);
+    std::vector<std::pair<fs::path, QString>> waiting;
+    for (const auto& job : snapshot->waiting)
+        waiting.emplace_back(job.file, job.error);
+    snapshot->changed = m_first || found.readAgain > 0 || found.dropped > 0 || waiting != m_waitingBefore ||
+                        snapshot->queueRuns != m_queueBefore || wishes.runs != m_runs;
+    m_first = false;
+    m_runs = wishes.runs;
+    m_waitingBefore = std::move(waiting);
+    m_queueBefore = snapshot->queueRuns;
+    readCurves(wishes, *snapshot);
+    readLog(wishes, *snapshot);
+    Q_EMIT looked(snapshot);
+}
+
+void RunScanner::readCurves(const RunWishes& wishes, RunSnapshot& snapshot) {
+    const std::set<fs::path> wanted(wishes.curves.begin(), wishes.curves.end());
+    std::erase_if(m_following, [&](const auto& one) { return !wanted.contains(one.first); });
+    struct Task {
+        const fs::path* folder;
+        Following* following;
+        bool news = false;
+    };
+    std::vector<Task> tasks;
+    for (const fs::path& folder : wanted) {
+        const auto [place, isNew] = m_following.try_emplace(
+            folder, Following{EventFollower(RunPaths{folder}.events()), std::make_shared<RunCurves>()});
+        tasks.push_back({&place->first, &place->second});
+    }
+    // Six runs of 100 metrics are several megabytes of text: read beside each other.
+    QtConcurrent::blockingMap(tasks, [](Task& task) {
+        const auto events = task.following->events.poll();
+        task.news = task.following->isNew || !events.empty();
+        task.following->isNew = false;
+        for (const json& event : events)
+            task.following->curves->add(event);
+    });
+    for (const Task& task : tasks)
+        if (task.news)
+            snapshot.curves[*task.folder] = std::make_shared<const RunCurves>(*task.following->curves);
+}
+
+void RunScanner::readLog(const RunWishes& wishes, RunSnapshot& snapshot) {
+    snapshot.logOf = wishes.log;
+    if (wishes.log != m_logOf) {
+        m_logOf = wishes.log;
+        m_logBytes = 0;
+        m_samplesFile.clear();
+        snapshot.logBegins = true;
+        snapshot.samples.emplace();
+    }
+    if (m_logOf.empty())
+        return;
+    const RunPaths paths{m_logOf};
+    std::error_code problem;
+    const auto size = fs::file_size(paths.log(), problem);
+    if (!problem && m_logBytes == 0 && size > kMostLogBytes) {
+        const std::string tail = tailOf(paths.log(), kMostLogBytes);
+        snapshot.logText = QString::fromUtf8(tail);
+        m_logBytes = static_cast<std::size_t>(size);
+    } else if (!problem && size > m_logBytes) {
+        const std::string text = newBytes(paths.log(), m_logBytes);
+        m_logBytes += text.size();
+        snapshot.logText = QString::fromUtf8(text);
+    }
+    fs::path newest;
+    for (const auto& entry : fs::directory_iterator(paths.samples(), problem))
+        if (entry.path().extension() == ".json" && entry.path().filename() > newest.filename())
+            newest = entry.path();
+    if (newest.empty() || newest == m_samplesFile)
+        return;
+    try {
+        snapshot.samples = readSamples(newest, snapshot.samplesUpdate);
+        m_samplesFile = newest;
+    } catch (const std::exception&) {
+        // A damaged file of examples: those before it stay on the screen.
+    }
+}
+
+} // namespace headroom::app

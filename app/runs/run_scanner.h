@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/events.h"
+#include "widgets/run_monitor/run_item.h"
+#include "widgets/run_monitor/samples_view.h"
+
+#include <QObject>
+#include <QSet>
+
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace headroom::app {
+
+class RunIndex;
+
+/// What one look at the disk found. Never changed after it is made.
+struct RunSnapshot {
+    std::filesystem::path runs;
+    std::vector<widgets::RunItem> items; ///< newest first
+    std::vector<widgets::WaitingItem> waiting;
+    bool queueRuns = false;
+    bool changed = false; ///< anything above differs from the look before
+    QStringList problems;
+    std::map<std::filesystem::path, std::shared_ptr<const RunCurves>>
+        curves; ///< of followed runs, where there is news
+    // Of the run whose log is read:
+    std::filesystem::path logOf;
+    bool logBegins = false; ///< logText is the first of it; else it comes behind what was sent
+    QString logText;
+    std::optional<std::vector<widgets::DecodedSample>> samples; ///< nothing: no news
+    qint64 samplesUpdate = 0;
+};
+
+/// What is to be looked at.
+struct RunWishes {
+    std::filesystem::path runs;
+    std::vector<std::filesystem::path> curves; ///< runs whose curves are wanted
+    std::filesystem::path log;                 ///< run whose log and examples are wanted; empty: none
+};
+
+/// Looks at the disk, on a thread of its own (RunStore makes it): index, waiting jobs, new lines of events
+/// and logs.
+class RunScanner : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RunScanner(QString indexFile);
+    ~RunScanner() override;
+
+    void look(const headroom::app::RunWishes& wishes);
+
+Q_SIGNALS:
+    void looked(const std::shared_ptr<const headroom::app::RunSnapshot>& snapshot);
+
+private:
+    struct Following {
+        EventFollower events;
+        std::shared_ptr<RunCurves> curves;
+        bool isNew = true;
+    };
+    void readCurves(const RunWishes& wishes, RunSnapshot& snapshot);
+    void readLog(const RunWishes& wishes, RunSnapshot& snapshot);
+
+    QString m_indexFile;
+    std::unique_ptr<RunIndex> m_index; ///< made on the scanner's thread
+    std::map<std::filesystem::path, Following> m_following;
+    std::filesystem::path m_logOf, m_runs;
+    std::size_t m_logBytes = 0;
+    std::filesystem::path m_samplesFile;
+    std::vector<std::pair<std::filesystem::path, QString>> m_waitingBefore;
+    bool m_queueBefore = false, m_first = true;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/run_store.h"
+
+#include "app/documents/paths.h"
+#include "core/runs/jobs.h"
+
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <set>
+
+namespace headroom::app {
+
+using widgets::RunItem;
+namespace fs = std::filesystem;
+
+namespace {
+constexpr int kPeriodMilliseconds = 1000;
+constexpr int kSoonMilliseconds = 50; // several changes of a folder come at once
+} // namespace
+
+fs::path RunStore::defaultFolder() {
+    if (const QString set = qEnvironmentVariable("HEADROOM_RUNS"); !set.isEmpty())
+        return normalised(toPath(set));
+    return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)) / "headroom" /
+           "runs";
+}
+
+RunStore::RunStore(fs::path runs, const QString& indexFile, QObject* parent)
+    : QObject(parent)
+    , m_wishes{normalised(runs), {}, {}}
+    , m_scanner(new RunScanner(indexFile)) {
+    m_thread.setObjectName(QStringLiteral("runs"));
+    m_scanner->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_scanner, &QObject::deleteLater);
+    connect(this, &RunStore::lookWanted, m_scanner, &RunScanner::look);
+    connect(m_scanner, &RunScanner::looked, this, &RunStore::take);
+    m_thread.start(QThread::LowPriority);
+    connect(&m_timer, &QTimer::timeout, this, &RunStore::lookNow);
+    m_timer.start(kPeriodMilliseconds);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kSoonMilliseconds);
+    connect(&m_soon, &QTimer::timeout, this, &RunStore::lookNow);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_soon, qOverload<>(&QTimer::start));
+    lookNow();
+}
+
+RunStore::~RunStore() {
+    m_thread.quit();
+    m_thread.wait();
+}
+
+void RunStore::setFolder(const fs::path& runs) {
+    const fs::path folder = normalised(runs);
+    if (folder == m_wishes.runs)
+        return;
+    m_wishes = {folder, {}, {}};
+    m_curves.clear();
+    m_snapshot.reset();
+    m_runs.clear();
+    m_waiting.clear();
+    Q_EMIT changed();
+    lookNow();
+}
+
+/// New folders appear while the window is open: the watcher learns of them with the next look.
+void RunStore::watch() {
+    const QStringList watched = m_watcher.directories();
+    for (const fs::path& folder : {m_wishes.runs, queueFolder(m_wishes.runs)})
+        if (std::error_code ignored;
+            !watched.contains(toQString(folder)) && fs::is_directory(folder, ignored))
+            m_watcher.addPath(toQString(folder));
+}
+
+void RunStore::lookNow() {
+    if (m_looking) {
+        m_again = true;
+        return;
+    }
+    m_looking = true;
+    watch();
+    Q_EMIT lookWanted(m_wishes);
+}
+
+const RunItem* RunStore::find(const fs::path& folder) const {
+    const auto found =
+        std::find_if(m_runs.begin(), m_runs.end(), [&](const RunItem& run) { return run.folder == folder; });
+    return found == m_runs.end() ? nullptr : &*found;
+}
+
+void RunStore::followCurves(std::vector<fs::path> folders) {
+    if (folders == m_wishes.curves)
+        return;
+    m_wishes.curves = std::move(folders);
+    const std::set<fs::path> wanted(m_wishes.curves.begin(), m_wishes.curves.end());
+    std::erase_if(m_curves, [&](const auto& one) { return !wanted.contains(one.first); });
+    m_newsWanted = m_newsWanted || m_curves.size() < wanted.size();
+    lookNow();
+}
+
+std::shared_ptr<const RunCurves> RunStore::curves(const fs::path& folder) const {
+    const auto found = m_curves.find(folder);
+    return found == m_curves.end() ? nullptr : found->second;
+}
+
+void RunStore::followLog(const fs::path& folder) {
+    if (folder == m_wishes.log)
+        return;
+    m_wishes.log = folder;
+    m_newsWanted = true;
+    lookNow();
+}
+
+void RunStore::take(const std::shared_ptr<const RunSnapshot>& snapshot) {
+    m_looking = false;
+    if (m_again) {
+        m_again = false;
+        QTimer::singleShot(0, this, &RunStore::lookNow);
+    }
+    if (snapshot->runs != m_wishes.runs)
+        return; // of a folder that is not looked at any more
+    const bool first = !m_snapshot;
+    std::vector<RunItem> ended;
+    for (const RunItem& before : m_runs)
+        if (before.info.state == RunState::Running)
+            for (const RunItem& now : snapshot->items)
+                if (now.folder == before.folder && now.info.state != RunState::Running)
+                    ended.push_back(now);
+    m_snapshot = snapshot;
+    if (snapshot->changed || first) {
+        m_runs = snapshot->items;
+        m_waiting = snapshot->waiting;
+        Q_EMIT changed();
+    }
+    for (const RunItem& run : ended)
+        Q_EMIT runEnded(run);
+    bool curvesCame = false;
+    for (const auto& [folder, curves] : snapshot->curves)
+        if (std::find(m_wishes.curves.begin(), m_wishes.curves.end(), folder) != m_wishes.curves.end()) {
+            m_curves[folder] = curves;
+            curvesCame = true;
+        }
+    if (curvesCame)
+        Q_EMIT curvesChanged();
+    if (snapshot->logOf == m_wishes.log) {
+        if (snapshot->logBegins || !snapshot->logText.isEmpty())
+            Q_EMIT logChanged(snapshot->logBegins, snapshot->logText);
+        if (snapshot->samples)
+            Q_EMIT samplesChanged(snapshot->samplesUpdate, *snapshot->samples);
+    }
+    if (snapshot->logOf == m_wishes.log && m_curves.size() >= m_wishes.curves.size())
+        m_newsWanted = false;
+    for (const QString& sentence : snapshot->problems)
+        if (!m_said.contains(sentence)) {
+            m_said << sentence;
+            Q_EMIT problemFound(sentence);
+        }
+}
+
+} // namespace headroom::app

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/runs/run_scanner.h"
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QThread>
+#include <QTimer>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace headroom::app {
+
+/// The runs of one folder as the window knows them: followed on disk, once a second and whenever the folder
+/// or its queue changes, on a thread of its own. Any process may write there; this only reads. Window's
+/// thread.
+class RunStore : public QObject {
+    Q_OBJECT
+
+public:
+    RunStore(std::filesystem::path runs, const QString& indexFile, QObject* parent = nullptr);
+    ~RunStore() override; ///< waits for the look in progress
+
+    const std::filesystem::path& folder() const { return m_wishes.runs; }
+    void setFolder(const std::filesystem::path& runs);
+    bool isReady() const { return m_snapshot != nullptr; }        ///< the first look came back
+    bool isPending() const { return !isReady() || m_newsWanted; } ///< something asked for is on its way
+
+    const std::vector<widgets::RunItem>& runs() const { return m_runs; }
+    const std::vector<widgets::WaitingItem>& waiting() const { return m_waiting; }
+    const widgets::RunItem* find(const std::filesystem::path& folder) const; ///< borrowed until changed()
+    bool queueRuns() const { return m_snapshot && m_snapshot->queueRuns; }
+
+    /// Curves are read and kept up to date for these runs only.
+    void followCurves(std::vector<std::filesystem::path> folders);
+    std::shared_ptr<const RunCurves>
+    curves(const std::filesystem::path& folder) const; ///< null: not read yet
+    /// Log and examples of this run come by logChanged() and samplesChanged(); empty: of none.
+    void followLog(const std::filesystem::path& folder);
+    std::filesystem::path logOf() const { return m_wishes.log; }
+
+    void lookNow();
+    void setPeriod(int milliseconds) { m_timer.setInterval(milliseconds); }
+    /// The user's own: HEADROOM_RUNS, or headroom/runs in the user's data folder.
+    static std::filesystem::path defaultFolder();
+
+Q_SIGNALS:
+    void changed();
+    void curvesChanged();
+    void logChanged(bool begins, const QString& text);
+    void samplesChanged(qint64 update, const std::vector<headroom::widgets::DecodedSample>& samples);
+    /// A run that was seen running is not any more.
+    void runEnded(const headroom::widgets::RunItem& run);
+    void problemFound(const QString& sentence);              ///< each once
+    void lookWanted(const headroom::app::RunWishes& wishes); ///< for the scanner
+
+private:
+    void take(const std::shared_ptr<const RunSnapshot>& snapshot);
+    void watch();
+
+    RunWishes m_wishes;
+    QThread m_thread;
+    RunScanner* m_scanner;
+    QTimer m_timer, m_soon;
+    QFileSystemWatcher m_watcher;
+    std::shared_ptr<const RunSnapshot> m_snapshot;
+    std::vector<widgets::RunItem> m_runs;
+    std::vector<widgets::WaitingItem> m_waiting;
+    std::map<std::filesystem::path, std::shared_ptr<const RunCurves>> m_curves;
+    QStringList m_said;
+    bool m_looking = false, m_again = false, m_newsWanted = false;
+};
+
+} // namespace headroom::app
