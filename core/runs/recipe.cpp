@@ -83,6 +83,11 @@ void checkTogether(const Recipe& recipe, const std::string& name) {
                "an utterance of " + std::to_string(recipe.data.maxFrames) +
                    " frames does not fit into a batch of data.maxBatchFrames = " +
                    std::to_string(recipe.data.maxBatchFrames));
+    if (recipe.checkpoints.average > recipe.checkpoints.keep)
+        refuse("recipe.value", name, "checkpoints.average",
+               "the mean of " + std::to_string(recipe.checkpoints.average) +
+                   " checkpoints needs as many to be kept, and checkpoints.keep is " +
+                   std::to_string(recipe.checkpoints.keep));
     if (recipe.validation.everyUpdates == 0 && recipe.validation.everyEpochs == 0 &&
         recipe.checkpoints.everyUpdates == 0)
         refuse("recipe.value", name, "checkpoints.everyUpdates",

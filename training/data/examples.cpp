@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/data/examples.h"
+
+#include "core/audio/audio_file.h"
+#include "core/tensors/sha256.h"
+#include "core/time/clocks.h"
+
+#include <algorithm>
+#include <map>
+
+namespace headroom::training {
+
+namespace {
+
+constexpr std::int64_t kMaxTargetTokens = 1023; // fairseq's 1,024 positions, one of them for </s>
+
+/// Why utterances are left out: how many, and the first.
+class LeftOut {
+public:
+    void add(const std::string& why, const std::string& id) {
+        auto& entry = m_reasons[why];
+        if (entry.first++ == 0)
+            entry.second = id;
+    }
+    std::vector<std::string> sentences(const std::string& split) const {
+        std::vector<std::string> result;
+        for (const auto& [why, entry] : m_reasons)
+            result.push_back(std::to_string(entry.first) + " utterance" + (entry.first == 1 ? "" : "s") +
+                             " of " + split + " left out: " + why + " (" +
+                             (entry.first == 1 ? "" : "the first is ") + entry.second + ").");
+        return result;
+    }
+
+private:
+    std::map<std::string, std::pair<std::int64_t, std::string>> m_reasons;
+};
+
+std::int64_t framesOf(const Utterance& utterance) {
+    if (utterance.frames)
+        return utterance.frames->value();
+    const auto samples = static_cast<std::int64_t>(loadRecording(utterance.audio).samples.size());
+    return FrameClock().frameCount(Samples(samples), kModelSampleRate).value();
+}
+
+std::string blankless(const std::string& text) {
+    const auto start = text.find_first_not_of(" \t\r\n");
+    return start == std::string::npos ? std::string()
+                                      : text.substr(start, text.find_last_not_of(" \t\r\n") + 1 - start);
+}
+
+} // namespace
+
+int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file) {
+    const auto refuse = [&](const std::string& what) {
+        throw Error("data.tokenizer", file.string() + what, {{"file", file.string()}});
+    };
+    if (tokenizer.size() < 4 || tokenizer.piece(1) != "<pad>" || tokenizer.piece(2) != "</s>")
+        refuse(" does not number <pad> 1 and </s> 2, which the models rely on.");
+    for (int id = 0; id < tokenizer.size(); ++id)
+        if (tokenizer.piece(id) == "<unk>")
+            return id;
+    refuse(" has no piece <unk>.");
+    return -1;
+}
+
+ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::string& split,
+                        bool forTraining, const Tokenizer& tokenizer, int unknownId) {
+    ExampleSet set;
+    LeftOut leftOut;
+    std::string firstUnknown;
+    std::int64_t unknown = 0;
+    for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
+        Example example;
+        example.id = utterance.id;
+        example.text = blankless(utterance.text);
+        if (example.text.empty()) {
+            leftOut.add("there is no text", utterance.id);
+            continue;
+        }
+        example.audio = utterance.audio;
+        example.frames = framesOf(utterance);
+        if (example.frames < recipe.data.minFrames) {
+            leftOut.add("shorter than " + std::to_string(recipe.data.minFrames) + " frames", utterance.id);
+            continue;
+        }
+        // A batch holds at least one utterance: what does not fit into one cannot be validated on either.
+        const std::int64_t longest = forTraining ? recipe.data.maxFrames : recipe.data.maxBatchFrames;
+        if (example.frames > longest) {
+            leftOut.add("longer than " + std::to_string(longest) + " frames", utterance.id);
+            continue;
+        }
+        example.target = tokenizer.encode(example.text);
+        if (static_cast<std::int64_t>(example.target.size()) > kMaxTargetTokens) {
+            leftOut.add("its text has more than " + std::to_string(kMaxTargetTokens) + " tokens",
+                        utterance.id);
+            continue;
+        }
+        if (std::find(example.target.begin(), example.target.end(), unknownId) != example.target.end() &&
+            unknown++ == 0)
+            firstUnknown = utterance.id + ", “" + example.text + "”";
+        set.examples.push_back(std::move(example));
+    }
+    if (forTraining && unknown > 0) {
+        const std::string what = std::to_string(unknown) + " utterance" + (unknown == 1 ? "" : "s") + " of " +
+                                 split + " hold" + (unknown == 1 ? "s" : "") +
+                                 " letters that the SentencePiece model does not know; the first is " +
+                                 firstUnknown;
+        if (recipe.data.unknownPieces == "refuse")
+            throw Error("data.unknownPieces",
+                        what + ". With data.unknownPieces \"keep\" they are learnt as <unk>.",
+                        {{"utterances", unknown}});
+        set.notes.push_back(what + ".");
+    }
+    for (auto& sentence : leftOut.sentences(split))
+        set.notes.push_back(std::move(sentence));
+    if (set.examples.empty())
+        throw Error("data.empty",
+                    corpus.folder().string() + " has no utterance for " + split + ", task " + recipe.task +
+                        (set.notes.empty() ? "." : ": " + set.notes.front()),
+                    {{"split", split}, {"task", recipe.task}});
+    return set;
+}
+
+std::string hashOf(const std::vector<const ExampleSet*>& sets) {
+    Sha256 hash;
+    const auto add = [&](const std::string& text) {
+        const std::string field = std::to_string(text.size()) + ":" + text;
+        hash.add(std::as_bytes(std::span(field.data(), field.size())));
+    };
+    for (const ExampleSet* set : sets)
+        for (const Example& example : set->examples) {
+            add(example.id);
+            add(example.audio.filename().string());
+            std::error_code ignored;
+            add(std::to_string(std::filesystem::file_size(example.audio, ignored)));
+            add(std::to_string(example.frames));
+            std::string ids;
+            for (const int id : example.target)
+                ids += std::to_string(id) + " ";
+            add(ids);
+        }
+    return hash.hex();
+}
+
+} // namespace headroom::training

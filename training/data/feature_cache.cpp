@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/data/feature_cache.h"
+
+#include "core/audio/audio_file.h"
+#include "core/features/features.h"
+
+#include <cstdlib>
+
+namespace headroom::training {
+
+std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& example) {
+    const std::string key = example.audio.string();
+    {
+        const std::lock_guard guard(m_mutex);
+        if (const auto found = m_kept.find(key); found != m_kept.end())
+            return found->second;
+    }
+    std::shared_ptr<Matrix<float>> made;
+    try {
+        thread_local LogMelFilterbank filterbank;
+        made = std::make_shared<Matrix<float>>(filterbank.compute(loadRecording(example.audio).samples));
+        applyUtteranceCmvn(*made);
+    } catch (const Error& error) {
+        throw Error(error.code(), "Utterance " + example.id + ": " + error.what(), error.values());
+    }
+    constexpr std::int64_t kRounding = 2;
+    const auto frames = static_cast<std::int64_t>(made->rows());
+    if (std::abs(frames - example.frames) > kRounding)
+        throw Error("data.frames",
+                    "Utterance " + example.id + ": the corpus promises " + std::to_string(example.frames) +
+                        " frames, and " + example.audio.string() + " has " + std::to_string(frames) + ".",
+                    {{"id", example.id}, {"promised", example.frames}, {"found", frames}});
+    const auto bytes = static_cast<std::int64_t>(made->values().size() * sizeof(float));
+    const std::lock_guard guard(m_mutex);
+    if (bytes <= m_room && m_kept.try_emplace(key, made).second)
+        m_room -= bytes;
+    return made;
+}
+
+} // namespace headroom::training

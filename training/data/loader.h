@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/data/feature_cache.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace headroom::training {
+
+/// What the network gets at once.
+struct Batch {
+    std::vector<std::int64_t> examples; ///< indices into the example set
+    std::int64_t longest = 0, bins = 80;
+    std::vector<std::int64_t> frames;      ///< of each recording
+    std::vector<float> features;           ///< [batch, longest, bins], zeros behind each recording
+    std::vector<std::vector<int>> targets; ///< without </s>, not padded
+    std::int64_t sourceFrames = 0;         ///< without padding
+    std::int64_t targetTokens = 0;         ///< with </s>
+};
+
+/// Prepares batches on threads of its own, a few ahead, and hands them over in the order in which they were
+/// asked for. What a batch holds follows from the examples, the seed and the epoch; never from the number of
+/// threads. One consumer.
+class BatchLoader {
+public:
+    /// `order`: the batches of one epoch, each a list of indices into `examples`. `augmentation`: null for
+    /// validation. Everything that is passed by reference must outlive the loader.
+    BatchLoader(const std::vector<Example>& examples, FeatureCache& cache,
+                std::vector<std::vector<std::int64_t>> order, std::int64_t threads, std::int64_t bins,
+                const Recipe::Augmentation* augmentation, std::uint64_t seed, std::int64_t epoch);
+    ~BatchLoader(); ///< waits for batches that are being made
+
+    /// The next batch; nothing behind the last. Throws what preparing it threw.
+    std::unique_ptr<Batch> next();
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> m;
+};
+
+} // namespace headroom::training

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/loop/batch_loss.h"
+
+#include "models/layers/positions.h"
+#include "models/networks/s2t_decoder.h"
+#include "models/networks/s2t_encoder.h"
+
+#include <ATen/autocast_mode.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/tensor.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace headroom::training {
+
+namespace {
+
+using models::kEndOfSentence;
+using models::kPaddingIndex;
+
+at::Tensor featuresOf(const Batch& batch) { // [batch, frame, feature]
+    // from_blob has no const form; encodeBatch copies before it writes.
+    auto* data = const_cast<float*>(batch.features.data());
+    return at::from_blob(data, {static_cast<std::int64_t>(batch.frames.size()), batch.longest, batch.bins},
+                         at::kFloat);
+}
+
+std::vector<std::int64_t> tokensOf(const Architecture& architecture, const Batch& batch) {
+    std::vector<std::int64_t> tokens;
+    for (const std::int64_t frames : batch.frames)
+        tokens.push_back(models::subsampledLength(models::subsamplerShape(architecture), frames));
+    return tokens;
+}
+
+models::Dropout dropoutOf(const Architecture& architecture, bool on) {
+    if (!on)
+        return {};
+    return {architecture.encoder.dropout, architecture.encoder.attentionDropout};
+}
+
+} // namespace
+
+PrecisionScope::PrecisionScope(const std::string& precision) : m_on(precision == "bf16") {
+    if (!m_on)
+        return;
+    at::autocast::set_autocast_enabled(at::kCPU, true);
+    at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+    at::autocast::increment_nesting();
+}
+
+PrecisionScope::~PrecisionScope() {
+    if (!m_on)
+        return;
+    if (at::autocast::decrement_nesting() == 0)
+        at::autocast::clear_cache(); // weights in bfloat16 that the next update makes stale
+    at::autocast::set_autocast_enabled(at::kCPU, false);
+}
+
+BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
+                    const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward) {
+    const at::AutoGradMode gradients(backward);
+    const models::Dropout shares = dropoutOf(architecture, dropout);
+    const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames,
+                                                  models::Padding::Safe, {}, shares);
+    const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
+
+    std::size_t longest = 0;
+    for (const auto& target : batch.targets)
+        longest = std::max(longest, target.size() + 1);
+    std::vector<std::vector<int>> inputs;
+    std::vector<std::int64_t> labels;
+    for (const auto& target : batch.targets) {
+        std::vector<int> row{kEndOfSentence};
+        row.insert(row.end(), target.begin(), target.end());
+        labels.insert(labels.end(), target.begin(), target.end());
+        labels.push_back(kEndOfSentence);
+        labels.insert(labels.end(), longest - row.size(), kPaddingIndex);
+        row.resize(longest, kPaddingIndex);
+        inputs.push_back(std::move(row));
+    }
+    const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, shares)
+                                  .feedBatch(inputs); // [batch, target, vocabulary]
+    const at::Tensor wanted =
+        at::tensor(labels, at::kLong).view({logits.size(0), logits.size(1)}); // [batch, target]
+
+    BatchLoss result;
+    at::Tensor total = labelSmoothedLoss(logits, wanted, recipe.labelSmoothing, result.crossEntropy);
+    if (recipe.ctcWeight > 0) {
+        const at::Tensor output =
+            at::linear(memory, parameters.get("ctc.weight"), parameters.get("ctc.bias"));
+        const at::Tensor ctc = ctcLoss(output, tokens, batch.targets);
+        result.ctc = ctc.item<double>();
+        total = total.add(ctc.mul(recipe.ctcWeight));
+    }
+    if (backward)
+        total.backward();
+    return result;
+}
+
+std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
+                                          const Architecture& architecture, const Batch& batch,
+                                          std::int64_t maximum) {
+    const c10::InferenceMode inference;
+    const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames);
+    models::S2tDecoder decoder(parameters, architecture, memory, tokensOf(architecture, batch));
+    std::vector<std::vector<int>> hypotheses(batch.frames.size());
+    std::vector<std::vector<int>> next(batch.frames.size(), {kEndOfSentence});
+    std::vector<bool> ended(batch.frames.size());
+    for (std::int64_t step = 0; step < maximum; ++step) {
+        const at::Tensor best = decoder.feedBatch(next).select(1, 0).argmax(-1); // [batch]
+        const auto* ids = best.const_data_ptr<std::int64_t>();
+        bool allEnded = true;
+        for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+            const int id = static_cast<int>(ids[i]);
+            ended[i] = ended[i] || id == kEndOfSentence;
+            if (!ended[i])
+                hypotheses[i].push_back(id);
+            next[i] = {id};
+            allEnded = allEnded && ended[i];
+        }
+        if (allEnded)
+            break;
+    }
+    return hypotheses;
+}
+
+} // namespace headroom::training

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/loop/export_model.h"
+
+#include "core/tensors/atomic_file.h"
+#include "core/tensors/safetensors.h"
+#include "core/tensors/sha256.h"
+#include "models/checkpoints/checkpoint.h"
+#include "models/checkpoints/tensor_names.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <unistd.h>
+
+namespace headroom::training {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kUnwritable = "model.unwritable";
+
+std::string provenanceText(const ExportedModel& about) {
+    nlohmann::ordered_json document;
+    document["format"] = "headroom/provenance";
+    document["version"] = 1;
+    document["source"] = about.source;
+    document["sourceKind"] = "headroom-worker train";
+    document["licence"] = nullptr;
+    document["storedAs"] = "float32 safetensors";
+    document["sha256"] = nlohmann::ordered_json::object();
+    for (const fs::path& file : about.weights)
+        document["sha256"][file.filename().string()] = sha256OfFile(file);
+    document["assumed"] = nlohmann::ordered_json::array();
+    return document.dump(2) + "\n";
+}
+
+} // namespace
+
+void exportModel(const fs::path& folder, const models::Parameters& parameters, const ExportedModel& about) {
+    const fs::path fresh =
+        folder.parent_path() / ("." + folder.filename().string() + ".new-" + std::to_string(::getpid()));
+    const fs::path old = fresh.string() + "-old";
+    std::error_code problem;
+    const auto check = [&] {
+        if (problem)
+            throw Error(kUnwritable, folder.string() + " could not be written: " + problem.message() + ".",
+                        {{"folder", folder.string()}});
+    };
+    fs::remove_all(fresh, problem);
+    fs::create_directories(fresh, problem);
+    check();
+    models::ModelFolder model;
+    model.architecture = about.architecture;
+    model.maxSourceFrames = about.maxSourceFrames;
+    const auto write = [&](const char* name, const std::string& text) {
+        writeAtomically(fresh / name, std::string_view(text), kUnwritable);
+    };
+    write("architecture.json", canonicalText(about.architecture));
+    write("front_end.json", models::frontEndText(model));
+    write("provenance.json", provenanceText(about));
+    std::vector<std::pair<std::string, TensorView>> tensors;
+    for (const auto& expected : models::expectedTensors(about.architecture, false)) {
+        const at::Tensor& tensor = parameters.get(expected.name);
+        const auto* data = static_cast<const std::byte*>(tensor.const_data_ptr());
+        tensors.emplace_back(
+            expected.name,
+            TensorView{DType::F32, expected.shape, {data, static_cast<std::size_t>(tensor.nbytes())}});
+    }
+    writeSafetensors(fresh / "model.safetensors", tensors, {{"format", "pt"}});
+    fs::copy_file(about.tokenizer, fresh / "sentencepiece.model", problem);
+    check();
+    models::readCheckpoint(fresh); // what was written must open before it gets its name
+    if (fs::exists(folder)) {
+        fs::rename(folder, old, problem);
+        check();
+    }
+    fs::rename(fresh, folder, problem);
+    check();
+    fs::remove_all(old, problem);
+}
+
+} // namespace headroom::training

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/loop/losses.h"
+
+#include "models/layers/positions.h"
+
+#include <ATen/core/Reduction.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/ctc_loss.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/tensor.h>
+
+namespace headroom::training {
+
+at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing,
+                             CrossEntropy& values) {
+    const std::int64_t vocabulary = logits.size(-1);
+    const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    const at::Tensor kept = labels.reshape({-1})
+                                .ne(models::kPaddingIndex)
+                                .nonzero()
+                                .squeeze(1); // places of text in [batch · target]
+    const at::Tensor rows = at::log_softmax(logits.reshape({-1, vocabulary}).index_select(0, kept), -1, type);
+    const at::Tensor wanted = labels.reshape({-1}).index_select(0, kept).unsqueeze(1);
+    const at::Tensor nll = rows.gather(1, wanted).sum().neg();
+    const at::Tensor smooth = rows.sum().neg();
+    const double share = vocabulary > 1 ? smoothing / static_cast<double>(vocabulary - 1) : 0;
+    const at::Tensor loss = nll.mul(1 - smoothing - share).add(smooth.mul(share));
+    values = {loss.item<double>(), nll.item<double>(), kept.numel()};
+    return loss;
+}
+
+at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
+                   const std::vector<std::vector<int>>& targets) {
+    constexpr std::int64_t kBlank = 0;
+    std::vector<std::int64_t> joined, lengths;
+    for (const std::vector<int>& target : targets) {
+        joined.insert(joined.end(), target.begin(), target.end());
+        lengths.push_back(static_cast<std::int64_t>(target.size()));
+    }
+    const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    const at::Tensor rows = at::log_softmax(logits, -1, type).transpose(0, 1); // [token, batch, vocabulary]
+    return at::ctc_loss(rows, at::tensor(joined, at::kLong), tokens, lengths, kBlank, at::Reduction::Sum,
+                        /*zero_infinity=*/true);
+}
+
+} // namespace headroom::training

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/loop/meter.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numbers>
+#include <sys/resource.h>
+
+namespace headroom::training {
+
+namespace {
+
+double since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string durationText(double seconds) {
+    char text[40];
+    if (seconds < 100)
+        std::snprintf(text, sizeof text, "%.0f s left", seconds);
+    else if (seconds < 5400)
+        std::snprintf(text, sizeof text, "%.0f min left", seconds / 60);
+    else
+        std::snprintf(text, sizeof text, "%.1f h left", seconds / 3600);
+    return text;
+}
+
+double peakMegabytes() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;
+}
+
+} // namespace
+
+void Meter::begin(std::int64_t update) {
+    m_begun = Clock::now();
+    m_firstUpdate = update;
+    startInterval();
+}
+
+void Meter::startInterval() {
+    m_intervalStart = Clock::now();
+    m_paused = m_waited = m_loss = m_nll = m_ctc = 0;
+    m_tokens = m_frames = 0;
+}
+
+void Meter::add(const BatchLoss& loss, std::int64_t frames) {
+    m_loss += loss.crossEntropy.lossSum;
+    m_nll += loss.crossEntropy.nllSum;
+    m_ctc += loss.ctc;
+    m_hasCtc = m_hasCtc || loss.ctc != 0;
+    m_tokens += loss.crossEntropy.tokens;
+    m_frames += frames;
+}
+
+void Meter::updated(std::int64_t update, std::int64_t maxUpdates, double gradientNorm, double learningRate) {
+    m_gradientNorm = gradientNorm;
+    m_learningRate = learningRate;
+    const double working = since(m_begun) - m_allPaused - m_paused;
+    const auto done = static_cast<double>(std::max<std::int64_t>(update - m_firstUpdate, 1));
+    // Validations to come cost what those so far did, update for update.
+    m_secondsLeft = (working + m_allPaused + m_paused) / done * static_cast<double>(maxUpdates - update);
+    m_framesPerSecond = static_cast<double>(m_frames) / std::max(since(m_intervalStart) - m_paused, 1e-6);
+    const double bits =
+        m_loss / (static_cast<double>(std::max<std::int64_t>(m_tokens, 1)) * std::numbers::ln2);
+    char text[120];
+    std::snprintf(text, sizeof text, "loss %.2f bits, %.0f frames/s, %s", bits, m_framesPerSecond,
+                  durationText(m_secondsLeft).c_str());
+    m_text = text;
+}
+
+nlohmann::ordered_json Meter::takeStep(std::int64_t epoch) {
+    const double perToken =
+        1 / (static_cast<double>(std::max<std::int64_t>(m_tokens, 1)) * std::numbers::ln2);
+    const double seconds = std::max(since(m_intervalStart) - m_paused, 1e-6);
+    nlohmann::ordered_json values{{"epoch", epoch}, {"loss", m_loss * perToken}, {"nll", m_nll * perToken}};
+    if (m_hasCtc)
+        values["ctc"] = m_ctc * perToken;
+    values["learningRate"] = m_learningRate;
+    values["gradientNorm"] = m_gradientNorm;
+    values["framesPerSecond"] = m_framesPerSecond;
+    values["waiting"] = m_waited / seconds;
+    values["secondsLeft"] = m_secondsLeft;
+    values["memoryMegabytes"] = peakMegabytes();
+    m_allPaused += m_paused;
+    startInterval();
+    return values;
+}
+
+} // namespace headroom::training

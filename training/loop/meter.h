@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/loop/batch_loss.h"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace headroom::training {
+
+/// Losses, speed and time left since the last point of the curves. One thread.
+class Meter {
+public:
+    void begin(std::int64_t update);
+    void waited(double seconds) { m_waited += seconds; } ///< for the loader
+    void paused(double seconds) { m_paused += seconds; } ///< validating
+    void add(const BatchLoss& loss, std::int64_t frames);
+    void updated(std::int64_t update, std::int64_t maxUpdates, double gradientNorm, double learningRate);
+
+    /// The values of a "step" event (core/runs/README.md); what was counted starts anew.
+    nlohmann::ordered_json takeStep(std::int64_t epoch);
+    /// "loss 5.21 bits, 41,000 frames/s, 3 min left"
+    const std::string& text() const { return m_text; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    void startInterval();
+
+    Clock::time_point m_begun, m_intervalStart;
+    std::int64_t m_firstUpdate = 0;
+    double m_allPaused = 0, m_paused = 0, m_waited = 0;
+    double m_loss = 0, m_nll = 0, m_ctc = 0;
+    std::int64_t m_tokens = 0, m_frames = 0;
+    bool m_hasCtc = false;
+    double m_gradientNorm = 0, m_learningRate = 0, m_secondsLeft = 0, m_framesPerSecond = 0;
+    std::string m_text;
+};
+
+} // namespace headroom::training

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/loop/optimiser.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/zeros_like.h>
+#include <ATen/Parallel.h>
+
+#include <cmath>
+#include <vector>
+
+namespace headroom::training {
+
+struct Adam::Implementation {
+    Recipe::Optimiser recipe;
+    std::vector<at::Tensor> parameters, meanList, varianceList;
+    models::Parameters means, variances;
+};
+
+Adam::Adam(const models::Parameters& parameters, const Recipe::Optimiser& recipe)
+    : m(std::make_unique<Implementation>()) {
+    m->recipe = recipe;
+    parameters.forEach([&](const std::string& name, const at::Tensor& parameter) {
+        if (!parameter.requires_grad())
+            return;
+        m->parameters.push_back(parameter);
+        m->meanList.push_back(at::zeros_like(parameter.detach()));
+        m->varianceList.push_back(at::zeros_like(parameter.detach()));
+        m->means.set(name, m->meanList.back());
+        m->variances.set(name, m->varianceList.back());
+    });
+}
+
+Adam::~Adam() = default;
+
+double Adam::gradientNorm() const {
+    double squares = 0; // one after the other, in double: the order never changes
+    for (const at::Tensor& parameter : m->parameters)
+        if (parameter.grad().defined()) {
+            const double norm = at::linalg_vector_norm(parameter.grad()).item<double>();
+            squares += norm * norm;
+        }
+    return std::sqrt(squares);
+}
+
+void Adam::apply(std::int64_t update, double factor) {
+    const Recipe::Optimiser& recipe = m->recipe;
+    const AdamStep step{inverseSqrt(recipe.learningRate, recipe.warmupUpdates, update - 1),
+                        recipe.beta1,
+                        recipe.beta2,
+                        recipe.epsilon,
+                        recipe.weightDecay,
+                        update,
+                        recipe.kind == "adam-fairseq",
+                        factor};
+    constexpr std::int64_t kGrain = 32768;
+    for (std::size_t i = 0; i < m->parameters.size(); ++i) {
+        const at::Tensor& parameter = m->parameters[i];
+        if (!parameter.grad().defined())
+            continue;
+        const at::Tensor gradient = parameter.grad().contiguous();
+        auto* values = static_cast<float*>(parameter.mutable_data_ptr());
+        const auto* slopes = gradient.const_data_ptr<float>();
+        auto* mean = m->meanList[i].mutable_data_ptr<float>();
+        auto* variance = m->varianceList[i].mutable_data_ptr<float>();
+        at::parallel_for(0, parameter.numel(), kGrain, [&](std::int64_t first, std::int64_t last) {
+            adamStep(step, values + first, slopes + first, mean + first, variance + first, last - first);
+        });
+    }
+    zeroGradients();
+}
+
+void Adam::zeroGradients() {
+    for (at::Tensor& parameter : m->parameters)
+        parameter.mutable_grad().reset();
+}
+
+const models::Parameters& Adam::means() const {
+    return m->means;
+}
+const models::Parameters& Adam::variances() const {
+    return m->variances;
+}
+
+} // namespace headroom::training

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/recipe.h"
+#include "models/layers/parameters.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace headroom::training {
+
+/// Learning rate after `update` updates: linear from 0 to `peak` over the warm-up, then peak √(warm-up /
+/// update). As in fairseq the first update is made with the rate of update 0, which is 0.
+double inverseSqrt(double peak, std::int64_t warmup, std::int64_t update);
+
+/// One element-wise step of Adam; plain C++, so that it can be held against the references in double.
+struct AdamStep {
+    double learningRate, beta1, beta2, epsilon, weightDecay;
+    std::int64_t step;     ///< from 1
+    bool epsilonFirst;     ///< ε before the bias correction, as fairseq; else after it, as PyTorch
+    double gradientFactor; ///< what every gradient is multiplied with first: division by tokens, clipping
+};
+template <class T>
+void adamStep(const AdamStep& step, T* parameter, const T* gradient, T* mean, T* variance,
+              std::int64_t count);
+
+/// Adam over all parameters that require a gradient. Holds their first and second moments. One thread; the
+/// work spreads over torch's pool, with the same result for any number of threads.
+class Adam {
+public:
+    Adam(const models::Parameters& parameters, const Recipe::Optimiser& recipe);
+    ~Adam();
+
+    /// L2 norm of all gradients together.
+    double gradientNorm() const;
+    /// Makes update number `update` (from 1) with gradients times `factor`, and sets them to zero.
+    void apply(std::int64_t update, double factor);
+    void zeroGradients();
+
+    /// The moments by the parameter's name, for a checkpoint; written to when one is read.
+    const models::Parameters& means() const;
+    const models::Parameters& variances() const;
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> m;
+};
+
+} // namespace headroom::training

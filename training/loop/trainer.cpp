@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/loop/trainer.h"
+
+#include "core/text/tokenizer.h"
+#include "training/data/batching.h"
+#include "training/data/random.h"
+#include "training/loop/batch_loss.h"
+#include "training/loop/checkpoint.h"
+#include "training/loop/export_model.h"
+#include "training/loop/meter.h"
+#include "training/loop/validation.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace headroom::training {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Trainer {
+public:
+    Trainer(TrainSetup& setup, Journal& journal)
+        : m_setup(setup)
+        , m_recipe(setup.recipe)
+        , m_journal(journal)
+        , m_seed(journal.info().seed)
+        , m_tokenizer(setup.tokenizer)
+        , m_cache(setup.recipe.data.cacheMegabytes)
+        , m_parameters(initialWeights(setup.architecture, setup.recipe.loss.ctcWeight > 0, m_seed))
+        , m_optimiser(m_parameters, setup.recipe.optimiser) {
+        std::vector<std::int64_t> frames;
+        for (const Example& example : setup.train.examples)
+            frames.push_back(example.frames);
+        m_batches = makeBatches(frames, m_recipe.data.maxBatchFrames, m_recipe.data.maxBatchUtterances);
+        const auto accumulate = m_recipe.optimiser.accumulate;
+        m_groups = (static_cast<std::int64_t>(m_batches.size()) + accumulate - 1) / accumulate;
+    }
+
+    RunState run() {
+        at::set_num_threads(static_cast<int>(m_journal.info().decided.threads));
+        begin();
+        try {
+            if (validationIsDue() && m_state.validated != m_state.update)
+                validateAndSave(); // killed or stopped in the middle of it
+            while (!ended() && !asked())
+                epoch();
+            if (!ended())
+                return stop();
+            return finish();
+        } catch (const Stopped&) { // in the middle of a validation
+            return stop();
+        }
+    }
+
+private:
+    void begin();
+    void resume();
+    void choosePrecision();
+    void epoch();
+    void update(BatchLoader& loader, std::int64_t batches);
+    [[noreturn]] void notFinite(const char* what, const std::vector<std::int64_t>& members) const;
+    bool validationIsDue() const;
+    bool checkpointIsDue() const;
+    bool ended() const;
+    bool asked() const;
+    void validateAndSave();
+    void save(SavedFor reason);
+    RunState stop();
+    RunState finish();
+    std::string exportFrom(const std::vector<fs::path>& files);
+    fs::path bestFile() const;
+
+    TrainSetup& m_setup;
+    const Recipe& m_recipe;
+    Journal& m_journal;
+    const std::uint64_t m_seed;
+    const Tokenizer m_tokenizer;
+    FeatureCache m_cache;
+    const models::Parameters m_parameters;
+    Adam m_optimiser;
+    std::vector<std::vector<std::int64_t>> m_batches;
+    std::int64_t m_groups = 0; ///< updates per epoch
+    TrainState m_state;
+    Meter m_meter;
+    bool m_saved = false; ///< the state as it is now is on the disk
+};
+
+void Trainer::begin() {
+    if (m_setup.resume)
+        resume();
+    if (m_state.update == 0 && m_setup.startFrom)
+        takeWeights(*m_setup.startFrom, m_setup.architecture, m_parameters);
+    RunInfo& info = m_journal.info();
+    if (info.decided.precision == "auto")
+        choosePrecision();
+    info.maxUpdates = m_recipe.length.maxUpdates;
+    info.update = m_state.update;
+    m_journal.event("started", m_state.update,
+                    {{"maxUpdates", m_recipe.length.maxUpdates},
+                     {"utterances", m_setup.train.examples.size()},
+                     {"batches", m_batches.size()},
+                     {"parameters", m_parameters.elementCount()}});
+    m_journal.save();
+    m_meter.begin(m_state.update);
+}
+
+void Trainer::resume() {
+    const RunPaths& paths = m_journal.paths();
+    std::error_code ignored;
+    const fs::path last = fs::read_symlink(paths.checkpoints() / "last.safetensors", ignored);
+    if (!last.empty() && !fs::exists(paths.checkpoints() / last, ignored))
+        m_journal.log("checkpoints/" + last.string() +
+                      " is not there any more; the newest that is, is taken.");
+    std::string problems;
+    auto files = checkpointFiles(paths, true);
+    for (; !files.empty(); files.pop_back()) {
+        try {
+            m_state = readCheckpointInto(files.back(), m_parameters, m_optimiser);
+        } catch (const Error& error) {
+            m_journal.log(error.what());
+            problems += std::string(" ") + error.what();
+            continue;
+        }
+        m_saved = true;
+        const std::string file = files.back().filename().string();
+        m_journal.log("Resumed from " + file + ".");
+        m_journal.event("resumed", m_state.update, {{"file", file}});
+        return;
+    }
+    if (!problems.empty() || !last.empty())
+        throw Error("train.noCheckpoint",
+                    "The run " + paths.folder.string() + " has no checkpoint that can be read." + problems,
+                    {{"run", paths.folder.string()}});
+    m_journal.log("There is no checkpoint yet: the run begins again.");
+    m_journal.event("resumed", 0);
+}
+
+void Trainer::choosePrecision() {
+    // The longest batch once to warm up and twice to measure, in each precision.
+    BatchLoader loader(m_setup.train.examples, m_cache, {m_batches.front()}, 1,
+                       m_setup.architecture.frontEnd.features, nullptr, 0, 0);
+    const auto batch = loader.next();
+    const auto secondsIn = [&](const char* precision) {
+        Clock::time_point start;
+        for (int i = 0; i < 3; ++i) {
+            if (i == 1)
+                start = Clock::now();
+            const PrecisionScope scope(precision);
+            batchLoss(m_parameters, m_setup.architecture, m_recipe.loss, *batch, true, true);
+        }
+        m_optimiser.zeroGradients();
+        return std::chrono::duration<double>(Clock::now() - start).count() / 2;
+    };
+    const double single = secondsIn("fp32"), half = secondsIn("bf16");
+    m_journal.info().decided.precision = half < single ? "bf16" : "fp32";
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "Precision %s: a batch of %lld frames takes %.2f s in fp32 and %.2f s in bf16.",
+                  m_journal.info().decided.precision.c_str(), static_cast<long long>(batch->sourceFrames),
+                  single, half);
+    m_journal.log(text);
+}
+
+void Trainer::epoch() {
+    const auto accumulate = m_recipe.optimiser.accumulate;
+    std::vector<std::vector<std::int64_t>> order;
+    for (const std::int64_t batch :
+         epochOrder(static_cast<std::int64_t>(m_batches.size()), m_seed, m_state.epoch))
+        order.push_back(m_batches[static_cast<std::size_t>(batch)]);
+    order.erase(order.begin(), order.begin() + m_state.group * accumulate);
+    const auto left = static_cast<std::int64_t>(order.size());
+    BatchLoader loader(m_setup.train.examples, m_cache, std::move(order), m_recipe.data.loaderThreads,
+                       m_setup.architecture.frontEnd.features, &m_recipe.augmentation, m_seed, m_state.epoch);
+    for (std::int64_t done = 0; done < left && !ended() && !asked(); done += accumulate) {
+        update(loader, std::min(accumulate, left - done));
+        if (++m_state.group == m_groups) {
+            m_state.group = 0;
+            ++m_state.epoch;
+        }
+        if (validationIsDue())
+            validateAndSave();
+        else if (checkpointIsDue())
+            save(SavedFor::Recipe);
+    }
+}
+
+void Trainer::update(BatchLoader& loader, std::int64_t batches) {
+    // Dropout draws from torch's generator: it too starts from what the numbers are for.
+    at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
+    generator.set_current_seed(
+        randomFor(m_seed, Purpose::Dropout, static_cast<std::uint64_t>(m_state.update)).next());
+    const Recipe::Optimiser& recipe = m_recipe.optimiser;
+    std::int64_t tokens = 0;
+    std::vector<std::int64_t> members;
+    for (std::int64_t i = 0; i < batches; ++i) {
+        const auto start = Clock::now();
+        const auto batch = loader.next();
+        m_meter.waited(std::chrono::duration<double>(Clock::now() - start).count());
+        BatchLoss loss;
+        {
+            const PrecisionScope precision(m_journal.info().decided.precision);
+            loss = batchLoss(m_parameters, m_setup.architecture, m_recipe.loss, *batch, true, true);
+        }
+        members.insert(members.end(), batch->examples.begin(), batch->examples.end());
+        if (!std::isfinite(loss.total(m_recipe.loss.ctcWeight)))
+            notFinite("loss", batch->examples);
+        tokens += loss.crossEntropy.tokens;
+        m_meter.add(loss, batch->sourceFrames);
+    }
+    double factor = 1 / static_cast<double>(tokens);
+    const double norm = m_optimiser.gradientNorm() * factor;
+    if (!std::isfinite(norm))
+        notFinite("gradient", members);
+    if (recipe.clipNorm > 0)
+        factor *= std::min(1.0, recipe.clipNorm / (norm + 1e-6));
+    const double rate = inverseSqrt(recipe.learningRate, recipe.warmupUpdates, m_state.update);
+    m_optimiser.apply(++m_state.update, factor);
+    m_saved = false;
+    const bool logged = m_state.update % m_recipe.machine.logEvery == 0;
+    if (logged || m_setup.progress)
+        m_meter.updated(m_state.update, m_recipe.length.maxUpdates, norm, rate);
+    if (logged)
+        m_journal.event("step", m_state.update, m_meter.takeStep(m_state.epoch));
+    if (m_setup.progress)
+        m_setup.progress({m_state.update, m_recipe.length.maxUpdates, m_meter.text()});
+}
+
+void Trainer::notFinite(const char* what, const std::vector<std::int64_t>& members) const {
+    std::string ids;
+    nlohmann::json list = nlohmann::json::array();
+    for (const std::int64_t index : members) {
+        const std::string& id = m_setup.train.examples[static_cast<std::size_t>(index)].id;
+        ids += (ids.empty() ? "" : ", ") + id;
+        list.push_back(id);
+    }
+    const auto files = checkpointFiles(m_journal.paths(), true);
+    const std::string good = files.empty()
+                                 ? "there is no checkpoint yet"
+                                 : "the last good checkpoint is " + files.back().filename().string();
+    throw Error("train.notFinite",
+                std::string("The ") + what + " of update " + std::to_string(m_state.update + 1) +
+                    " is not a finite number; " + good + ". The utterances were " + ids + ".",
+                {{"update", m_state.update + 1}, {"utterances", list}});
+}
+
+bool Trainer::validationIsDue() const {
+    const Recipe::Validation& recipe = m_recipe.validation;
+    if (m_state.update == 0)
+        return false;
+    const bool byUpdates = recipe.everyUpdates > 0 && m_state.update % recipe.everyUpdates == 0;
+    const bool byEpochs = recipe.everyEpochs > 0 && m_state.group == 0 && m_state.epoch > 1 &&
+                          (m_state.epoch - 1) % recipe.everyEpochs == 0;
+    return byUpdates || byEpochs;
+}
+
+bool Trainer::checkpointIsDue() const {
+    const auto every = m_recipe.checkpoints.everyUpdates;
+    return every > 0 && m_state.update % every == 0;
+}
+
+bool Trainer::ended() const {
+    const Recipe::Length& length = m_recipe.length;
+    return m_state.update >= length.maxUpdates ||
+           (length.maxEpochs > 0 && m_state.epoch > length.maxEpochs) ||
+           (length.patience > 0 && m_state.withoutBetter >= length.patience);
+}
+
+bool Trainer::asked() const {
+    return (m_setup.stop && m_setup.stop->load()) || requestOf(m_journal.paths().folder) == RunRequest::Stop;
+}
+
+void Trainer::validateAndSave() {
+    const auto start = Clock::now();
+    ValidationOptions options{m_recipe, m_journal.info().decided.precision, m_recipe.validation.maxUtterances,
+                              m_setup.stop};
+    const Validation result = validate(m_parameters, m_setup.architecture, m_setup.validation.examples,
+                                       m_cache, m_tokenizer, options);
+    nlohmann::ordered_json values{{"loss", result.loss},
+                                  {"nll", result.nll},
+                                  {"wer", nullptr},
+                                  {"bleu", result.bleu},
+                                  {"utterances", result.hypotheses.size()}};
+    if (result.wer)
+        values["wer"] = *result.wer;
+    const std::string& by = m_recipe.validation.best;
+    // Lower is better; a text without words has no WER, and its loss decides.
+    const double score = by == "bleu" ? -result.bleu : by == "wer" && result.wer ? *result.wer : result.loss;
+    m_state.validated = m_state.update;
+    const bool better =
+        std::isfinite(score) && (m_state.best.is_null() || score < m_state.best["score"].get<double>());
+    if (better) {
+        m_state.best = values;
+        m_state.best["update"] = m_state.update;
+        m_state.best["score"] = score;
+        m_state.withoutBetter = 0;
+    } else {
+        ++m_state.withoutBetter;
+    }
+    m_journal.event("validation", m_state.update, values);
+
+    auto examples = nlohmann::ordered_json::array();
+    for (const Hypothesis& one : result.hypotheses) {
+        if (static_cast<std::int64_t>(examples.size()) == m_recipe.validation.samples)
+            break;
+        const Example& example = m_setup.validation.examples[static_cast<std::size_t>(one.example)];
+        examples.push_back({{"id", example.id}, {"reference", example.text}, {"hypothesis", one.text}});
+    }
+    if (!examples.empty())
+        m_journal.samples(m_state.update, examples);
+    char text[160];
+    std::snprintf(text, sizeof text, "Update %lld: validation loss %.3f bits, WER %.1f %%, BLEU %.1f%s.",
+                  static_cast<long long>(m_state.update), result.loss, result.wer.value_or(0), result.bleu,
+                  better ? ", the best so far" : "");
+    m_journal.log(text);
+    m_journal.info().best = m_state.best;
+    save(SavedFor::Recipe); // last: whoever is killed before it validates again
+    m_meter.paused(std::chrono::duration<double>(Clock::now() - start).count());
+}
+
+void Trainer::save(SavedFor reason) {
+    const RunPaths& paths = m_journal.paths();
+    const fs::path file = checkpointFile(paths, m_state.update, reason);
+    writeCheckpoint(file, m_parameters, m_optimiser, m_state);
+    linkCheckpoint(paths, "last", file);
+    if (!m_state.best.is_null())
+        linkCheckpoint(paths, "best", bestFile());
+    if (reason == SavedFor::Recipe)
+        pruneCheckpoints(paths, m_recipe.checkpoints.keep);
+    m_saved = true;
+    m_journal.event("checkpoint", m_state.update, {{"file", file.filename().string()}});
+    m_journal.info().update = m_state.update;
+    m_journal.save();
+}
+
+fs::path Trainer::bestFile() const {
+    const RunPaths& paths = m_journal.paths();
+    if (!m_state.best.is_null()) {
+        const fs::path best =
+            checkpointFile(paths, m_state.best["update"].get<std::int64_t>(), SavedFor::Recipe);
+        if (fs::exists(best))
+            return best;
+        m_journal.log(best.filename().string() +
+                      ", the best, is not there any more; the newest takes its place.");
+    }
+    const auto files = checkpointFiles(paths, true);
+    if (files.empty())
+        throw Error("train.noCheckpoint", paths.checkpoints().string() + " is empty: its files were removed.",
+                    {{"run", paths.folder.string()}});
+    return files.back();
+}
+
+std::string Trainer::exportFrom(const std::vector<fs::path>& files) {
+    const RunPaths& paths = m_journal.paths();
+    exportModel(paths.model(), averageOf(files, m_parameters),
+                {m_setup.architecture, m_setup.tokenizer, "the run " + m_journal.info().id, files,
+                 std::max<std::int64_t>(6000, m_recipe.data.maxFrames)});
+    return files.size() == 1
+               ? "model/ is " + files.front().filename().string()
+               : "model/ is the mean of the last " + std::to_string(files.size()) + " checkpoints";
+}
+
+RunState Trainer::stop() {
+    if (!m_saved)
+        save(SavedFor::Stop);
+    clearRequest(m_journal.paths().folder);
+    const std::string model = exportFrom({bestFile()});
+    m_journal.end(RunState::Stopped,
+                  "Stopped at update " + std::to_string(m_state.update) + "; " + model + ".");
+    return RunState::Stopped;
+}
+
+RunState Trainer::finish() {
+    if (m_state.validated != m_state.update)
+        validateAndSave();
+    auto files = checkpointFiles(m_journal.paths(), false);
+    const auto wanted = static_cast<std::size_t>(m_recipe.checkpoints.average);
+    if (wanted == 1 || files.empty())
+        files = {bestFile()};
+    else if (files.size() > wanted)
+        files.erase(files.begin(), files.end() - static_cast<std::ptrdiff_t>(wanted));
+    const std::string model = exportFrom(files);
+    m_journal.end(RunState::Finished,
+                  "Finished after " + std::to_string(m_state.update) + " updates; " + model + ".");
+    return RunState::Finished;
+}
+
+} // namespace
+
+RunState train(TrainSetup& setup, Journal& journal) {
+    return Trainer(setup, journal).run();
+}
+
+} // namespace headroom::training

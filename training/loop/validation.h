@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/architecture.h"
+#include "core/runs/recipe.h"
+#include "core/text/tokenizer.h"
+#include "models/layers/parameters.h"
+#include "training/data/examples.h"
+#include "training/data/feature_cache.h"
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+struct Hypothesis {
+    std::int64_t example; ///< index into the set
+    std::string text;
+};
+
+/// How well a model does on a split.
+struct Validation {
+    double loss = 0, nll = 0;  ///< bits per target token; loss with label smoothing
+    std::optional<double> wer; ///< per cent; nothing where no reference has a word
+    double bleu = 0;           ///< 0 … 100
+    std::string bleuSignature;
+    std::vector<Hypothesis> hypotheses; ///< in the order of the corpus
+};
+
+struct ValidationOptions {
+    Recipe recipe; ///< its batches, loss and validation
+    std::string precision = "fp32";
+    std::int64_t decoded = 0;                ///< utterances to decode, the first so many; 0: all
+    const std::atomic<bool>* stop = nullptr; ///< ends early, with Stopped
+};
+
+/// Thrown where `stop` was set.
+struct Stopped {};
+
+/// Loss over the whole set without dropout or augmentation, greedy decoding, WER (fairseq's rule) and BLEU.
+Validation validate(const models::Parameters& parameters, const Architecture& architecture,
+                    const std::vector<Example>& examples, FeatureCache& cache, const Tokenizer& tokenizer,
+                    const ValidationOptions& options);
+
+} // namespace headroom::training
