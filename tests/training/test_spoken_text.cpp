@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/worker/speech/spoken_text.h"
+#include "training/speech/spoken_text.h"
 
 #include <QtTest>
 

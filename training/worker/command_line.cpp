@@ -34,6 +34,8 @@ struct Arguments {
     AnalyseOptions analyse;
     TranscribeOptions transcribe;
     SpeakOptions speak;
+    CorpusOptions corpus;
+    ScoreOptions score;
     std::filesystem::path source, out, described;
     std::string device = "cpu";
     std::vector<std::string> benchmarks;
@@ -102,6 +104,42 @@ void declareSpeak(CLI::App& app, Arguments& arguments, std::function<int()>& cho
     });
 }
 
+void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* command = app.add_subcommand("corpus", "makes a folder of speech to train on");
+    command->require_subcommand(1);
+    auto* demo = command->add_subcommand(
+        "demo", "English sentences with German and Spanish translations, spoken by espeak-ng");
+    auto& options = arguments.corpus;
+    demo->add_option("--out", options.out, "the new folder")->required();
+    demo->add_option("--minutes", options.minutes, "of speech, all splits together")
+        ->capture_default_str()
+        ->check(CLI::Range(0.01, 6000.0));
+    demo->add_option("--seed", options.seed, "another seed, other sentences and voices")
+        ->capture_default_str();
+    demo->add_option("--processes", options.processes, "as many speak at once; 0: one per processor")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 256));
+    demo->add_flag("--json", arguments.json, "one document on standard output");
+    demo->callback([&] {
+        chosen = [&] { return run(arguments.json, [&](Console& console) { corpus(options, console); }); };
+    });
+}
+
+void declareScore(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* command = app.add_subcommand("score", "how near hypotheses come to references, line by line");
+    auto& options = arguments.score;
+    command->add_option("--reference", options.reference, "a text file, one sentence a line")->required();
+    command->add_option("--hypothesis", options.hypothesis, "the same")->required();
+    command->add_option("--metric", options.metrics, "wer, wer-plain, bleu, chrf, ter; commas between")
+        ->delimiter(',')
+        ->capture_default_str()
+        ->check(CLI::IsMember(metricNames()));
+    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->callback([&] {
+        chosen = [&] { return run(arguments.json, [&](Console& console) { score(options, console); }); };
+    });
+}
+
 void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* import = app.add_subcommand("import", "a Hugging Face Speech2Text folder becomes a model folder");
     import->add_option("SOURCE", arguments.source, "the folder to import")->required();
@@ -159,6 +197,8 @@ int runWorker(int argc, char** argv) {
     std::function<int()> chosen;
     declareFeatures(app, arguments, chosen);
     declareSpeak(app, arguments, chosen);
+    declareCorpus(app, arguments, chosen);
+    declareScore(app, arguments, chosen);
     declareAnalyse(app, arguments, chosen);
     declareTranscribe(app, arguments, chosen);
     declareModels(app, arguments, chosen);

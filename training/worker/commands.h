@@ -3,6 +3,7 @@
 
 #include "training/worker/console.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -43,6 +44,23 @@ struct SpeakOptions {
     int pitch = 50; ///< 0 … 99
 };
 void speak(const SpeakOptions& options, Console& console);
+
+struct CorpusOptions {
+    std::filesystem::path out;
+    double minutes = 30;
+    std::uint64_t seed = 1;
+    int processes = 0; ///< 0: as many as there are processors
+};
+/// The demo corpus.
+void corpus(const CorpusOptions& options, Console& console);
+
+struct ScoreOptions {
+    std::filesystem::path reference, hypothesis; ///< one sentence a line
+    std::vector<std::string> metrics{"wer", "bleu"};
+};
+std::vector<std::string> metricNames();
+/// `metrics`: of metricNames().
+void score(const ScoreOptions& options, Console& console);
 
 void importModel(const std::filesystem::path& source, const std::filesystem::path& out, Console& console);
 void describe(const std::filesystem::path& architectureOrModel, Console& console);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/corpus/sentence_pieces.h"
+
+#include "core/errors/error.h"
+
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+#include <sstream>
+#include <unordered_map>
+
+namespace headroom::training {
+
+namespace {
+
+class Sentences final : public sentencepiece::SentenceIterator {
+public:
+    explicit Sentences(const std::vector<std::string>& sentences) : m_sentences(sentences) {}
+    bool done() const override { return m_at >= m_sentences.size(); }
+    void Next() override { ++m_at; }
+    const std::string& value() const override { return m_sentences[m_at]; }
+    sentencepiece::util::Status status() const override { return {}; }
+
+private:
+    const std::vector<std::string>& m_sentences;
+    std::size_t m_at = 0;
+};
+
+} // namespace
+
+SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, int most) {
+    const std::unordered_map<std::string, std::string> settings{
+        {"model_type", "unigram"},
+        {"vocab_size", std::to_string(most)},
+        {"hard_vocab_limit", "false"},
+        {"character_coverage", "1.0"},
+        {"bos_id", "0"},
+        {"pad_id", "1"},
+        {"eos_id", "2"},
+        {"unk_id", "3"},
+        {"num_threads", "1"},
+        {"shuffle_input_sentence", "false"},
+        {"minloglevel", "2"},
+    };
+    SentencePieces result;
+    const auto refused = [](const std::string& reason) {
+        return Error("corpus.noPieces",
+                     "SentencePiece could learn no pieces from the corpus: " + reason + ".");
+    };
+    Sentences iterator(sentences);
+    const auto learnt = sentencepiece::SentencePieceTrainer::Train(settings, &iterator, &result.model);
+    if (!learnt.ok())
+        throw refused(learnt.ToString());
+    sentencepiece::SentencePieceProcessor processor;
+    if (const auto loaded = processor.LoadFromSerializedProto(result.model); !loaded.ok())
+        throw refused(loaded.ToString());
+    result.size = processor.GetPieceSize();
+    std::ostringstream lines;
+    lines.imbue(std::locale::classic());
+    for (int id = 0; id < result.size; ++id)
+        lines << processor.IdToPiece(id) << '\t' << processor.GetScore(id) << '\n';
+    result.vocabulary = lines.str();
+    return result;
+}
+
+} // namespace headroom::training
