@@ -33,6 +33,9 @@ struct Arguments {
     FeaturesOptions features;
     AnalyseOptions analyse;
     TranscribeOptions transcribe;
+    TrainOptions train;
+    EvaluateOptions evaluate;
+    QueueOptions queue;
     SpeakOptions speak;
     CorpusOptions corpus;
     ScoreOptions score;
@@ -163,6 +166,52 @@ describing->callback([&] {
 });
 }
 
+void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* training = app.add_subcommand("train", "trains a model; the run is a folder");
+    auto& options = arguments.train;
+    auto* architecture = training->add_option("--architecture", options.architecture, "architecture file");
+    auto* recipe = training->add_option("--recipe", options.recipe, "recipe file");
+    auto* data = training->add_option("--data", options.data, "corpus");
+    training->add_option("--run", options.run, "folder of the run")->required();
+    training->add_option("--start-from", options.startFrom, "weights to begin with: MODEL or MODEL:encoder");
+    training->add_option("--seed", options.seed, "instead of the recipe's machine.seed");
+    training->add_flag("--resume", options.resume, "go on with the run where there is one");
+    training->add_option("--set", options.set, "dotted.key=JSON: one value of the recipe")->take_all();
+    training->add_flag("--json", arguments.json, "one document on standard output");
+    training->callback([&, architecture, recipe, data] {
+        if (!options.resume)
+            for (const auto* option : {architecture, recipe, data})
+                if (option->empty())
+                    throw CLI::RequiredError(option->get_name());
+        chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, console); }); };
+    });
+    auto* evaluating = app.add_subcommand("evaluate", "WER and BLEU of a model on a split");
+    auto& evaluation = arguments.evaluate;
+    evaluating->add_option("--model", evaluation.model, "model folder")->required();
+    evaluating->add_option("--data", evaluation.data, "corpus")->required();
+    evaluating->add_option("--split", evaluation.split, "of the corpus")->required();
+    evaluating->add_option("--task", evaluation.task, "of the corpus, where it has several");
+    evaluating->add_option("--out", evaluation.out, "folder for the results")->required();
+    evaluating->add_option("--max-tokens", evaluation.maxTokens, "longest hypothesis")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1024));
+    evaluating->add_flag("--json", arguments.json, "one document on standard output");
+    evaluating->callback([&] {
+        chosen = [&] {
+            return run(arguments.json, [&](Console& console) { evaluate(evaluation, console); });
+        };
+    });
+    auto* queueing =
+        app.add_subcommand("queue", "does the jobs in RUNS/queue, one after the other, detached");
+    queueing->add_option("RUNS", arguments.queue.runs, "folder of runs")->required();
+    queueing->add_flag("--stay", arguments.queue.stay, "not detached: ends when there is nothing to do");
+    queueing->callback([&] {
+        chosen = [&] {
+            return run(arguments.json, [&](Console& console) { queue(arguments.queue, console); });
+        };
+    });
+}
+
 void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* checking = app.add_subcommand("check", "every kernel against its reference: PASS or FAIL");
     checking->add_option("--device", arguments.device, "cpu")->capture_default_str();
@@ -202,6 +251,7 @@ int runWorker(int argc, char** argv) {
     declareAnalyse(app, arguments, chosen);
     declareTranscribe(app, arguments, chosen);
     declareModels(app, arguments, chosen);
+    declareTraining(app, arguments, chosen);
     declareSelfTests(app, arguments, chosen);
     try {
         app.parse(argc, argv);

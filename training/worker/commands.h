@@ -62,6 +62,31 @@ std::vector<std::string> metricNames();
 /// `metrics`: of metricNames().
 void score(const ScoreOptions& options, Console& console);
 
+struct TrainOptions {
+    std::filesystem::path architecture, recipe, data; ///< empty only with resume
+    std::filesystem::path run;
+    std::string startFrom; ///< MODEL or MODEL:encoder; empty: from nothing
+    std::optional<std::uint64_t> seed;
+    bool resume = false;
+    std::vector<std::string> set; ///< dotted.key=JSON
+};
+/// SIGTERM: save, then end.
+void trainModel(const TrainOptions& options, Console& console);
+
+struct EvaluateOptions {
+    std::filesystem::path model, data, out;
+    std::string split = "test", task; ///< task: empty where the corpus has one
+    std::int64_t maxTokens = 200;
+};
+/// Writes references.txt, hypotheses.txt and evaluation.json.
+void evaluate(const EvaluateOptions& options, Console& console);
+
+struct QueueOptions {
+    std::filesystem::path runs;
+    bool stay = false; ///< in this process; else in one of its own, which outlives this one
+};
+void queue(const QueueOptions& options, Console& console);
+
 void importModel(const std::filesystem::path& source, const std::filesystem::path& out, Console& console);
 void describe(const std::filesystem::path& architectureOrModel, Console& console);
 void check(const std::string& device, Console& console);

@@ -24,6 +24,7 @@ public:
     void note(const std::string& sentence);
     /// A bar on a terminal, a line otherwise: "2 of 5  NAME". `done` counts what is finished.
     void progress(std::int64_t done, std::int64_t total, const std::string& what);
+    bool isTerminal() const { return m_terminal; } ///< whether progress is a bar
     /// Ends the bar and flushes. 0, or 1 after a problem or where standard output could not be written.
     int finish();
 

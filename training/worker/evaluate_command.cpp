@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus.h"
+#include "core/tensors/atomic_file.h"
+#include "models/checkpoints/checkpoint.h"
+#include "training/loop/validation.h"
+#include "training/worker/commands.h"
+#include "training/worker/recordings.h"
+
+namespace headroom::training {
+
+namespace {
+
+std::string onOneLine(std::string text) {
+    for (char& letter : text)
+        if (letter == '\n' || letter == '\r')
+            letter = ' ';
+    return text;
+}
+
+std::string taskOf(const Corpus& corpus, const EvaluateOptions& options) {
+    if (!options.task.empty())
+        return options.task;
+    const auto& tasks = corpus.document().tasks;
+    if (tasks.size() == 1)
+        return tasks.front().name;
+    std::string names;
+    for (const CorpusTask& task : tasks)
+        names += (names.empty() ? "" : ", ") + task.name;
+    throw Error("corpus.noTask",
+                options.data.string() + " has several tasks: --task is one of " + names + ".",
+                {{"data", options.data.string()}});
+}
+
+} // namespace
+
+void evaluate(const EvaluateOptions& options, Console& console) {
+    const models::Checkpoint model = models::readCheckpoint(options.model);
+    if (model.info.tokenizer.empty())
+        throw Error("model.noTokenizer", "The model " + options.model.string() +
+                                             " has no SentencePiece model, so its output has no text.");
+    if (!model.info.architecture.decoder)
+        throw Error("model.noDecoder",
+                    "The model " + options.model.string() + " has no decoder: it cannot write text.");
+    const Tokenizer tokenizer(model.info.tokenizer);
+    const int unknown = checkTokenIds(tokenizer, model.info.tokenizer);
+    const Corpus corpus = Corpus::open(options.data);
+    for (const CorpusProblem& problem : corpus.problems())
+        console.problem(problem.sentence);
+
+    ValidationOptions how;
+    how.recipe.task = taskOf(corpus, options);
+    how.recipe.data.minFrames = 1;
+    how.recipe.data.maxBatchFrames = std::max<std::int64_t>(model.info.maxSourceFrames, 6000);
+    how.recipe.data.cacheMegabytes = 0; // each is read once
+    how.recipe.loss.labelSmoothing = 0;
+    how.recipe.validation.maxTokens = options.maxTokens;
+    const ExampleSet set = readExamples(corpus, how.recipe, options.split, false, tokenizer, unknown);
+    for (const std::string& note : set.notes)
+        console.note(note);
+    FeatureCache cache(0);
+    const Validation result =
+        validate(model.parameters, model.info.architecture, set.examples, cache, tokenizer, how);
+
+    makeFolder(options.out);
+    std::string references, hypotheses;
+    auto rows = nlohmann::json::array();
+    for (const Hypothesis& one : result.hypotheses) {
+        const Example& example = set.examples[static_cast<std::size_t>(one.example)];
+        references += onOneLine(example.text) + "\n";
+        hypotheses += onOneLine(one.text) + "\n";
+        rows.push_back({{"id", example.id}, {"reference", example.text}, {"hypothesis", one.text}});
+    }
+    nlohmann::json document{{"format", "headroom/evaluation"},
+                            {"version", 1},
+                            {"model", options.model.string()},
+                            {"weightsHash", model.info.weightsHash},
+                            {"data", options.data.string()},
+                            {"split", options.split},
+                            {"task", how.recipe.task},
+                            {"utterances", std::move(rows)},
+                            {"nll", result.nll},
+                            {"wer", nullptr},
+                            {"bleu", result.bleu},
+                            {"bleuSignature", result.bleuSignature},
+                            {"decoding", {{"kind", "greedy"}, {"maxTokens", options.maxTokens}}}};
+    if (result.wer)
+        document["wer"] = *result.wer;
+    const auto write = [&](const char* name, const std::string& text) {
+        writeAtomically(options.out / name, std::string_view(text), "output.unwritable");
+    };
+    write("references.txt", references);
+    write("hypotheses.txt", hypotheses);
+    write("evaluation.json", document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    char text[160];
+    std::snprintf(text, sizeof text, "%s, %zu utterances: WER %.2f %%, BLEU %.2f, %.3f bits per token",
+                  options.split.c_str(), result.hypotheses.size(), result.wer.value_or(0), result.bleu,
+                  result.nll);
+    console.line(text);
+    console.document(document);
+}
+
+} // namespace headroom::training

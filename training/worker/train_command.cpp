@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus.h"
+#include "core/runs/run_folder.h"
+#include "core/runs/strict_json.h"
+#include "core/tensors/atomic_file.h"
+#include "models/checkpoints/model_folder.h"
+#include "training/loop/trainer.h"
+#include "training/worker/commands.h"
+#include "training/worker/termination.h"
+
+#include <chrono>
+#include <sched.h>
+#include <thread>
+#include <unistd.h>
+
+namespace headroom::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLibTorch = "2.11.0";
+
+std::int64_t usableThreads() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+std::string hostName() {
+    char name[256] = {};
+    return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+/// What a new run is made of.
+struct Wanted {
+    Architecture architecture;
+    Recipe recipe;
+};
+
+Wanted readWanted(const TrainOptions& options) {
+    Wanted wanted{readArchitecture(options.architecture), readRecipe(options.recipe)};
+    for (const std::string& assignment : options.set)
+        overrideRecipe(wanted.recipe, assignment);
+    if (options.seed)
+        wanted.recipe.machine.seed = static_cast<std::int64_t>(*options.seed);
+    checkTrainable(wanted.architecture, options.architecture.string());
+    return wanted;
+}
+
+/// The SentencePiece model: of the model that everything is taken from, else the corpus's.
+fs::path tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus,
+                      const std::string& task) {
+    const fs::path own = corpus.folder() / corpusTokenizerName(task);
+    // An encoder may be taken from a model of another language: what is written then is the corpus's.
+    if (startFrom && (!startFrom->encoderOnly || !fs::exists(own))) {
+        const fs::path found = models::describeModelFolder(startFrom->model).tokenizer;
+        if (!found.empty())
+            return found;
+    }
+    if (!fs::exists(own))
+        throw Error("data.tokenizer",
+                    corpus.folder().string() + " has no " + own.filename().string() +
+                        ", and there is no model to start from that has one.",
+                    {{"file", own.string()}});
+    return own;
+}
+
+std::string parentOf(const std::optional<StartFrom>& startFrom) {
+    if (!startFrom)
+        return {};
+    const fs::path folder = fs::absolute(startFrom->model).lexically_normal();
+    const fs::path run = (folder.filename().empty() ? folder.parent_path() : folder).parent_path();
+    return fs::exists(RunPaths{run}.run()) ? run.filename().string() : std::string();
+}
+
+/// A run that goes on keeps what it is: where the command line says otherwise, the first difference is said.
+void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const Recipe& recipe,
+                     const Architecture& architecture) {
+    if (options.architecture.empty() && options.recipe.empty() && options.set.empty() && !options.seed)
+        return;
+    const auto refuse = [&](const std::string& what) {
+        throw Error("train.otherRun", "The run " + folder.string() + " cannot go on: " + what + ".",
+                    {{"run", folder.string()}});
+    };
+    Recipe wanted = options.recipe.empty() ? recipe : readRecipe(options.recipe);
+    for (const std::string& assignment : options.set)
+        overrideRecipe(wanted, assignment);
+    if (options.seed)
+        wanted.machine.seed = static_cast<std::int64_t>(*options.seed);
+    const auto different = differences(recipe, wanted);
+    if (!different.empty())
+        refuse("its " + different[0].key + " is " + different[0].left + ", and " + different[0].right +
+               " was asked for");
+    if (!options.architecture.empty()) {
+        Architecture asked = readArchitecture(options.architecture);
+        asked.vocabulary = architecture.vocabulary; // set to match the corpus at the start
+        if (!(asked == architecture))
+            refuse("it has another architecture than " + options.architecture.string());
+    }
+}
+
+/// The lock may be held for a moment by a queue that is just being asked about it.
+FileLock takePatiently(const fs::path& folder) {
+    for (int attempt = 0;; ++attempt) {
+        try {
+            return takeRun(folder);
+        } catch (const Error& error) {
+            if (error.code() != "run.inUse" || attempt == 4)
+                throw;
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        }
+    }
+}
+
+class Command {
+public:
+    Command(const TrainOptions& options, Console& console)
+        : m_options(options)
+        , m_console(console)
+        , m_folder(fs::absolute(options.run).lexically_normal()) {
+        if (m_folder.filename().empty())
+            m_folder = m_folder.parent_path();
+    }
+
+    void run() {
+        const bool exists = fs::exists(RunPaths{m_folder}.run());
+        if (exists && !m_options.resume)
+            throw Error("run.exists",
+                        "The run " + m_options.run.string() + " exists already; --resume goes on with it.",
+                        {{"run", m_folder.string()}});
+        if (!exists && (m_options.architecture.empty() || m_options.recipe.empty() || m_options.data.empty()))
+            throw Error("run.missing",
+                        "There is no run " + m_options.run.string() +
+                            " to go on with; a new one needs --architecture, --recipe and --data.",
+                        {{"run", m_folder.string()}});
+        // Mistakes in documents are said before anything is made.
+        std::optional<Wanted> wanted;
+        if (!exists)
+            wanted = readWanted(m_options);
+        const FileLock lock = takePatiently(m_folder);
+        if (exists)
+            takeUp();
+        else
+            makeNew(*wanted);
+        m_setup.stop = &terminationFlag();
+        m_setup.resume = exists;
+        m_setup.progress = [this](const Progress& progress) { show(progress); };
+        work();
+    }
+
+private:
+    void makeNew(const Wanted& wanted) {
+        m_setup.recipe = wanted.recipe;
+        m_setup.architecture = wanted.architecture;
+        if (!m_options.startFrom.empty())
+            m_setup.startFrom = StartFrom::parse(m_options.startFrom);
+        m_info.id = m_folder.filename().string();
+        m_info.created = utcNow();
+        m_info.seed = static_cast<std::uint64_t>(wanted.recipe.machine.seed);
+        m_info.startFrom = m_options.startFrom;
+        if (m_setup.startFrom)
+            m_info.startFrom = fs::absolute(m_setup.startFrom->model).lexically_normal().string() +
+                               (m_setup.startFrom->encoderOnly ? ":encoder" : "");
+        m_info.parent = parentOf(m_setup.startFrom);
+        m_info.data = fs::absolute(m_options.data).lexically_normal().string();
+        m_info.decided.precision = wanted.recipe.machine.precision;
+        m_info.decided.threads =
+            wanted.recipe.machine.threads > 0 ? wanted.recipe.machine.threads : usableThreads();
+        m_info.maxUpdates = wanted.recipe.length.maxUpdates;
+        readData();
+        const RunPaths paths{m_folder};
+        writeAtomically(paths.architecture(), std::string_view(canonicalText(m_setup.architecture)),
+                        "run.unwritable");
+        writeAtomically(paths.recipe(), std::string_view(canonicalText(m_setup.recipe)), "run.unwritable");
+    }
+
+    void takeUp() {
+        m_info = readRun(m_folder);
+        if (m_info.state == RunState::Finished)
+            throw Error("train.finished", "The run " + m_options.run.string() + " is finished.",
+                        {{"run", m_folder.string()}});
+        const RunPaths paths{m_folder};
+        m_setup.recipe = readRecipe(paths.recipe());
+        m_setup.architecture = readArchitecture(paths.architecture());
+        refuseOtherwise(m_options, m_folder, m_setup.recipe, m_setup.architecture);
+        checkTrainable(m_setup.architecture, paths.architecture().string());
+        if (!m_info.startFrom.empty())
+            m_setup.startFrom = StartFrom::parse(m_info.startFrom);
+        if (!m_options.data.empty())
+            m_info.data = fs::absolute(m_options.data).lexically_normal().string();
+        ++m_info.resumed;
+        const std::string hash = m_info.decided.dataHash;
+        readData();
+        if (m_info.decided.dataHash != hash)
+            throw Error("train.otherData",
+                        m_info.data + " is not what the run " + m_options.run.string() +
+                            " was begun with: its recordings or texts have changed.",
+                        {{"data", m_info.data}});
+    }
+
+    void readData() {
+        const Corpus corpus = Corpus::open(m_info.data);
+        constexpr std::size_t kSaid = 20;
+        for (const CorpusProblem& problem : corpus.problems())
+            if (m_notes.size() < kSaid)
+                m_notes.push_back(problem.sentence);
+        if (corpus.problems().size() > kSaid)
+            m_notes.push_back("And " + std::to_string(corpus.problems().size() - kSaid) +
+                              " more rows that are not as they should be.");
+        const Recipe& recipe = m_setup.recipe;
+        m_setup.tokenizer = tokenizerFor(m_setup.startFrom, corpus, recipe.task);
+        const Tokenizer tokenizer(m_setup.tokenizer);
+        const int unknown = checkTokenIds(tokenizer, m_setup.tokenizer);
+        if (m_setup.architecture.vocabulary != tokenizer.size()) {
+            m_info.note = "The vocabulary was set from " + std::to_string(m_setup.architecture.vocabulary) +
+                          " to " + std::to_string(tokenizer.size()) + ", the pieces of " +
+                          m_setup.tokenizer.filename().string() + ".";
+            m_setup.architecture.vocabulary = tokenizer.size();
+            m_notes.push_back(m_info.note);
+        }
+        m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown);
+        m_setup.validation =
+            readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown);
+        m_info.decided.dataHash = hashOf({&m_setup.train, &m_setup.validation});
+        for (const ExampleSet* set : {&m_setup.train, &m_setup.validation})
+            m_notes.insert(m_notes.end(), set->notes.begin(), set->notes.end());
+    }
+
+    void work() {
+        m_info.state = RunState::Running;
+        m_info.error.clear();
+        m_info.started = utcNow();
+        m_info.ended.clear();
+        m_info.host = hostName();
+        m_info.process = ::getpid();
+        m_info.version = HEADROOM_VERSION;
+        m_info.libtorch = kLibTorch;
+        clearRequest(m_folder);
+        Journal journal(RunPaths{m_folder}, m_info);
+        journal.save();
+        for (const std::string& note : m_notes) {
+            m_console.note(note);
+            journal.log(note);
+        }
+        try {
+            const RunState state = train(m_setup, journal);
+            m_console.line("The run " + m_info.id + " " +
+                           (state == RunState::Finished ? "is finished" : "has stopped") + " at update " +
+                           std::to_string(journal.info().update) + ".");
+        } catch (const Error& error) {
+            failEnding(journal, error);
+            throw;
+        } catch (const std::exception& error) { // torch: out of memory, above all
+            const Error told("train.failed",
+                             std::string("Training failed: ") + firstLine(error.what()) + ".");
+            failEnding(journal, told);
+            throw told;
+        }
+        const RunInfo& end = journal.info();
+        m_console.document({{"format", "headroom/training"},
+                            {"version", 1},
+                            {"run", m_folder.string()},
+                            {"state", toText(end.state)},
+                            {"update", end.update},
+                            {"best", end.best},
+                            {"model", RunPaths{m_folder}.model().string()}});
+    }
+
+    static std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+    static void failEnding(Journal& journal, const Error& error) {
+        try {
+            journal.end(RunState::Failed, error.what());
+        } catch (const Error&) {
+            // The disk that made training fail refuses this too; the run then reads as interrupted.
+        }
+    }
+
+    void show(const Progress& progress) {
+        const auto now = std::chrono::steady_clock::now();
+        const bool last = progress.update == progress.maxUpdates;
+        if (!last && now - m_shown < std::chrono::seconds(m_console.isTerminal() ? 0 : 10))
+            return;
+        m_shown = now;
+        m_console.progress(progress.update, progress.maxUpdates, progress.text);
+    }
+
+    const TrainOptions& m_options;
+    Console& m_console;
+    fs::path m_folder;
+    TrainSetup m_setup;
+    RunInfo m_info;
+    std::vector<std::string> m_notes;
+    std::chrono::steady_clock::time_point m_shown;
+};
+
+} // namespace
+
+void trainModel(const TrainOptions& options, Console& console) {
+    catchTermination();
+    Command(options, console).run();
+}
+
+} // namespace headroom::training
