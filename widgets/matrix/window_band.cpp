@@ -50,8 +50,7 @@ void WindowBand::setKind(BandShape::Kind kind) {
 }
 
 void WindowBand::setWindow(int window) {
-    m_dragged.reset();
-    m_grabbed.reset();
+    endDrag();
     m_typed.clear();
     m_window = std::max(window, 0);
     updateDescription();
@@ -164,6 +163,7 @@ void WindowBand::mousePressEvent(QMouseEvent* event) {
     m_typed.clear();
     m_grabbed = std::abs(offsetAt(event->position())) - edgeOffset(graspable().window);
     m_dragged = graspable().window;
+    grabKeyboard(); // Esc is for the drag, wherever the focus is
     setHovered(true);
     if (*m_dragged != m_window)
         Q_EMIT windowDragged(*m_dragged);
@@ -197,11 +197,10 @@ void WindowBand::mouseReleaseEvent(QMouseEvent* event) {
         event->ignore();
         return;
     }
-    m_grabbed.reset();
     // A mere click on a suggestion's line does not take it; a double click does.
     const int window = m_dragged.value_or(m_window);
     const bool moved = m_window > 0 || window != m_suggested;
-    m_dragged.reset();
+    endDrag();
     if (moved)
         commit(window);
     else
@@ -223,17 +222,23 @@ void WindowBand::leaveEvent(QEvent*) {
         setHovered(false);
 }
 
+void WindowBand::endDrag() {
+    m_dragged.reset();
+    m_grabbed.reset();
+    if (keyboardGrabber() == this)
+        releaseKeyboard();
+}
+
 void WindowBand::cancelDrag() {
     if (!m_dragged)
         return;
-    m_dragged.reset();
-    m_grabbed.reset();
+    endDrag();
     Q_EMIT windowDragged(m_window);
     update();
 }
 
 void WindowBand::commit(int window) {
-    m_dragged.reset();
+    endDrag();
     m_typed.clear();
     const int old = m_window;
     m_window = window;

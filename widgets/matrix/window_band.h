@@ -81,6 +81,7 @@ private:
     void setHovered(bool hovered);
     void commit(int window);
     void cancelDrag();
+    void endDrag();
     void step(int by);
     bool typeKey(const QKeyEvent& event);
     void updateDescription();

@@ -136,6 +136,16 @@ void TimeLane::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
 }
 
+bool TimeLane::event(QEvent* event) {
+    // While something is dragged Esc is ours, not a shortcut's of the window.
+    if (event->type() == QEvent::ShortcutOverride && m_pressedAt &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 void TimeLane::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && m_pressedAt) {
         if (m_axis)

@@ -4,6 +4,8 @@
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
 
+#include <QApplication>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -102,6 +104,29 @@ private Q_SLOTS:
         QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, onLine(9) + QPoint(40, 0));
         QCOMPARE(bench.edited.size(), 0);
         QCOMPARE(bench.band.window(), 9);
+    }
+
+    void escapeTakesADragBackWhereverTheFocusIs() {
+        Bench bench;
+        QLineEdit elsewhere;
+        elsewhere.show();
+        elsewhere.activateWindow();
+        elsewhere.setFocus();
+        QTRY_COMPARE(QApplication::focusWidget(), &elsewhere);
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QTest::mouseMove(&bench.band, onLine(9) + QPoint(40, 0));
+        QCOMPARE(bench.band.shownWindow(), 17);
+        QTest::keyClick(elsewhere.windowHandle(), Qt::Key_Escape); // as the window system delivers it
+        QCOMPARE(bench.band.shownWindow(), 9);
+        QVERIFY(!QWidget::keyboardGrabber());
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, onLine(9) + QPoint(40, 0));
+        QCOMPARE(bench.edited.size(), 0);
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QVERIFY(QWidget::keyboardGrabber());
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QVERIFY(!QWidget::keyboardGrabber());
+        QTest::keyClick(elsewhere.windowHandle(), Qt::Key_A);
+        QCOMPARE(elsewhere.text(), QStringLiteral("a"));
     }
 
     void releaseWhereItBeganEditsNothing() {

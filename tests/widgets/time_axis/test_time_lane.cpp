@@ -146,6 +146,10 @@ private Q_SLOTS:
                          Qt::LeftButton, {});
         QApplication::sendEvent(&lane, &move);
         QVERIFY(m_axis.selection()->start < s(1.1));
+        QKeyEvent shortcut(QEvent::ShortcutOverride, Qt::Key_Escape, {});
+        shortcut.ignore();
+        QApplication::sendEvent(&lane, &shortcut);
+        QVERIFY(shortcut.isAccepted()); // ours now, not "Cancel" of the menu
         QTest::keyClick(&lane, Qt::Key_Escape);
         QVERIFY(*m_axis.selection() == (TimeSpan{s(3), s(3.5)}));
         QTest::mouseRelease(&lane, Qt::LeftButton, {}, at(lane, 2));
