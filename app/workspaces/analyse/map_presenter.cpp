@@ -109,7 +109,9 @@ void MapPresenter::refresh() {
     m_views.matrix->setHeads(heads);
     m_views.matrix->setSource(m_session->mapSource());
     m_views.matrix->setLayer(model && model->info ? number : 0);
-    m_views.layers->showResult(model, result, m_session->mapSource());
+    // The small maps stay those of the contributions, whose CL stands under them; a head is looked at in the
+    // large one.
+    m_views.layers->showResult(model, result, MapSource{});
     m_views.layers->thumbnails()->setCurrent(model && model->info ? number - 1 : -1);
     showMap(result, layer);
     showWindows(result);

@@ -100,10 +100,11 @@ ModelId ModelPanel::idAt(const QModelIndex& index) const {
 
 void ModelPanel::setCurrent(ModelId id) {
     const QModelIndex index = m_models->index(m_models->rowOf(id));
-    if (index == view()->currentIndex())
+    // A list that gets the focus makes its first row current without selecting it.
+    if (index == view()->currentIndex() && (!index.isValid() || view()->selectionModel()->isSelected(index)))
         return;
     const QSignalBlocker blocker(view()->selectionModel());
-    view()->setCurrentIndex(index);
+    view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
     view()->viewport()->update();
 }
 

@@ -138,10 +138,11 @@ UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {
 
 void UtterancePanel::setCurrent(UtteranceId id) {
     const QModelIndex index = m_filtered->mapFromSource(m_utterances->index(m_utterances->rowOf(id)));
-    if (index == view()->currentIndex())
+    // A list that gets the focus makes its first row current without selecting it.
+    if (index == view()->currentIndex() && (!index.isValid() || view()->selectionModel()->isSelected(index)))
         return;
     const QSignalBlocker blocker(view()->selectionModel());
-    view()->setCurrentIndex(index);
+    view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
     view()->viewport()->update();
 }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/architecture.h"
+#include "core/architecture/head_grid.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace headroom::app {
+
+class CostPlot;
+
+/// What the architecture costs, against a baseline: parameters exactly, MACs and kept maps of the encoder at a length and
+/// along it. A mistake is said here, too, with the way to it.
+class CostPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CostPanel(QWidget* parent = nullptr);
+    ~CostPanel() override;
+
+    struct Content {
+        Architecture architecture, baseline;
+        std::vector<HeadMistake> mistakes;
+        std::int64_t utteranceTokens = 0; ///< of the opened utterance; 0: none
+        std::int64_t longestTokens = 0;   ///< that the model takes; 0: not known
+        double millisecondsPerToken = 40;
+    };
+    void showContent(const Content& content);
+    void showNothing();
+    std::int64_t tokens() const; ///< the length that is asked
+    QSpinBox* lengthField() const { return m_length; }
+    /// What stands there, in full precision, for tests and for copying: "Parameters\t31072256" …
+    QString asText() const { return m_text; }
+
+Q_SIGNALS:
+    void lengthChanged();
+    void nextMistakeRequested();
+
+private:
+    class Figure;
+    class Bars;
+    void refresh();
+    Content m_content;
+    bool m_any = false;
+    QSpinBox* m_length;
+    QLabel* m_lengthNote;
+    Figure *m_parameters, *m_macs, *m_maps;
+    CostPlot *m_macsPlot, *m_mapsPlot;
+    Bars* m_bars;
+    QLabel* m_sentence;
+    QWidget* m_mistakes;
+    QLabel* m_mistakesText;
+    QString m_text;
+};
+
+} // namespace headroom::app

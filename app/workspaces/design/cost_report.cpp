@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/cost_report.h"
+
+#include "app/workspaces/analyse/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::app {
+
+namespace {
+
+const QChar kNarrowSpace(0x202F);
+
+Architecture withLayers(const Architecture& architecture, std::vector<Architecture::Layer> layers) {
+    Architecture result = architecture;
+    result.encoder.layers = std::move(layers);
+    return result;
+}
+
+std::optional<EncoderCosts> counted(const Architecture& architecture, std::int64_t tokens) {
+    try {
+        return encoderCosts(architecture, framesForTokens(architecture, tokens));
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+std::int64_t framesForTokens(const Architecture& architecture, std::int64_t tokens) {
+    std::int64_t frames = std::max<std::int64_t>(tokens, 1);
+    for (const int stride : architecture.frontEnd.strides)
+        frames = (frames - 1) * stride + 1;
+    return frames;
+}
+
+CostReport costReport(const Architecture& architecture, std::int64_t tokens) {
+    CostReport report;
+    try {
+        report.parameters = parameterCosts(architecture);
+        report.encoder = encoderCosts(architecture, framesForTokens(architecture, tokens));
+    } catch (const Error& error) {
+        report.sentence = QString::fromUtf8(error.what());
+    }
+    return report;
+}
+
+std::vector<LayerCost> layerCosts(const Architecture& architecture, const Architecture& baseline, std::int64_t tokens) {
+    const auto& layers = architecture.encoder.layers;
+    std::vector<LayerCost> costs(layers.size());
+    // A layer's own: an encoder of that layer alone, less one of none.
+    const auto frontEnd = counted(withLayers(architecture, {}), tokens), base = counted(withLayers(baseline, {}), tokens);
+    if (!frontEnd || !base)
+        return costs;
+    for (std::size_t i = 0; i < layers.size() && i < baseline.encoder.layers.size(); ++i) {
+        const auto now = counted(withLayers(architecture, {layers[i]}), tokens);
+        const auto before = counted(withLayers(baseline, {baseline.encoder.layers[i]}), tokens);
+        if (!now || !before)
+            continue;
+        const double whole = double(before->macs - base->macs);
+        costs[i].macs = double(now->macs - frontEnd->macs) / whole;
+        costs[i].attention = double(now->attentionMacs) / whole;
+    }
+    return costs;
+}
+
+CostCurve costCurve(const Architecture& architecture, std::int64_t longest, int steps) {
+    CostCurve curve;
+    for (int step = 0; step <= steps; ++step) {
+        const auto costs = counted(architecture, std::max<std::int64_t>(1, longest * step / steps));
+        if (!costs)
+            return {};
+        curve.tokens.push_back(double(costs->tokens));
+        curve.macs.push_back(double(costs->macs));
+        curve.mapBytes.push_back(double(costs->attentionMapBytes));
+    }
+    return curve;
+}
+
+std::optional<std::int64_t> floorMacs(const Architecture& architecture, std::int64_t tokens) {
+    const auto costs = counted(architecture, tokens);
+    return costs ? std::optional(costs->macs - costs->attentionMacs) : std::nullopt;
+}
+
+QString countText(std::int64_t count) {
+    const double value = double(count);
+    const double size = std::abs(value);
+    if (size >= 1e12)
+        return decimals(value / 1e12, 2) + kNarrowSpace + QLatin1Char('T');
+    if (size >= 1e9)
+        return decimals(value / 1e9, size >= 1e10 ? 1 : 2) + kNarrowSpace + QLatin1Char('G');
+    if (size >= 1e6)
+        return decimals(value / 1e6, 2) + kNarrowSpace + QLatin1Char('M');
+    return thousands(count);
+}
+
+QString percentChange(double now, double before) {
+    if (!(before > 0))
+        return kUnknown;
+    const double change = (now - before) / before * 100;
+    if (std::abs(change) < 0.05)
+        return QStringLiteral("±0") + kNarrowSpace + QLatin1Char('%');
+    return (change > 0 ? QStringLiteral("+") : QString()) + decimals(change, 1) + kNarrowSpace + QLatin1Char('%');
+}
+
+QString bytesText(std::int64_t bytes) {
+    return decimalBytes(double(bytes));
+}
+
+} // namespace headroom::app

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/design_facts.h"
+
+#include "core/analysis/diagonality.h"
+#include "core/architecture/edits.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/map_raster.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr double kGamma = 0.5; // as the thumbnails in ANALYSE begin
+
+/// The one window of all heads: 0 where all are full, nothing where they differ or are of other kinds.
+std::optional<int> oneWindow(const std::vector<Architecture::Layer>& layers, std::size_t index) {
+    const auto& heads = layers[index].heads;
+    if (heads.front().kind == HeadKind::Reuse)
+        return std::size_t(heads.front().reusedLayer) <= index
+                   ? oneWindow(layers, std::size_t(heads.front().reusedLayer) - 1)
+                   : std::nullopt;
+    std::optional<int> window;
+    for (const HeadGroup& group : heads) {
+        if (group.kind != HeadKind::Full && group.kind != HeadKind::Local)
+            return std::nullopt;
+        const int one = group.kind == HeadKind::Full ? 0 : group.window;
+        if (window && *window != one)
+            return std::nullopt;
+        window = one;
+    }
+    return window;
+}
+
+} // namespace
+
+ModelId DesignFacts::modelFor(const Drafts& drafts, DraftKey key) const {
+    if (!drafts.has(key) || key.document == 0)
+        return key.model;
+    const OpenModel* model = m_session->currentModel();
+    return model && model->info && model->layerCount() == drafts.grid(key).layerCount() ? model->id : ModelId::None;
+}
+
+std::vector<const AnalysisResult*> DesignFacts::results(ModelId model) const {
+    std::vector<const AnalysisResult*> found;
+    for (int row = 0; row < m_session->utterances()->count(); ++row) {
+        const UtteranceId id = m_session->utterances()->at(row).id;
+        const AnalysisResult* result = m_analysis->result(id, model);
+        if (result && (result->state == AnalysisResult::State::Ready ||
+                       (id == m_session->currentUtteranceId() && result->readyLayers() > 0)))
+            found.push_back(result);
+    }
+    return found;
+}
+
+int DesignFacts::utterances(ModelId model) const {
+    return model == ModelId::None ? 0 : int(results(model).size());
+}
+
+std::vector<DiagonalProfile> DesignFacts::profiles(ModelId model, int layer) const {
+    std::vector<DiagonalProfile> found;
+    for (const AnalysisResult* result : results(model))
+        if (const LayerResult* one = result->layer(layer); one && !one->profile.empty())
+            found.push_back(one->profile);
+    return found;
+}
+
+std::vector<std::optional<WindowSuggestion>> DesignFacts::suggestions(ModelId model) const {
+    std::vector<std::optional<WindowSuggestion>> found;
+    const OpenModel* open = m_session->models()->find(model);
+    for (int layer = 1; open && layer <= open->layerCount(); ++layer)
+        found.push_back(suggestionFor(profiles(model, layer)));
+    return found;
+}
+
+std::optional<double> DesignFacts::loss(ModelId model, int layer, const std::vector<Architecture::Layer>& layers) const {
+    const auto window = oneWindow(layers, std::size_t(layer) - 1);
+    if (!window)
+        return std::nullopt;
+    if (*window == 0)
+        return 0.0;
+    const auto known = profiles(model, layer);
+    if (known.empty())
+        return std::nullopt;
+    double sum = 0;
+    for (const DiagonalProfile& profile : known)
+        sum += contributionLoss(profile, *window);
+    return sum / double(known.size());
+}
+
+std::int64_t DesignFacts::tokens(ModelId model) const {
+    const AnalysisResult* result = m_analysis->result(m_session->currentUtteranceId(), model);
+    return result ? result->tokens.value() : 0;
+}
+
+QImage DesignFacts::map(ModelId model, int layer, QSize pixels) {
+    const AnalysisResult* result = m_analysis->result(m_session->currentUtteranceId(), model);
+    const LayerResult* found = result ? result->layer(layer) : nullptr;
+    if (!found || !found->isReady())
+        return {};
+    Picture& picture = m_pictures[{model, layer}];
+    if (picture.of.lock() == found->contributions && picture.size == pixels)
+        return picture.image;
+    const auto span = [&] {
+        const Seconds start = result->clock.cellStart(Tokens(0)), end = result->clock.cellStart(result->tokens);
+        return widgets::TimeSpan{start, end};
+    }();
+    const std::int64_t count = result->tokens.value();
+    const auto rows = widgets::cellsOfPixels(span, pixels.height(), result->clock, count);
+    const auto columns = widgets::cellsOfPixels(span, pixels.width(), result->clock, count);
+    const widgets::ColourTable table(widgets::ColourMap::named(widgets::ColourMap::Name::Magma), kGamma,
+                                     widgets::Theme::current().hiddenCell.rgb());
+    picture = {found->contributions, pixels,
+               table.colour(widgets::sampleMap(*found->contributions, rows, columns, true),
+                            widgets::offDiagonalRange(found->contributions->base()))};
+    return picture.image;
+}
+
+} // namespace headroom::app

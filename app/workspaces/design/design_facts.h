@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/drafts.h"
+#include "app/jobs/analysis_service.h"
+#include "app/workspaces/design/suggested_windows.h"
+
+#include <QImage>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace headroom::app {
+
+/// What the analyses say about the layers of an architecture: suggested windows, CL, small maps. From every opened
+/// utterance that the model has read whole; the current one counts as soon as its layers come. Window's thread.
+class DesignFacts {
+public:
+    DesignFacts(const Session* session, const AnalysisService* analysis) : m_session(session), m_analysis(analysis) {}
+
+    /// The model whose analyses speak for this architecture: its own; for a document the current model, where that has as
+    /// many layers. None: nothing is known.
+    ModelId modelFor(const Drafts& drafts, DraftKey key) const;
+    /// One per layer of the model.
+    std::vector<std::optional<WindowSuggestion>> suggestions(ModelId model) const;
+    /// CL of a layer under these heads, mean over the utterances: 0 where all are full, nothing where heads of several
+    /// kinds or windows stand together. `layers` is the whole encoder, for reused maps.
+    std::optional<double> loss(ModelId model, int layer, const std::vector<Architecture::Layer>& layers) const;
+    /// The contributions of a layer in the current utterance; null where there are none.
+    QImage map(ModelId model, int layer, QSize pixels);
+    std::int64_t tokens(ModelId model) const; ///< of the current utterance; 0 where it is not read
+    int utterances(ModelId model) const;      ///< how many speak
+
+private:
+    std::vector<const AnalysisResult*> results(ModelId model) const;
+    std::vector<DiagonalProfile> profiles(ModelId model, int layer) const;
+
+    struct Picture {
+        std::weak_ptr<const MaxPyramid> of;
+        QSize size;
+        QImage image;
+    };
+    const Session* m_session;
+    const AnalysisService* m_analysis;
+    std::map<std::pair<ModelId, int>, Picture> m_pictures;
+};
+
+} // namespace headroom::app

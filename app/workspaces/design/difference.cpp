@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/difference.h"
+
+#include "core/architecture/head_grid.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+QString tr(const char* text, int n = -1) {
+    return QCoreApplication::translate("Difference", text, nullptr, n);
+}
+
+QString numbers(const std::vector<int>& values) {
+    QStringList texts;
+    for (const int value : values)
+        texts << QString::number(value);
+    return texts.join(QStringLiteral(", "));
+}
+
+/// Lines "NAME BEFORE → NOW" for every member that differs.
+class Lines {
+public:
+    void add(const QString& name, const QString& before, const QString& now) {
+        if (before != now)
+            m_lines << QStringLiteral("%1 %2 → %3").arg(name, before, now);
+    }
+    void add(const QString& name, qint64 before, qint64 now) { add(name, QString::number(before), QString::number(now)); }
+    void add(const QString& name, const std::string& before, const std::string& now) {
+        add(name, QString::fromStdString(before), QString::fromStdString(now));
+    }
+    void add(const QString& name, double before, double now) { add(name, QString::number(before), QString::number(now)); }
+    QStringList lines() const { return m_lines; }
+
+private:
+    QStringList m_lines;
+};
+
+QStringList others(const Architecture& before, const Architecture& now) {
+    Lines lines;
+    lines.add(tr("front end"), before.frontEnd.kind, now.frontEnd.kind);
+    lines.add(tr("features"), qint64(before.frontEnd.features), qint64(now.frontEnd.features));
+    lines.add(tr("channels"), qint64(before.frontEnd.channels), qint64(now.frontEnd.channels));
+    lines.add(tr("kernels"), numbers(before.frontEnd.kernels), numbers(now.frontEnd.kernels));
+    lines.add(tr("strides"), numbers(before.frontEnd.strides), numbers(now.frontEnd.strides));
+    lines.add(tr("encoder"), before.encoder.kind, now.encoder.kind);
+    lines.add(tr("layers"), qint64(before.encoder.layers.size()), qint64(now.encoder.layers.size()));
+    lines.add(tr("width"), qint64(before.encoder.width), qint64(now.encoder.width));
+    lines.add(tr("feed-forward"), qint64(before.encoder.feedForward), qint64(now.encoder.feedForward));
+    lines.add(tr("norm"), before.encoder.norm, now.encoder.norm);
+    lines.add(tr("positions"), before.encoder.positions, now.encoder.positions);
+    lines.add(tr("activation"), before.encoder.activation, now.encoder.activation);
+    lines.add(tr("query, key, value bias"), before.encoder.queryKeyValueBias ? tr("yes") : tr("no"),
+              now.encoder.queryKeyValueBias ? tr("yes") : tr("no"));
+    lines.add(tr("dropout"), before.encoder.dropout, now.encoder.dropout);
+    lines.add(tr("attention dropout"), before.encoder.attentionDropout, now.encoder.attentionDropout);
+    const auto decoder = [](const Architecture& one) {
+        return one.decoder ? tr("%1 layers, width %2, feed-forward %3, %4, cross %5")
+                                 .arg(one.decoder->layers)
+                                 .arg(one.decoder->width)
+                                 .arg(one.decoder->feedForward)
+                                 .arg(QString::fromStdString(toText(one.decoder->selfAttention)),
+                                      QString::fromStdString(toText(one.decoder->crossAttention)))
+                           : tr("none");
+    };
+    lines.add(tr("decoder"), decoder(before), decoder(now));
+    lines.add(tr("CTC"), qint64(before.ctc.value_or(0)), qint64(now.ctc.value_or(0)));
+    lines.add(tr("vocabulary"), qint64(before.vocabulary), qint64(now.vocabulary));
+    return lines.lines();
+}
+
+} // namespace
+
+Difference differenceOf(const Architecture& baseline, const Architecture& architecture) {
+    Difference difference;
+    const auto &before = baseline.encoder.layers, &now = architecture.encoder.layers;
+    for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
+        Difference::Layer layer;
+        layer.number = int(i) + 1;
+        if (i < before.size())
+            layer.before = before[i].heads;
+        if (i < now.size())
+            layer.now = now[i].heads;
+        const auto was = cellsOf(layer.before), is = cellsOf(layer.now);
+        for (std::size_t head = 0; head < std::max(was.size(), is.size()); ++head)
+            layer.changedHeads += head >= was.size() || head >= is.size() || was[head].text != is[head].text ? 1 : 0;
+        difference.heads += int(is.size());
+        difference.changedHeads += layer.changedHeads;
+        difference.changedLayers += layer.changedHeads > 0 ? 1 : 0;
+        if (!layer.now.empty() && layer.now.front().kind == HeadKind::Reuse)
+            ++difference.reusingLayers;
+        difference.layers.push_back(std::move(layer));
+    }
+    difference.other = others(baseline, architecture);
+    return difference;
+}
+
+QString Difference::sentence() const {
+    QStringList parts;
+    if (changedHeads > 0)
+        parts << (changedLayers == 1 ? tr("%1 of %2 heads differ in 1 layer").arg(changedHeads).arg(heads)
+                                     : tr("%1 of %2 heads differ in %3 layers").arg(changedHeads).arg(heads).arg(changedLayers));
+    if (reusingLayers > 0)
+        parts << (reusingLayers == 1 ? tr("1 layer reuses a map") : tr("%1 layers reuse maps").arg(reusingLayers));
+    parts += other;
+    return parts.isEmpty() ? tr("No difference") : parts.join(QStringLiteral(", "));
+}
+
+QString Difference::asText() const {
+    QStringList lines = other;
+    for (const Layer& layer : layers)
+        if (layer.changedHeads > 0)
+            lines << tr("layer %1: %2 → %3")
+                         .arg(layer.number)
+                         .arg(layer.before.empty() ? tr("none") : QString::fromStdString(toText(layer.before)),
+                              layer.now.empty() ? tr("none") : QString::fromStdString(toText(layer.now)));
+    return lines.isEmpty() ? tr("No difference") + QLatin1Char('\n') : lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+} // namespace headroom::app

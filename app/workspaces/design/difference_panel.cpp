@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/difference_panel.h"
+
+#include "app/workspaces/analyse/number_text.h"
+#include "widgets/layer_editor/head_chip.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+const QChar kNarrowSpace(0x202F);
+constexpr int kRows = 4; ///< layer, baseline, this, MACs
+double rowHeight() {
+    return Metrics::unit() * 3;
+}
+} // namespace
+
+DifferencePanel::DifferencePanel(QWidget* parent) : QAbstractScrollArea(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setMouseTracking(true);
+    setAccessibleName(tr("Difference from the baseline"));
+}
+
+void DifferencePanel::showContent(Content content) {
+    m_content = std::move(content);
+    setAccessibleDescription(m_content.difference.sentence());
+    resizeEvent(nullptr);
+    viewport()->update();
+}
+
+int DifferencePanel::labelWidth() const {
+    return int(Metrics::unit() * 11);
+}
+
+int DifferencePanel::sumsWidth() const {
+    return viewport()->width() > Metrics::unit() * 80 ? int(Metrics::unit() * 19) : 0;
+}
+
+double DifferencePanel::columnWidth() const {
+    const double count = std::max<double>(1, double(m_content.difference.layers.size()));
+    const double room = viewport()->width() - labelWidth() - sumsWidth();
+    return std::clamp(room / count, Metrics::unit() * 6.5, Metrics::unit() * 9);
+}
+
+void DifferencePanel::resizeEvent(QResizeEvent*) {
+    const int wanted = int(columnWidth() * double(m_content.difference.layers.size()));
+    const int room = viewport()->width() - labelWidth() - sumsWidth();
+    horizontalScrollBar()->setRange(0, std::max(0, wanted - room));
+    horizontalScrollBar()->setPageStep(room);
+    horizontalScrollBar()->setSingleStep(int(columnWidth()));
+}
+
+int DifferencePanel::layerAt(const QPoint& position) const {
+    const int room = viewport()->width() - labelWidth() - sumsWidth();
+    const int x = position.x() - labelWidth();
+    if (x < 0 || x >= room)
+        return 0;
+    const int layer = int((x + horizontalScrollBar()->value()) / columnWidth()) + 1;
+    return layer <= int(m_content.difference.layers.size()) ? layer : 0;
+}
+
+void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where, const std::vector<HeadGroup>& heads) const {
+    const int count = headCount(heads);
+    if (count == 0)
+        return;
+    const double side = std::floor(std::min(Metrics::unit() * 1.625, where.width() / count));
+    double x = std::floor(where.center().x() - side * count / 2);
+    const double y = std::floor(where.center().y() - side / 2);
+    for (const HeadGroup& group : heads)
+        for (int head = 0; head < group.count; ++head, x += side)
+            widgets::icon(widgets::glyphOf(group.kind), widgets::colourOf(group.kind))
+                .paint(&painter, QRect(int(x), int(y), int(side), int(side)));
+}
+
+void DifferencePanel::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::current();
+    const double unit = Metrics::unit(), row = rowHeight(), width = columnWidth();
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), theme.panel);
+    const QStringList labels{tr("Layer"), tr("Baseline"), tr("This"), tr("MACs")};
+    painter.setFont(Metrics::caption());
+    painter.setPen(theme.text2);
+    for (int i = 0; i < kRows; ++i)
+        painter.drawText(QRectF(unit * 1.5, unit / 2 + i * row, labelWidth(), row), Qt::AlignVCenter, labels[i]);
+    const int room = viewport()->width() - labelWidth() - sumsWidth();
+    painter.save();
+    painter.setClipRect(QRect(labelWidth(), 0, room, viewport()->height()));
+    for (const Difference::Layer& layer : m_content.difference.layers) {
+        const std::size_t index = std::size_t(layer.number) - 1;
+        const QRectF column(labelWidth() + double(index) * width - horizontalScrollBar()->value(), 0, width, viewport()->height());
+        const bool differs = layer.changedHeads > 0;
+        if (differs)
+            painter.fillRect(column.adjusted(1, 0, -1, 0), theme.tint);
+        const auto line = [&](int number) { return QRectF(column.left(), unit / 2 + number * row, width, row); };
+        painter.setFont(Metrics::heading());
+        painter.setPen(layer.number == m_content.currentLayer ? theme.accent : theme.text);
+        painter.drawText(line(0), Qt::AlignCenter, QString::number(layer.number));
+        if (m_content.mistaken.count(layer.number) > 0)
+            widgets::icon(QStringLiteral("error"), theme.error)
+                .paint(&painter, QRect(int(column.center().x() + unit * 1.25), int(line(0).center().y() - unit * 0.8),
+                                       int(unit * 1.6), int(unit * 1.6)));
+        painter.setFont(Metrics::caption());
+        painter.setPen(theme.text2);
+        paintHeads(painter, line(1), layer.before);
+        if (differs)
+            paintHeads(painter, line(2), layer.now);
+        else
+            painter.drawText(line(2), Qt::AlignCenter, tr("same"));
+        const auto macs = index < m_content.macs.size() ? m_content.macs[index] : std::nullopt;
+        const double change = macs ? (*macs - 1) * 100 : 0;
+        painter.setPen(theme.text);
+        painter.drawText(line(3), Qt::AlignCenter,
+                         !macs                     ? kUnknown
+                         : std::abs(change) < 0.05 ? QStringLiteral("0")
+                                                   : decimals(change, std::abs(change) < 10 ? 1 : 0) + kNarrowSpace +
+                                                         QLatin1Char('%'));
+    }
+    painter.restore();
+    if (sumsWidth() == 0)
+        return;
+    const QRectF sums(viewport()->width() - sumsWidth(), 0, sumsWidth(), viewport()->height());
+    painter.fillRect(QRectF(sums.left(), 0, 1, sums.height()), theme.line);
+    const std::pair<QString, QString> lines[] = {{tr("Parameters"), m_content.parameters},
+                                                 {tr("MACs"), m_content.totalMacs},
+                                                 {tr("Map memory"), m_content.mapMemory}};
+    for (int i = 0; i < 3; ++i) {
+        const QRectF one(sums.left() + unit * 1.25, unit / 2 + i * row, sums.width() - unit * 2.5, row);
+        painter.setFont(Metrics::caption());
+        painter.setPen(theme.text2);
+        painter.drawText(one, Qt::AlignVCenter | Qt::AlignLeft, lines[i].first);
+        QFont bold = Metrics::caption();
+        bold.setBold(true);
+        painter.setFont(bold);
+        painter.setPen(theme.text);
+        painter.drawText(one, Qt::AlignVCenter | Qt::AlignRight, lines[i].second);
+    }
+}
+
+void DifferencePanel::mousePressEvent(QMouseEvent* event) {
+    if (const int layer = layerAt(event->position().toPoint()); layer > 0)
+        Q_EMIT layerChosen(layer);
+}
+
+bool DifferencePanel::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const int layer = layerAt(help->pos()); layer > 0) {
+            const Difference::Layer& one = m_content.difference.layers[std::size_t(layer) - 1];
+            QToolTip::showText(help->globalPos(), tr("Layer %1: %2 → %3")
+                                                      .arg(layer)
+                                                      .arg(QString::fromStdString(toText(one.before)),
+                                                           QString::fromStdString(toText(one.now))));
+            return true;
+        }
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void DifferencePanel::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        viewport()->update();
+}
+
+QSize DifferencePanel::sizeHint() const {
+    return {int(Metrics::unit() * 100), int(rowHeight() * kRows + Metrics::unit() * 2)};
+}
+
+QSize DifferencePanel::minimumSizeHint() const {
+    return {int(Metrics::unit() * 40), int(rowHeight() * kRows + Metrics::unit())};
+}
+
+} // namespace headroom::app

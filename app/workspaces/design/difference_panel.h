@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/workspaces/design/difference.h"
+
+#include <QAbstractScrollArea>
+
+#include <set>
+
+namespace headroom::app {
+
+/// Draft against baseline, one column per layer: chips of both, and what it does to the layer's MACs; at the right the
+/// sums. A click on a layer asks for it.
+class DifferencePanel : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    explicit DifferencePanel(QWidget* parent = nullptr);
+
+    struct Content {
+        Difference difference;
+        std::vector<std::optional<double>> macs; ///< share of the baseline's layer, one per layer; 1: as many
+        std::set<int> mistaken;                  ///< layers, from 1
+        int currentLayer = 0;
+        QString parameters, totalMacs, mapMemory; ///< changes, as text
+    };
+    void showContent(Content content);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void layerChosen(int layer); ///< from 1
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+private:
+    int labelWidth() const;
+    int sumsWidth() const;
+    double columnWidth() const;
+    int layerAt(const QPoint& position) const;
+    void paintHeads(QPainter& painter, const QRectF& where, const std::vector<HeadGroup>& heads) const;
+    Content m_content;
+};
+
+} // namespace headroom::app

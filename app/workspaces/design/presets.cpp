@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/presets.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+
+namespace headroom::app {
+
+namespace {
+
+struct Paper {
+    const char *name, *title;
+};
+constexpr std::array kPapers{
+    Paper{"Alastruey et al. 2022", "Locality of Attention in Direct Speech Translation"},
+    Paper{"Sant et al. 2022", "Multiformer"},
+    Paper{"Shim et al. 2022", "Understanding the Role of Self Attention"},
+    Paper{"Lohrenz et al. 2022", "Relaxed Attention for Transformer Models"},
+};
+
+QString paperOf(const std::string& source) {
+    static const QRegularExpression pattern(QStringLiteral("\\p{Lu}\\p{L}+ et al\\. \\d{4}"));
+    return pattern.match(QString::fromStdString(source)).captured();
+}
+
+} // namespace
+
+QString titleOf(const QString& paper) {
+    for (const Paper& one : kPapers)
+        if (paper == QLatin1String(one.name))
+            return QString::fromUtf8(one.title);
+    return {};
+}
+
+std::vector<Preset> readPresets(const std::filesystem::path& folder, QStringList* mistakes) {
+    std::vector<Preset> presets;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (entry.path().extension() != ".json")
+            continue;
+        try {
+            Preset preset;
+            preset.architecture = readArchitecture(entry.path());
+            preset.name = QString::fromStdString(preset.architecture.name);
+            preset.paper = paperOf(preset.architecture.source);
+            preset.file = entry.path();
+            presets.push_back(std::move(preset));
+        } catch (const Error& error) {
+            if (mistakes)
+                mistakes->append(QString::fromUtf8(error.what()));
+        }
+    }
+    // The untouched baseline first, then by name: people look for the difference.
+    const auto isFull = [](const Preset& preset) {
+        return std::all_of(preset.architecture.encoder.layers.begin(), preset.architecture.encoder.layers.end(),
+                           [](const auto& layer) { return layer.heads.front().kind == HeadKind::Full; });
+    };
+    std::sort(presets.begin(), presets.end(), [&](const Preset& a, const Preset& b) {
+        return std::tuple(a.paper, !isFull(a), a.file) < std::tuple(b.paper, !isFull(b), b.file);
+    });
+    return presets;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/presets_panel.h"
+
+#include "widgets/layer_editor/head_chip.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
+#include <QStandardItemModel>
+#include <QStyledItemDelegate>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+
+enum Role { PresetRole = Qt::UserRole + 1, ModelRole, DocumentRole, SecondLineRole, LayersRole };
+
+} // namespace
+
+/// Sections in semi-bold with their authors below; rows with a fingerprint at the right.
+class PresetsDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const bool section = !index.parent().isValid();
+        if (!section)
+            return {option.rect.width(), Metrics::listRow()};
+        const bool two = !index.data(SecondLineRole).toString().isEmpty();
+        return {option.rect.width(), two ? Metrics::twoLineRow() : Metrics::listRow() + int(Metrics::unit() / 2)};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const Theme& theme = Theme::current();
+        const double unit = Metrics::unit();
+        painter->save();
+        const bool section = !index.parent().isValid();
+        QRect row = option.rect;
+        if (!section) {
+            if (option.state.testFlag(QStyle::State_Selected))
+                painter->fillRect(row.adjusted(-row.left(), 0, 0, 0), theme.selectedRow);
+            else if (option.state.testFlag(QStyle::State_MouseOver))
+                painter->fillRect(row.adjusted(-row.left(), 0, 0, 0), theme.hover);
+        }
+        row.adjust(int(unit / 4), 0, -int(unit * 1.5), 0);
+        if (section) {
+            const QString second = index.data(SecondLineRole).toString();
+            painter->setFont(Metrics::heading());
+            painter->setPen(theme.text);
+            QRect line = row;
+            if (!second.isEmpty())
+                line.setHeight(row.height() * 55 / 100);
+            painter->drawText(line, Qt::AlignVCenter, painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight,
+                                                                                         line.width()));
+            painter->setFont(Metrics::small());
+            painter->setPen(theme.text2);
+            painter->drawText(QRect(row.left(), line.bottom(), row.width(), row.bottom() - line.bottom()),
+                              Qt::AlignTop | Qt::AlignLeft, second);
+        } else {
+            const auto layers = index.data(LayersRole).value<std::vector<Architecture::Layer>>();
+            const int print = std::min(int(unit * 7), row.width() / 3);
+            widgets::paintFingerprint(*painter, QRectF(row.right() - print, row.top(), print, row.height()), layers);
+            painter->setFont(Metrics::text());
+            painter->setPen(theme.text);
+            const QRect words = row.adjusted(0, 0, -print - int(unit), 0);
+            painter->drawText(words, Qt::AlignVCenter, painter->fontMetrics().elidedText(index.data().toString(),
+                                                                                          Qt::ElideRight, words.width()));
+        }
+        painter->restore();
+    }
+};
+
+PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget* parent)
+    : QWidget(parent)
+    , m_drafts(drafts)
+    , m_presets(std::move(presets))
+    , m_filter(new QLineEdit(this))
+    , m_view(new QTreeView(this))
+    , m_items(new QStandardItemModel(this)) {
+    const int unit = int(Metrics::unit());
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, unit, 0, 0);
+    layout->setSpacing(unit / 2);
+    auto* field = new QWidget(this);
+    auto* fieldLayout = new QVBoxLayout(field);
+    fieldLayout->setContentsMargins(unit, 0, unit, 0);
+    m_filter->setPlaceholderText(tr("Filter architectures"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setProperty("small", true);
+    m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    m_filter->setAccessibleName(m_filter->placeholderText());
+    fieldLayout->addWidget(m_filter);
+    layout->addWidget(field);
+    m_view->setModel(m_items);
+    m_view->setHeaderHidden(true);
+    m_view->setIndentation(int(unit * 2));
+    m_view->setItemDelegate(new PresetsDelegate(m_view));
+    m_view->setMouseTracking(true);
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_view->setExpandsOnDoubleClick(false);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setAccessibleName(tr("Architectures"));
+    layout->addWidget(m_view, 1);
+    auto* hint = new QLabel(tr("Columns are layers, cells are heads. Enter starts a document from a preset."), this);
+    hint->setWordWrap(true);
+    hint->setProperty("caption", true);
+    hint->setContentsMargins(unit, unit, unit, unit);
+    layout->addWidget(hint);
+
+    connect(m_filter, &QLineEdit::textChanged, this, &PresetsPanel::filter);
+    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        if (index.data(PresetRole).isValid())
+            Q_EMIT presetActivated(index.data(PresetRole).toInt());
+    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
+        const int model = index.data(ModelRole).toInt(), document = index.data(DocumentRole).toInt();
+        if (!m_refreshing && (model > 0 || document > 0))
+            Q_EMIT draftChosen({ModelId(model), document});
+    });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &PresetsPanel::showMenu);
+    connect(drafts, &Drafts::listChanged, this, &PresetsPanel::refresh);
+    connect(drafts, &Drafts::currentChanged, this, &PresetsPanel::refresh);
+    connect(drafts, &Drafts::draftChanged, this, &PresetsPanel::refresh);
+    refresh();
+}
+
+QStandardItem* PresetsPanel::addSection(const QString& title, const QString& second) {
+    auto* item = new QStandardItem(title);
+    item->setFlags(Qt::ItemIsEnabled);
+    item->setData(second, SecondLineRole);
+    m_items->appendRow(item);
+    return item;
+}
+
+void PresetsPanel::refresh() {
+    m_refreshing = true;
+    const QVariant preset = m_view->currentIndex().data(PresetRole);
+    m_items->clear();
+    QStandardItem* wanted = nullptr;
+    const auto addRow = [](QStandardItem* section, const QString& name, const std::vector<Architecture::Layer>& layers) {
+        auto* item = new QStandardItem(name);
+        item->setData(QVariant::fromValue(layers), LayersRole);
+        section->appendRow(item);
+        return item;
+    };
+    QStandardItem *models = nullptr, *mine = nullptr;
+    for (const DraftKey key : m_drafts->keys()) {
+        QStandardItem*& section = key.document > 0 ? mine : models;
+        if (!section)
+            section = addSection(key.document > 0 ? tr("Mine") : tr("Models"), {});
+        auto* item = addRow(section, m_drafts->name(key), m_drafts->grid(key).validLayers());
+        item->setData(int(key.model), ModelRole);
+        item->setData(key.document, DocumentRole);
+        item->setToolTip(m_drafts->origin(key));
+        if (key == m_drafts->current())
+            wanted = item;
+    }
+    QString paper;
+    QStandardItem* section = nullptr;
+    for (std::size_t i = 0; i < m_presets.size(); ++i) {
+        const Preset& one = m_presets[i];
+        if (!section || one.paper != paper) {
+            const QString title = titleOf(one.paper);
+            section = addSection(!title.isEmpty() ? title : one.paper.isEmpty() ? tr("Presets") : one.paper,
+                                 title.isEmpty() ? QString() : one.paper);
+            paper = one.paper;
+        }
+        auto* item = addRow(section, one.name, one.architecture.encoder.layers);
+        item->setData(int(i), PresetRole);
+        item->setToolTip(QString::fromStdString(one.architecture.source));
+        if (!wanted && preset.isValid() && preset.toInt() == int(i))
+            wanted = item;
+    }
+    m_view->expandAll();
+    filter(m_filter->text());
+    if (wanted)
+        m_view->setCurrentIndex(wanted->index());
+    m_refreshing = false;
+}
+
+const Preset* PresetsPanel::selectedPreset() const {
+    const QVariant preset = m_view->currentIndex().data(PresetRole);
+    return preset.isValid() ? &m_presets[std::size_t(preset.toInt())] : nullptr;
+}
+
+void PresetsPanel::filter(const QString& text) {
+    for (int i = 0; i < m_items->rowCount(); ++i) {
+        QStandardItem* section = m_items->item(i);
+        int shown = 0;
+        for (int row = 0; row < section->rowCount(); ++row) {
+            const bool matches = section->child(row)->text().contains(text, Qt::CaseInsensitive) ||
+                                 section->text().contains(text, Qt::CaseInsensitive);
+            m_view->setRowHidden(row, section->index(), !matches);
+            shown += matches ? 1 : 0;
+        }
+        m_view->setRowHidden(i, {}, shown == 0);
+    }
+}
+
+void PresetsPanel::showMenu(const QPoint& position) {
+    const QModelIndex index = m_view->indexAt(position);
+    QMenu menu(this);
+    if (index.data(PresetRole).isValid()) {
+        const int preset = index.data(PresetRole).toInt();
+        connect(menu.addAction(tr("Start a document from it")), &QAction::triggered, this,
+                [this, preset] { Q_EMIT presetActivated(preset); });
+        const DraftKey key = m_drafts->current();
+        QAction* heads = menu.addAction(tr("Put its heads into %1").arg(m_drafts->name(key)));
+        heads->setEnabled(m_drafts->has(key) && m_drafts->grid(key).layerCount() ==
+                                                    int(m_presets[std::size_t(preset)].architecture.encoder.layers.size()));
+        connect(heads, &QAction::triggered, this, [this, preset] { Q_EMIT headsRequested(preset); });
+    } else if (const int document = index.data(DocumentRole).toInt(); document > 0) {
+        connect(menu.addAction(tr("Close")), &QAction::triggered, this,
+                [this, document] { Q_EMIT closeRequested({ModelId::None, document}); });
+    }
+    if (!menu.isEmpty())
+        menu.exec(m_view->viewport()->mapToGlobal(position));
+}
+
+} // namespace headroom::app

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/form_row.h"
+
+#include "widgets/look/metrics.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QStyle>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
+    : QWidget(parent), m_field(field), m_below(new QLabel(this)) {
+    auto* layout = new QGridLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setHorizontalSpacing(0);
+    layout->setVerticalSpacing(qRound(Metrics::unit() / 4));
+    auto* name = new QLabel(label, this);
+    name->setBuddy(field);
+    name->setFixedHeight(Metrics::control());
+    layout->addWidget(name, 0, 0, Qt::AlignTop);
+    layout->addWidget(field, 0, 1);
+    layout->addWidget(m_below, 1, 1);
+    layout->setColumnMinimumWidth(0, qRound(Metrics::unit() * 11.5));
+    layout->setColumnStretch(1, 1);
+    m_below->setWordWrap(true);
+    m_below->setProperty("caption", true);
+    field->setAccessibleName(label);
+    show();
+}
+
+void FormRow::setNote(const QString& note) {
+    m_note = note;
+    show();
+}
+
+void FormRow::setMistake(const QString& sentence) {
+    m_mistake = sentence;
+    show();
+}
+
+void FormRow::show() {
+    const bool wrong = !m_mistake.isEmpty();
+    m_below->setText(wrong ? m_mistake : m_note);
+    m_below->setVisible(!m_below->text().isEmpty());
+    m_field->setAccessibleDescription(m_below->text());
+    if (m_field->property("mistake").toBool() == wrong)
+        return;
+    for (QWidget* widget : {m_field, static_cast<QWidget*>(m_below)}) {
+        widget->setProperty("mistake", wrong);
+        widget->style()->unpolish(widget);
+        widget->style()->polish(widget);
+    }
+}
+
+} // namespace headroom::app

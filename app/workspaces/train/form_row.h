@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+
+namespace headroom::app {
+
+/// One line of a form: a label, a field, and under the field what is to be known or what is wrong with it.
+class FormRow : public QWidget {
+    Q_OBJECT
+
+public:
+    FormRow(const QString& label, QWidget* field, QWidget* parent = nullptr);
+    void setNote(const QString& note);
+    /// Rings the field and says the sentence in place of the note; empty: all is right.
+    void setMistake(const QString& sentence);
+    QString mistake() const { return m_mistake; }
+    QString note() const { return m_note; }
+
+private:
+    void show();
+    QWidget* m_field;
+    QLabel* m_below;
+    QString m_note, m_mistake;
+};
+
+} // namespace headroom::app

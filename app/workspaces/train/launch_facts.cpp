@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/launch_facts.h"
+
+#include "app/documents/paths.h"
+#include "core/corpus/corpus.h"
+#include "core/text/tokenizer.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <fstream>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+bool DataFacts::isOf(const fs::path& data, const Recipe& recipe) const {
+    return folder == data && task == recipe.task && trainSplit == recipe.data.trainSplit &&
+           validationSplit == recipe.data.validationSplit;
+}
+
+DataFacts readDataFacts(const fs::path& data, const Recipe& recipe) {
+    DataFacts facts{data, recipe.task, recipe.data.trainSplit, recipe.data.validationSplit, {}};
+    try {
+        const Corpus corpus = Corpus::open(data);
+        facts.train = static_cast<int>(corpus.utterances(recipe.data.trainSplit, recipe.task).size());
+        facts.validation = static_cast<int>(corpus.utterances(recipe.data.validationSplit, recipe.task).size());
+        facts.problems = static_cast<int>(corpus.problems().size());
+        const fs::path tokenizer = corpus.folder() / corpusTokenizerName(recipe.task);
+        if (std::error_code ignored; fs::exists(tokenizer, ignored))
+            facts.vocabulary = Tokenizer(tokenizer).size();
+        if (facts.train == 0)
+            facts.mistake = QStringLiteral("%1 has no utterance to train on in “%2”.")
+                                .arg(toQString(data.filename()), QString::fromStdString(recipe.data.trainSplit));
+    } catch (const std::exception& mistake) {
+        facts.mistake = QString::fromUtf8(mistake.what());
+    }
+    return facts;
+}
+
+std::optional<int> vocabularyOf(const fs::path& model) {
+    std::error_code ignored;
+    try {
+        if (fs::exists(model / "architecture.json", ignored))
+            return readArchitecture(model / "architecture.json").vocabulary;
+        std::ifstream stream(model / "config.json", std::ios::binary);
+        const auto document = nlohmann::json::parse(stream, nullptr, false);
+        if (document.is_object() && document.value("vocab_size", nlohmann::json()).is_number_integer())
+            return document["vocab_size"].get<int>();
+    } catch (const std::exception&) {
+        return std::nullopt; // the worker says what is wrong with it when it starts from it
+    }
+    return std::nullopt;
+}
+
+bool isModelFolder(const fs::path& folder) {
+    std::error_code ignored;
+    const auto has = [&](const char* name) { return fs::exists(folder / name, ignored); };
+    return has("model.safetensors") || has("pytorch_model.bin") || has("architecture.json");
+}
+
+std::optional<double> freeDisk(const fs::path& folder) {
+    std::error_code problem;
+    fs::path there = folder;
+    while (!there.empty() && !fs::exists(there, problem) && there.has_relative_path())
+        there = there.parent_path();
+    const auto space = fs::space(there, problem);
+    return problem ? std::nullopt : std::optional(static_cast<double>(space.available));
+}
+
+std::optional<double> freeMemory() {
+    std::ifstream stream("/proc/meminfo");
+    for (std::string line; std::getline(stream, line);)
+        if (line.rfind("MemAvailable:", 0) == 0)
+            return std::strtod(line.c_str() + 13, nullptr) * 1024;
+    return std::nullopt;
+}
+
+double diskNeeded(double parameters, std::int64_t keep) {
+    constexpr double kBytesPerParameter = 3 * 4; // weights and two moments in fp32
+    return parameters * kBytesPerParameter * static_cast<double>(keep + 1) + parameters * 4;
+}
+
+} // namespace headroom::app

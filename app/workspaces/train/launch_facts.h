@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/runs/launch.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <optional>
+
+namespace headroom::app {
+
+/// What a corpus folder holds for one task and its splits. Reading it may take seconds: off the window's thread.
+struct DataFacts {
+    std::filesystem::path folder;
+    std::string task, trainSplit, validationSplit;
+    QString mistake; ///< a sentence; empty: it can be trained on
+    int train = 0, validation = 0;
+    int problems = 0;              ///< rows that are not as they should be
+    std::optional<int> vocabulary; ///< pieces of the corpus' SentencePiece model
+    bool isOf(const std::filesystem::path& data, const Recipe& recipe) const;
+};
+DataFacts readDataFacts(const std::filesystem::path& data, const Recipe& recipe);
+
+/// The vocabulary of a model folder, ours or Hugging Face's; nothing where it cannot be read.
+std::optional<int> vocabularyOf(const std::filesystem::path& model);
+
+/// The folder that holds what `path` names: a model's weights chosen in its folder mean the folder.
+bool isModelFolder(const std::filesystem::path& folder);
+
+/// Bytes that may still be written where `folder` is or will be; nothing where that is not known.
+std::optional<double> freeDisk(const std::filesystem::path& folder);
+/// Bytes of memory that are free for programs now; nothing where the system does not say.
+std::optional<double> freeMemory();
+
+/// Weights, Adam's two moments and the checkpoints that stay, for the disk: a run of `parameters` needs about this much.
+double diskNeeded(double parameters, std::int64_t keep);
+
+} // namespace headroom::app

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/launch_sources.h"
+
+#include "app/documents/paths.h"
+#include "app/documents/session.h"
+#include "app/settings/resource_folders.h"
+#include "core/runs/recipe.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMostRuns = 8; // of finished runs, and of those that can be resumed
+
+std::vector<fs::path> jsonFiles(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.path().extension() == ".json")
+            files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+bool isArchitectureName(const fs::path& file) {
+    return toQString(file.filename()).endsWith(QLatin1String(".architecture.json"));
+}
+
+} // namespace
+
+std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened) {
+    std::vector<ArchitectureChoice> choices;
+    for (const DraftKey& key : drafts.keys())
+        choices.push_back({drafts.name(key), key, {}});
+    const auto addFile = [&](const fs::path& file) {
+        QString name = toQString(file.stem());
+        try {
+            name = QString::fromStdString(readArchitecture(file).name);
+        } catch (const Error&) {
+            // Chosen all the same, the form says what is wrong with it.
+        }
+        choices.push_back({name, std::nullopt, file});
+    };
+    for (const QString& file : opened)
+        addFile(toPath(file));
+    for (const fs::path& file : jsonFiles(resourceFolder() / "recipes"))
+        if (isArchitectureName(file))
+            addFile(file);
+    for (const fs::path& file : jsonFiles(resourceFolder() / "architectures"))
+        addFile(file);
+    return choices;
+}
+
+std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
+    std::vector<RecipeChoice> choices;
+    for (const QString& file : opened)
+        choices.push_back({toQString(toPath(file).stem()), toPath(file)});
+    // Shortest first: who trains for the first time wants to see something today.
+    std::vector<std::pair<std::int64_t, RecipeChoice>> own;
+    for (const fs::path& file : jsonFiles(resourceFolder() / "recipes")) {
+        if (isArchitectureName(file))
+            continue;
+        try {
+            const Recipe recipe = readRecipe(file);
+            own.emplace_back(recipe.length.maxUpdates * recipe.data.maxBatchFrames,
+                             RecipeChoice{QString::fromStdString(recipe.name), file});
+        } catch (const Error&) {
+            own.emplace_back(0, RecipeChoice{toQString(file.stem()), file});
+        }
+    }
+    std::stable_sort(own.begin(), own.end(), [](const auto& left, const auto& right) { return left.first < right.first; });
+    for (auto& [cost, choice] : own)
+        choices.push_back(std::move(choice));
+    return choices;
+}
+
+std::string StartChoice::argument() const {
+    switch (kind) {
+    case Kind::Encoder:
+        return path.string() + ":encoder";
+    case Kind::Whole:
+        return path.string();
+    default:
+        return {};
+    }
+}
+
+std::vector<StartChoice> startChoices(const Session& session, const std::vector<widgets::RunItem>& runs,
+                                      const QStringList& opened) {
+    using Kind = StartChoice::Kind;
+    std::vector<StartChoice> choices{{Kind::Nothing, QStringLiteral("Random weights"), {}}};
+    const auto addModel = [&](const QString& name, const fs::path& folder) {
+        choices.push_back({Kind::Whole, QStringLiteral("%1, whole model").arg(name), folder});
+        choices.push_back({Kind::Encoder, QStringLiteral("%1, encoder only").arg(name), folder});
+    };
+    for (int row = 0; row < session.models()->count(); ++row)
+        if (const OpenModel& model = session.models()->at(row); model.state == OpenState::Ready)
+            addModel(model.name, model.folder);
+    for (const QString& folder : opened)
+        addModel(toQString(toPath(folder).filename()), toPath(folder));
+    int finished = 0, resumable = 0;
+    for (const widgets::RunItem& run : runs)
+        if (run.info.state == RunState::Finished && run.hasModel && finished++ < kMostRuns)
+            addModel(widgets::runTitle(run), RunPaths{run.folder}.model());
+    for (const widgets::RunItem& run : runs)
+        if (canResume(run.info.state) && resumable++ < kMostRuns)
+            choices.push_back({Kind::Resume, QStringLiteral("Go on with %1, step %2").arg(widgets::runTitle(run)).arg(run.info.update),
+                               run.folder});
+    return choices;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/drafts.h"
+#include "widgets/run_monitor/run_item.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace headroom::app {
+
+class Session;
+
+/// One entry of “Architecture”: a draft of this session, or a file.
+struct ArchitectureChoice {
+    QString name;
+    std::optional<DraftKey> draft;
+    std::filesystem::path file;
+    bool operator==(const ArchitectureChoice&) const = default;
+};
+/// Drafts first, then what comes with the program, then what was opened here.
+std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened);
+
+struct RecipeChoice {
+    QString name;
+    std::filesystem::path file;
+    bool operator==(const RecipeChoice&) const = default;
+};
+std::vector<RecipeChoice> recipeChoices(const QStringList& opened);
+
+/// One entry of “Start from”.
+struct StartChoice {
+    enum class Kind { Nothing, Encoder, Whole, Resume };
+    Kind kind = Kind::Nothing;
+    QString name;
+    std::filesystem::path path; ///< the model, or the run to go on with
+    bool operator==(const StartChoice&) const = default;
+    /// "MODEL:encoder", as `--start-from` takes it; empty for nothing.
+    std::string argument() const;
+};
+/// Open models, results of finished runs, runs that can be resumed; the newest few of each.
+std::vector<StartChoice> startChoices(const Session& session, const std::vector<widgets::RunItem>& runs,
+                                      const QStringList& opened);
+
+} // namespace headroom::app

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/recipe_model.h"
+
+#include "widgets/look/theme.h"
+
+#include <QFont>
+
+namespace headroom::app {
+
+using nlohmann::json;
+using widgets::Theme;
+
+namespace {
+
+const RecipeField* fieldOf(const std::string& key) {
+    for (const RecipeField& field : recipeFields())
+        if (field.key == key)
+            return &field;
+    return nullptr;
+}
+
+/// Numbers as they are, words without their quotes.
+QString shown(const json& value) {
+    return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+std::string asJson(const RecipeField& field, const QString& text) {
+    const bool isText = field.kind == RecipeField::Kind::Text || field.kind == RecipeField::Kind::Word;
+    return isText ? json(text.toStdString()).dump() : text.trimmed().toStdString();
+}
+
+} // namespace
+
+RecipeModel::RecipeModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void RecipeModel::setBase(const Recipe& base) {
+    beginResetModel();
+    m_base = base;
+    m_recipe = base;
+    endResetModel();
+    apply();
+}
+
+/// All changes together, in the document's order: two that are right only together are taken in a second round.
+void RecipeModel::apply() {
+    m_recipe = m_base;
+    m_mistakes.clear();
+    for (auto written = m_written.begin(); written != m_written.end();) {
+        const RecipeField* field = fieldOf(written->first);
+        const json value = json::parse(written->second, nullptr, false);
+        const bool same = field && !value.is_discarded() && field->get(m_base) == value;
+        written = same ? m_written.erase(written) : std::next(written);
+    }
+    for (int round = 0; round < 2; ++round) {
+        m_mistakes.clear();
+        for (const auto& [key, value] : m_written)
+            try {
+                overrideRecipe(m_recipe, key + "=" + value);
+            } catch (const Error& mistake) {
+                // "--set key=value, key: this must be …": the field says where, the rest says what.
+                const QString sentence = QString::fromUtf8(mistake.what());
+                const auto colon = sentence.indexOf(QLatin1String(": "));
+                m_mistakes[key] = colon < 0 ? sentence : sentence.mid(colon + 2);
+            }
+        if (m_mistakes.empty())
+            break;
+    }
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    Q_EMIT recipeChanged();
+}
+
+std::vector<std::string> RecipeModel::changes() const {
+    std::vector<std::string> changes;
+    for (const RecipeField& field : recipeFields())
+        if (const auto written = m_written.find(std::string(field.key)); written != m_written.end())
+            changes.push_back(written->first + "=" + written->second);
+    return changes;
+}
+
+QString RecipeModel::mistake() const {
+    if (m_mistakes.empty())
+        return {};
+    return QString::fromStdString(m_mistakes.begin()->first) + QStringLiteral(": ") + m_mistakes.begin()->second;
+}
+
+void RecipeModel::write(const QString& key, const QString& text) {
+    if (const RecipeField* field = fieldOf(key.toStdString()))
+        m_written[key.toStdString()] = asJson(*field, text);
+    apply();
+}
+
+void RecipeModel::takeBack(const QString& key) {
+    if (m_written.erase(key.toStdString()) > 0)
+        apply();
+}
+
+void RecipeModel::takeAllBack() {
+    m_written.clear();
+    apply();
+}
+
+int RecipeModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(recipeFields().size());
+}
+
+int RecipeModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+Qt::ItemFlags RecipeModel::flags(const QModelIndex& index) const {
+    return QAbstractTableModel::flags(index) | (index.column() == Value ? Qt::ItemIsEditable : Qt::NoItemFlags);
+}
+
+bool RecipeModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || index.column() != Value || role != Qt::EditRole)
+        return false;
+    write(this->index(index.row(), Key).data().toString(), value.toString());
+    return true;
+}
+
+QVariant RecipeModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
+    const RecipeField& field = recipeFields()[static_cast<std::size_t>(index.row())];
+    const std::string key(field.key);
+    const auto written = m_written.find(key);
+    const auto mistake = m_mistakes.find(key);
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::EditRole:
+        if (index.column() == Key)
+            return QString::fromStdString(key);
+        if (written != m_written.end()) {
+            const json value = json::parse(written->second, nullptr, false);
+            return value.is_discarded() ? QString::fromStdString(written->second) : shown(value);
+        }
+        return shown(field.get(m_recipe));
+    case ChangedRole:
+        return written != m_written.end();
+    case MistakeRole:
+        return mistake != m_mistakes.end() ? mistake->second : QString();
+    case Qt::ForegroundRole:
+        if (mistake != m_mistakes.end())
+            return Theme::current().error;
+        return written != m_written.end() ? QVariant(Theme::current().accent)
+                                          : index.column() == Key ? QVariant(Theme::current().text2) : QVariant();
+    case Qt::TextAlignmentRole:
+        return int(index.column() == Value ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    case Qt::ToolTipRole: {
+        QString tip = QString::fromStdString(key) + QStringLiteral(": ") +
+                      QString::fromUtf8(field.meaning.data(), static_cast<qsizetype>(field.meaning.size())) + QLatin1Char('.');
+        if (mistake != m_mistakes.end())
+            tip += QLatin1Char('\n') + mistake->second;
+        if (written != m_written.end())
+            tip += tr("\nChanged; the recipe says %1. Delete takes it back.").arg(shown(field.get(m_base)));
+        return tip;
+    }
+    default:
+        return {};
+    }
+}
+
+QVariant RecipeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return section == Key ? tr("Value of the recipe") : QString();
+}
+
+} // namespace headroom::app
