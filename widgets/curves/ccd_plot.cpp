@@ -9,7 +9,6 @@
 #include <qcustomplot.h>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include <algorithm>
 #include <array>
@@ -25,11 +24,8 @@ struct CcdPlot::Private {
     int current = -1;
 };
 
-CcdPlot::CcdPlot(QWidget* parent) : QWidget(parent), m(std::make_unique<Private>()) {
-    setFocusPolicy(Qt::StrongFocus);
-    m->plot = new QCustomPlot(this);
-    m->plot->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m->plot->setFocusPolicy(Qt::NoFocus);
+CcdPlot::CcdPlot(QWidget* parent) : PlotFrame({25, 23}, {18, 16}, parent), m(std::make_unique<Private>()) {
+    m->plot = plot();
     m->line = new QCPItemStraightLine(m->plot);
     m->title = new QCPItemText(m->plot);
     setAccessibleName(tr("CCD by layer"));
@@ -64,7 +60,7 @@ int CcdPlot::layerCount() const {
 void CcdPlot::redraw() {
     const auto& theme = Theme::current();
     const double unit = Metrics::unit();
-    auto& plot = *m->plot;
+    QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.clearGraphs();
     double lowest = 1;
@@ -167,61 +163,6 @@ void CcdPlot::keyPressEvent(QKeyEvent* event) {
     default:
         QWidget::keyPressEvent(event);
     }
-}
-
-void CcdPlot::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void CcdPlot::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
-}
-
-void CcdPlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const auto& theme = Theme::current();
-    painter.fillRect(rect(), theme.panel);
-    if (!hasFocus())
-        return;
-    const double width = Metrics::unit() / 4;
-    painter.setPen(QPen(theme.accent, width));
-    painter.drawRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2));
-}
-
-void CcdPlot::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    const int ring = static_cast<int>(Metrics::unit() / 4) + 1;
-    m->plot->setGeometry(rect().adjusted(ring, ring, -ring, -ring));
-    layOut(m->plot->size());
-}
-
-void CcdPlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        redraw();
-}
-
-void CcdPlot::layOut(QSize size) {
-    // The title is placed by the axis rectangle, which a hidden widget would not have yet.
-    m->plot->setViewport(QRect(QPoint(), size));
-    m->plot->replot();
-    redraw();
-}
-
-void CcdPlot::renderTo(QPainter& painter, const QRect& target) {
-    layOut(target.size());
-    renderPlot(*m->plot, painter, target);
-    layOut(m->plot->size());
-}
-
-QSize CcdPlot::sizeHint() const {
-    return {static_cast<int>(25 * Metrics::unit()), static_cast<int>(23 * Metrics::unit())};
-}
-
-QSize CcdPlot::minimumSizeHint() const {
-    return {static_cast<int>(18 * Metrics::unit()), static_cast<int>(16 * Metrics::unit())};
 }
 
 } // namespace headroom::widgets

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/curves/plot_frame.h"
+
 #include <QString>
-#include <QWidget>
 
 #include <memory>
 #include <vector>
@@ -11,7 +12,7 @@ namespace headroom::widgets {
 
 /// CCD (cumulative contribution diagonality, the mean of D(w) over w = 1 … 2N) by layer, one line per model.
 /// Models differ in colour, dash and marker. A click or ←/→ selects a layer. Window's thread only.
-class CcdPlot : public QWidget {
+class CcdPlot : public PlotFrame {
     Q_OBJECT
 
 public:
@@ -27,27 +28,16 @@ public:
     void setCurrentLayer(int layer);           ///< from 0; −1: none
     int currentLayer() const;
 
-    void renderTo(QPainter& painter, const QRect& target);
-
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
 Q_SIGNALS:
     void layerSelected(int layer);
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void redraw() override;
 
 private:
     struct Private;
-    void redraw();
-    void layOut(QSize size);
     void select(int layer);
     int layerCount() const;
 

@@ -9,7 +9,6 @@
 #include "widgets/matrix/map_tag.h"
 
 #include <qcustomplot.h>
-#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -26,11 +25,10 @@ void DiagonalityPlot::Private::placeText(QCPItemText* item, double x, double y,
     item->setClipToAxisRect(false);
 }
 
-DiagonalityPlot::DiagonalityPlot(QWidget* parent) : QWidget(parent), m(std::make_unique<Private>()) {
-    setFocusPolicy(Qt::StrongFocus);
-    m->plot = new QCustomPlot(this);
-    m->plot->setAttribute(Qt::WA_TransparentForMouseEvents); // this widget listens for both
-    m->plot->setFocusPolicy(Qt::NoFocus);
+DiagonalityPlot::DiagonalityPlot(QWidget* parent)
+    : PlotFrame({42, 23}, {26, 16}, parent)
+    , m(std::make_unique<Private>()) {
+    m->plot = plot();
     m->plot->addLayer(QStringLiteral("current"), m->plot->layer(QStringLiteral("main")),
                       QCustomPlot::limAbove);
     m->plot->addLayer(QStringLiteral("marker"), nullptr, QCustomPlot::limAbove);
@@ -109,7 +107,7 @@ QPoint DiagonalityPlot::positionOf(int window) const {
 
 void DiagonalityPlot::redraw() {
     const auto& theme = Theme::current();
-    auto& plot = *m->plot;
+    QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.clearGraphs();
     const double unit = Metrics::unit();
@@ -258,61 +256,6 @@ void DiagonalityPlot::moveMarker() {
                                        .arg(shown)
                                        .arg(number(d, 3), number(1 - d, 3))
                                  : tr("Layer %1, full, CL 0.").arg(m->layer + 1));
-}
-
-void DiagonalityPlot::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void DiagonalityPlot::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
-}
-
-void DiagonalityPlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const auto& theme = Theme::current();
-    painter.fillRect(rect(), theme.panel);
-    if (!hasFocus())
-        return;
-    const double width = Metrics::unit() / 4;
-    painter.setPen(QPen(theme.accent, width));
-    painter.drawRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2));
-}
-
-void DiagonalityPlot::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    const int ring = static_cast<int>(Metrics::unit() / 4) + 1;
-    m->plot->setGeometry(rect().adjusted(ring, ring, -ring, -ring));
-    layOut(m->plot->size());
-}
-
-void DiagonalityPlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        redraw();
-}
-
-void DiagonalityPlot::layOut(QSize size) {
-    // The titles are placed by the axis rectangle, which a hidden widget would not have yet.
-    m->plot->setViewport(QRect(QPoint(), size));
-    m->plot->replot();
-    redraw();
-}
-
-void DiagonalityPlot::renderTo(QPainter& painter, const QRect& target) {
-    layOut(target.size());
-    renderPlot(*m->plot, painter, target);
-    layOut(m->plot->size());
-}
-
-QSize DiagonalityPlot::sizeHint() const {
-    return {static_cast<int>(42 * Metrics::unit()), static_cast<int>(23 * Metrics::unit())};
-}
-
-QSize DiagonalityPlot::minimumSizeHint() const {
-    return {static_cast<int>(26 * Metrics::unit()), static_cast<int>(16 * Metrics::unit())};
 }
 
 } // namespace headroom::widgets

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "core/matrix/diagonal_profile.h"
-
-#include <QWidget>
+#include "widgets/curves/plot_frame.h"
 
 #include <memory>
 #include <optional>
@@ -17,7 +16,7 @@ namespace headroom::widgets {
 ///
 /// Edits a window exactly as WindowBand does: click or drag in the plot; keys ↑/↓ or ]/[ ± 2, Shift ± 10,
 /// Home 1, End full, Esc takes a drag back. Windows are odd; 0 is full. Window's thread only.
-class DiagonalityPlot : public QWidget {
+class DiagonalityPlot : public PlotFrame {
     Q_OBJECT
 
 public:
@@ -37,11 +36,6 @@ public:
     double diagonalityHere() const;      ///< D of shownWindow(); NaN without a profile
     QPoint positionOf(int window) const; ///< where a window stands on the screen, in this widget
 
-    void renderTo(QPainter& painter, const QRect& target);
-
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
 Q_SIGNALS:
     void windowDragged(int window);
     void windowEdited(int oldWindow, int newWindow);
@@ -51,17 +45,11 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void redraw() override;
     bool event(QEvent* event) override;
 
 private:
     struct Private; // keeps qcustomplot.h out of everybody's way
-    void redraw();
-    void layOut(QSize size);
     void moveMarker();
     void commit(int window);
     void dragTo(int window);
