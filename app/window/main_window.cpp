@@ -69,7 +69,18 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     resize(qRound(Metrics::unit() * 200), qRound(Metrics::unit() * 125));
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // Views go before what they show; nobody listens to the last words of worker and session any more.
+    for (QObject* source :
+         std::initializer_list<QObject*>{&m_session, m_session.messages(), &m_worker, &m_analysis})
+        source->disconnect(this);
+    delete takeCentralWidget();
+    delete m_toolBar;
+    delete m_status;
+    delete m_sessionActions;
+    delete m_autosave;
+    delete m_actions;
+}
 
 bool MainWindow::isPending() const {
     return m_session.isReading() || m_analysis.isBusy() || m_analyse->isPending();

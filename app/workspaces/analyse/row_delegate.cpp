@@ -15,6 +15,18 @@ namespace headroom::app {
 using widgets::Metrics;
 using widgets::Theme;
 
+namespace {
+
+/// File names are long words: they may break behind their joints (by a zero-width space), else they would be
+/// cut.
+QString breakable(QString text) {
+    for (const QChar joint : {QLatin1Char('_'), QLatin1Char('-'), QLatin1Char('/')})
+        text.replace(joint, QString(joint) + QChar(0x200B));
+    return text;
+}
+
+} // namespace
+
 struct RowDelegate::Layout {
     QRect check, icon, bar, title, second, right, sentence;
     QList<QRect> buttons;
@@ -57,7 +69,7 @@ RowDelegate::Layout RowDelegate::layOut(const RowContent& content, const QRect& 
     int y = row.top() + line;
     if (!content.sentence.isEmpty()) {
         const QRect room(x, y, qMax(unit * 4, right - x), 10000);
-        layout.sentence = small.boundingRect(room, Qt::TextWordWrap, content.sentence);
+        layout.sentence = small.boundingRect(room, Qt::TextWordWrap, breakable(content.sentence));
         layout.sentence.setWidth(room.width());
         y = layout.sentence.bottom() + unit / 2;
     }
@@ -125,7 +137,7 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     if (!content.sentence.isEmpty()) {
         painter->setFont(Metrics::small());
         painter->setPen(wrong ? wrongInk : theme.text2);
-        painter->drawText(layout.sentence, Qt::TextWordWrap, content.sentence);
+        painter->drawText(layout.sentence, Qt::TextWordWrap, breakable(content.sentence));
     }
     painter->setFont(Metrics::caption());
     for (int i = 0; i < layout.buttons.size(); ++i) {

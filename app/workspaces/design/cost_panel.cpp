@@ -2,8 +2,8 @@
 #include "app/workspaces/design/cost_panel.h"
 
 #include "app/workspaces/analyse/number_text.h"
-#include "app/workspaces/design/cost_plot.h"
 #include "app/workspaces/design/cost_report.h"
+#include "widgets/curves/cost_plot.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
@@ -21,6 +21,7 @@
 
 namespace headroom::app {
 
+using widgets::CostPlot;
 using widgets::Metrics;
 using widgets::Theme;
 
@@ -33,7 +34,8 @@ const QChar kNarrowSpace(0x202F);
 class CostPanel::Figure : public QWidget {
 public:
     using QWidget::QWidget;
-    void show(const QString& label, const QString& number, const QString& change, bool isSaving, const QString& full) {
+    void show(const QString& label, const QString& number, const QString& change, bool isSaving,
+              const QString& full) {
         m_label = label;
         m_number = number;
         m_change = change;
@@ -57,7 +59,8 @@ protected:
         painter.drawText(room, Qt::AlignTop | Qt::AlignLeft, m_label);
         // The unit is smaller than the number it belongs to.
         const auto gap = m_number.indexOf(kNarrowSpace);
-        const QString number = gap < 0 ? m_number : m_number.left(gap), suffix = gap < 0 ? QString() : m_number.mid(gap);
+        const QString number = gap < 0 ? m_number : m_number.left(gap),
+                      suffix = gap < 0 ? QString() : m_number.mid(gap);
         painter.setFont(Metrics::figure());
         painter.setPen(theme.text);
         const int baseline = room.top() + unit * 9 / 2;
@@ -115,23 +118,31 @@ protected:
             painter.setFont(Metrics::caption());
             painter.setPen(theme.text);
             painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, bar.name);
-            const QRectF track(line.left() + unit * 13, line.center().y() - unit * 0.4, line.width() - unit * 28, unit * 0.85);
+            const QRectF track(line.left() + unit * 13, line.center().y() - unit * 0.4,
+                               line.width() - unit * 28, unit * 0.85);
             painter.fillRect(track, theme.line);
             const double scale = std::max(1.0, bar.share);
-            painter.fillRect(QRectF(track.left(), track.top(), track.width() * bar.share / scale, track.height()), theme.accent);
+            painter.fillRect(
+                QRectF(track.left(), track.top(), track.width() * bar.share / scale, track.height()),
+                theme.accent);
             const auto percent = [](double share) {
                 return decimals(share * 100, 0) + kNarrowSpace + QLatin1Char('%');
             };
             painter.setFont(Metrics::heading());
-            painter.drawText(QRectF(track.right(), line.top(), unit * 6.5, line.height()), Qt::AlignVCenter | Qt::AlignRight,
-                             percent(bar.share));
+            painter.drawText(QRectF(track.right(), line.top(), unit * 6.5, line.height()),
+                             Qt::AlignVCenter | Qt::AlignRight, percent(bar.share));
             if (bar.floor) {
                 const double x = track.left() + track.width() * *bar.floor / scale;
-                painter.fillRect(QRectF(x - unit / 4, track.top() - unit / 2, unit / 2, track.height() + unit), theme.panel);
-                painter.fillRect(QRectF(x - unit / 8, track.top() - unit / 2, unit / 4, track.height() + unit), theme.text);
+                painter.fillRect(
+                    QRectF(x - unit / 4, track.top() - unit / 2, unit / 2, track.height() + unit),
+                    theme.panel);
+                painter.fillRect(
+                    QRectF(x - unit / 8, track.top() - unit / 2, unit / 4, track.height() + unit),
+                    theme.text);
                 painter.setFont(Metrics::small());
                 painter.setPen(theme.text2);
-                painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, tr("floor %1").arg(percent(*bar.floor)));
+                painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight,
+                                 tr("floor %1").arg(percent(*bar.floor)));
             }
             y += unit * 3.25;
         }
@@ -248,8 +259,10 @@ void CostPanel::showNothing() {
     m_any = false;
     m_text.clear();
     for (auto* figure : {m_parameters, m_macs, m_maps})
-        figure->show(figure == m_parameters ? tr("Parameters") : figure == m_macs ? tr("MACs") : tr("Maps"), kUnknown, {},
-                     false, {});
+        figure->show(figure == m_parameters ? tr("Parameters")
+                     : figure == m_macs     ? tr("MACs")
+                                            : tr("Maps"),
+                     kUnknown, {}, false, {});
     m_macsPlot->show({}, {}, {}, 1);
     m_mapsPlot->show({}, {}, {}, 1);
     m_bars->hide();
@@ -262,16 +275,20 @@ void CostPanel::refresh() {
     if (!m_any)
         return;
     const std::int64_t asked = tokens();
-    const CostReport now = costReport(m_content.architecture, asked), base = costReport(m_content.baseline, asked);
-    m_lengthNote->setText(decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) + kNarrowSpace + tr("s of speech"));
+    const CostReport now = costReport(m_content.architecture, asked),
+                     base = costReport(m_content.baseline, asked);
+    m_lengthNote->setText(decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) + kNarrowSpace +
+                          tr("s of speech"));
     const QString at = thousands(asked) + tr(" tokens");
     QStringList full;
     const auto figure = [&](Figure* where, const QString& label, std::optional<std::int64_t> value,
-                            std::optional<std::int64_t> before, const QString& text, const QString& unitName) {
+                            std::optional<std::int64_t> before, const QString& text,
+                            const QString& unitName) {
         const QString change = value && before ? percentChange(double(*value), double(*before)) : kUnknown;
         const QString exact = value ? thousands(*value) + unitName : kUnknown;
-        where->show(label, value ? text : kUnknown, change, value && before && *value < *before,
-                    tr("%1: %2; baseline %3").arg(label, exact, before ? thousands(*before) + unitName : kUnknown));
+        where->show(
+            label, value ? text : kUnknown, change, value && before && *value < *before,
+            tr("%1: %2; baseline %3").arg(label, exact, before ? thousands(*before) + unitName : kUnknown));
         full << label + QLatin1Char('\t') + (value ? QString::number(*value) : kUnknown);
     };
     const auto part = [](const CostReport& report, auto member) {
@@ -281,8 +298,10 @@ void CostPanel::refresh() {
         return report.parameters ? std::optional(report.parameters->parameters) : std::nullopt;
     };
     const auto macs = part(now, &EncoderCosts::macs), maps = part(now, &EncoderCosts::attentionMapBytes);
-    const auto baseMacs = part(base, &EncoderCosts::macs), baseMaps = part(base, &EncoderCosts::attentionMapBytes);
-    figure(m_parameters, tr("Parameters"), parametersOf(now), parametersOf(base), countText(parametersOf(now).value_or(0)), {});
+    const auto baseMacs = part(base, &EncoderCosts::macs),
+               baseMaps = part(base, &EncoderCosts::attentionMapBytes);
+    figure(m_parameters, tr("Parameters"), parametersOf(now), parametersOf(base),
+           countText(parametersOf(now).value_or(0)), {});
     figure(m_macs, tr("MACs, %1").arg(at), macs, baseMacs, countText(macs.value_or(0)), {});
     figure(m_maps, tr("Maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)), tr(" bytes"));
     m_text = full.join(QLatin1Char('\n'));
@@ -293,7 +312,8 @@ void CostPanel::refresh() {
     m_sentence->setVisible(!sentence.isEmpty());
 
     const std::int64_t longest = std::max<std::int64_t>({asked * 2, m_content.longestTokens, 10});
-    const auto curves = [&](const Architecture& architecture, CostPlot::Curve& macsCurve, CostPlot::Curve& mapsCurve) {
+    const auto curves = [&](const Architecture& architecture, CostPlot::Curve& macsCurve,
+                            CostPlot::Curve& mapsCurve) {
         const CostCurve curve = costCurve(architecture, longest, kCurveSteps);
         macsCurve = {curve.tokens, curve.macs};
         mapsCurve = {curve.tokens, curve.mapBytes};
@@ -307,10 +327,12 @@ void CostPanel::refresh() {
     curves(m_content.baseline, wasMacs, wasMaps);
     std::vector<CostPlot::Mark> marks;
     if (m_content.utteranceTokens > 0)
-        marks.push_back({double(m_content.utteranceTokens), tr("utterance %1").arg(thousands(m_content.utteranceTokens))});
+        marks.push_back({double(m_content.utteranceTokens),
+                         tr("utterance %1").arg(thousands(m_content.utteranceTokens))});
     marks.push_back({double(asked), thousands(asked)});
     if (m_content.longestTokens > 0 && m_content.longestTokens != asked)
-        marks.push_back({double(m_content.longestTokens), tr("longest %1").arg(thousands(m_content.longestTokens))});
+        marks.push_back(
+            {double(m_content.longestTokens), tr("longest %1").arg(thousands(m_content.longestTokens))});
     m_macsPlot->show(nowMacs, wasMacs, marks, double(longest));
     m_mapsPlot->show(nowMaps, wasMaps, marks, double(longest));
 
@@ -335,8 +357,9 @@ void CostPanel::refresh() {
     for (const int layer : layers)
         numbers << QString::number(layer);
     const QString last = numbers.takeLast();
-    const QString where = numbers.isEmpty() ? tr("in layer %1").arg(last)
-                                            : tr("in layers %1 and %2").arg(numbers.join(QStringLiteral(", ")), last);
+    const QString where = numbers.isEmpty()
+                              ? tr("in layer %1").arg(last)
+                              : tr("in layers %1 and %2").arg(numbers.join(QStringLiteral(", ")), last);
     const auto count = m_content.mistakes.size();
     m_mistakesText->setText(tr("<b>%1</b>, %2. The cost counts the last valid text.")
                                 .arg(count == 1 ? tr("1 mistake") : tr("%1 mistakes").arg(count), where));

@@ -12,12 +12,14 @@ class QLabel;
 class QPushButton;
 class QSpinBox;
 
+namespace headroom::widgets {
+class CostPlot;
+}
+
 namespace headroom::app {
 
-class CostPlot;
-
-/// What the architecture costs, against a baseline: parameters exactly, MACs and kept maps of the encoder at a length and
-/// along it. A mistake is said here, too, with the way to it.
+/// What the architecture costs, against a baseline: parameters exactly, MACs and kept maps of the encoder at
+/// a length and along it. A mistake is said here, too, with the way to it.
 class CostPanel : public QWidget {
     Q_OBJECT
 
@@ -52,7 +54,7 @@ private:
     QSpinBox* m_length;
     QLabel* m_lengthNote;
     Figure *m_parameters, *m_macs, *m_maps;
-    CostPlot *m_macsPlot, *m_mapsPlot;
+    widgets::CostPlot *m_macsPlot, *m_mapsPlot;
     Bars* m_bars;
     QLabel* m_sentence;
     QWidget* m_mistakes;

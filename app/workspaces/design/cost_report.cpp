@@ -46,11 +46,13 @@ CostReport costReport(const Architecture& architecture, std::int64_t tokens) {
     return report;
 }
 
-std::vector<LayerCost> layerCosts(const Architecture& architecture, const Architecture& baseline, std::int64_t tokens) {
+std::vector<LayerCost> layerCosts(const Architecture& architecture, const Architecture& baseline,
+                                  std::int64_t tokens) {
     const auto& layers = architecture.encoder.layers;
     std::vector<LayerCost> costs(layers.size());
     // A layer's own: an encoder of that layer alone, less one of none.
-    const auto frontEnd = counted(withLayers(architecture, {}), tokens), base = counted(withLayers(baseline, {}), tokens);
+    const auto frontEnd = counted(withLayers(architecture, {}), tokens),
+               base = counted(withLayers(baseline, {}), tokens);
     if (!frontEnd || !base)
         return costs;
     for (std::size_t i = 0; i < layers.size() && i < baseline.encoder.layers.size(); ++i) {
@@ -101,7 +103,8 @@ QString percentChange(double now, double before) {
     const double change = (now - before) / before * 100;
     if (std::abs(change) < 0.05)
         return QStringLiteral("±0") + kNarrowSpace + QLatin1Char('%');
-    return (change > 0 ? QStringLiteral("+") : QString()) + decimals(change, 1) + kNarrowSpace + QLatin1Char('%');
+    return (change > 0 ? QStringLiteral("+") : QString()) + decimals(change, 1) + kNarrowSpace +
+           QLatin1Char('%');
 }
 
 QString bytesText(std::int64_t bytes) {

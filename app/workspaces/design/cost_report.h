@@ -26,10 +26,13 @@ struct LayerCost {
     std::optional<double> macs;      ///< share of the baseline's layer, 1: as many
     std::optional<double> attention; ///< attention's part of it, in the same unit
 };
-/// One per layer of `architecture`; without values where one of both cannot be counted or the baseline has no such layer.
-std::vector<LayerCost> layerCosts(const Architecture& architecture, const Architecture& baseline, std::int64_t tokens);
+/// One per layer of `architecture`; without values where one of both cannot be counted or the baseline has no
+/// such layer.
+std::vector<LayerCost> layerCosts(const Architecture& architecture, const Architecture& baseline,
+                                  std::int64_t tokens);
 
-/// MACs and bytes of kept maps at `steps` + 1 lengths from 0 to `longest` tokens; empty where they cannot be counted.
+/// MACs and bytes of kept maps at `steps` + 1 lengths from 0 to `longest` tokens; empty where they cannot be
+/// counted.
 struct CostCurve {
     std::vector<double> tokens, macs, mapBytes;
 };
@@ -39,8 +42,8 @@ CostCurve costCurve(const Architecture& architecture, std::int64_t longest, int 
 std::optional<std::int64_t> floorMacs(const Architecture& architecture, std::int64_t tokens);
 
 // Numbers as the house writes them.
-QString countText(std::int64_t count);                 ///< "30.94 M", "18.5 G", "812"
-QString percentChange(double now, double before);      ///< "−20.9 %", "+3.0 %", "±0 %", "–"
-QString bytesText(std::int64_t bytes);                 ///< "64.0 MB", "1.2 GB"
+QString countText(std::int64_t count);            ///< "30.94 M", "18.5 G", "812"
+QString percentChange(double now, double before); ///< "−20.9 %", "+3.0 %", "±0 %", "–"
+QString bytesText(std::int64_t bytes);            ///< "64.0 MB", "1.2 GB"
 
 } // namespace headroom::app

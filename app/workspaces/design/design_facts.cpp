@@ -39,7 +39,8 @@ ModelId DesignFacts::modelFor(const Drafts& drafts, DraftKey key) const {
     if (!drafts.has(key) || key.document == 0)
         return key.model;
     const OpenModel* model = m_session->currentModel();
-    return model && model->info && model->layerCount() == drafts.grid(key).layerCount() ? model->id : ModelId::None;
+    return model && model->info && model->layerCount() == drafts.grid(key).layerCount() ? model->id
+                                                                                        : ModelId::None;
 }
 
 std::vector<const AnalysisResult*> DesignFacts::results(ModelId model) const {
@@ -74,7 +75,8 @@ std::vector<std::optional<WindowSuggestion>> DesignFacts::suggestions(ModelId mo
     return found;
 }
 
-std::optional<double> DesignFacts::loss(ModelId model, int layer, const std::vector<Architecture::Layer>& layers) const {
+std::optional<double> DesignFacts::loss(ModelId model, int layer,
+                                        const std::vector<Architecture::Layer>& layers) const {
     const auto window = oneWindow(layers, std::size_t(layer) - 1);
     if (!window)
         return std::nullopt;
@@ -103,7 +105,8 @@ QImage DesignFacts::map(ModelId model, int layer, QSize pixels) {
     if (picture.of.lock() == found->contributions && picture.size == pixels)
         return picture.image;
     const auto span = [&] {
-        const Seconds start = result->clock.cellStart(Tokens(0)), end = result->clock.cellStart(result->tokens);
+        const Seconds start = result->clock.cellStart(Tokens(0)),
+                      end = result->clock.cellStart(result->tokens);
         return widgets::TimeSpan{start, end};
     }();
     const std::int64_t count = result->tokens.value();
@@ -113,7 +116,7 @@ QImage DesignFacts::map(ModelId model, int layer, QSize pixels) {
                                      widgets::Theme::current().hiddenCell.rgb());
     picture = {found->contributions, pixels,
                table.colour(widgets::sampleMap(*found->contributions, rows, columns, true),
-                            widgets::offDiagonalRange(found->contributions->base()))};
+                            widgets::offDiagonalRange(found->contributions->level(0).view()))};
     return picture.image;
 }
 

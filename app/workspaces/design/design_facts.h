@@ -13,20 +13,24 @@
 
 namespace headroom::app {
 
-/// What the analyses say about the layers of an architecture: suggested windows, CL, small maps. From every opened
-/// utterance that the model has read whole; the current one counts as soon as its layers come. Window's thread.
+/// What the analyses say about the layers of an architecture: suggested windows, CL, small maps. From every
+/// opened utterance that the model has read whole; the current one counts as soon as its layers come.
+/// Window's thread.
 class DesignFacts {
 public:
-    DesignFacts(const Session* session, const AnalysisService* analysis) : m_session(session), m_analysis(analysis) {}
+    DesignFacts(const Session* session, const AnalysisService* analysis)
+        : m_session(session)
+        , m_analysis(analysis) {}
 
-    /// The model whose analyses speak for this architecture: its own; for a document the current model, where that has as
-    /// many layers. None: nothing is known.
+    /// The model whose analyses speak for this architecture: its own; for a document the current model, where
+    /// that has as many layers. None: nothing is known.
     ModelId modelFor(const Drafts& drafts, DraftKey key) const;
     /// One per layer of the model.
     std::vector<std::optional<WindowSuggestion>> suggestions(ModelId model) const;
-    /// CL of a layer under these heads, mean over the utterances: 0 where all are full, nothing where heads of several
-    /// kinds or windows stand together. `layers` is the whole encoder, for reused maps.
-    std::optional<double> loss(ModelId model, int layer, const std::vector<Architecture::Layer>& layers) const;
+    /// CL of a layer under these heads, mean over the utterances: 0 where all are full, nothing where heads
+    /// of several kinds or windows stand together. `layers` is the whole encoder, for reused maps.
+    std::optional<double> loss(ModelId model, int layer,
+                               const std::vector<Architecture::Layer>& layers) const;
     /// The contributions of a layer in the current utterance; null where there are none.
     QImage map(ModelId model, int layer, QSize pixels);
     std::int64_t tokens(ModelId model) const; ///< of the current utterance; 0 where it is not read

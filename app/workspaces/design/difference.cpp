@@ -29,11 +29,15 @@ public:
         if (before != now)
             m_lines << QStringLiteral("%1 %2 → %3").arg(name, before, now);
     }
-    void add(const QString& name, qint64 before, qint64 now) { add(name, QString::number(before), QString::number(now)); }
+    void add(const QString& name, qint64 before, qint64 now) {
+        add(name, QString::number(before), QString::number(now));
+    }
     void add(const QString& name, const std::string& before, const std::string& now) {
         add(name, QString::fromStdString(before), QString::fromStdString(now));
     }
-    void add(const QString& name, double before, double now) { add(name, QString::number(before), QString::number(now)); }
+    void add(const QString& name, double before, double now) {
+        add(name, QString::number(before), QString::number(now));
+    }
     QStringList lines() const { return m_lines; }
 
 private:
@@ -87,7 +91,8 @@ Difference differenceOf(const Architecture& baseline, const Architecture& archit
             layer.now = now[i].heads;
         const auto was = cellsOf(layer.before), is = cellsOf(layer.now);
         for (std::size_t head = 0; head < std::max(was.size(), is.size()); ++head)
-            layer.changedHeads += head >= was.size() || head >= is.size() || was[head].text != is[head].text ? 1 : 0;
+            layer.changedHeads +=
+                head >= was.size() || head >= is.size() || was[head].text != is[head].text ? 1 : 0;
         difference.heads += int(is.size());
         difference.changedHeads += layer.changedHeads;
         difference.changedLayers += layer.changedHeads > 0 ? 1 : 0;
@@ -103,9 +108,13 @@ QString Difference::sentence() const {
     QStringList parts;
     if (changedHeads > 0)
         parts << (changedLayers == 1 ? tr("%1 of %2 heads differ in 1 layer").arg(changedHeads).arg(heads)
-                                     : tr("%1 of %2 heads differ in %3 layers").arg(changedHeads).arg(heads).arg(changedLayers));
+                                     : tr("%1 of %2 heads differ in %3 layers")
+                                           .arg(changedHeads)
+                                           .arg(heads)
+                                           .arg(changedLayers));
     if (reusingLayers > 0)
-        parts << (reusingLayers == 1 ? tr("1 layer reuses a map") : tr("%1 layers reuse maps").arg(reusingLayers));
+        parts << (reusingLayers == 1 ? tr("1 layer reuses a map")
+                                     : tr("%1 layers reuse maps").arg(reusingLayers));
     parts += other;
     return parts.isEmpty() ? tr("No difference") : parts.join(QStringLiteral(", "));
 }
@@ -116,9 +125,11 @@ QString Difference::asText() const {
         if (layer.changedHeads > 0)
             lines << tr("layer %1: %2 → %3")
                          .arg(layer.number)
-                         .arg(layer.before.empty() ? tr("none") : QString::fromStdString(toText(layer.before)),
+                         .arg(layer.before.empty() ? tr("none")
+                                                   : QString::fromStdString(toText(layer.before)),
                               layer.now.empty() ? tr("none") : QString::fromStdString(toText(layer.now)));
-    return lines.isEmpty() ? tr("No difference") + QLatin1Char('\n') : lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+    return lines.isEmpty() ? tr("No difference") + QLatin1Char('\n')
+                           : lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 } // namespace headroom::app

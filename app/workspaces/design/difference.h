@@ -13,9 +13,9 @@ namespace headroom::app {
 /// What sets an architecture apart from a baseline, layer by layer.
 struct Difference {
     struct Layer {
-        int number = 1;                         ///< from 1
-        std::vector<HeadGroup> before, now;     ///< empty: there is no such layer
-        int changedHeads = 0;                   ///< of those that both have, and those that only one has
+        int number = 1;                     ///< from 1
+        std::vector<HeadGroup> before, now; ///< empty: there is no such layer
+        int changedHeads = 0;               ///< of those that both have, and those that only one has
     };
     std::vector<Layer> layers; ///< as many as the longer of both
     int heads = 0;             ///< of the architecture

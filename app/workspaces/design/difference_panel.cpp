@@ -74,7 +74,8 @@ int DifferencePanel::layerAt(const QPoint& position) const {
     return layer <= int(m_content.difference.layers.size()) ? layer : 0;
 }
 
-void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where, const std::vector<HeadGroup>& heads) const {
+void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where,
+                                 const std::vector<HeadGroup>& heads) const {
     const int count = headCount(heads);
     if (count == 0)
         return;
@@ -96,24 +97,29 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
     painter.setFont(Metrics::caption());
     painter.setPen(theme.text2);
     for (int i = 0; i < kRows; ++i)
-        painter.drawText(QRectF(unit * 1.5, unit / 2 + i * row, labelWidth(), row), Qt::AlignVCenter, labels[i]);
+        painter.drawText(QRectF(unit * 1.5, unit / 2 + i * row, labelWidth(), row), Qt::AlignVCenter,
+                         labels[i]);
     const int room = viewport()->width() - labelWidth() - sumsWidth();
     painter.save();
     painter.setClipRect(QRect(labelWidth(), 0, room, viewport()->height()));
     for (const Difference::Layer& layer : m_content.difference.layers) {
         const std::size_t index = std::size_t(layer.number) - 1;
-        const QRectF column(labelWidth() + double(index) * width - horizontalScrollBar()->value(), 0, width, viewport()->height());
+        const QRectF column(labelWidth() + double(index) * width - horizontalScrollBar()->value(), 0, width,
+                            viewport()->height());
         const bool differs = layer.changedHeads > 0;
         if (differs)
             painter.fillRect(column.adjusted(1, 0, -1, 0), theme.tint);
-        const auto line = [&](int number) { return QRectF(column.left(), unit / 2 + number * row, width, row); };
+        const auto line = [&](int number) {
+            return QRectF(column.left(), unit / 2 + number * row, width, row);
+        };
         painter.setFont(Metrics::heading());
         painter.setPen(layer.number == m_content.currentLayer ? theme.accent : theme.text);
         painter.drawText(line(0), Qt::AlignCenter, QString::number(layer.number));
         if (m_content.mistaken.count(layer.number) > 0)
             widgets::icon(QStringLiteral("error"), theme.error)
-                .paint(&painter, QRect(int(column.center().x() + unit * 1.25), int(line(0).center().y() - unit * 0.8),
-                                       int(unit * 1.6), int(unit * 1.6)));
+                .paint(&painter,
+                       QRect(int(column.center().x() + unit * 1.25), int(line(0).center().y() - unit * 0.8),
+                             int(unit * 1.6), int(unit * 1.6)));
         painter.setFont(Metrics::caption());
         painter.setPen(theme.text2);
         paintHeads(painter, line(1), layer.before);
@@ -127,8 +133,8 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
         painter.drawText(line(3), Qt::AlignCenter,
                          !macs                     ? kUnknown
                          : std::abs(change) < 0.05 ? QStringLiteral("0")
-                                                   : decimals(change, std::abs(change) < 10 ? 1 : 0) + kNarrowSpace +
-                                                         QLatin1Char('%'));
+                                                   : decimals(change, std::abs(change) < 10 ? 1 : 0) +
+                                                         kNarrowSpace + QLatin1Char('%'));
     }
     painter.restore();
     if (sumsWidth() == 0)

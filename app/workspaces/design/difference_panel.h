@@ -9,8 +9,8 @@
 
 namespace headroom::app {
 
-/// Draft against baseline, one column per layer: chips of both, and what it does to the layer's MACs; at the right the
-/// sums. A click on a layer asks for it.
+/// Draft against baseline, one column per layer: chips of both, and what it does to the layer's MACs; at the
+/// right the sums. A click on a layer asks for it.
 class DifferencePanel : public QAbstractScrollArea {
     Q_OBJECT
 

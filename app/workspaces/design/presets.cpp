@@ -54,7 +54,8 @@ std::vector<Preset> readPresets(const std::filesystem::path& folder, QStringList
     }
     // The untouched baseline first, then by name: people look for the difference.
     const auto isFull = [](const Preset& preset) {
-        return std::all_of(preset.architecture.encoder.layers.begin(), preset.architecture.encoder.layers.end(),
+        return std::all_of(preset.architecture.encoder.layers.begin(),
+                           preset.architecture.encoder.layers.end(),
                            [](const auto& layer) { return layer.heads.front().kind == HeadKind::Full; });
     };
     std::sort(presets.begin(), presets.end(), [&](const Preset& a, const Preset& b) {

@@ -19,8 +19,8 @@ struct Preset {
     Architecture architecture;
 };
 
-/// Every *.json of a folder, by paper and then by file name. A file that cannot be read is left out and its sentence
-/// added to `mistakes`.
+/// Every *.json of a folder, by paper and then by file name. A file that cannot be read is left out and its
+/// sentence added to `mistakes`.
 std::vector<Preset> readPresets(const std::filesystem::path& folder, QStringList* mistakes = nullptr);
 
 /// The title of a paper of this field; empty where it is not known.

@@ -38,10 +38,12 @@ public:
         if (!section)
             return {option.rect.width(), Metrics::listRow()};
         const bool two = !index.data(SecondLineRole).toString().isEmpty();
-        return {option.rect.width(), two ? Metrics::twoLineRow() : Metrics::listRow() + int(Metrics::unit() / 2)};
+        return {option.rect.width(),
+                two ? Metrics::twoLineRow() : Metrics::listRow() + int(Metrics::unit() / 2)};
     }
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
         const Theme& theme = Theme::current();
         const double unit = Metrics::unit();
         painter->save();
@@ -61,8 +63,9 @@ public:
             QRect line = row;
             if (!second.isEmpty())
                 line.setHeight(row.height() * 55 / 100);
-            painter->drawText(line, Qt::AlignVCenter, painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight,
-                                                                                         line.width()));
+            painter->drawText(
+                line, Qt::AlignVCenter,
+                painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width()));
             painter->setFont(Metrics::small());
             painter->setPen(theme.text2);
             painter->drawText(QRect(row.left(), line.bottom(), row.width(), row.bottom() - line.bottom()),
@@ -70,12 +73,14 @@ public:
         } else {
             const auto layers = index.data(LayersRole).value<std::vector<Architecture::Layer>>();
             const int print = std::min(int(unit * 7), row.width() / 3);
-            widgets::paintFingerprint(*painter, QRectF(row.right() - print, row.top(), print, row.height()), layers);
+            widgets::paintFingerprint(*painter, QRectF(row.right() - print, row.top(), print, row.height()),
+                                      layers);
             painter->setFont(Metrics::text());
             painter->setPen(theme.text);
             const QRect words = row.adjusted(0, 0, -print - int(unit), 0);
-            painter->drawText(words, Qt::AlignVCenter, painter->fontMetrics().elidedText(index.data().toString(),
-                                                                                          Qt::ElideRight, words.width()));
+            painter->drawText(
+                words, Qt::AlignVCenter,
+                painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
         }
         painter->restore();
     }
@@ -116,7 +121,8 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setAccessibleName(tr("Architectures"));
     layout->addWidget(m_view, 1);
-    auto* hint = new QLabel(tr("Columns are layers, cells are heads. Enter starts a document from a preset."), this);
+    auto* hint =
+        new QLabel(tr("Columns are layers, cells are heads. Enter starts a document from a preset."), this);
     hint->setWordWrap(true);
     hint->setProperty("caption", true);
     hint->setContentsMargins(unit, unit, unit, unit);
@@ -127,15 +133,21 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
         if (index.data(PresetRole).isValid())
             Q_EMIT presetActivated(index.data(PresetRole).toInt());
     });
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
-        const int model = index.data(ModelRole).toInt(), document = index.data(DocumentRole).toInt();
-        if (!m_refreshing && (model > 0 || document > 0))
-            Q_EMIT draftChosen({ModelId(model), document});
-    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& index) {
+                const int model = index.data(ModelRole).toInt(), document = index.data(DocumentRole).toInt();
+                if (!m_refreshing && (model > 0 || document > 0))
+                    Q_EMIT draftChosen({ModelId(model), document});
+            });
     connect(m_view, &QWidget::customContextMenuRequested, this, &PresetsPanel::showMenu);
-    connect(drafts, &Drafts::listChanged, this, &PresetsPanel::refresh);
-    connect(drafts, &Drafts::currentChanged, this, &PresetsPanel::refresh);
-    connect(drafts, &Drafts::draftChanged, this, &PresetsPanel::refresh);
+    // At the next turn: a click that chooses a draft comes from the very list that is filled anew.
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &PresetsPanel::refresh);
+    const auto soon = [this] { m_soon.start(); };
+    connect(drafts, &Drafts::listChanged, this, soon);
+    connect(drafts, &Drafts::currentChanged, this, soon);
+    connect(drafts, &Drafts::draftChanged, this, soon);
     refresh();
 }
 
@@ -152,7 +164,8 @@ void PresetsPanel::refresh() {
     const QVariant preset = m_view->currentIndex().data(PresetRole);
     m_items->clear();
     QStandardItem* wanted = nullptr;
-    const auto addRow = [](QStandardItem* section, const QString& name, const std::vector<Architecture::Layer>& layers) {
+    const auto addRow = [](QStandardItem* section, const QString& name,
+                           const std::vector<Architecture::Layer>& layers) {
         auto* item = new QStandardItem(name);
         item->setData(QVariant::fromValue(layers), LayersRole);
         section->appendRow(item);
@@ -167,7 +180,7 @@ void PresetsPanel::refresh() {
         item->setData(int(key.model), ModelRole);
         item->setData(key.document, DocumentRole);
         item->setToolTip(m_drafts->origin(key));
-        if (key == m_drafts->current())
+        if (key == m_drafts->current() && (key != m_shown || !preset.isValid()))
             wanted = item;
     }
     QString paper;
@@ -176,7 +189,9 @@ void PresetsPanel::refresh() {
         const Preset& one = m_presets[i];
         if (!section || one.paper != paper) {
             const QString title = titleOf(one.paper);
-            section = addSection(!title.isEmpty() ? title : one.paper.isEmpty() ? tr("Presets") : one.paper,
+            section = addSection(!title.isEmpty()      ? title
+                                 : one.paper.isEmpty() ? tr("Presets")
+                                                       : one.paper,
                                  title.isEmpty() ? QString() : one.paper);
             paper = one.paper;
         }
@@ -190,6 +205,7 @@ void PresetsPanel::refresh() {
     filter(m_filter->text());
     if (wanted)
         m_view->setCurrentIndex(wanted->index());
+    m_shown = m_drafts->current();
     m_refreshing = false;
 }
 
@@ -221,12 +237,14 @@ void PresetsPanel::showMenu(const QPoint& position) {
                 [this, preset] { Q_EMIT presetActivated(preset); });
         const DraftKey key = m_drafts->current();
         QAction* heads = menu.addAction(tr("Put its heads into %1").arg(m_drafts->name(key)));
-        heads->setEnabled(m_drafts->has(key) && m_drafts->grid(key).layerCount() ==
-                                                    int(m_presets[std::size_t(preset)].architecture.encoder.layers.size()));
+        heads->setEnabled(m_drafts->has(key) &&
+                          m_drafts->grid(key).layerCount() ==
+                              int(m_presets[std::size_t(preset)].architecture.encoder.layers.size()));
         connect(heads, &QAction::triggered, this, [this, preset] { Q_EMIT headsRequested(preset); });
     } else if (const int document = index.data(DocumentRole).toInt(); document > 0) {
-        connect(menu.addAction(tr("Close")), &QAction::triggered, this,
-                [this, document] { Q_EMIT closeRequested({ModelId::None, document}); });
+        connect(menu.addAction(tr("Close")), &QAction::triggered, this, [this, document] {
+            Q_EMIT closeRequested({ModelId::None, document});
+        });
     }
     if (!menu.isEmpty())
         menu.exec(m_view->viewport()->mapToGlobal(position));

@@ -4,6 +4,7 @@
 #include "app/documents/drafts.h"
 #include "app/workspaces/design/presets.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QLineEdit;
@@ -13,9 +14,9 @@ class QTreeView;
 
 namespace headroom::app {
 
-/// Left: architectures one can start from (by paper), and those that are edited: drafts of the opened models and one's own
-/// documents. Each with its fingerprint: columns are layers, cells are heads. A click on one that is edited shows it;
-/// Enter or a double click on a preset starts a document from it.
+/// Left: architectures one can start from (by paper), and those that are edited: drafts of the opened models
+/// and one's own documents. Each with its fingerprint: columns are layers, cells are heads. A click on one
+/// that is edited shows it; Enter or a double click on a preset starts a document from it.
 class PresetsPanel : public QWidget {
     Q_OBJECT
 
@@ -42,6 +43,8 @@ private:
     QLineEdit* m_filter;
     QTreeView* m_view;
     QStandardItemModel* m_items;
+    QTimer m_soon;
+    DraftKey m_shown; ///< what was current when the list was filled
     bool m_refreshing = false;
 };
 

@@ -18,13 +18,15 @@ std::optional<WindowSuggestion> suggestionFor(std::span<const DiagonalProfile> u
     const widgets::WindowsRow row = widgets::windowsRow(known, 0);
     if (row.suggested <= 0)
         return std::nullopt;
-    return WindowSuggestion{row.suggested, row.lossMean.value_or(contributionLoss(known.front(), row.suggested)),
+    return WindowSuggestion{row.suggested,
+                            row.lossMean.value_or(contributionLoss(known.front(), row.suggested)),
                             int(known.size())};
 }
 
-QString suggestedHeads(const std::vector<HeadGroup>& heads, const WindowSuggestion& suggestion, double fullAbove) {
-    return QString::fromStdString(
-        toText(withWindow(heads, suggestion.staysFull(fullAbove) ? std::nullopt : std::optional(suggestion.window))));
+QString suggestedHeads(const std::vector<HeadGroup>& heads, const WindowSuggestion& suggestion,
+                       double fullAbove) {
+    return QString::fromStdString(toText(withWindow(
+        heads, suggestion.staysFull(fullAbove) ? std::nullopt : std::optional(suggestion.window))));
 }
 
 } // namespace headroom::app

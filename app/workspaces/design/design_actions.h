@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+class QAction;
+
+namespace headroom::app {
+
+/// Everything that DESIGN can do, once; menus, header and Find action show these same objects.
+class DesignActions : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DesignActions(QObject* parent);
+
+    QAction *openArchitecture, *saveArchitectureAs, *copyAsText, *startFromPreset, *closeDocument;
+    QAction *useSuggested, *setFull, *setLocal, *narrower, *wider, *resetDraft, *nextMistake;
+    const QList<QAction*>& all() const { return m_all; }
+
+private:
+    QAction* add(const QString& text, const QString& icon, const QKeySequence& key, const QString& toolTip);
+    QList<QAction*> m_all;
+};
+
+} // namespace headroom::app

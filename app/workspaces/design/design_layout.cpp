@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of the DESIGN workspace and their first layout.
+#include "app/settings/resource_folders.h"
+#include "app/window/dock.h"
+#include "app/window/panel_header.h"
+#include "app/window/start_page_parts.h"
+#include "app/workspaces/design/cost_panel.h"
+#include "app/workspaces/design/design_actions.h"
+#include "app/workspaces/design/design_workspace.h"
+#include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/presets_panel.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+QWidget* DesignWorkspace::makePalette() {
+    const int unit = int(Metrics::unit());
+    auto* palette = new QWidget(this);
+    palette->setProperty("panel", true);
+    palette->setAttribute(Qt::WA_StyledBackground);
+    auto* row = new QHBoxLayout(palette);
+    row->setContentsMargins(unit * 3 / 2, unit * 3 / 4, unit, unit * 3 / 4);
+    row->setSpacing(unit);
+    const auto add = [&](QAction* action, const QString& text) {
+        auto* button = new QToolButton(palette);
+        button->setDefaultAction(action);
+        button->setText(text);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setProperty("segment", "only"); // with a border, as a button of the palette
+        button->setIconSize(QSize(Metrics::icon(), Metrics::icon()));
+        button->setAccessibleName(action->text());
+        row->addWidget(button);
+        return button;
+    };
+    add(m_actions->setFull, tr(" full"));
+    add(m_actions->setLocal, tr(" local"));
+    auto* line = new QFrame(palette);
+    line->setFrameShape(QFrame::VLine);
+    row->addWidget(line);
+    add(m_actions->narrower, tr(" narrower  ["));
+    add(m_actions->wider, tr(" wider  ]"));
+    row->addStretch(1);
+    auto* hint = new QLabel(tr("or type into the selected heads: local 17, full, reuse 3 …"), palette);
+    hint->setProperty("caption", true);
+    row->addWidget(hint);
+    return palette;
+}
+
+void DesignWorkspace::makeCentre() {
+    auto* centre = new QWidget(this);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_header = new PanelHeader({}, centre);
+    m_fullAbove = new QDoubleSpinBox(m_header);
+    m_fullAbove->setRange(0, 1);
+    m_fullAbove->setSingleStep(0.05);
+    m_fullAbove->setDecimals(2);
+    m_fullAbove->setValue(kFullAboveLoss);
+    m_fullAbove->setLocale(QLocale::c());
+    m_fullAbove->setProperty("small", true);
+    m_fullAbove->setAccessibleName(tr("Full above CL"));
+    m_fullAbove->setToolTip(
+        tr("Layers whose suggested window would cut off more than this share of their contributions stay "
+           "full. 0.25 separates all 36 published rows as the paper did. Alastruey et al. 2022."));
+    auto* label = new QLabel(tr("Full above CL"), m_header);
+    label->setProperty("caption", true);
+    label->setBuddy(m_fullAbove);
+    auto* suggested = new ActionButton(m_actions->useSuggested, QStringLiteral("wand"), m_header,
+                                       ActionButton::Key::Hidden);
+    suggested->setFixedHeight(Metrics::smallControl());
+    m_header->addTrailing(label);
+    m_header->addTrailing(m_fullAbove);
+    m_header->addTrailing(suggested);
+    for (QAction* action :
+         {m_actions->openArchitecture, m_actions->saveArchitectureAs, m_actions->copyAsText})
+        m_header->addButton(action);
+    layout->addWidget(m_header);
+    layout->addWidget(makePalette());
+    auto* line = new QFrame(centre);
+    line->setFrameShape(QFrame::HLine);
+    layout->addWidget(line);
+    m_editor = new widgets::LayerEditor(centre);
+    m_editor->setEmptySentence(
+        tr("No architecture to edit. Open a model, or select a preset at the left and press Enter."));
+    layout->addWidget(m_editor, 1);
+    setCentralWidget(centre);
+    setFocusProxy(m_editor);
+}
+
+void DesignWorkspace::makeDocks() {
+    QStringList mistakes;
+    m_presets = new PresetsPanel(&m_drafts, readPresets(resourceFolder() / "architectures", &mistakes));
+    for (const QString& mistake : mistakes)
+        m_parts.session->messages()->post(Severity::Warning, mistake);
+    m_presetsDock = new Dock(QStringLiteral("presets"), tr("Presets"), m_presets, this);
+    m_presetsDock->header()->addButton(m_actions->startFromPreset);
+    m_cost = new CostPanel;
+    m_costDock = new Dock(QStringLiteral("cost"), tr("Cost"), m_cost, this);
+    m_difference = new DifferencePanel;
+    m_differenceDock = new Dock(QStringLiteral("difference"), tr("Difference from"), m_difference, this);
+    m_baseline = new QComboBox;
+    m_baseline->setProperty("small", true);
+    m_baseline->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_baseline->setAccessibleName(tr("Baseline"));
+    m_baseline->setToolTip(tr("What the architecture is compared with, here and under Cost."));
+    m_differenceDock->header()->addLeading(m_baseline);
+    auto* copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the difference"), this);
+    copy->setToolTip(tr("Copy the difference as text, line by line."));
+    connect(copy, &QAction::triggered, this, [this] {
+        if (m_drafts.has(m_drafts.current()))
+            QApplication::clipboard()->setText(
+                differenceOf(baseline(), m_drafts.architecture(m_drafts.current())).asText());
+    });
+    m_differenceDock->header()->addButton(copy);
+    placeDocks();
+}
+
+void DesignWorkspace::placeDocks() {
+    const int unit = int(Metrics::unit());
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    const std::pair<Qt::DockWidgetArea, Dock*> places[] = {{Qt::LeftDockWidgetArea, m_presetsDock},
+                                                           {Qt::RightDockWidgetArea, m_costDock},
+                                                           {Qt::BottomDockWidgetArea, m_differenceDock}};
+    for (const auto& [area, dock] : places) {
+        dock->setFloating(false);
+        addDockWidget(area, dock);
+        dock->show();
+    }
+    resizeDocks({m_presetsDock, m_costDock}, {unit * 32, unit * 53}, Qt::Horizontal);
+    resizeDocks({m_differenceDock}, {unit * 18}, Qt::Vertical);
+}
+
+void DesignWorkspace::resetLayout() {
+    placeDocks();
+}
+
+QList<QAction*> DesignWorkspace::panelActions() const {
+    return {m_presetsDock->toggleViewAction(), m_costDock->toggleViewAction(),
+            m_differenceDock->toggleViewAction()};
+}
+
+} // namespace headroom::app

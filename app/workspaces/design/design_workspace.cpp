@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/design_workspace.h"
+
+#include "app/documents/paths.h"
+#include "app/window/dock.h"
+#include "app/window/panel_header.h"
+#include "app/workspaces/analyse/number_text.h"
+#include "app/workspaces/design/cost_panel.h"
+#include "app/workspaces/design/cost_report.h"
+#include "app/workspaces/design/design_actions.h"
+#include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/presets_panel.h"
+#include "widgets/layer_editor/layer_editor_delegate.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QRegularExpression>
+
+namespace headroom::app {
+
+namespace {
+
+/// Steps by key that follow within this time are one undo step.
+constexpr qint64 kMergeMilliseconds = 1000;
+
+QString frontEndText(const Architecture& architecture) {
+    const auto& frontEnd = architecture.frontEnd;
+    QStringList convolutions;
+    for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i)
+        convolutions << QObject::tr("kernel %1 stride %2").arg(frontEnd.kernels[i]).arg(frontEnd.strides[i]);
+    const bool alike = convolutions.count(convolutions.value(0)) == convolutions.size();
+    const QString what = alike ? QObject::tr("%1 × %2 %3")
+                                     .arg(convolutions.size())
+                                     .arg(QString::fromStdString(frontEnd.kind), convolutions.value(0))
+                               : QString::fromStdString(frontEnd.kind) + QLatin1Char(' ') +
+                                     convolutions.join(QLatin1String(", "));
+    return QObject::tr("%1, %2 → %3 → %4. One token every %5 ms, %6 positions")
+        .arg(what)
+        .arg(frontEnd.features)
+        .arg(frontEnd.channels)
+        .arg(architecture.encoder.width)
+        .arg(frontEnd.clock().step().value() * 1000)
+        .arg(QString::fromStdString(architecture.encoder.positions));
+}
+
+QString decoderText(const Architecture& architecture) {
+    QString text = QObject::tr("None");
+    if (const auto& decoder = architecture.decoder)
+        text = QObject::tr("%1 layers, width %2. Self-attention %3, cross-attention %4. Vocabulary %5")
+                   .arg(decoder->layers)
+                   .arg(decoder->width)
+                   .arg(QString::fromStdString(toText(decoder->selfAttention)),
+                        QString::fromStdString(toText(decoder->crossAttention)),
+                        thousands(architecture.vocabulary));
+    if (architecture.ctc)
+        text += QObject::tr(". CTC over %1").arg(thousands(*architecture.ctc));
+    return text;
+}
+
+} // namespace
+
+DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
+    : QMainWindow(parent)
+    , m_parts(parts)
+    , m_drafts(parts.session)
+    , m_facts(parts.session, parts.analysis)
+    , m_actions(new DesignActions(this)) {
+    setObjectName(QStringLiteral("design"));
+    setWindowFlags(Qt::Widget); // inside the window, not one of its own
+    setDockNestingEnabled(true);
+    setAnimated(false);
+    askOpen = [] { return QString(); };
+    askSave = [](const QString&) { return QString(); };
+    makeCentre();
+    makeDocks();
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connectParts();
+    refreshBaselines();
+    refresh();
+}
+
+DesignWorkspace::~DesignWorkspace() = default;
+
+void DesignWorkspace::connectParts() {
+    connect(&m_soon, &QTimer::timeout, this, &DesignWorkspace::refresh);
+    const auto soon = [this] { refreshSoon(); };
+    connect(&m_drafts, &Drafts::listChanged, this, [this] {
+        refreshBaselines();
+        refreshSoon();
+    });
+    connect(&m_drafts, &Drafts::currentChanged, this, [this] {
+        refreshBaselines();
+        refreshSoon();
+    });
+    // An edit is seen in the same frame.
+    connect(&m_drafts, &Drafts::draftChanged, this, [this](DraftKey key) {
+        if (key == m_drafts.current())
+            refresh();
+    });
+    connect(m_parts.analysis, &AnalysisService::resultChanged, this, soon);
+    connect(m_parts.analysis, &AnalysisService::layerReady, this, soon);
+    connect(m_parts.session, &Session::currentUtteranceChanged, this, soon);
+    connect(m_parts.session, &Session::utteranceRemoved, this, soon);
+    connect(m_parts.session, &Session::currentModelChanged, this, soon);
+    connect(m_editor, &widgets::LayerEditor::edited, this, &DesignWorkspace::write);
+    connect(m_editor, &widgets::LayerEditor::headsSelected, this, [this] {
+        updateActions();
+        Q_EMIT shownChanged();
+    });
+    connect(m_cost, &CostPanel::lengthChanged, this, soon);
+    connect(m_cost, &CostPanel::nextMistakeRequested, m_editor, &widgets::LayerEditor::selectNextMistake);
+    connect(m_difference, &DifferencePanel::layerChosen, this, [this](int layer) {
+        if (layer <= m_editor->gridModel()->grid().layerCount()) {
+            m_editor->selectHeads(layer, 1, int(m_editor->gridModel()->grid().layer(layer).cells.size()));
+            m_editor->setFocus();
+        }
+    });
+    connect(m_baseline, &QComboBox::currentIndexChanged, this, soon);
+    connect(m_fullAbove, &QDoubleSpinBox::valueChanged, this, soon);
+    connect(m_presets, &PresetsPanel::presetActivated, this, &DesignWorkspace::startFrom);
+    connect(m_presets, &PresetsPanel::headsRequested, this, &DesignWorkspace::putHeads);
+    connect(m_presets, &PresetsPanel::draftChosen, &m_drafts, &Drafts::setCurrent);
+    connect(m_presets, &PresetsPanel::closeRequested, &m_drafts, &Drafts::closeDocument);
+    const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
+    at(m_actions->openArchitecture, [this] { open(); });
+    at(m_actions->saveArchitectureAs, [this] { saveAs(); });
+    at(m_actions->copyAsText, [this] {
+        if (m_drafts.has(m_drafts.current()))
+            QApplication::clipboard()->setText(
+                QString::fromStdString(canonicalText(m_drafts.architecture(m_drafts.current()))));
+    });
+    at(m_actions->startFromPreset, [this] {
+        if (const Preset* preset = m_presets->selectedPreset())
+            startFrom(int(preset - m_presets->presets().data()));
+    });
+    at(m_actions->closeDocument, [this] { m_drafts.closeDocument(m_drafts.current()); });
+    at(m_actions->useSuggested, [this] { useSuggestedWindows(); });
+    at(m_actions->setFull, [this] { m_editor->writeSelected(QStringLiteral("full")); });
+    at(m_actions->setLocal, [this] {
+        const QModelIndex index = m_editor->currentIndex();
+        const int window =
+            m_editor->gridModel()->isHead(index) ? m_editor->suggestionContext(index).lastWindow : 17;
+        m_editor->writeSelected(QStringLiteral("local %1").arg(window));
+    });
+    at(m_actions->narrower, [this] { m_editor->stepWindows(-2); });
+    at(m_actions->wider, [this] { m_editor->stepWindows(2); });
+    at(m_actions->resetDraft, [this] { resetDraft(); });
+    at(m_actions->nextMistake, [this] { m_editor->selectNextMistake(); });
+    for (QAction* action : m_actions->all()) {
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        addAction(action);
+    }
+}
+
+void DesignWorkspace::refreshSoon() {
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+Architecture DesignWorkspace::baseline() const {
+    const int chosen = m_baseline->currentData().toInt();
+    return chosen < 0 ? m_drafts.base(m_drafts.current())
+                      : m_presets->presets()[std::size_t(chosen)].architecture;
+}
+
+void DesignWorkspace::refreshBaselines() {
+    const QVariant chosen = m_baseline->currentData();
+    const QSignalBlocker quiet(m_baseline);
+    m_baseline->clear();
+    const DraftKey key = m_drafts.current();
+    m_baseline->addItem(key.document > 0 ? tr("As it began") : tr("The model's own"), -1);
+    for (std::size_t i = 0; i < m_presets->presets().size(); ++i)
+        m_baseline->addItem(m_presets->presets()[i].name, int(i));
+    const int found = m_baseline->findData(chosen);
+    m_baseline->setCurrentIndex(std::max(found, 0));
+}
+
+void DesignWorkspace::refresh() {
+    m_soon.stop();
+    const DraftKey key = m_drafts.current();
+    if (!m_drafts.has(key)) {
+        m_header->setTitle(tr("No architecture"));
+        m_header->setDetail({});
+        m_editor->setGrid(HeadGrid());
+        m_cost->showNothing();
+        m_difference->showContent({});
+        updateActions();
+        Q_EMIT shownChanged();
+        return;
+    }
+    const Architecture architecture = m_drafts.architecture(key), base = baseline();
+    m_header->setTitle(m_drafts.name(key));
+    m_header->setDetail(m_drafts.origin(key));
+    const double milliseconds = architecture.frontEnd.clock().step().value() * 1000;
+    m_editor->setGrid(m_drafts.grid(key));
+    m_editor->gridModel()->setFrame(frontEndText(architecture), decoderText(architecture));
+    m_editor->gridModel()->setClock(milliseconds, tr("MACs, %1").arg(thousands(m_cost->tokens())));
+    showFacts(key, architecture, base);
+    CostPanel::Content content;
+    content.architecture = architecture;
+    content.baseline = base;
+    content.mistakes = m_drafts.grid(key).mistakes();
+    content.millisecondsPerToken = milliseconds;
+    const ModelId model = m_facts.modelFor(m_drafts, key);
+    content.utteranceTokens = m_facts.tokens(model);
+    if (const OpenModel* open = m_parts.session->models()->find(model);
+        open && open->info && open->info->maxSourceFrames > 0)
+        content.longestTokens = encoderCosts(base, open->info->maxSourceFrames).tokens;
+    m_cost->showContent(content);
+    showDifference(key, architecture, base);
+    updateActions();
+    Q_EMIT shownChanged();
+}
+
+void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, const Architecture& base) {
+    const ModelId model = m_facts.modelFor(m_drafts, key);
+    const auto suggestions = m_facts.suggestions(model);
+    const auto costs = layerCosts(architecture, base, m_cost->tokens());
+    const auto& layers = architecture.encoder.layers;
+    const QSize pixels = widgets::LayerEditorDelegate::mapRect(QRect()).size() * devicePixelRatioF();
+    std::vector<widgets::LayerFacts> facts(layers.size());
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        const int layer = int(i) + 1;
+        facts[i].macs = costs[i].macs;
+        facts[i].attention = costs[i].attention;
+        if (model == ModelId::None) {
+            if (toText(layers[i].heads).find("full") != std::string::npos && layers[i].heads.size() == 1)
+                facts[i].loss = 0;
+            continue;
+        }
+        facts[i].map = m_facts.map(model, layer, pixels);
+        facts[i].tokens = m_facts.tokens(model);
+        facts[i].loss = m_facts.loss(model, layer, layers);
+        for (const HeadGroup& group : layers[i].heads)
+            if (group.kind == HeadKind::Local)
+                facts[i].window = std::max(facts[i].window, group.window);
+        if (i < suggestions.size() && suggestions[i])
+            facts[i].suggestedWindow = suggestions[i]->window;
+    }
+    m_editor->setFacts(std::move(facts));
+}
+
+void DesignWorkspace::showDifference(DraftKey key, const Architecture& architecture,
+                                     const Architecture& base) {
+    DifferencePanel::Content content;
+    content.difference = differenceOf(base, architecture);
+    for (const LayerCost& cost : layerCosts(architecture, base, m_cost->tokens()))
+        content.macs.push_back(cost.macs);
+    for (const HeadMistake& mistake : m_drafts.grid(key).mistakes())
+        content.mistaken.insert(mistake.layer);
+    content.currentLayer = m_editor->currentLayer();
+    const CostReport now = costReport(architecture, m_cost->tokens()),
+                     before = costReport(base, m_cost->tokens());
+    content.parameters = content.totalMacs = content.mapMemory = kUnknown;
+    if (now.parameters && before.parameters) {
+        const auto change = now.parameters->parameters - before.parameters->parameters;
+        content.parameters = (change > 0 ? QStringLiteral("+") : QString()) + thousands(change);
+    }
+    if (now.encoder && before.encoder) {
+        content.totalMacs = percentChange(double(now.encoder->macs), double(before.encoder->macs));
+        content.mapMemory =
+            percentChange(double(now.encoder->attentionMapBytes), double(before.encoder->attentionMapBytes));
+    }
+    m_differenceDock->header()->setDetail(content.difference.sentence());
+    m_difference->showContent(std::move(content));
+}
+
+void DesignWorkspace::updateActions() {
+    const DraftKey key = m_drafts.current();
+    const bool any = m_drafts.has(key);
+    const bool selected = any && !m_editor->selectedHeads().empty();
+    for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->narrower, m_actions->wider})
+        action->setEnabled(selected);
+    m_actions->saveArchitectureAs->setEnabled(any);
+    m_actions->copyAsText->setEnabled(any);
+    m_actions->closeDocument->setEnabled(any && key.document > 0);
+    m_actions->resetDraft->setEnabled(any && m_drafts.isEdited(key));
+    m_actions->nextMistake->setEnabled(any && !m_drafts.grid(key).mistakes().empty());
+    const int utterances = any ? m_facts.utterances(m_facts.modelFor(m_drafts, key)) : 0;
+    m_actions->useSuggested->setEnabled(utterances > 0);
+    const QString what = tr("Set every layer's window to what Algorithm 1 finds, as one step to undo; layers "
+                            "whose CL would be "
+                            "above %1 stay full. Alastruey et al. 2022.")
+                             .arg(m_fullAbove->value());
+    m_actions->useSuggested->setToolTip(
+        utterances == 0   ? tr("Needs an utterance that a model of as many layers has read.")
+        : utterances == 1 ? what + QLatin1Char(' ') + tr("Over 1 utterance.")
+                          : what + QLatin1Char(' ') + tr("Over %1 utterances.").arg(utterances));
+}
+
+void DesignWorkspace::write(const std::vector<widgets::CellEdit>& edits, bool goesOn) {
+    std::vector<HeadsText> texts;
+    for (const widgets::CellEdit& edit : edits)
+        texts.push_back({edit.layer, edit.firstHead, edit.lastHead, edit.text});
+    const bool soon = goesOn && m_sinceStep.isValid() && m_sinceStep.elapsed() < kMergeMilliseconds;
+    m_drafts.write(m_drafts.current(), texts, soon ? EditStep::Continue : EditStep::New);
+    if (goesOn)
+        m_sinceStep.start();
+    else
+        m_sinceStep.invalidate();
+}
+
+void DesignWorkspace::useSuggestedWindows() {
+    const DraftKey key = m_drafts.current();
+    if (!m_drafts.has(key))
+        return;
+    const auto suggestions = m_facts.suggestions(m_facts.modelFor(m_drafts, key));
+    std::vector<HeadsText> texts;
+    int full = 0;
+    for (std::size_t i = 0; i < suggestions.size(); ++i) {
+        const int layer = int(i) + 1;
+        if (!suggestions[i] || layer > m_drafts.grid(key).layerCount())
+            continue;
+        const auto& heads = m_drafts.grid(key).layer(layer).heads;
+        full += suggestions[i]->staysFull(m_fullAbove->value()) ? 1 : 0;
+        texts.push_back(
+            {layer, 1, headCount(heads), suggestedHeads(heads, *suggestions[i], m_fullAbove->value())});
+    }
+    m_drafts.write(key, texts, EditStep::New,
+                   tr("Suggested windows, %1 of %2 layers full").arg(full).arg(texts.size()));
+}
+
+void DesignWorkspace::startFrom(int preset) {
+    const Preset& chosen = m_presets->presets().at(std::size_t(preset));
+    m_drafts.newDocument(chosen.architecture, chosen.name);
+}
+
+void DesignWorkspace::putHeads(int preset) {
+    const Preset& chosen = m_presets->presets().at(std::size_t(preset));
+    const DraftKey key = m_drafts.current();
+    if (!m_drafts.has(key))
+        return;
+    std::vector<HeadsText> texts;
+    const auto& layers = chosen.architecture.encoder.layers;
+    for (int layer = 1; layer <= m_drafts.grid(key).layerCount() && layer <= int(layers.size()); ++layer)
+        texts.push_back({layer, 1, int(m_drafts.grid(key).layer(layer).cells.size()),
+                         QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
+    m_drafts.write(key, texts, EditStep::New, tr("Heads of %1").arg(chosen.name));
+}
+
+void DesignWorkspace::resetDraft() {
+    const DraftKey key = m_drafts.current();
+    if (!m_drafts.has(key))
+        return;
+    std::vector<HeadsText> texts;
+    const auto& layers = m_drafts.base(key).encoder.layers;
+    for (int layer = 1; layer <= int(layers.size()); ++layer)
+        texts.push_back({layer, 1, layers[std::size_t(layer) - 1].headCount(),
+                         QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
+    m_drafts.write(key, texts, EditStep::New, tr("Back to where it began"));
+}
+
+void DesignWorkspace::open() {
+    const QString file = askOpen();
+    if (file.isEmpty())
+        return;
+    try {
+        m_drafts.openDocument(toPath(file));
+    } catch (const Error& error) {
+        m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
+    }
+}
+
+void DesignWorkspace::saveAs() {
+    const DraftKey key = m_drafts.current();
+    if (!m_drafts.has(key))
+        return;
+    QString suggested = m_drafts.name(key).toLower();
+    suggested.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
+    const QString file = askSave(suggested + QStringLiteral(".json"));
+    if (file.isEmpty())
+        return;
+    try {
+        m_drafts.save(key, toPath(file));
+        m_parts.session->messages()->post(
+            Severity::Good, m_drafts.grid(key).mistakes().empty()
+                                ? tr("%1 was written.").arg(file)
+                                : tr("%1 was written with the last valid text of every layer.").arg(file));
+    } catch (const Error& error) {
+        m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
+    }
+}
+
+QString DesignWorkspace::statusText() const {
+    const DraftKey key = m_drafts.current();
+    if (!m_drafts.has(key))
+        return tr("Open a model, or start from a preset: select it and press Enter.");
+    const QString selection = m_editor->selectionText();
+    return selection.isEmpty()
+               ? tr("%1, %2. Click a head, or drag over several.")
+                     .arg(m_drafts.name(key), m_drafts.origin(key))
+               : tr("%1 selected. Type a kind, for example local 17; [ and ] change the window.")
+                     .arg(selection);
+}
+
+nlohmann::json DesignWorkspace::viewState() const {
+    return {
+        {"drafts", m_drafts.viewState()}, {"length", m_cost->tokens()}, {"fullAbove", m_fullAbove->value()}};
+}
+
+void DesignWorkspace::restoreView(const nlohmann::json& view) {
+    const auto object = view.is_object() ? view : nlohmann::json::object();
+    const auto number = [&](const char* key, double otherwise) {
+        return object.contains(key) && object[key].is_number() ? object[key].get<double>() : otherwise;
+    };
+    m_cost->lengthField()->setValue(int(number("length", 1000)));
+    m_fullAbove->setValue(number("fullAbove", kFullAboveLoss));
+    m_drafts.restoreView(object.value("drafts", nlohmann::json::object()));
+}
+
+} // namespace headroom::app

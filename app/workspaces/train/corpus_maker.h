@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QProcess>
+
+#include <filesystem>
+
+namespace headroom::app {
+
+/// Makes the demo corpus with `headroom-worker corpus demo`, once at a time. It is made beside its place and renamed when
+/// it is whole, so that a cancelled one leaves nothing that looks like a corpus. Window's thread.
+class CorpusMaker : public QObject {
+    Q_OBJECT
+
+public:
+    explicit CorpusMaker(QObject* parent = nullptr);
+    ~CorpusMaker() override; ///< ends it: a corpus takes a minute, nobody waits for it unseen
+
+    void start(const std::filesystem::path& folder);
+    void cancel();
+    bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+    /// headroom/corpora/demo in the user's data folder.
+    static std::filesystem::path defaultFolder();
+
+Q_SIGNALS:
+    void progressed(const QString& text);
+    void finished(const std::filesystem::path& folder);
+    void failed(const QString& sentence); ///< empty: cancelled
+
+private:
+    void read();
+    void end(int status, QProcess::ExitStatus how);
+
+    QProcess m_process;
+    std::filesystem::path m_folder, m_partial;
+    QString m_lastLine;
+    QByteArray m_rest;
+    bool m_cancelled = false;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/curves_panel.h"
+
+#include "app/window/panel_header.h"
+#include "app/workspaces/train/curve_legend.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QSignalBlocker>
+
+#include <array>
+#include <utility>
+
+namespace headroom::app {
+
+using widgets::CurveAxis;
+using widgets::MetricPlot;
+using widgets::Metrics;
+
+namespace {
+
+struct Score {
+    const char* key;
+    const char* word;
+    const char* title;
+    int decimals;
+};
+constexpr std::array kScores{Score{"validation.wer", QT_TRANSLATE_NOOP("CurvesPanel", "WER"),
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "WER on dev, %"), 1},
+                             Score{"validation.bleu", QT_TRANSLATE_NOOP("CurvesPanel", "BLEU"),
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "BLEU on dev"), 1},
+                             Score{"validation.loss", QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev"),
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev, bits per token"), 3}};
+constexpr std::array kStretch{5, 3, 3, 5};
+
+MetricPlot::Metric scoreMetric(const Score& score) {
+    return {QLatin1String(score.key), CurvesPanel::tr(score.title), 1, score.decimals, false, true};
+}
+
+} // namespace
+
+CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeHeader());
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    const std::array metrics{MetricPlot::Metric{"loss", tr("Training loss, bits per token"), 1, 3, true, true},
+                             MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false},
+                             MetricPlot::Metric{"framesPerSecond", tr("Throughput, k frames/s"), 1e-3, 1, true, false},
+                             scoreMetric(kScores[0])};
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        m_plots.push_back(new MetricPlot(metrics[i], this));
+        row->addWidget(m_plots.back(), kStretch[i]);
+    }
+    layout->addLayout(row, 1);
+    for (MetricPlot* plot : m_plots) {
+        connect(plot, &MetricPlot::cursorMoved, this, [this, plot](std::optional<double> x) {
+            for (MetricPlot* other : m_plots)
+                if (other != plot)
+                    other->setCursor(x);
+        });
+        connect(plot, &MetricPlot::spanChanged, this, [this, plot](const auto& span) {
+            for (MetricPlot* other : m_plots)
+                if (other != plot)
+                    other->setVisibleSpan(span);
+        });
+    }
+    apply();
+}
+
+QWidget* CurvesPanel::makeHeader() {
+    auto* header = new PanelHeader(tr("Curves"), this);
+    m_legend = new CurveLegend(header);
+    header->addTrailing(m_legend);
+    m_mean = new QCheckBox(tr("Mean ± std"), header);
+    m_mean->setChecked(m_reading.mean);
+    m_mean->setToolTip(tr("Seeds of one experiment as their mean, with the sample standard deviation as a band."));
+    m_log = new QCheckBox(tr("Log"), header);
+    m_log->setToolTip(tr("Loss and scores on a logarithmic axis."));
+    m_smoothing = new QDoubleSpinBox(header);
+    m_smoothing->setRange(0, 0.99);
+    m_smoothing->setSingleStep(0.1);
+    m_smoothing->setDecimals(2);
+    m_smoothing->setLocale(QLocale::c());
+    m_smoothing->setValue(m_reading.smoothing);
+    m_smoothing->setProperty("small", true);
+    m_smoothing->setAccessibleName(tr("Smooth"));
+    m_smoothing->setToolTip(tr("Weight of the moving average over loss and throughput; 0: as measured."));
+    m_axis = new QComboBox(header);
+    m_axis->addItems({tr("Steps"), tr("Hours")});
+    m_axis->setProperty("small", true);
+    m_axis->setAccessibleName(tr("What stands under the curves"));
+    m_score = new QComboBox(header);
+    for (const Score& score : kScores)
+        m_score->addItem(tr(score.word), QLatin1String(score.key));
+    m_score->setProperty("small", true);
+    m_score->setAccessibleName(tr("What the last plot shows"));
+    auto* smooth = new QLabel(tr("Smooth"), header);
+    smooth->setProperty("caption", true);
+    auto* fit = new QAction(widgets::icon(QStringLiteral("fit")), tr("Show all"), this);
+    fit->setToolTip(tr("Show all of every curve; the wheel zooms, dragging moves."));
+    connect(fit, &QAction::triggered, this, [this] {
+        for (MetricPlot* plot : m_plots)
+            plot->setVisibleSpan(std::nullopt);
+    });
+    for (QWidget* control : {static_cast<QWidget*>(m_mean), static_cast<QWidget*>(m_log), static_cast<QWidget*>(smooth),
+                             static_cast<QWidget*>(m_smoothing), static_cast<QWidget*>(m_axis), static_cast<QWidget*>(m_score)})
+        header->addTrailing(control);
+    header->addButton(fit);
+    connect(m_mean, &QCheckBox::toggled, this, &CurvesPanel::apply);
+    connect(m_log, &QCheckBox::toggled, this, &CurvesPanel::apply);
+    connect(m_smoothing, &QDoubleSpinBox::valueChanged, this, &CurvesPanel::apply);
+    connect(m_axis, &QComboBox::currentIndexChanged, this, &CurvesPanel::apply);
+    connect(m_score, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_plots.back()->setMetric(scoreMetric(kScores[static_cast<std::size_t>(index)]));
+    });
+    connect(m_score, &QComboBox::activated, this, [this] { m_scoreChosen = true; });
+    return header;
+}
+
+void CurvesPanel::apply() {
+    m_reading.mean = m_mean->isChecked();
+    m_reading.logarithmic = m_log->isChecked();
+    m_reading.smoothing = m_smoothing->value();
+    m_reading.axis = m_axis->currentIndex() == 0 ? CurveAxis::Updates : CurveAxis::Hours;
+    for (MetricPlot* plot : m_plots)
+        plot->setReading(m_reading);
+}
+
+void CurvesPanel::setReading(const widgets::CurveReading& reading) {
+    {
+        const QSignalBlocker mean(m_mean), log(m_log), smoothing(m_smoothing), axis(m_axis);
+        m_mean->setChecked(reading.mean);
+        m_log->setChecked(reading.logarithmic);
+        m_smoothing->setValue(reading.smoothing);
+        m_axis->setCurrentIndex(reading.axis == CurveAxis::Updates ? 0 : 1);
+    }
+    apply();
+}
+
+void CurvesPanel::setRuns(std::vector<Compared> runs) {
+    m_runs = std::move(runs);
+    std::vector<CurveLegend::Entry> entries;
+    std::vector<widgets::ComparedRuns> curves;
+    for (const Compared& one : m_runs) {
+        entries.push_back({one.curves.style, one.curves.name, one.detail});
+        curves.push_back(one.curves);
+    }
+    m_legend->setEntries(std::move(entries));
+    for (MetricPlot* plot : m_plots)
+        plot->setRuns(curves);
+    chooseScore();
+}
+
+/// Until somebody chooses: the first score that any of the runs has.
+void CurvesPanel::chooseScore() {
+    if (m_scoreChosen)
+        return;
+    for (const Score& score : kScores)
+        for (const Compared& one : m_runs)
+            for (const auto& run : one.curves.runs)
+                if (run && run->series().contains(score.key))
+                    return setScore(QLatin1String(score.key));
+}
+
+void CurvesPanel::setScore(const QString& key) {
+    m_score->setCurrentIndex(m_score->findData(key));
+}
+
+QString CurvesPanel::score() const {
+    return m_score->currentData().toString();
+}
+
+void CurvesPanel::renderTo(QPainter& painter, const QRect& target) {
+    int left = target.left(), total = 0;
+    for (const int stretch : kStretch)
+        total += stretch;
+    for (std::size_t i = 0; i < m_plots.size(); ++i) {
+        const int width = target.width() * kStretch[i] / total;
+        m_plots[i]->renderTo(painter, QRect(left, target.top(), width, target.height()));
+        left += width;
+    }
+}
+
+} // namespace headroom::app

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/metric_plot.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QToolButton;
+
+namespace headroom::app {
+
+class CurveLegend;
+
+/// The middle of TRAIN: how training went, several runs beside each other. One pointer and one span for all plots.
+/// Window's thread.
+class CurvesPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CurvesPanel(QWidget* parent = nullptr);
+
+    struct Compared {
+        widgets::ComparedRuns curves;
+        QString detail; ///< "2 of 3 seeds, 1 running"
+    };
+    void setRuns(std::vector<Compared> runs);
+    const widgets::CurveReading& reading() const { return m_reading; }
+    void setReading(const widgets::CurveReading& reading);
+    const std::vector<widgets::MetricPlot*>& plots() const { return m_plots; }
+    /// "validation.wer" …: what the last plot shows.
+    void setScore(const QString& key);
+    QString score() const;
+
+    void renderTo(QPainter& painter, const QRect& target);
+
+private:
+    QWidget* makeHeader();
+    void apply();
+    void chooseScore();
+
+    CurveLegend* m_legend = nullptr;
+    QCheckBox *m_mean = nullptr, *m_log = nullptr;
+    QDoubleSpinBox* m_smoothing = nullptr;
+    QComboBox *m_axis = nullptr, *m_score = nullptr;
+    std::vector<widgets::MetricPlot*> m_plots;
+    std::vector<Compared> m_runs;
+    widgets::CurveReading m_reading;
+    bool m_scoreChosen = false;
+};
+
+} // namespace headroom::app

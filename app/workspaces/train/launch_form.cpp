@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/launch_form.h"
+
+#include "app/documents/paths.h"
+#include "app/documents/session.h"
+#include "app/runs/run_store.h"
+#include "app/settings/app_settings.h"
+#include "app/workspaces/train/launch_form_private.h"
+#include "widgets/look/metrics.h"
+
+#include <QFileDialog>
+#include <QSignalBlocker>
+#include <QtConcurrent>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
+    : QWidget(parent), m_parts(parts), m(std::make_unique<Fields>()), m_values(new RecipeModel(this)) {
+    askFile = [this](const QString& title, const QString& filter) {
+        return QFileDialog::getOpenFileName(this, title, m_parts.settings->lastFolder(), filter);
+    };
+    askFolder = [this](const QString& title) {
+        return QFileDialog::getExistingDirectory(this, title, m_parts.settings->lastFolder());
+    };
+    makeFields();
+    m_judging.setSingleShot(true);
+    m_judging.setInterval(0);
+    connect(&m_judging, &QTimer::timeout, this, &LaunchForm::judge);
+    connect(&m_reader, &QFutureWatcher<DataFacts>::finished, this, [this] {
+        m_facts = m_reader.result();
+        m_reading = false;
+        readData(); // something else may be wanted by now
+        judge();
+    });
+    connect(m_values, &RecipeModel::recipeChanged, this, [this] {
+        readData();
+        judgeSoon();
+    });
+    connect(m_parts.drafts, &Drafts::listChanged, this, &LaunchForm::fillArchitectures);
+    connect(m_parts.drafts, &Drafts::draftChanged, this, &LaunchForm::judgeSoon);
+    connect(m_parts.session, &Session::modelChanged, this, &LaunchForm::fillStarts);
+    connect(m_parts.session, &Session::modelRemoved, this, &LaunchForm::fillStarts);
+    connect(m_parts.store, &RunStore::changed, this, &LaunchForm::fillStarts);
+    fillArchitectures();
+    fillRecipes();
+    fillStarts();
+    loadRecipe();
+    if (const QStringList corpora = m_parts.settings->recentCorpora(); !corpora.isEmpty())
+        setData(toPath(corpora.first()));
+    judge();
+}
+
+LaunchForm::~LaunchForm() {
+    m_reader.waitForFinished();
+}
+
+void LaunchForm::judgeSoon() {
+    m_judging.start();
+}
+
+void LaunchForm::focusFirst() {
+    m->architecture->setFocus();
+}
+
+namespace {
+
+/// Fills a combo and keeps what was chosen, by value; the first where that is gone.
+template <typename Choice>
+void refill(QComboBox* combo, std::vector<Choice>& choices, std::vector<Choice> fresh, const QString& open) {
+    const int before = combo->currentIndex();
+    std::optional<Choice> kept;
+    if (before >= 0 && static_cast<std::size_t>(before) < choices.size())
+        kept = choices[static_cast<std::size_t>(before)];
+    if (fresh == choices && combo->count() > 0)
+        return;
+    choices = std::move(fresh);
+    const QSignalBlocker blocker(combo);
+    combo->clear();
+    for (const Choice& choice : choices)
+        combo->addItem(choice.name);
+    combo->insertSeparator(combo->count());
+    combo->addItem(open);
+    const auto found = kept ? std::find(choices.begin(), choices.end(), *kept) : choices.end();
+    combo->setCurrentIndex(found == choices.end() ? (choices.empty() ? -1 : 0) : static_cast<int>(found - choices.begin()));
+}
+
+/// The last entry opens a file; then what was chosen before stands again.
+template <typename Choice>
+bool isOpenEntry(const QComboBox* combo, const std::vector<Choice>& choices) {
+    return combo->currentIndex() >= static_cast<int>(choices.size());
+}
+
+} // namespace
+
+void LaunchForm::fillArchitectures() {
+    refill(m->architecture, m_architectures, architectureChoices(*m_parts.drafts, m_openedArchitectures), tr("Open a file…"));
+    judgeSoon();
+}
+
+void LaunchForm::fillRecipes() {
+    refill(m->recipe, m_recipes, recipeChoices(m_openedRecipes), tr("Open a file…"));
+}
+
+void LaunchForm::fillStarts() {
+    refill(m->start, m_starts, startChoices(*m_parts.session, m_parts.store->runs(), m_openedModels), tr("Open a model folder…"));
+    judgeSoon();
+}
+
+void LaunchForm::openArchitecture() {
+    const QString file = askFile(tr("Open an architecture"), tr("Architecture (*.json)"));
+    if (!file.isEmpty())
+        chooseArchitecture(toPath(file));
+    else
+        m->architecture->setCurrentIndex(m_architectures.empty() ? -1 : 0);
+}
+
+void LaunchForm::openRecipe() {
+    const QString file = askFile(tr("Open a recipe"), tr("Recipe (*.json)"));
+    if (!file.isEmpty())
+        chooseRecipe(toPath(file));
+    else
+        m->recipe->setCurrentIndex(m_recipes.empty() ? -1 : 0);
+}
+
+void LaunchForm::openStart() {
+    const QString folder = askFolder(tr("Open a model folder to start from"));
+    if (!folder.isEmpty())
+        chooseStart(StartChoice::Kind::Whole, toPath(folder));
+    else
+        m->start->setCurrentIndex(0);
+}
+
+void LaunchForm::openData() {
+    const QString folder = askFolder(tr("Open a corpus"));
+    if (!folder.isEmpty())
+        setData(toPath(folder));
+}
+
+void LaunchForm::chooseDraft(DraftKey key) {
+    fillArchitectures();
+    for (std::size_t i = 0; i < m_architectures.size(); ++i)
+        if (m_architectures[i].draft == key)
+            m->architecture->setCurrentIndex(static_cast<int>(i));
+    judge();
+}
+
+bool LaunchForm::chooseArchitecture(const fs::path& file) {
+    const fs::path wanted = normalised(file);
+    const auto place = [&] {
+        return std::find_if(m_architectures.begin(), m_architectures.end(),
+                            [&](const auto& choice) { return !choice.draft && normalised(choice.file) == wanted; });
+    };
+    if (place() == m_architectures.end()) {
+        m_openedArchitectures.prepend(toQString(wanted));
+        fillArchitectures();
+    }
+    if (place() != m_architectures.end())
+        m->architecture->setCurrentIndex(static_cast<int>(place() - m_architectures.begin()));
+    judge();
+    return m->architectureRow->mistake().isEmpty();
+}
+
+bool LaunchForm::chooseRecipe(const fs::path& file) {
+    const fs::path wanted = normalised(file);
+    const auto place = [&] {
+        return std::find_if(m_recipes.begin(), m_recipes.end(),
+                            [&](const RecipeChoice& choice) { return normalised(choice.file) == wanted; });
+    };
+    if (place() == m_recipes.end()) {
+        m_openedRecipes.prepend(toQString(wanted));
+        fillRecipes();
+    }
+    m->recipe->setCurrentIndex(static_cast<int>(place() - m_recipes.begin()));
+    loadRecipe();
+    judge();
+    return m_recipeMistake.isEmpty();
+}
+
+bool LaunchForm::chooseStart(StartChoice::Kind kind, const fs::path& path) {
+    const fs::path wanted = path.empty() ? path : normalised(path);
+    const auto place = [&] {
+        return std::find_if(m_starts.begin(), m_starts.end(), [&](const StartChoice& choice) {
+            return choice.kind == kind && (wanted.empty() || normalised(choice.path) == wanted);
+        });
+    };
+    if (place() == m_starts.end() && kind != StartChoice::Kind::Resume) {
+        m_openedModels.prepend(toQString(wanted));
+        fillStarts();
+    }
+    const bool found = place() != m_starts.end();
+    if (found)
+        m->start->setCurrentIndex(static_cast<int>(place() - m_starts.begin()));
+    judge();
+    return found;
+}
+
+void LaunchForm::setData(const fs::path& folder) {
+    m_data = folder.empty() ? folder : normalised(folder);
+    const QSignalBlocker blocker(m->data);
+    m->data->setText(toQString(m_data));
+    m->data->setToolTip(toQString(m_data));
+    readData();
+    judge();
+}
+
+void LaunchForm::setSeeds(const QString& text) {
+    m->seeds->setText(text);
+    judge();
+}
+
+void LaunchForm::loadRecipe() {
+    m_recipeMistake.clear();
+    const int index = m->recipe->currentIndex();
+    if (index < 0 || static_cast<std::size_t>(index) >= m_recipes.size()) {
+        m_recipeMistake = tr("There is no recipe; open one.");
+        return;
+    }
+    try {
+        m_values->setBase(readRecipe(m_recipes[static_cast<std::size_t>(index)].file));
+    } catch (const Error& mistake) {
+        m_recipeMistake = QString::fromUtf8(mistake.what());
+    }
+}
+
+/// Reads the corpus where what is known is of another one, or of other splits; one at a time.
+void LaunchForm::readData() {
+    if (m_data.empty() || m_reading || (m_facts && m_facts->isOf(m_data, m_values->recipe())))
+        return;
+    m_reading = true;
+    m_reader.setFuture(QtConcurrent::run(readDataFacts, m_data, m_values->recipe()));
+}
+
+const StartChoice* LaunchForm::start() const {
+    const int index = m->start->currentIndex();
+    return index >= 0 && static_cast<std::size_t>(index) < m_starts.size() ? &m_starts[static_cast<std::size_t>(index)] : nullptr;
+}
+
+std::map<QString, QString> LaunchForm::mistakes() const {
+    std::map<QString, QString> found;
+    for (const FormRow* row : {m->architectureRow, m->recipeRow, m->dataRow, m->startRow, m->seedsRow, m->batchRow,
+                               m->updatesRow, m->folderRow})
+        if (!row->mistake().isEmpty())
+            found[row->objectName()] = row->mistake();
+    return found;
+}
+
+} // namespace headroom::app

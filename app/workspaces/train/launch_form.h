@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/workspaces/train/launch_facts.h"
+#include "app/workspaces/train/launch_sources.h"
+
+#include <QFutureWatcher>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+class QToolButton;
+
+namespace headroom::app {
+
+class AppSettings;
+class ChecksPanel;
+class FormRow;
+class PlaceCard;
+class RecipeModel;
+class RunStore;
+class Session;
+
+/// The New run panel: what to train, on what, from where, how often. Says what is wrong at the field it is wrong in, and
+/// starts nothing itself. Files are read when they are chosen; the corpus on a thread of its own. Window's thread.
+class LaunchForm : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Parts {
+        Session* session;
+        Drafts* drafts;
+        RunStore* store;
+        AppSettings* settings;
+    };
+    explicit LaunchForm(const Parts& parts, QWidget* parent = nullptr);
+    ~LaunchForm() override;
+
+    void chooseDraft(DraftKey key);
+    bool chooseArchitecture(const std::filesystem::path& file);
+    bool chooseRecipe(const std::filesystem::path& file);
+    void setData(const std::filesystem::path& folder);
+    bool chooseStart(StartChoice::Kind kind, const std::filesystem::path& path);
+    void setSeeds(const QString& text);
+    RecipeModel* values() const { return m_values; }
+    void focusFirst();
+
+    /// What would be started now; nothing where something is wrong, is not known yet, or a run is to be resumed.
+    const std::optional<Launch>& launch() const { return m_launch; }
+    /// Every sentence that stands under a field, by the field's object name; for tests and F8.
+    std::map<QString, QString> mistakes() const;
+    bool isPending() const { return m_reading; }
+    /// While the demo corpus is being made.
+    void showMaking(const QString& progress, const QString& failure = {});
+
+    /// Asks for a file; replaced in tests. Title, filter → path, empty: given up.
+    std::function<QString(const QString& title, const QString& filter)> askFile;
+    std::function<QString(const QString& title)> askFolder;
+
+Q_SIGNALS:
+    void startRequested(const headroom::app::Launch& launch);
+    void resumeRequested(const std::filesystem::path& run);
+    void copyRequested(const headroom::app::Launch& launch);
+    void demoCorpusRequested();
+    void cancelMakingRequested();
+
+private:
+    struct Fields;
+    void makeFields();
+    QWidget* makeValues();
+    QWidget* makeFoot();
+    void fillArchitectures();
+    void fillRecipes();
+    void fillStarts();
+    void openArchitecture();
+    void openRecipe();
+    void openStart();
+    void openData();
+    void loadRecipe();
+    void readData();
+    void judge();
+    void judgeSoon();
+    std::optional<Architecture> judgeArchitecture();
+    void judgeData();
+    void judgeVocabulary(std::optional<Architecture>& architecture);
+    void judgePlace(const std::optional<Architecture>& architecture);
+    void showFoot();
+    const StartChoice* start() const;
+
+    Parts m_parts;
+    std::unique_ptr<Fields> m;
+    RecipeModel* m_values;
+    std::vector<ArchitectureChoice> m_architectures;
+    std::vector<RecipeChoice> m_recipes;
+    std::vector<StartChoice> m_starts;
+    QStringList m_openedArchitectures, m_openedRecipes, m_openedModels;
+    std::filesystem::path m_data;
+    QString m_recipeMistake;
+    std::optional<DataFacts> m_facts;
+    QFutureWatcher<DataFacts> m_reader;
+    QTimer m_judging;
+    std::optional<Launch> m_launch;
+    bool m_reading = false, m_filling = false, m_making = false;
+};
+
+} // namespace headroom::app

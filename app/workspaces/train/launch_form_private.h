@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/workspaces/analyse/checks_panel.h"
+#include "app/workspaces/train/form_row.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/place_card.h"
+#include "app/workspaces/train/recipe_model.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+
+namespace headroom::app {
+
+struct LaunchForm::Fields {
+    QComboBox *architecture, *recipe, *start;
+    QLineEdit *data, *seeds, *batch, *updates, *folder;
+    FormRow *architectureRow, *recipeRow, *dataRow, *startRow, *seedsRow, *batchRow, *updatesRow, *folderRow;
+    QToolButton *batchBack, *updatesBack;
+    QPushButton *makeCorpus, *showValues, *startButton, *copyButton;
+    QTableView* values;
+    PlaceCard* place;
+    ChecksPanel* checks;
+    QLabel* summary;
+};
+
+} // namespace headroom::app
