@@ -61,7 +61,7 @@ private Q_SLOTS:
     void demoModelTellsWhatItIs() {
         const auto model = SpeechModel::open(testing::demoModel());
         const ModelInfo& info = model->info();
-        QCOMPARE(info.name, std::string("model"));
+        QCOMPARE(info.name, std::string("demo"));
         QCOMPARE(info.tensors, 190);
         QCOMPARE(info.parameters, 2'448'128);
         QCOMPARE(info.parameters, parameterCosts(info.architecture).parameters);
