@@ -121,6 +121,31 @@ void AppSettings::setComputeDevice(const QString& name) {
     m_settings->setValue(QStringLiteral("worker/device"), name);
 }
 
+QString AppSettings::runsFolder() const {
+    return m_settings->value(QStringLiteral("training/runs")).toString();
+}
+
+void AppSettings::setRunsFolder(const QString& folder) {
+    m_settings->setValue(QStringLiteral("training/runs"), folder);
+}
+
+QStringList AppSettings::recentCorpora() const {
+    QStringList there;
+    for (const QString& folder : m_settings->value(QStringLiteral("training/corpora")).toStringList())
+        if (QFileInfo(folder).isDir())
+            there << folder;
+    return there;
+}
+
+void AppSettings::addRecentCorpus(const QString& folder) {
+    QStringList recent = m_settings->value(QStringLiteral("training/corpora")).toStringList();
+    recent.removeAll(folder);
+    recent.prepend(folder);
+    while (recent.size() > kRecentSessions)
+        recent.removeLast();
+    m_settings->setValue(QStringLiteral("training/corpora"), recent);
+}
+
 QString AppSettings::lastFolder() const {
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     const QString folder = m_settings->value(QStringLiteral("files/folder"), documents).toString();

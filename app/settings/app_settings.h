@@ -46,6 +46,10 @@ public:
     void setPlayingDevice(const QString& name);
     QString computeDevice() const; ///< the worker's device name; "cpu" at the start
     void setComputeDevice(const QString& name);
+    QString runsFolder() const; ///< empty: RunStore's own
+    void setRunsFolder(const QString& folder);
+    QStringList recentCorpora() const; ///< newest first, at most ten; folders that are gone are left out
+    void addRecentCorpus(const QString& folder);
     QString lastFolder() const; ///< where a file dialogue was last; the user's documents at the start
     void setLastFolder(const QString& folder);
 
