@@ -71,7 +71,7 @@ private Q_SLOTS:
         QCOMPARE(info.weightsHash, sha256OfFile(testing::demoModel() / "model.safetensors"));
         QCOMPARE(info.tokenizer.filename().string(), std::string("sentencepiece.bpe.model"));
         QCOMPARE(info.architecture, parseArchitecture(canonicalText(info.architecture), "canonical text"));
-        QVERIFY(SpeechModel::open(testing::demoModel() / "")->info().name == "model");
+        QVERIFY(SpeechModel::open(testing::demoModel() / "")->info().name == "demo");
     }
 
     void tablesOfPositionsAreIgnored() {
