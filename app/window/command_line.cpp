@@ -17,8 +17,9 @@ constexpr int kSmallestSide = 200, kLargestSide = 16384;
 void describe(QCommandLineParser& parser) {
     parser.setApplicationDescription(QStringLiteral(
         "A workbench for attention in speech Transformers: listen, and see where each layer looks."));
-    parser.addHelpOption();
-    parser.addVersionOption();
+    parser.addOption({{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Print this and end.")});
+    parser.addOption(
+        {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Print the version and end.")});
     parser.addPositionalArgument(
         QStringLiteral("FILE"), QStringLiteral("audio, a model folder, a folder of recordings, or a session"),
         QStringLiteral("[FILE…]"));
@@ -79,7 +80,11 @@ QString commandLineHelp() {
     QCommandLineParser parser;
     describe(parser);
     parser.parse({QStringLiteral("headroom")});
-    return parser.helpText();
+    // Without an application object Qt does not know the program's name.
+    return parser.helpText()
+               .replace(QLatin1String("<executable_name>"), QLatin1String("headroom"))
+               .trimmed() +
+           QLatin1Char('\n');
 }
 
 } // namespace headroom::app
