@@ -41,10 +41,10 @@ nlohmann::json scoreWords(const char* name, const char* rule, const WordErrorRat
     const auto percent = rate.percent();
     const auto& total = rate.total;
     console.line(std::string(name) + " = " + (percent ? text("%.2f", *percent) : "–") + " (" +
-                 std::to_string(total.errors()) + " errors in " + std::to_string(total.referenceWords()) +
-                 " words: " + std::to_string(total.substitutions) + " substitutions, " +
-                 std::to_string(total.deletions) + " deletions, " + std::to_string(total.insertions) +
-                 " insertions; " + rule + ")");
+                 std::to_string(total.errors()) + (total.errors() == 1 ? " error in " : " errors in ") +
+                 std::to_string(total.referenceWords()) + " words: " + std::to_string(total.substitutions) +
+                 " substitutions, " + std::to_string(total.deletions) + " deletions, " +
+                 std::to_string(total.insertions) + " insertions; " + rule + ")");
     return {{"percent", percent ? nlohmann::json(*percent) : nlohmann::json()},
             {"errors", total.errors()},
             {"referenceWords", total.referenceWords()},
