@@ -169,6 +169,9 @@ private:
             wanted.recipe.machine.threads > 0 ? wanted.recipe.machine.threads : usableThreads();
         m_info.maxUpdates = wanted.recipe.length.maxUpdates;
         readData();
+        if (m_setup.startFrom) // whether it fits is said before the run is made
+            takeWeights(*m_setup.startFrom, m_setup.architecture,
+                        initialWeights(m_setup.architecture, false, 0));
         const RunPaths paths{m_folder};
         writeAtomically(paths.architecture(), std::string_view(canonicalText(m_setup.architecture)),
                         "run.unwritable");
