@@ -152,6 +152,9 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             if (run.is_string())
                 item.run = fs::path(run.get<std::string>()).is_absolute() ? fs::path(run.get<std::string>())
                                                                           : runs / run.get<std::string>();
+            // A job's file stays until its run has ended: while it runs, the run itself is listed.
+            if (!failed && FileLock::isLocked(RunPaths{item.run}.lock()))
+                return;
             item.resume = document.value("resume", json()) == true;
             const json seed = document.value("seed", json());
             const auto text = [&](const char* key) {

@@ -16,7 +16,8 @@ constexpr int kEndMilliseconds = 2000;
 }
 
 fs::path CorpusMaker::defaultFolder() {
-    return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)) / "headroom" / "corpora" / "demo";
+    return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)) / "headroom" /
+           "corpora" / "demo";
 }
 
 CorpusMaker::CorpusMaker(QObject* parent) : QObject(parent) {
@@ -27,7 +28,8 @@ CorpusMaker::CorpusMaker(QObject* parent) : QObject(parent) {
     connect(&m_process, &QProcess::finished, this, &CorpusMaker::end);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            Q_EMIT failed(tr("%1 could not be started: %2.").arg(m_process.program(), m_process.errorString()));
+            Q_EMIT failed(
+                tr("%1 could not be started: %2.").arg(m_process.program(), m_process.errorString()));
     });
 }
 
@@ -59,10 +61,12 @@ void CorpusMaker::start(const fs::path& folder) {
     fs::remove_all(m_partial, problem);
     fs::create_directories(folder.parent_path(), problem);
     if (problem)
-        return Q_EMIT failed(tr("%1 could not be made: %2.")
-                                 .arg(toQString(folder.parent_path()), QString::fromStdString(problem.message())));
+        return Q_EMIT failed(
+            tr("%1 could not be made: %2.")
+                .arg(toQString(folder.parent_path()), QString::fromStdString(problem.message())));
     Q_EMIT progressed(tr("The demo corpus is being spoken …"));
-    m_process.start(worker.program, {QStringLiteral("corpus"), QStringLiteral("demo"), QStringLiteral("--out"), toQString(m_partial)});
+    m_process.start(worker.program, {QStringLiteral("corpus"), QStringLiteral("demo"),
+                                     QStringLiteral("--out"), toQString(m_partial)});
 }
 
 void CorpusMaker::cancel() {
@@ -93,12 +97,14 @@ void CorpusMaker::end(int status, QProcess::ExitStatus how) {
         fs::rename(m_partial, m_folder, problem);
         if (!problem)
             return Q_EMIT finished(m_folder);
-        m_lastLine = tr("%1 could not be renamed: %2.").arg(toQString(m_partial), QString::fromStdString(problem.message()));
+        m_lastLine = tr("%1 could not be renamed: %2.")
+                         .arg(toQString(m_partial), QString::fromStdString(problem.message()));
     }
     fs::remove_all(m_partial, problem);
     if (m_cancelled)
         return Q_EMIT failed({});
-    Q_EMIT failed(m_lastLine.isEmpty() ? tr("The worker ended while it made the corpus; nothing was kept.") : m_lastLine);
+    Q_EMIT failed(m_lastLine.isEmpty() ? tr("The worker ended while it made the corpus; nothing was kept.")
+                                       : m_lastLine);
 }
 
 } // namespace headroom::app

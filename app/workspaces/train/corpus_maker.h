@@ -8,8 +8,9 @@
 
 namespace headroom::app {
 
-/// Makes the demo corpus with `headroom-worker corpus demo`, once at a time. It is made beside its place and renamed when
-/// it is whole, so that a cancelled one leaves nothing that looks like a corpus. Window's thread.
+/// Makes the demo corpus with `headroom-worker corpus demo`, once at a time. It is made beside its place and
+/// renamed when it is whole, so that a cancelled one leaves nothing that looks like a corpus. Window's
+/// thread.
 class CorpusMaker : public QObject {
     Q_OBJECT
 

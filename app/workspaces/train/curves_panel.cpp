@@ -56,10 +56,11 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    const std::array metrics{MetricPlot::Metric{"loss", tr("Training loss, bits per token"), 1, 3, true, true},
-                             MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false},
-                             MetricPlot::Metric{"framesPerSecond", tr("Throughput, k frames/s"), 1e-3, 1, true, false},
-                             scoreMetric(kScores[0])};
+    const std::array metrics{
+        MetricPlot::Metric{"loss", tr("Training loss, bits per token"), 1, 3, true, true},
+        MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false},
+        MetricPlot::Metric{"framesPerSecond", tr("Throughput, k frames/s"), 1e-3, 1, true, false},
+        scoreMetric(kScores[0])};
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         m_plots.push_back(new MetricPlot(metrics[i], this));
         row->addWidget(m_plots.back(), kStretch[i]);
@@ -86,7 +87,8 @@ QWidget* CurvesPanel::makeHeader() {
     header->addTrailing(m_legend);
     m_mean = new QCheckBox(tr("Mean ± std"), header);
     m_mean->setChecked(m_reading.mean);
-    m_mean->setToolTip(tr("Seeds of one experiment as their mean, with the sample standard deviation as a band."));
+    m_mean->setToolTip(
+        tr("Seeds of one experiment as their mean, with the sample standard deviation as a band."));
     m_log = new QCheckBox(tr("Log"), header);
     m_log->setToolTip(tr("Loss and scores on a logarithmic axis."));
     m_smoothing = new QDoubleSpinBox(header);
@@ -115,8 +117,9 @@ QWidget* CurvesPanel::makeHeader() {
         for (MetricPlot* plot : m_plots)
             plot->setVisibleSpan(std::nullopt);
     });
-    for (QWidget* control : {static_cast<QWidget*>(m_mean), static_cast<QWidget*>(m_log), static_cast<QWidget*>(smooth),
-                             static_cast<QWidget*>(m_smoothing), static_cast<QWidget*>(m_axis), static_cast<QWidget*>(m_score)})
+    for (QWidget* control :
+         {static_cast<QWidget*>(m_mean), static_cast<QWidget*>(m_log), static_cast<QWidget*>(smooth),
+          static_cast<QWidget*>(m_smoothing), static_cast<QWidget*>(m_axis), static_cast<QWidget*>(m_score)})
         header->addTrailing(control);
     header->addButton(fit);
     connect(m_mean, &QCheckBox::toggled, this, &CurvesPanel::apply);

@@ -14,8 +14,8 @@ namespace headroom::app {
 
 class CurveLegend;
 
-/// The middle of TRAIN: how training went, several runs beside each other. One pointer and one span for all plots.
-/// Window's thread.
+/// The middle of TRAIN: how training went, several runs beside each other. One pointer and one span for all
+/// plots. Window's thread.
 class CurvesPanel : public QWidget {
     Q_OBJECT
 

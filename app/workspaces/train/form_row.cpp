@@ -12,7 +12,9 @@ namespace headroom::app {
 using widgets::Metrics;
 
 FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
-    : QWidget(parent), m_field(field), m_below(new QLabel(this)) {
+    : QWidget(parent)
+    , m_field(field)
+    , m_below(new QLabel(this)) {
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setHorizontalSpacing(0);

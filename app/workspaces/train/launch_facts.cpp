@@ -20,18 +20,24 @@ bool DataFacts::isOf(const fs::path& data, const Recipe& recipe) const {
 }
 
 DataFacts readDataFacts(const fs::path& data, const Recipe& recipe) {
-    DataFacts facts{data, recipe.task, recipe.data.trainSplit, recipe.data.validationSplit, {}};
+    DataFacts facts;
+    facts.folder = data;
+    facts.task = recipe.task;
+    facts.trainSplit = recipe.data.trainSplit;
+    facts.validationSplit = recipe.data.validationSplit;
     try {
         const Corpus corpus = Corpus::open(data);
         facts.train = static_cast<int>(corpus.utterances(recipe.data.trainSplit, recipe.task).size());
-        facts.validation = static_cast<int>(corpus.utterances(recipe.data.validationSplit, recipe.task).size());
+        facts.validation =
+            static_cast<int>(corpus.utterances(recipe.data.validationSplit, recipe.task).size());
         facts.problems = static_cast<int>(corpus.problems().size());
         const fs::path tokenizer = corpus.folder() / corpusTokenizerName(recipe.task);
         if (std::error_code ignored; fs::exists(tokenizer, ignored))
             facts.vocabulary = Tokenizer(tokenizer).size();
         if (facts.train == 0)
-            facts.mistake = QStringLiteral("%1 has no utterance to train on in “%2”.")
-                                .arg(toQString(data.filename()), QString::fromStdString(recipe.data.trainSplit));
+            facts.mistake =
+                QStringLiteral("%1 has no utterance to train on in “%2”.")
+                    .arg(toQString(data.filename()), QString::fromStdString(recipe.data.trainSplit));
     } catch (const std::exception& mistake) {
         facts.mistake = QString::fromUtf8(mistake.what());
     }

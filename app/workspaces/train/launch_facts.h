@@ -10,7 +10,8 @@
 
 namespace headroom::app {
 
-/// What a corpus folder holds for one task and its splits. Reading it may take seconds: off the window's thread.
+/// What a corpus folder holds for one task and its splits. Reading it may take seconds: off the window's
+/// thread.
 struct DataFacts {
     std::filesystem::path folder;
     std::string task, trainSplit, validationSplit;
@@ -33,7 +34,8 @@ std::optional<double> freeDisk(const std::filesystem::path& folder);
 /// Bytes of memory that are free for programs now; nothing where the system does not say.
 std::optional<double> freeMemory();
 
-/// Weights, Adam's two moments and the checkpoints that stay, for the disk: a run of `parameters` needs about this much.
+/// Weights, Adam's two moments and the checkpoints that stay, for the disk: a run of `parameters` needs about
+/// this much.
 double diskNeeded(double parameters, std::int64_t keep);
 
 } // namespace headroom::app

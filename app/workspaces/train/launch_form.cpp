@@ -19,7 +19,10 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
-    : QWidget(parent), m_parts(parts), m(std::make_unique<Fields>()), m_values(new RecipeModel(this)) {
+    : QWidget(parent)
+    , m_parts(parts)
+    , m(std::make_unique<Fields>())
+    , m_values(new RecipeModel(this)) {
     askFile = [this](const QString& title, const QString& filter) {
         return QFileDialog::getOpenFileName(this, title, m_parts.settings->lastFolder(), filter);
     };
@@ -85,7 +88,8 @@ void refill(QComboBox* combo, std::vector<Choice>& choices, std::vector<Choice> 
     combo->insertSeparator(combo->count());
     combo->addItem(open);
     const auto found = kept ? std::find(choices.begin(), choices.end(), *kept) : choices.end();
-    combo->setCurrentIndex(found == choices.end() ? (choices.empty() ? -1 : 0) : static_cast<int>(found - choices.begin()));
+    combo->setCurrentIndex(found == choices.end() ? (choices.empty() ? -1 : 0)
+                                                  : static_cast<int>(found - choices.begin()));
 }
 
 /// The last entry opens a file; then what was chosen before stands again.
@@ -97,7 +101,8 @@ bool isOpenEntry(const QComboBox* combo, const std::vector<Choice>& choices) {
 } // namespace
 
 void LaunchForm::fillArchitectures() {
-    refill(m->architecture, m_architectures, architectureChoices(*m_parts.drafts, m_openedArchitectures), tr("Open a file…"));
+    refill(m->architecture, m_architectures, architectureChoices(*m_parts.drafts, m_openedArchitectures),
+           tr("Open a file…"));
     judgeSoon();
 }
 
@@ -106,7 +111,8 @@ void LaunchForm::fillRecipes() {
 }
 
 void LaunchForm::fillStarts() {
-    refill(m->start, m_starts, startChoices(*m_parts.session, m_parts.store->runs(), m_openedModels), tr("Open a model folder…"));
+    refill(m->start, m_starts, startChoices(*m_parts.session, m_parts.store->runs(), m_openedModels),
+           tr("Open a model folder…"));
     judgeSoon();
 }
 
@@ -151,8 +157,9 @@ void LaunchForm::chooseDraft(DraftKey key) {
 bool LaunchForm::chooseArchitecture(const fs::path& file) {
     const fs::path wanted = normalised(file);
     const auto place = [&] {
-        return std::find_if(m_architectures.begin(), m_architectures.end(),
-                            [&](const auto& choice) { return !choice.draft && normalised(choice.file) == wanted; });
+        return std::find_if(m_architectures.begin(), m_architectures.end(), [&](const auto& choice) {
+            return !choice.draft && normalised(choice.file) == wanted;
+        });
     };
     if (place() == m_architectures.end()) {
         m_openedArchitectures.prepend(toQString(wanted));
@@ -236,13 +243,15 @@ void LaunchForm::readData() {
 
 const StartChoice* LaunchForm::start() const {
     const int index = m->start->currentIndex();
-    return index >= 0 && static_cast<std::size_t>(index) < m_starts.size() ? &m_starts[static_cast<std::size_t>(index)] : nullptr;
+    return index >= 0 && static_cast<std::size_t>(index) < m_starts.size()
+               ? &m_starts[static_cast<std::size_t>(index)]
+               : nullptr;
 }
 
 std::map<QString, QString> LaunchForm::mistakes() const {
     std::map<QString, QString> found;
-    for (const FormRow* row : {m->architectureRow, m->recipeRow, m->dataRow, m->startRow, m->seedsRow, m->batchRow,
-                               m->updatesRow, m->folderRow})
+    for (const FormRow* row : {m->architectureRow, m->recipeRow, m->dataRow, m->startRow, m->seedsRow,
+                               m->batchRow, m->updatesRow, m->folderRow})
         if (!row->mistake().isEmpty())
             found[row->objectName()] = row->mistake();
     return found;

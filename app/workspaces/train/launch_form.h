@@ -27,8 +27,9 @@ class RecipeModel;
 class RunStore;
 class Session;
 
-/// The New run panel: what to train, on what, from where, how often. Says what is wrong at the field it is wrong in, and
-/// starts nothing itself. Files are read when they are chosen; the corpus on a thread of its own. Window's thread.
+/// The New run panel: what to train, on what, from where, how often. Says what is wrong at the field it is
+/// wrong in, and starts nothing itself. Files are read when they are chosen; the corpus on a thread of its
+/// own. Window's thread.
 class LaunchForm : public QWidget {
     Q_OBJECT
 
@@ -51,7 +52,8 @@ public:
     RecipeModel* values() const { return m_values; }
     void focusFirst();
 
-    /// What would be started now; nothing where something is wrong, is not known yet, or a run is to be resumed.
+    /// What would be started now; nothing where something is wrong, is not known yet, or a run is to be
+    /// resumed.
     const std::optional<Launch>& launch() const { return m_launch; }
     /// Every sentence that stands under a field, by the field's object name; for tests and F8.
     std::map<QString, QString> mistakes() const;

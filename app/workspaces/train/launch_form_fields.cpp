@@ -96,9 +96,11 @@ void LaunchForm::makeFields() {
     add(m->architectureRow, "architecture", tr("Architecture"), m->architecture);
     add(m->recipeRow, "recipe", tr("Recipe"), m->recipe);
     add(m->dataRow, "data", tr("Data"), m->data);
-    m->makeCorpus = new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), content);
-    m->makeCorpus->setToolTip(tr("Sentences of a small grammar, spoken by espeak-ng in many voices, with exact times: 30 "
-                                 "minutes of speech in about a minute."));
+    m->makeCorpus =
+        new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), content);
+    m->makeCorpus->setToolTip(
+        tr("Sentences of a small grammar, spoken by espeak-ng in many voices, with exact times: 30 "
+           "minutes of speech in about a minute."));
     auto* corpusRow = new QHBoxLayout;
     corpusRow->addSpacing(qRound(Metrics::unit() * 11.5));
     corpusRow->addWidget(m->makeCorpus);
@@ -138,9 +140,12 @@ void LaunchForm::makeFields() {
                 open();
         });
     };
-    chosen(m->architecture, [this] { openArchitecture(); }, [] {});
-    chosen(m->recipe, [this] { openRecipe(); }, [this] { loadRecipe(); });
-    chosen(m->start, [this] { openStart(); }, [] {});
+    chosen(
+        m->architecture, [this] { openArchitecture(); }, [] {});
+    chosen(
+        m->recipe, [this] { openRecipe(); }, [this] { loadRecipe(); });
+    chosen(
+        m->start, [this] { openStart(); }, [] {});
     connect(openCorpus, &QAction::triggered, this, &LaunchForm::openData);
     connect(openRuns, &QAction::triggered, this, [this] {
         if (const QString folder = askFolder(tr("Choose where runs lie")); !folder.isEmpty()) {
@@ -148,7 +153,8 @@ void LaunchForm::makeFields() {
             Q_EMIT m->folder->editingFinished();
         }
     });
-    connect(m->data, &QLineEdit::editingFinished, this, [this] { setData(toPath(m->data->text().trimmed())); });
+    connect(m->data, &QLineEdit::editingFinished, this,
+            [this] { setData(toPath(m->data->text().trimmed())); });
     connect(m->folder, &QLineEdit::editingFinished, this, [this] {
         const QString text = m->folder->text().trimmed();
         if (text.isEmpty() || normalised(toPath(text)) == m_parts.store->folder())
@@ -180,7 +186,8 @@ QWidget* LaunchForm::makeValues() {
     m->showValues->setCheckable(true);
     m->showValues->setFlat(true);
     m->showValues->setProperty("small", true);
-    m->showValues->setToolTip(tr("Every value of the recipe; double click changes one, Delete takes a change back."));
+    m->showValues->setToolTip(
+        tr("Every value of the recipe; double click changes one, Delete takes a change back."));
     m->values = new QTableView(box);
     m->values->setModel(m_values);
     widgets::styleTable(*m->values, Metrics::tableRow());

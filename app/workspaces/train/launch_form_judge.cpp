@@ -20,9 +20,10 @@ void LaunchForm::judge() {
     m_launch.reset();
     const StartChoice* from = start();
     const bool resumes = from && from->kind == StartChoice::Kind::Resume;
-    for (QWidget* field : {static_cast<QWidget*>(m->architecture), static_cast<QWidget*>(m->recipe),
-                           static_cast<QWidget*>(m->data), static_cast<QWidget*>(m->seeds), static_cast<QWidget*>(m->batch),
-                           static_cast<QWidget*>(m->updates), static_cast<QWidget*>(m->values)})
+    for (QWidget* field :
+         {static_cast<QWidget*>(m->architecture), static_cast<QWidget*>(m->recipe),
+          static_cast<QWidget*>(m->data), static_cast<QWidget*>(m->seeds), static_cast<QWidget*>(m->batch),
+          static_cast<QWidget*>(m->updates), static_cast<QWidget*>(m->values)})
         field->setEnabled(!resumes);
     m->startRow->setNote(resumes ? tr("With its own architecture, recipe, data and seed.") : QString());
     m->startRow->setMistake({});
@@ -32,7 +33,8 @@ void LaunchForm::judge() {
     m->recipeRow->setNote(QString::fromStdString(m_values->base().source));
     judgeData();
     judgeVocabulary(architecture);
-    if (from && (from->kind == StartChoice::Kind::Whole || from->kind == StartChoice::Kind::Encoder) && !isModelFolder(from->path))
+    if (from && (from->kind == StartChoice::Kind::Whole || from->kind == StartChoice::Kind::Encoder) &&
+        !isModelFolder(from->path))
         m->startRow->setMistake(tr("%1 is no model folder: it has neither architecture.json nor weights.")
                                     .arg(toQString(from->path.filename())));
 
@@ -53,21 +55,25 @@ void LaunchForm::judge() {
             row->setMistake(value.data(RecipeModel::MistakeRole).toString());
             back->setVisible(changed);
             const nlohmann::json own = recipeFields()[static_cast<std::size_t>(i)].get(m_values->base());
-            row->setNote(changed ? tr("changed, recipe: %1").arg(thousands(own.get<std::int64_t>())) : QString());
+            row->setNote(changed ? tr("changed, recipe: %1").arg(thousands(own.get<std::int64_t>()))
+                                 : QString());
         }
     };
     showValue(m->batch, m->batchRow, m->batchBack, QStringLiteral("data.maxBatchFrames"));
     showValue(m->updates, m->updatesRow, m->updatesBack, QStringLiteral("length.maxUpdates"));
     const int changes = m_values->changeCount();
-    m->showValues->setText(changes == 0 ? tr("All %1 values").arg(m_values->rowCount())
-                                        : tr("All %1 values, %2 changed").arg(m_values->rowCount()).arg(changes));
+    m->showValues->setText(changes == 0
+                               ? tr("All %1 values").arg(m_values->rowCount())
+                               : tr("All %1 values, %2 changed").arg(m_values->rowCount()).arg(changes));
     judgePlace(architecture);
 
     const bool dataKnown = m_facts && m_facts->isOf(m_data, m_values->recipe()) && m_facts->mistake.isEmpty();
-    if (architecture && m_recipeMistake.isEmpty() && m_values->mistake().isEmpty() && dataKnown && seeds && !resumes &&
-        mistakes().empty() && !findWorker().program.isEmpty()) {
-        const ArchitectureChoice& choice = m_architectures[static_cast<std::size_t>(m->architecture->currentIndex())];
-        // A vocabulary that was set to match is not what the file says: the command takes a written copy then.
+    if (architecture && m_recipeMistake.isEmpty() && m_values->mistake().isEmpty() && dataKnown && seeds &&
+        !resumes && mistakes().empty() && !findWorker().program.isEmpty()) {
+        const ArchitectureChoice& choice =
+            m_architectures[static_cast<std::size_t>(m->architecture->currentIndex())];
+        // A vocabulary that was set to match is not what the file says: the command takes a written copy
+        // then.
         bool fromFile = !choice.draft;
         try {
             fromFile = fromFile && readArchitecture(choice.file) == *architecture;
@@ -102,8 +108,9 @@ std::optional<Architecture> LaunchForm::judgeArchitecture() {
             if (!m_parts.drafts->has(*choice.draft))
                 return std::nullopt;
             if (const auto& wrong = m_parts.drafts->grid(*choice.draft).mistakes(); !wrong.empty()) {
-                m->architectureRow->setMistake(
-                    tr("Layer %1: %2.").arg(wrong.front().layer).arg(QString::fromStdString(wrong.front().sentence)));
+                m->architectureRow->setMistake(tr("Layer %1: %2.")
+                                                   .arg(wrong.front().layer)
+                                                   .arg(QString::fromStdString(wrong.front().sentence)));
                 return std::nullopt;
             }
             architecture = m_parts.drafts->architecture(*choice.draft);
@@ -112,9 +119,12 @@ std::optional<Architecture> LaunchForm::judgeArchitecture() {
             architecture = readArchitecture(choice.file);
         }
         const auto& layers = architecture.encoder.layers;
-        QString note = tr("%1 layers × %2 heads").arg(layers.size()).arg(layers.empty() ? 0 : layers.front().headCount());
+        QString note = tr("%1 layers × %2 heads")
+                           .arg(layers.size())
+                           .arg(layers.empty() ? 0 : layers.front().headCount());
         try {
-            note += tr(", %1 M parameters").arg(decimals(static_cast<double>(parameterCosts(architecture).parameters) / 1e6, 2));
+            note += tr(", %1 M parameters")
+                        .arg(decimals(static_cast<double>(parameterCosts(architecture).parameters) / 1e6, 2));
         } catch (const Error&) {
             note += tr(", parameters not known"); // a kind that cannot be counted yet
         }
@@ -129,7 +139,8 @@ std::optional<Architecture> LaunchForm::judgeArchitecture() {
 void LaunchForm::judgeData() {
     m->dataRow->setMistake({});
     m->dataRow->setNote({});
-    m->makeCorpus->setVisible(m_making || m_data.empty() || (m_facts && m_facts->folder == m_data && !m_facts->mistake.isEmpty()));
+    m->makeCorpus->setVisible(m_making || m_data.empty() ||
+                              (m_facts && m_facts->folder == m_data && !m_facts->mistake.isEmpty()));
     if (m_data.empty())
         m->dataRow->setNote(m_making ? QString() : tr("Choose a corpus, or make the demo corpus."));
     else if (!m_facts || !m_facts->isOf(m_data, m_values->recipe()))
@@ -137,15 +148,16 @@ void LaunchForm::judgeData() {
     else if (!m_facts->mistake.isEmpty())
         m->dataRow->setMistake(m_facts->mistake);
     else
-        m->dataRow->setNote(m_facts->problems > 0 ? tr("%1 + %2 utterances, %3 rows are not as they should be")
-                                                        .arg(thousands(m_facts->train), thousands(m_facts->validation))
-                                                        .arg(m_facts->problems)
-                                                  : tr("%1 utterances to train on, %2 to validate")
-                                                        .arg(thousands(m_facts->train), thousands(m_facts->validation)));
+        m->dataRow->setNote(m_facts->problems > 0
+                                ? tr("%1 + %2 utterances, %3 rows are not as they should be")
+                                      .arg(thousands(m_facts->train), thousands(m_facts->validation))
+                                      .arg(m_facts->problems)
+                                : tr("%1 utterances to train on, %2 to validate")
+                                      .arg(thousands(m_facts->train), thousands(m_facts->validation)));
 }
 
-/// Text is written with the SentencePiece model of the model that one starts from, else with the corpus' own: the output
-/// must have as many pieces.
+/// Text is written with the SentencePiece model of the model that one starts from, else with the corpus' own:
+/// the output must have as many pieces.
 void LaunchForm::judgeVocabulary(std::optional<Architecture>& architecture) {
     const StartChoice* from = start();
     std::optional<int> pieces;
@@ -159,39 +171,54 @@ void LaunchForm::judgeVocabulary(std::optional<Architecture>& architecture) {
     }
     if (!architecture || !pieces || architecture->vocabulary == *pieces)
         return;
-    m->architectureRow->setNote(m->architectureRow->note() + tr("; vocabulary %1 instead of %2, to match %3 SentencePiece model")
-                                                                 .arg(thousands(*pieces), thousands(architecture->vocabulary), whose));
+    m->architectureRow->setNote(m->architectureRow->note() +
+                                tr("; vocabulary %1 instead of %2, to match %3 SentencePiece model")
+                                    .arg(thousands(*pieces), thousands(architecture->vocabulary), whose));
     architecture->vocabulary = *pieces;
 }
 
 void LaunchForm::judgePlace(const std::optional<Architecture>& architecture) {
     const auto memory = freeMemory();
-    m->place->setDetail(memory ? tr("%1 threads, %2 free").arg(QThread::idealThreadCount()).arg(decimalBytes(*memory))
-                               : tr("%1 threads").arg(QThread::idealThreadCount()));
+    m->place->setDetail(
+        memory ? tr("%1 threads, %2 free").arg(QThread::idealThreadCount()).arg(decimalBytes(*memory))
+               : tr("%1 threads").arg(QThread::idealThreadCount()));
     QList<Check> checks;
     const WorkerLocation worker = findWorker();
-    checks << Check{worker.program.isEmpty() ? Check::State::Failed : Check::State::Passed, tr("Worker there"),
-                    worker.program.isEmpty() ? tr("missing") : QString(), worker.program.isEmpty() ? worker.sentence : worker.program};
+    checks << Check{worker.program.isEmpty() ? Check::State::Failed : Check::State::Passed,
+                    tr("Worker there"), worker.program.isEmpty() ? tr("missing") : QString(),
+                    worker.program.isEmpty() ? worker.sentence : worker.program};
     const bool known = m_facts && m_facts->isOf(m_data, m_values->recipe());
-    checks << Check{!known ? Check::State::Unknown : m_facts->mistake.isEmpty() ? Check::State::Passed : Check::State::Failed,
-                    tr("Data can be read"), known && m_facts->mistake.isEmpty() ? thousands(m_facts->train + m_facts->validation) : kUnknown,
+    checks << Check{!known                       ? Check::State::Unknown
+                    : m_facts->mistake.isEmpty() ? Check::State::Passed
+                                                 : Check::State::Failed,
+                    tr("Data can be read"),
+                    known && m_facts->mistake.isEmpty() ? thousands(m_facts->train + m_facts->validation)
+                                                        : kUnknown,
                     known ? m_facts->mistake : QString()};
-    checks << Check{mistakes().empty() && m_values->mistake().isEmpty() && m_recipeMistake.isEmpty() ? Check::State::Passed
-                                                                                                     : Check::State::Failed,
-                    tr("Form without mistakes"), {}, m_values->mistake()};
+    checks << Check{mistakes().empty() && m_values->mistake().isEmpty() && m_recipeMistake.isEmpty()
+                        ? Check::State::Passed
+                        : Check::State::Failed,
+                    tr("Form without mistakes"),
+                    {},
+                    m_values->mistake()};
     const auto disk = freeDisk(m_parts.store->folder());
     double needed = widgets::kUnknownNumber;
     if (architecture)
         try {
-            needed = diskNeeded(static_cast<double>(parameterCosts(*architecture).parameters), m_values->recipe().checkpoints.keep);
+            needed = diskNeeded(static_cast<double>(parameterCosts(*architecture).parameters),
+                                m_values->recipe().checkpoints.keep);
         } catch (const Error&) {
             needed = widgets::kUnknownNumber;
         }
     const bool fits = disk && needed <= *disk;
-    checks << Check{!disk || !(needed >= 0) ? Check::State::Unknown : fits ? Check::State::Passed : Check::State::Remark,
+    checks << Check{!disk || !(needed >= 0) ? Check::State::Unknown
+                    : fits                  ? Check::State::Passed
+                                            : Check::State::Remark,
                     tr("Room for %1 checkpoints").arg(m_values->recipe().checkpoints.keep),
-                    disk && needed >= 0 ? tr("%1 of %2").arg(decimalBytes(needed), decimalBytes(*disk)) : kUnknown,
-                    tr("Weights and Adam's two moments in fp32, times the checkpoints that stay; of what the disk has free.")};
+                    disk && needed >= 0 ? tr("%1 of %2").arg(decimalBytes(needed), decimalBytes(*disk))
+                                        : kUnknown,
+                    tr("Weights and Adam's two moments in fp32, times the checkpoints that stay; of what the "
+                       "disk has free.")};
     m->checks->setChecks(checks);
 }
 
@@ -203,10 +230,13 @@ void LaunchForm::showFoot() {
     if (resumes)
         sentence = tr("It goes on where it was saved last.");
     else if (m_launch)
-        sentence = m_launch->seeds.size() == 1 ? tr("It goes on when this window is closed.")
-                                               : tr("%1 runs one after the other; they go on when this window is closed.").arg(m_launch->seeds.size());
+        sentence = m_launch->seeds.size() == 1
+                       ? tr("It goes on when this window is closed.")
+                       : tr("%1 runs one after the other; they go on when this window is closed.")
+                             .arg(m_launch->seeds.size());
     else if (!wrong.empty())
-        sentence = wrong.size() == 1 ? tr("One field is to be mended.") : tr("%1 fields are to be mended.").arg(wrong.size());
+        sentence = wrong.size() == 1 ? tr("One field is to be mended.")
+                                     : tr("%1 fields are to be mended.").arg(wrong.size());
     else if (!m_values->mistake().isEmpty())
         sentence = m_values->mistake();
     else if (findWorker().program.isEmpty())
@@ -215,7 +245,9 @@ void LaunchForm::showFoot() {
         sentence = m_data.empty() ? tr("There is no data yet.") : tr("The data is being read.");
     m->summary->setText(sentence);
     const auto runs = m_launch ? m_launch->seeds.size() : 1;
-    m->startButton->setText(resumes ? tr("Resume") : runs == 1 ? tr("Start the run") : tr("Start %1 runs").arg(runs));
+    m->startButton->setText(resumes     ? tr("Resume")
+                            : runs == 1 ? tr("Start the run")
+                                        : tr("Start %1 runs").arg(runs));
     m->startButton->setEnabled(resumes || m_launch.has_value());
     m->startButton->setToolTip(m->startButton->isEnabled() ? tr("Put it into the queue.") : sentence);
     m->copyButton->setEnabled(m_launch.has_value());

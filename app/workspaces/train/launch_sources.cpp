@@ -72,7 +72,8 @@ std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
             own.emplace_back(0, RecipeChoice{toQString(file.stem()), file});
         }
     }
-    std::stable_sort(own.begin(), own.end(), [](const auto& left, const auto& right) { return left.first < right.first; });
+    std::stable_sort(own.begin(), own.end(),
+                     [](const auto& left, const auto& right) { return left.first < right.first; });
     for (auto& [cost, choice] : own)
         choices.push_back(std::move(choice));
     return choices;
@@ -108,8 +109,10 @@ std::vector<StartChoice> startChoices(const Session& session, const std::vector<
             addModel(widgets::runTitle(run), RunPaths{run.folder}.model());
     for (const widgets::RunItem& run : runs)
         if (canResume(run.info.state) && resumable++ < kMostRuns)
-            choices.push_back({Kind::Resume, QStringLiteral("Go on with %1, step %2").arg(widgets::runTitle(run)).arg(run.info.update),
-                               run.folder});
+            choices.push_back(
+                {Kind::Resume,
+                 QStringLiteral("Go on with %1, step %2").arg(widgets::runTitle(run)).arg(run.info.update),
+                 run.folder});
     return choices;
 }
 

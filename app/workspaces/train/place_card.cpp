@@ -13,7 +13,9 @@ using widgets::Metrics;
 using widgets::Theme;
 
 PlaceCard::PlaceCard(const QString& iconName, const QString& name, QWidget* parent)
-    : QWidget(parent), m_iconName(iconName), m_name(name) {
+    : QWidget(parent)
+    , m_iconName(iconName)
+    , m_name(name) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(name);
 }
@@ -41,7 +43,8 @@ void PlaceCard::paintEvent(QPaintEvent*) {
     painter.setBrush(theme.tint);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), unit / 2, unit / 2);
     const int icon = Metrics::icon();
-    widgets::icon(m_iconName, theme.text).paint(&painter, QRect(qRound(unit * 1.25), (height() - icon) / 2, icon, icon));
+    widgets::icon(m_iconName, theme.text)
+        .paint(&painter, QRect(qRound(unit * 1.25), (height() - icon) / 2, icon, icon));
     const QRectF text(unit * 1.25 + icon + unit, unit * 0.5, width() - icon - unit * 3.25, height() - unit);
     painter.setFont(Metrics::text());
     painter.setPen(theme.text);

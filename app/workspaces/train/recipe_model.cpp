@@ -41,7 +41,8 @@ void RecipeModel::setBase(const Recipe& base) {
     apply();
 }
 
-/// All changes together, in the document's order: two that are right only together are taken in a second round.
+/// All changes together, in the document's order: two that are right only together are taken in a second
+/// round.
 void RecipeModel::apply() {
     m_recipe = m_base;
     m_mistakes.clear();
@@ -80,7 +81,8 @@ std::vector<std::string> RecipeModel::changes() const {
 QString RecipeModel::mistake() const {
     if (m_mistakes.empty())
         return {};
-    return QString::fromStdString(m_mistakes.begin()->first) + QStringLiteral(": ") + m_mistakes.begin()->second;
+    return QString::fromStdString(m_mistakes.begin()->first) + QStringLiteral(": ") +
+           m_mistakes.begin()->second;
 }
 
 void RecipeModel::write(const QString& key, const QString& text) {
@@ -108,7 +110,8 @@ int RecipeModel::columnCount(const QModelIndex& parent) const {
 }
 
 Qt::ItemFlags RecipeModel::flags(const QModelIndex& index) const {
-    return QAbstractTableModel::flags(index) | (index.column() == Value ? Qt::ItemIsEditable : Qt::NoItemFlags);
+    return QAbstractTableModel::flags(index) |
+           (index.column() == Value ? Qt::ItemIsEditable : Qt::NoItemFlags);
 }
 
 bool RecipeModel::setData(const QModelIndex& index, const QVariant& value, int role) {
@@ -143,12 +146,15 @@ QVariant RecipeModel::data(const QModelIndex& index, int role) const {
         if (mistake != m_mistakes.end())
             return Theme::current().error;
         return written != m_written.end() ? QVariant(Theme::current().accent)
-                                          : index.column() == Key ? QVariant(Theme::current().text2) : QVariant();
+               : index.column() == Key    ? QVariant(Theme::current().text2)
+                                          : QVariant();
     case Qt::TextAlignmentRole:
-        return int(index.column() == Value ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+        return int(index.column() == Value ? Qt::AlignRight | Qt::AlignVCenter
+                                           : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
         QString tip = QString::fromStdString(key) + QStringLiteral(": ") +
-                      QString::fromUtf8(field.meaning.data(), static_cast<qsizetype>(field.meaning.size())) + QLatin1Char('.');
+                      QString::fromUtf8(field.meaning.data(), static_cast<qsizetype>(field.meaning.size())) +
+                      QLatin1Char('.');
         if (mistake != m_mistakes.end())
             tip += QLatin1Char('\n') + mistake->second;
         if (written != m_written.end())

@@ -10,8 +10,8 @@
 
 namespace headroom::app {
 
-/// Every value of a recipe, editable; what differs from the recipe's own is marked and can be taken back. A value that
-/// cannot be stays as written, with its sentence. Window's thread.
+/// Every value of a recipe, editable; what differs from the recipe's own is marked and can be taken back. A
+/// value that cannot be stays as written, with its sentence. Window's thread.
 class RecipeModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/paths.h"
+#include "app/documents/session.h"
+#include "app/window/dock.h"
+#include "app/window/messages_panel.h"
+#include "app/window/panel_header.h"
+#include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/train_actions.h"
+#include "app/workspaces/train/train_workspace.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/run_monitor/log_view.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/samples_view.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::RunItem;
+
+namespace {
+
+QLineEdit* searchField(const QString& hint, QWidget* parent) {
+    auto* field = new QLineEdit(parent);
+    field->setPlaceholderText(hint);
+    field->setClearButtonEnabled(true);
+    field->setProperty("small", true);
+    field->setAccessibleName(hint);
+    field->setFixedWidth(qRound(Metrics::unit() * 16));
+    return field;
+}
+
+} // namespace
+
+void TrainWorkspace::makePanels() {
+    m_form = new LaunchForm({m_parts.session, m_parts.drafts, &m_store, m_parts.settings});
+    m_queueView = new widgets::QueueView;
+    m_queueView->setEmptySentence(tr("No jobs. Describe one at the left."));
+    m_curves = new CurvesPanel(this);
+    m_curves->setObjectName(QStringLiteral("curves"));
+    setCentralWidget(m_curves);
+    m_messages = new MessagesPanel(m_parts.session->messages());
+
+    m_formDock = new Dock(QStringLiteral("newRun"), tr("New run"), m_form, this);
+    m_queueDock = new Dock(QStringLiteral("queue"), tr("Queue"), m_queueView, this);
+    m_queueDock->header()->addButton(m_parts.actions->startQueue);
+    m_runsDock = makeRunsDock();
+    m_logDock = makeLogDock();
+    m_messagesDock = new Dock(QStringLiteral("messages"), tr("Messages"), m_messages, this);
+    m_messagesDock->header()->setDetail(tr("kept until you clear them"));
+    auto* clear = new QAction(widgets::icon(QStringLiteral("minus")), tr("Clear the messages"), this);
+    clear->setToolTip(tr("Forget all messages."));
+    connect(clear, &QAction::triggered, m_parts.session->messages(), &Messages::clear);
+    auto* hide = new QAction(widgets::icon(QStringLiteral("close")), tr("Hide the messages"), this);
+    connect(hide, &QAction::triggered, m_messagesDock, &QDockWidget::hide);
+    for (QAction* action : {clear, hide})
+        m_messagesDock->header()->addButton(action);
+    placeDocks();
+}
+
+Dock* TrainWorkspace::makeRunsDock() {
+    auto* content = new QWidget;
+    content->setProperty("panel", true);
+    content->setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_runs = new widgets::RunTable(content);
+    layout->addWidget(m_runs, 1);
+    auto* foot = new QLabel(
+        tr("At the best validation of each run; mean ± std over seeds, bold is best of the column."),
+        content);
+    foot->setProperty("caption", true);
+    foot->setContentsMargins(qRound(Metrics::unit() * 1.5), qRound(Metrics::unit() / 2), 0,
+                             qRound(Metrics::unit() / 2));
+    foot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addWidget(foot);
+    auto* dock = new Dock(QStringLiteral("runs"), tr("Runs"), content, this);
+    m_search = searchField(tr("Search runs"), dock->header());
+    connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_runs->setSearch(text);
+        showCurrent();
+    });
+    dock->header()->addTrailing(m_search);
+    auto* open = new QPushButton(widgets::iconOnAccent(QStringLiteral("matrix")),
+                                 tr("Open result in Analyse"), dock->header());
+    open->setProperty("primary", true);
+    open->setProperty("small", true);
+    QAction* openResult = m_parts.actions->openResult;
+    const auto follow = [open, openResult] {
+        open->setEnabled(openResult->isEnabled());
+        open->setToolTip(openResult->toolTip());
+    };
+    connect(openResult, &QAction::changed, open, follow);
+    connect(open, &QPushButton::clicked, openResult, &QAction::trigger);
+    follow();
+    dock->header()->addTrailing(open);
+    dock->header()->addButton(m_parts.actions->compare);
+    dock->header()->addButton(m_parts.actions->remove);
+    return dock;
+}
+
+Dock* TrainWorkspace::makeLogDock() {
+    m_saying = new QStackedWidget;
+    m_log = new widgets::LogView(m_saying);
+    m_samples = new widgets::SamplesView(m_saying);
+    m_saying->addWidget(m_log);
+    m_saying->addWidget(m_samples);
+    auto* dock = new Dock(QStringLiteral("log"), tr("Log"), m_saying, this);
+    PanelHeader* header = dock->header();
+    auto* follow = new QCheckBox(tr("Follow"), header);
+    follow->setChecked(true);
+    follow->setToolTip(tr("Keep the newest line in sight; scrolling back stops it."));
+    connect(follow, &QCheckBox::toggled, m_log, &widgets::LogView::setFollows);
+    connect(m_log, &widgets::LogView::followsChanged, follow, &QCheckBox::setChecked);
+    m_logSearch = searchField(tr("Find in the log"), header);
+    m_logSearch->setFixedWidth(qRound(Metrics::unit() * 12));
+    connect(m_logSearch, &QLineEdit::returnPressed, this, [this] { m_log->findNext(m_logSearch->text()); });
+    connect(m_logSearch, &QLineEdit::textChanged, this,
+            [this](const QString& text) { m_log->findNext(text); });
+    header->addTrailing(follow);
+    header->addTrailing(m_logSearch);
+    const char* const words[] = {QT_TR_NOOP("Log"), QT_TR_NOOP("Examples")};
+    auto* group = new QActionGroup(this);
+    auto* pages = new QWidget(header);
+    auto* row = new QHBoxLayout(pages);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    for (int page = 0; page < 2; ++page) {
+        auto* action = new QAction(tr(words[page]), group);
+        action->setCheckable(true);
+        action->setChecked(page == 0);
+        auto* button = new QToolButton(pages);
+        button->setDefaultAction(action);
+        button->setProperty("segment", page == 0 ? "first" : "last");
+        button->setProperty("small", true);
+        row->addWidget(button);
+        connect(action, &QAction::triggered, this, [this, page, follow, header] {
+            m_saying->setCurrentIndex(page);
+            follow->setVisible(page == 0);
+            m_logSearch->setVisible(page == 0);
+            header->setTitle(page == 0 ? tr("Log") : tr("Examples"));
+        });
+    }
+    header->addTrailing(pages);
+    return dock;
+}
+
+void TrainWorkspace::placeDocks() {
+    setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    const auto place = [this](Dock* dock, Qt::DockWidgetArea area) {
+        dock->setFloating(false);
+        addDockWidget(area, dock);
+        dock->show();
+    };
+    place(m_formDock, Qt::LeftDockWidgetArea);
+    place(m_queueDock, Qt::TopDockWidgetArea);
+    place(m_runsDock, Qt::BottomDockWidgetArea);
+    place(m_logDock, Qt::BottomDockWidgetArea);
+    splitDockWidget(m_runsDock, m_logDock, Qt::Horizontal);
+    m_messagesDock->setFloating(false);
+    addDockWidget(Qt::BottomDockWidgetArea, m_messagesDock);
+    m_messagesDock->hide();
+    const int unit = qRound(Metrics::unit());
+    resizeDocks({m_formDock}, {unit * 40}, Qt::Horizontal);
+    resizeDocks({m_runsDock, m_logDock}, {unit * 97, unit * 63}, Qt::Horizontal);
+    resizeDocks({m_queueDock, m_runsDock}, {unit * 33, unit * 41}, Qt::Vertical);
+}
+
+void TrainWorkspace::resetLayout() {
+    placeDocks();
+}
+
+QList<QAction*> TrainWorkspace::panelActions() const {
+    QList<QAction*> actions;
+    for (Dock* dock : {m_formDock, m_queueDock, m_runsDock, m_logDock, m_messagesDock})
+        actions << dock->toggleViewAction();
+    return actions;
+}
+
+void TrainWorkspace::showMessages() {
+    m_messagesDock->show();
+    m_messagesDock->raise();
+}
+
+/// The words beside the panels' names.
+void TrainWorkspace::showCurrent() {
+    const RunItem* run = m_store.find(m_current);
+    m_logDock->header()->setDetail(run ? widgets::runTitle(*run) : QString());
+    const int running = m_queueView->queue()->running(), queued = m_queueView->queue()->queued();
+    m_queueDock->header()->setDetail(
+        running + queued == 0 ? QString() : tr("%1 running, %2 queued").arg(running).arg(queued));
+    const int shown = m_runs->shownRows(), all = m_runs->runs()->rowCount();
+    m_runsDock->header()->setDetail(shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all));
+}
+
+/// What can be done with the current run now; what cannot says why.
+void TrainWorkspace::updateActions() {
+    const TrainActions& a = *m_parts.actions;
+    const RunItem* run = m_store.find(m_current);
+    const bool runs = run && run->info.state == RunState::Running;
+    a.stop->setEnabled(runs && !m_queue.stopping().contains(toQString(m_current)));
+    a.resume->setEnabled(run && canResume(run->info.state));
+    a.openResult->setEnabled(run && run->hasModel);
+    for (QAction* action : {a.runFolder, a.copyCommand})
+        action->setEnabled(run);
+    a.remove->setEnabled(run && !runs);
+    a.compare->setEnabled(run);
+    a.compare->setChecked(run && m_runs->runs()->isCompared(run->group));
+    bool waits = false;
+    for (const auto& job : m_store.waiting())
+        waits = waits || job.error.isEmpty();
+    a.startQueue->setEnabled(waits && !m_store.queueRuns());
+    a.startQueue->setVisible(waits && !m_store.queueRuns());
+}
+
+} // namespace headroom::app

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/train_workspace.h"
+
+#include "app/documents/paths.h"
+#include "app/documents/session.h"
+#include "app/runs/run_index.h"
+#include "app/settings/app_settings.h"
+#include "app/window/dock.h"
+#include "app/workspaces/train/corpus_maker.h"
+#include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/train_actions.h"
+#include "widgets/look/number_text.h"
+#include "widgets/run_monitor/log_view.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/samples_view.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::app {
+
+using widgets::QueueModel;
+using widgets::RunGroup;
+using widgets::RunItem;
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path runsFolder(const AppSettings& settings) {
+    if (qEnvironmentVariableIsSet("HEADROOM_RUNS") || settings.runsFolder().isEmpty())
+        return RunStore::defaultFolder();
+    return toPath(settings.runsFolder());
+}
+
+QString numberOf(std::int64_t value) {
+    return widgets::numberText(static_cast<double>(value), 0);
+}
+
+} // namespace
+
+TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
+    : QMainWindow(parent)
+    , m_parts(parts)
+    , m_store(runsFolder(*parts.settings),
+              parts.indexFile.isEmpty() ? RunIndex::defaultFile() : parts.indexFile)
+    , m_queue(&m_store)
+    , m_maker(new CorpusMaker(this)) {
+    setObjectName(QStringLiteral("train"));
+    setWindowFlags(Qt::Widget); // inside the window, not one of its own
+    setDockNestingEnabled(true);
+    setAnimated(false);
+    makePanels();
+    connectStore();
+    connectForm();
+    connectActions();
+    showRuns();
+}
+
+TrainWorkspace::~TrainWorkspace() = default;
+
+void TrainWorkspace::connectStore() {
+    connect(&m_store, &RunStore::changed, this, &TrainWorkspace::showRuns);
+    connect(&m_store, &RunStore::curvesChanged, this, &TrainWorkspace::showCurves);
+    connect(&m_store, &RunStore::runEnded, this, &TrainWorkspace::announce);
+    connect(&m_store, &RunStore::logChanged, this, [this](bool begins, const QString& text) {
+        if (begins)
+            m_log->clearLog();
+        m_log->append(text);
+    });
+    connect(&m_store, &RunStore::samplesChanged, this, [this](qint64 update, const auto& samples) {
+        m_samples->setSamples(tr("After step %1").arg(numberOf(update)), samples);
+    });
+    connect(&m_store, &RunStore::problemFound, this, [this](const QString& sentence) {
+        m_parts.session->messages()->post(Severity::Warning, sentence);
+    });
+    connect(&m_queue, &RunQueue::problem, this, &TrainWorkspace::say);
+    connect(m_queueView, &widgets::QueueView::asked, this, &TrainWorkspace::handle);
+    connect(m_queueView, &widgets::QueueView::currentChosen, this, [this](const fs::path& path) {
+        if (m_store.find(path))
+            setCurrentRun(path);
+    });
+    connect(m_runs, &widgets::RunTable::currentChosen, this, [this](const QString& key) {
+        const RunItem* now = m_store.find(m_current);
+        if (const RunItem* best = bestOf(key); best && !(now && now->group == key))
+            setCurrentRun(best->folder);
+    });
+    connect(m_runs, &widgets::RunTable::opened, this, [this](const QString& key) {
+        if (const RunItem* best = bestOf(key); best && best->hasModel)
+            openResult(*best);
+    });
+    connect(m_runs->runs(), &widgets::RunTableModel::comparedChanged, this, &TrainWorkspace::showCurves);
+    connect(m_runs->runs(), &widgets::RunTableModel::comparisonFull, this, [this] {
+        m_parts.session->messages()->post(Severity::Info,
+                                          tr("Six experiments are compared; untick one to draw another."));
+    });
+}
+
+void TrainWorkspace::connectForm() {
+    connect(m_form, &LaunchForm::startRequested, this, [this](const Launch& launch) {
+        m_parts.settings->addRecentCorpus(toQString(launch.data));
+        say(m_queue.start(launch));
+    });
+    connect(m_form, &LaunchForm::resumeRequested, this,
+            [this](const fs::path& run) { say(m_queue.resume(run)); });
+    connect(m_form, &LaunchForm::copyRequested, this, [this](const Launch& launch) {
+        try {
+            QApplication::clipboard()->setText(commandLines(launch).join(u'\n') + u'\n');
+        } catch (const std::exception& failure) {
+            say(QString::fromUtf8(failure.what()));
+        }
+    });
+    connect(m_form, &LaunchForm::demoCorpusRequested, this,
+            [this] { m_maker->start(CorpusMaker::defaultFolder()); });
+    connect(m_form, &LaunchForm::cancelMakingRequested, m_maker, &CorpusMaker::cancel);
+    connect(m_maker, &CorpusMaker::progressed, this,
+            [this](const QString& text) { m_form->showMaking(text); });
+    connect(m_maker, &CorpusMaker::failed, this, [this](const QString& sentence) {
+        m_form->showMaking({}, sentence);
+        say(sentence);
+    });
+    connect(m_maker, &CorpusMaker::finished, this, [this](const fs::path& folder) {
+        m_form->showMaking({});
+        m_form->setData(folder);
+        m_parts.settings->addRecentCorpus(toQString(folder));
+        m_parts.session->messages()->post(Severity::Good,
+                                          tr("The demo corpus is made: %1.").arg(toQString(folder)));
+    });
+    if (std::error_code ignored; m_parts.settings->recentCorpora().isEmpty() &&
+                                 fs::is_directory(CorpusMaker::defaultFolder(), ignored))
+        m_form->setData(CorpusMaker::defaultFolder());
+}
+
+void TrainWorkspace::connectActions() {
+    const TrainActions& a = *m_parts.actions;
+    const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
+    const auto ask = [&](QAction* action, QueueModel::Button button) {
+        at(action, [this, button] { handle(button, m_current); });
+    };
+    ask(a.stop, QueueModel::Button::Stop);
+    ask(a.resume, QueueModel::Button::Resume);
+    ask(a.openResult, QueueModel::Button::Open);
+    ask(a.runFolder, QueueModel::Button::Folder);
+    at(a.newRun, [this] {
+        m_formDock->show();
+        m_form->focusFirst();
+    });
+    at(a.remove, [this] {
+        std::vector<fs::path> folders;
+        if (m_runs->hasFocus()) {
+            for (const QString& key : m_runs->selectedKeys())
+                for (const RunItem& run :
+                     m_runs->runs()->groups()[static_cast<std::size_t>(m_runs->runs()->rowOf(key))].runs)
+                    folders.push_back(run.folder);
+        } else if (!m_current.empty()) {
+            folders.push_back(m_current);
+        }
+        removeRuns(folders);
+    });
+    at(a.startQueue, [this] { say(m_queue.startProcess()); });
+    at(a.copyCommand, [this] {
+        QStringList words{QStringLiteral("headroom-worker"), QStringLiteral("train"), QStringLiteral("--run"),
+                          shellWord(toQString(m_current)), QStringLiteral("--resume")};
+        QApplication::clipboard()->setText(words.join(u' ') + u'\n');
+    });
+    connect(a.compare, &QAction::triggered, this, [this](bool compared) {
+        if (const RunItem* run = m_store.find(m_current))
+            m_runs->runs()->setCompared(run->group, compared);
+        updateActions();
+    });
+    // Delete means something in a table only; elsewhere it belongs to what is being typed.
+    auto* deleteRuns = new QAction(this);
+    deleteRuns->setShortcut(QKeySequence::Delete);
+    deleteRuns->setShortcutContext(Qt::WidgetShortcut);
+    m_runs->addAction(deleteRuns);
+    connect(deleteRuns, &QAction::triggered, a.remove, &QAction::trigger);
+}
+
+/// Queue and table from what the store knows; a run that begins is drawn without being asked for.
+void TrainWorkspace::showRuns() {
+    const auto& runs = m_store.runs();
+    constexpr std::size_t kMostEnded = 30; // the table below has them all
+    std::vector<RunItem> recent;
+    std::size_t ended = 0;
+    for (const RunItem& run : runs)
+        if (run.info.state == RunState::Running || ended++ < kMostEnded)
+            recent.push_back(run);
+    m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping());
+    m_runs->runs()->setGroups(widgets::groupRuns(runs));
+    QStringList groups;
+    for (const RunGroup& group : m_runs->runs()->groups()) {
+        groups << group.key;
+        const bool began = m_store.isReady() && !m_first && !m_knownGroups.contains(group.key);
+        if (began || group.isRunning() || m_wantedComparison.removeAll(group.key) > 0)
+            if (!m_knownGroups.contains(group.key) &&
+                m_runs->runs()->compared().size() < std::size_t(widgets::RunTableModel::kMostCompared))
+                m_runs->runs()->setCompared(group.key, true);
+    }
+    m_knownGroups = groups;
+    if (m_store.isReady() && m_first) {
+        m_first = false;
+        if (m_runs->runs()->compared().empty() && !runs.empty())
+            m_runs->runs()->setCompared(runs.front().group, true);
+    }
+    if (!m_store.find(m_current) && !runs.empty()) {
+        const auto running = std::find_if(
+            runs.begin(), runs.end(), [](const RunItem& run) { return run.info.state == RunState::Running; });
+        setCurrentRun(running == runs.end() ? runs.front().folder : running->folder);
+    } else if (runs.empty()) {
+        setCurrentRun({});
+    }
+    showCurves();
+    showCurrent();
+    updateActions();
+    Q_EMIT shownChanged();
+}
+
+void TrainWorkspace::showCurves() {
+    std::vector<fs::path> wanted;
+    std::vector<CurvesPanel::Compared> compared;
+    for (const RunGroup* group : m_runs->runs()->compared()) {
+        CurvesPanel::Compared one;
+        one.curves.name = group->name;
+        one.curves.style = m_runs->runs()->styleOf(group->key);
+        int running = 0;
+        for (const RunItem& run : group->runs) {
+            wanted.push_back(run.folder);
+            one.curves.runs.push_back(m_store.curves(run.folder));
+            running += run.info.state == RunState::Running;
+        }
+        const auto count = static_cast<int>(group->runs.size());
+        one.detail = group->finished() == count ? (count == 1 ? tr("1 seed") : tr("%1 seeds").arg(count))
+                                                : tr("%1 of %2 seeds").arg(group->finished()).arg(count);
+        if (running > 0)
+            one.detail += tr(", %1 running").arg(running);
+        compared.push_back(std::move(one));
+    }
+    m_store.followCurves(std::move(wanted));
+    m_curves->setRuns(std::move(compared));
+    updateActions();
+}
+
+void TrainWorkspace::setCurrentRun(const fs::path& folder) {
+    if (folder == m_current)
+        return;
+    m_current = folder;
+    m_store.followLog(folder);
+    m_queueView->setCurrentPath(folder);
+    if (const RunItem* run = m_store.find(folder))
+        m_runs->setCurrentKey(run->group);
+    showCurrent();
+    updateActions();
+    Q_EMIT shownChanged();
+}
+
+const RunItem* TrainWorkspace::bestOf(const QString& key) const {
+    const RunItem* best = nullptr;
+    for (const RunItem& run : m_store.runs()) {
+        if (run.group != key)
+            continue;
+        const bool better = !best ||
+                            (run.hasModel && (!best->hasModel || run.bestLoss() < best->bestLoss())) ||
+                            (!best->hasModel && run.info.state == RunState::Running);
+        if (better)
+            best = &run;
+    }
+    return best;
+}
+
+void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
+    using Button = QueueModel::Button;
+    const RunItem* run = m_store.find(path);
+    switch (button) {
+    case Button::Stop:
+        say(m_queue.stop(path));
+        showRuns();
+        break;
+    case Button::Resume:
+        say(m_queue.resume(path));
+        break;
+    case Button::Open:
+        if (run && run->hasModel)
+            openResult(*run);
+        break;
+    case Button::Folder:
+        Q_EMIT showInFolderRequested(toQString(path));
+        break;
+    case Button::Remove:
+        say(m_queue.removeWaiting(path));
+        break;
+    case Button::Earlier:
+        say(m_queue.moveJobFirst(path));
+        break;
+    case Button::Delete:
+        removeRuns({path});
+        break;
+    case Button::Log:
+        setCurrentRun(path);
+        m_logDock->show();
+        m_log->setFocus();
+        break;
+    case Button::None:
+        break;
+    }
+}
+
+void TrainWorkspace::openResult(const RunItem& run) {
+    Q_EMIT openResultRequested(RunPaths{run.folder}.model());
+}
+
+void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
+    int moved = 0;
+    for (const fs::path& folder : folders) {
+        const QString sentence = m_queue.moveToWastebasket(folder);
+        say(sentence);
+        moved += sentence.isEmpty();
+    }
+    if (moved > 0)
+        m_parts.session->messages()->post(
+            Severity::Info, moved == 1
+                                ? tr("%1 is in the wastebasket.").arg(toQString(folders.front().filename()))
+                                : tr("%1 runs are in the wastebasket.").arg(moved));
+}
+
+void TrainWorkspace::say(const QString& sentence) {
+    if (!sentence.isEmpty())
+        m_parts.session->messages()->post(Severity::Error, sentence);
+}
+
+/// A run ended, however: said in Messages and in the status bar, with what to do next.
+void TrainWorkspace::announce(const RunItem& run) {
+    const QString title = widgets::runTitle(run);
+    const fs::path folder = run.folder;
+    Messages* messages = m_parts.session->messages();
+    const auto resume = [this, folder] { say(m_queue.resume(folder)); };
+    switch (run.info.state) {
+    case RunState::Finished: {
+        QString score = tr("loss %1").arg(widgets::numberText(run.bestLoss(), 3));
+        if (std::isfinite(run.bestWer()))
+            score += tr(", WER %1 %").arg(widgets::numberText(run.bestWer(), 1));
+        if (std::isfinite(run.bestBleu()))
+            score += tr(", BLEU %1").arg(widgets::numberText(run.bestBleu(), 1));
+        messages->post(Severity::Good,
+                       tr("%1 finished after %2 steps: %3.").arg(title, numberOf(run.update), score),
+                       tr("Open result"), [this, folder] {
+                           if (const RunItem* now = m_store.find(folder); now && now->hasModel)
+                               openResult(*now);
+                       });
+        break;
+    }
+    case RunState::Failed:
+        messages->post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(run.info.error)),
+                       tr("Resume"), resume);
+        break;
+    case RunState::Interrupted:
+        messages->post(Severity::Error,
+                       tr("%1 ended without a word after step %2; what was saved is whole.")
+                           .arg(title, numberOf(run.update)),
+                       tr("Resume"), resume);
+        break;
+    default:
+        messages->post(Severity::Info,
+                       tr("%1 was stopped after step %2 and is saved.").arg(title, numberOf(run.info.update)),
+                       tr("Resume"), resume);
+        break;
+    }
+}
+
+QString TrainWorkspace::statusText() const {
+    const RunItem* run = m_store.find(m_current);
+    if (!run)
+        return m_store.isReady() ? tr("No runs yet. Describe one at the left.") : tr("Runs are being read.");
+    QString text = tr("%1: ").arg(widgets::runTitle(*run));
+    text += run->info.state == RunState::Running
+                ? tr("step %1 of %2").arg(numberOf(run->update), numberOf(run->info.maxUpdates))
+                : tr("%1 after step %2")
+                      .arg(widgets::stateWord(run->info.state).toLower(), numberOf(run->update));
+    if (run->info.update > 0)
+        text += tr(", last checkpoint %1").arg(numberOf(run->info.update));
+    return text + (run->info.state == RunState::Running ? tr(". Jobs go on when this window is closed.")
+                                                        : QStringLiteral("."));
+}
+
+bool TrainWorkspace::isPending() const {
+    return m_store.isPending() || m_form->isPending();
+}
+
+void TrainWorkspace::trainThis(DraftKey draft) {
+    m_formDock->show();
+    m_form->chooseDraft(draft);
+    m_form->focusFirst();
+}
+
+nlohmann::json TrainWorkspace::viewState() const {
+    nlohmann::json view{{"smoothing", m_curves->reading().smoothing},
+                        {"mean", m_curves->reading().mean},
+                        {"logarithmic", m_curves->reading().logarithmic},
+                        {"hours", m_curves->reading().axis == widgets::CurveAxis::Hours},
+                        {"compared", nlohmann::json::array()}};
+    for (const RunGroup* group : m_runs->runs()->compared())
+        view["compared"].push_back(group->key.toStdString());
+    return view;
+}
+
+void TrainWorkspace::restoreView(const nlohmann::json& view) {
+    if (!view.is_object())
+        return;
+    widgets::CurveReading reading = m_curves->reading();
+    const auto flag = [&](const char* key, bool otherwise) {
+        const auto found = view.find(key);
+        return found != view.end() && found->is_boolean() ? found->get<bool>() : otherwise;
+    };
+    if (const auto found = view.find("smoothing"); found != view.end() && found->is_number())
+        reading.smoothing = std::clamp(found->get<double>(), 0.0, 0.99);
+    reading.mean = flag("mean", reading.mean);
+    reading.logarithmic = flag("logarithmic", reading.logarithmic);
+    reading.axis = flag("hours", false) ? widgets::CurveAxis::Hours : widgets::CurveAxis::Updates;
+    m_curves->setReading(reading);
+    if (const auto found = view.find("compared"); found != view.end() && found->is_array())
+        for (const auto& key : *found)
+            if (key.is_string()) {
+                const QString group = QString::fromStdString(key.get<std::string>());
+                if (m_runs->runs()->rowOf(group) >= 0)
+                    m_runs->runs()->setCompared(group, true);
+                else
+                    m_wantedComparison << group;
+            }
+}
+
+} // namespace headroom::app

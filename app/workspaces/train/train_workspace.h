@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/drafts.h"
+#include "app/runs/run_queue.h"
+#include "app/runs/run_store.h"
+#include "widgets/run_monitor/queue_model.h"
+
+#include <QMainWindow>
+
+class QLineEdit;
+class QStackedWidget;
+class QToolButton;
+
+namespace headroom::widgets {
+class LogView;
+class QueueView;
+class RunTable;
+class SamplesView;
+} // namespace headroom::widgets
+
+namespace headroom::app {
+
+class AppSettings;
+class CorpusMaker;
+class CurvesPanel;
+class Dock;
+class LaunchForm;
+class MessagesPanel;
+class Session;
+class TrainActions;
+
+/// The TRAIN workspace: at the left what is to be trained, above what runs, in the middle how it went, below
+/// every run and what the chosen one says. An inner main window with docks of its own. Runs never depend on
+/// it: it reads folders and writes jobs. Window's thread.
+class TrainWorkspace : public QMainWindow {
+    Q_OBJECT
+
+public:
+    struct Parts {
+        Session* session;
+        Drafts* drafts;
+        AppSettings* settings;
+        TrainActions* actions;
+        QString indexFile; ///< of the registry; empty: the user's cache
+    };
+    explicit TrainWorkspace(const Parts& parts, QWidget* parent = nullptr);
+    ~TrainWorkspace() override;
+
+    RunStore* store() { return &m_store; }
+    RunQueue* queue() { return &m_queue; }
+    LaunchForm* form() const { return m_form; }
+    CurvesPanel* curves() const { return m_curves; }
+    widgets::QueueView* queueView() const { return m_queueView; }
+    widgets::RunTable* runTable() const { return m_runs; }
+    widgets::LogView* log() const { return m_log; }
+    widgets::SamplesView* samples() const { return m_samples; }
+
+    /// “Train this…”: the draft stands in the form, which has the focus.
+    void trainThis(DraftKey draft);
+    const std::filesystem::path& currentRun() const { return m_current; }
+    void setCurrentRun(const std::filesystem::path& folder);
+    QString statusText() const; ///< for the status bar
+    bool isPending() const;
+
+    QList<QAction*> panelActions() const;
+    void showMessages();
+    void resetLayout();
+    nlohmann::json viewState() const;
+    void restoreView(const nlohmann::json& view);
+
+Q_SIGNALS:
+    /// The model of a finished run is to be opened beside what is open.
+    void openResultRequested(const std::filesystem::path& model);
+    void showInFolderRequested(const QString& path);
+    void shownChanged(); ///< statusText()
+
+private:
+    void makePanels();
+    Dock* makeRunsDock();
+    Dock* makeLogDock();
+    void placeDocks();
+    void connectStore();
+    void connectForm();
+    void connectActions();
+    void showRuns();
+    void showCurves();
+    void showCurrent();
+    void updateActions();
+    void handle(widgets::QueueModel::Button button, const std::filesystem::path& path);
+    void say(const QString& sentence); ///< into Messages, as an error; nothing where it is empty
+    void announce(const widgets::RunItem& run);
+    void openResult(const widgets::RunItem& run);
+    void removeRuns(const std::vector<std::filesystem::path>& folders);
+    const widgets::RunItem* bestOf(const QString& group) const;
+
+    Parts m_parts;
+    RunStore m_store;
+    RunQueue m_queue;
+    CorpusMaker* m_maker;
+    LaunchForm* m_form = nullptr;
+    CurvesPanel* m_curves = nullptr;
+    widgets::QueueView* m_queueView = nullptr;
+    widgets::RunTable* m_runs = nullptr;
+    widgets::LogView* m_log = nullptr;
+    widgets::SamplesView* m_samples = nullptr;
+    QStackedWidget* m_saying = nullptr; ///< log, examples
+    QLineEdit *m_search = nullptr, *m_logSearch = nullptr;
+    MessagesPanel* m_messages = nullptr;
+    Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr,
+         *m_messagesDock = nullptr;
+    std::filesystem::path m_current; ///< the run that log and examples are of
+    QStringList m_knownGroups;
+    QStringList m_wantedComparison; ///< of a restored view, until its runs are known
+    bool m_first = true;
+};
+
+} // namespace headroom::app
