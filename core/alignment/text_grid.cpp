@@ -2,6 +2,7 @@
 #include "core/alignment/text_grid.h"
 
 #include "core/alignment/grid_text.h"
+#include "core/errors/display_name.h"
 #include "core/tensors/atomic_file.h"
 
 #include <array>
@@ -274,9 +275,10 @@ TextGrid readTextGrid(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream bytes;
     if (!in || !std::filesystem::is_regular_file(file))
-        throw Error("alignment.missing", file.string() + " could not be read.", {{"file", file.string()}});
+        throw Error("alignment.missing", displayName(file) + " could not be read.",
+                    {{"file", file.string()}});
     bytes << in.rdbuf();
-    return parseTextGrid(bytes.str(), file.string());
+    return parseTextGrid(bytes.str(), displayName(file));
 }
 
 namespace {

@@ -242,7 +242,10 @@ Architecture readArchitecture(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
     if (!in || std::filesystem::is_directory(file))
-        throw Error("architecture.missing", file.string() + " could not be read.", {{"file", file.string()}});
+        throw Error("architecture.missing",
+                    file.string() +
+                        (std::filesystem::exists(file) ? " could not be read." : " is not there."),
+                    {{"file", file.string()}});
     text << in.rdbuf();
     return parseArchitecture(text.str(), file.string());
 }

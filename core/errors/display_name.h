@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace headroom {
 
@@ -33,6 +34,15 @@ inline std::string displayName(const std::filesystem::path& file) {
         i += good ? length : 1;
     }
     return name;
+}
+
+/// The same with its folder before it, "small/model.safetensors": for files that have one name in every
+/// folder.
+inline std::string displayNameInFolder(const std::filesystem::path& file) {
+    std::error_code ignored;
+    const auto whole = std::filesystem::absolute(file, ignored).lexically_normal();
+    const auto folder = whole.parent_path().filename();
+    return folder.empty() ? displayName(file) : displayName(folder) + "/" + displayName(file);
 }
 
 } // namespace headroom

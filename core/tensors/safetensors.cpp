@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensors/safetensors.h"
 
+#include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/mapped_file.h"
@@ -22,7 +23,9 @@ std::string bytesText(std::uint64_t count) {
 } // namespace
 
 struct Safetensors::Implementation {
-    Implementation(const std::filesystem::path& path) : file(path, "tensors.missing"), name(path.string()) {}
+    Implementation(const std::filesystem::path& path)
+        : file(path, "tensors.missing")
+        , name(displayNameInFolder(path)) {}
 
     MappedFile file;
     std::string name;

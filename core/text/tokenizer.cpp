@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer.h"
 
+#include "core/errors/display_name.h"
 #include "core/errors/error.h"
 
 #include <fstream>
@@ -24,7 +25,7 @@ struct Tokenizer::Implementation {
 };
 
 Tokenizer::Tokenizer(const std::filesystem::path& model) : m(std::make_unique<Implementation>()) {
-    m->name = model.string();
+    m->name = displayNameInFolder(model);
     std::ifstream in(model, std::ios::binary);
     if (!in || !std::filesystem::is_regular_file(model))
         throw Error("text.missing", m->name + " could not be read.", {{"file", m->name}});

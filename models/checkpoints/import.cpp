@@ -121,6 +121,7 @@ ImportReport importModel(const fs::path& source, const fs::path& given) {
         throw Error(kUnwritable, given.string() + " could not be written: " + problem.message() + ".",
                     {{"folder", given.string()}});
     report.model = readCheckpoint(out).info;
+    report.model.report = model.info.report; // what had to be assumed stands in the source
     return report;
 }
 

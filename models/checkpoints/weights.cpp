@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/weights.h"
 
+#include "core/errors/display_name.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/isfinite.h>
@@ -55,8 +57,7 @@ std::string andMore(std::size_t count) {
 } // namespace
 
 std::string shown(const std::filesystem::path& file) {
-    const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
-    return (absolute.parent_path().filename() / absolute.filename()).string();
+    return displayNameInFolder(file);
 }
 
 Safetensors openWeights(const std::filesystem::path& file) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/networks/speech_model.h"
 
+#include "core/errors/count_text.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/contributions/layer_analysis.h"
 #include "models/contributions/memory.h"
@@ -129,10 +130,12 @@ private:
                             std::to_string(features.columns()) + ".",
                         {{"frames", frames}, {"features", features.columns()}});
         if (frames > m_info.maxSourceFrames) {
-            char text[120];
-            std::snprintf(text, sizeof text,
-                          " takes recordings up to %.3f s, and this one has %.3f s: select a part.",
-                          secondsOf(m_info.maxSourceFrames), secondsOf(frames));
+            char text[160];
+            std::snprintf(
+                text, sizeof text,
+                " reads at most %s frames, %.1f s, and this recording has %s, %.1f s: select a part.",
+                grouped(m_info.maxSourceFrames).c_str(), secondsOf(m_info.maxSourceFrames),
+                grouped(frames).c_str(), secondsOf(frames));
             throw Error(
                 "model.tooLong", m_info.name + text,
                 {{"frames", frames}, {"limit", m_info.maxSourceFrames}, {"seconds", secondsOf(frames)}});

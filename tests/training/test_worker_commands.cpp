@@ -56,6 +56,10 @@ private Q_SLOTS:
         QTest::newRow("an unknown option") << QStringList{"features", "x.wav", "--out", "x", "--loud"};
         QTest::newRow("a part that ends before it begins")
             << QStringList{"analyse", "--model", "m", "x.wav", "--out", "x", "--from", "2", "--to", "1"};
+        QTest::newRow("a part that begins at no number")
+            << QStringList{"analyse", "--model", "m", "x.wav", "--out", "x", "--from", "nan"};
+        QTest::newRow("a part without an end")
+            << QStringList{"analyse", "--model", "m", "x.wav", "--out", "x", "--to", "inf"};
         QTest::newRow("a part before the beginning")
             << QStringList{"analyse", "--model", "m", "x.wav", "--out", "x", "--from", "-1"};
         QTest::newRow("too fast") << QStringList{"speak", "hello", "--out", "x.wav", "--rate", "441"};
@@ -231,8 +235,40 @@ private Q_SLOTS:
         writeSound(minute.toStdString(), 60.1);
         const auto done = runWorkerProgram({"analyse", "--model", kModel, minute, "--out", m_out});
         QCOMPARE(done.status, 1);
-        QVERIFY2(done.says("minute.wav") && done.says("60.015 s"), done.err.c_str()); // 6,000 frames
+        QVERIFY2(done.says("minute.wav") && done.says("6,000 frames, 60.0 s") && done.says("6,008, 60.1 s"),
+                 done.err.c_str());
         QVERIFY(!QFile::exists(m_out + "/minute.npz"));
+    }
+
+    void aPartTooShortForAFrameIsNotCalledTheRecording() {
+        const auto done = runWorkerProgram(
+            {"analyse", "--model", kModel, m_audio, "--out", m_out, "--from", "0.5", "--to", "0.505"});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("tone.wav: the part has 80 samples"), done.err.c_str());
+    }
+
+    void anUnknownCommandIsNamed() {
+        const auto done = runWorkerProgram({"frobnicate"});
+        QCOMPARE(done.status, 2);
+        QVERIFY2(done.says("no command “frobnicate”"), done.err.c_str());
+    }
+
+    void whatIsNotThereIsSaidToBeMissing() {
+        const auto done = runWorkerProgram({"describe", path("nowhere")});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("nowhere is not there."), done.err.c_str());
+    }
+
+    void whatAnImportAssumedIsSaid() {
+        QVERIFY(QDir().mkpath(path("bare")));
+        for (const auto& file : QDir(kModel).entryList(QDir::Files))
+            if (file != "preprocessor_config.json")
+                QVERIFY(QFile::copy(kModel + ("/" + file), path("bare/") + file));
+        const auto imported = runWorkerProgram({"import", path("bare"), "--out", path("model"), "--json"});
+        QCOMPARE(imported.status, 0);
+        QVERIFY2(imported.says("bare/preprocessor_config.json is missing"), imported.err.c_str());
+        QCOMPARE(imported.document()["assumed"].size(), std::size_t(1));
+        QVERIFY(runWorkerProgram({"describe", path("bare")}).says("preprocessor_config.json is missing"));
     }
 
     void aFolderThatIsNoModelIsABadInput() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/count_text.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
 #include "training/worker/analysis_arrays.h"
@@ -63,8 +64,7 @@ void analyse(const AnalyseOptions& options, Console& console) {
                 throw Error("output.nameTaken", nameTaken(audio));
             rows.push_back(
                 analyseOne(*model, audio, options.out / (*names[index] + ".npz"), options, console));
-            console.line(*names[index] + ": " + std::to_string(rows.back()["tokens"].get<std::int64_t>()) +
-                         " tokens");
+            console.line(*names[index] + ": " + counted(rows.back()["tokens"].get<std::int64_t>(), "token"));
             continue;
         } catch (const Error& error) {
             sentence = sentenceAbout(audio, error);

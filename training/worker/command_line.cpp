@@ -5,6 +5,7 @@
 #include "training/worker/commands.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <functional>
 #include <iostream>
 #include <new>
@@ -69,6 +70,8 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     command->add_option("--to", options.to, "its end, in seconds");
     command->add_flag("--json", arguments.json, "summary.json on standard output too");
     command->callback([&] {
+        if (!std::isfinite(options.from.value_or(0)) || !std::isfinite(options.to.value_or(0)))
+            throw CLI::ValidationError("--from, --to", "times are finite numbers of seconds");
         if (options.from.value_or(0) < 0)
             throw CLI::ValidationError("--from", "a recording begins at 0 s");
         if (options.to && *options.to <= options.from.value_or(0))
@@ -253,6 +256,12 @@ int runWorker(int argc, char** argv) {
     declareModels(app, arguments, chosen);
     declareTraining(app, arguments, chosen);
     declareSelfTests(app, arguments, chosen);
+    // The parser alone would say that a command is missing.
+    if (argc > 1 && argv[1][0] != '-' &&
+        app.get_subcommands([&](CLI::App* one) { return one->check_name(argv[1]); }).empty()) {
+        std::cerr << "There is no command “" << argv[1] << "”; run with --help for the list." << std::endl;
+        return 2;
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/costs.h"
+#include "core/errors/count_text.h"
 #include "models/networks/speech_model.h"
 #include "training/worker/commands.h"
 
@@ -10,13 +11,6 @@ namespace headroom::training {
 namespace {
 
 constexpr int kLengths[] = {1, 5, 10, 20, 30, 60}; // seconds of speech
-
-std::string grouped(std::int64_t number) {
-    auto text = std::to_string(number);
-    for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
-        text.insert(static_cast<std::size_t>(at), ",");
-    return text;
-}
 
 std::string row(const char* format, double one, std::int64_t two, double three, double four, double five) {
     char text[160];
@@ -86,6 +80,8 @@ void describe(const std::filesystem::path& described, Console& console) {
         const auto opened = models::SpeechModel::open(described);
         architecture = opened->info().architecture;
         model = modelRow(opened->info());
+        for (const auto& sentence : opened->info().report.assumed)
+            console.note(sentence);
     } else {
         architecture = readArchitecture(described);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/tensors/npy.h"
 #include "training/worker/analysis_arrays.h"
@@ -28,7 +29,7 @@ void features(const FeaturesOptions& options, Console& console) {
             writeNpy(options.out / (*names[index] + ".npy"), tensorOf(result).view());
             row["npy"] = *names[index] + ".npy";
             row["frames"] = result.rows();
-            console.line(*names[index] + ": " + std::to_string(result.rows()) + " frames");
+            console.line(*names[index] + ": " + counted(static_cast<std::int64_t>(result.rows()), "frame"));
         } catch (const Error& error) {
             row["error"] = sentenceAbout(audio, error);
             console.problem(row["error"].get<std::string>());

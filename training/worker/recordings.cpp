@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/recordings.h"
 
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/features/features.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -17,6 +19,18 @@ std::string seconds(double value) {
     char text[64];
     std::snprintf(text, sizeof text, "%.2f s", value);
     return text;
+}
+
+/// Whoever chose a part that is too short should not read of a recording that is.
+void requireAFrame(const std::filesystem::path& file, std::size_t samples) {
+    const auto needed =
+        static_cast<std::size_t>(std::llround(FrameClock().length().value() * kModelSampleRate.hertz()));
+    if (samples < needed)
+        throw Error("features.tooShort",
+                    displayName(file) + ": the part has " +
+                        counted(static_cast<std::int64_t>(samples), "sample") +
+                        " at 16,000 Hz; one frame needs 25 ms, that is " + std::to_string(needed) + ".",
+                    {{"samples", samples}, {"needed", needed}});
 }
 
 } // namespace
@@ -67,6 +81,8 @@ Part loadPart(const std::filesystem::path& file, std::optional<double> from, std
         part.samples = std::move(recording.samples);
     else
         part.samples.assign(recording.samples.begin() + first, recording.samples.begin() + last);
+    if (from || to)
+        requireAFrame(file, part.samples.size());
     return part;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/phones.h"
 #include "core/audio/audio_file.h"
-#include "training/worker/commands.h"
+#include "core/errors/count_text.h"
 #include "training/speech/spoken_text.h"
+#include "training/worker/commands.h"
 
 #include <algorithm>
 
@@ -33,8 +34,7 @@ void speak(const SpeakOptions& options, Console& console) {
     writeTextGrid(gridFile, grid);
 
     const auto words = spoken(grid.tiers[0], ""), phones = spoken(grid.tiers[1], "sil");
-    console.line(options.out.string() + ": " + std::to_string(words) + " words, " + std::to_string(phones) +
-                 " phones");
+    console.line(options.out.string() + ": " + counted(words, "word") + ", " + counted(phones, "phone"));
     console.document({{"format", "headroom/speech"},
                       {"version", 1},
                       {"wav", options.out.string()},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/text/tokenizer.h"
 #include "tests/support/shared_data.h"
@@ -22,7 +23,8 @@ private:
         try {
             Tokenizer tokenizer(file);
         } catch (const Error& error) {
-            const auto named = QString(error.what()).startsWith(QString::fromStdString(file.string()));
+            const auto named =
+                QString(error.what()).startsWith(QString::fromStdString(displayNameInFolder(file)));
             return (named ? "" : "unnamed ") + QString::fromStdString(error.code());
         }
         return "accepted";
