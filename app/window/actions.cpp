@@ -139,6 +139,8 @@ void Actions::addView() {
     analyseWorkspace->setCheckable(true);
     analyseWorkspace->setChecked(true);
     analyseWorkspace->setData("matrix");
+    workspaces = new QActionGroup(this);
+    workspaces->addAction(analyseWorkspace);
     findAction = add(window, tr("Find action"), "search", QKeySequence(Qt::CTRL | Qt::Key_K),
                      tr("Find anything the window can do by its words."));
     about = add(tr("Help"), tr("About Headroom"), "info", {}, tr("Version and licence."));

@@ -36,6 +36,8 @@ public:
     QAction *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
     // Window and help
     QAction *analyseWorkspace, *findAction, *about;
+    QActionGroup*
+        workspaces; ///< one action per workspace that exists, in the order of the switch; data(): its icon
 
     /// All of them, in the order above, with the menu they stand in: for Find action and for tests.
     struct Listed {

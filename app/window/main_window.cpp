@@ -18,6 +18,7 @@
 #include "widgets/look/metrics.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QCloseEvent>
 #include <QDesktopServices>
 #include <QDir>
@@ -26,6 +27,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QStackedWidget>
 #include <QUrl>
 
 namespace headroom::app {
@@ -39,13 +41,15 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     , m_autosave(new Autosave(&m_session, Autosave::defaultFolder(), this))
     , m_actions(new Actions(m_session.undoStack(), this))
     , m_sessionActions(new SessionActions({&m_session, settings, m_autosave, m_actions, this}, this))
+    , m_workspaces(new QStackedWidget(this))
     , m_analyse(new AnalyseWorkspace({&m_session, &m_analysis, &m_worker, m_actions}, this))
     , m_toolBar(new ToolBar(*m_actions, this))
     , m_status(new StatusBar(*m_actions, m_session.messages(), this))
     , m_sessionName(new QLabel(this)) {
     setObjectName(QStringLiteral("headroom"));
     setAcceptDrops(true);
-    setCentralWidget(m_analyse);
+    m_workspaces->addWidget(m_analyse);
+    setCentralWidget(m_workspaces);
     setStatusBar(m_status);
     addToolBar(m_toolBar);
     const Menus menus = fillMenuBar(menuBar(), *m_actions, m_analyse->panelActions());
@@ -94,11 +98,10 @@ void MainWindow::connectActions() {
     connect(a.resetLayout, &QAction::triggered, m_analyse, &AnalyseWorkspace::resetLayout);
     connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(a.cancel, &QAction::triggered, &m_analysis, &AnalysisService::cancel);
-    connect(a.analyseWorkspace, &QAction::triggered, a.analyseWorkspace,
-            [this] { // there is no other to go to
-                m_actions->analyseWorkspace->setChecked(true);
-                m_analyse->setFocus();
-            });
+    connect(a.workspaces, &QActionGroup::triggered, this, [this](QAction* workspace) {
+        m_workspaces->setCurrentIndex(int(m_actions->workspaces->actions().indexOf(workspace)));
+        m_workspaces->currentWidget()->setFocus();
+    });
     connect(a.toStart, &QAction::triggered, this, [this] {
         m_analyse->axis()->setCursor(Seconds(0));
         m_analyse->axis()->reveal(Seconds(0));

@@ -8,6 +8,7 @@
 #include <QMainWindow>
 
 class QLabel;
+class QStackedWidget;
 
 namespace headroom::app {
 
@@ -66,6 +67,7 @@ private:
     Autosave* m_autosave;
     Actions* m_actions;
     SessionActions* m_sessionActions;
+    QStackedWidget* m_workspaces; ///< in the order of Actions::workspaces
     AnalyseWorkspace* m_analyse;
     ToolBar* m_toolBar;
     StatusBar* m_status;

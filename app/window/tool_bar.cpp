@@ -10,6 +10,7 @@
 #include "widgets/look/theme.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QMenu>
 #include <QPainter>
 #include <QToolButton>
@@ -48,7 +49,8 @@ ToolBar::ToolBar(const Actions& actions, QWidget* parent)
     setFixedHeight(Metrics::toolBarHeight());
     setIconSize(QSize(Metrics::icon(), Metrics::icon()));
     auto* workspaces = new SegmentedControl(this);
-    workspaces->addSegment(actions.analyseWorkspace);
+    for (QAction* workspace : actions.workspaces->actions())
+        workspaces->addSegment(workspace);
     workspaces->setFixedSize(workspaces->sizeHint());
     addWidget(workspaces);
     addSeparator();
