@@ -4,6 +4,7 @@
 #include "app/window/actions.h"
 #include "app/window/banner.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/layers_panel.h"
 #include "app/workspaces/analyse/matrix_panel.h"
 #include "app/workspaces/analyse/recording_bar.h"
 #include "app/workspaces/analyse/time_column.h"
@@ -149,6 +150,18 @@ private Q_SLOTS:
         story.window().resize(1280, 720);
         QTest::qWait(50);
         compare();
+    }
+
+    void theFirstLayoutGivesTheMiddleHalfOfTheWindow() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        const AnalyseWorkspace* analyse = story.window().analyse();
+        const auto left = [&](const QWidget* widget) {
+            return widget->mapTo(&story.window(), QPoint(0, 0)).x();
+        };
+        const int middle = left(analyse->matrixPanel()), right = left(analyse->layersPanel());
+        QVERIFY2(std::abs(middle - 224) < 20, qPrintable(QString::number(middle)));
+        QVERIFY2(std::abs(right - 1056) < 40, qPrintable(QString::number(right)));
     }
 
     void aSmallWindowStillHoldsEverything() {

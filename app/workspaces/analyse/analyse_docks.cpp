@@ -16,6 +16,7 @@
 #include "widgets/look/metrics.h"
 
 #include <QAction>
+#include <QShowEvent>
 #include <QSplitter>
 #include <QTabWidget>
 
@@ -115,12 +116,25 @@ void AnalyseWorkspace::placeDocks() {
     m_messagesDock->setFloating(false);
     addDockWidget(Qt::BottomDockWidgetArea, m_messagesDock);
     m_messagesDock->hide();
+    sizeDocks();
+}
+
+void AnalyseWorkspace::sizeDocks() {
     const int unit = qRound(Metrics::unit());
     resizeDocks({m_utterancesDock, m_layersDock}, {unit * 28, unit * 68}, Qt::Horizontal);
     resizeDocks({m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock},
                 {unit * 46, unit * 20, unit * 28, unit * 17}, Qt::Vertical);
     resizeDocks({m_layersDock, m_analysisDock}, {unit * 46, unit * 66}, Qt::Vertical);
     m_splitter->setSizes({unit * 37, unit * 75});
+}
+
+void AnalyseWorkspace::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    // Sizes of docks are kept only once there is room to share out; a layout of the user's is restored after
+    // this.
+    if (!event->spontaneous() && !m_wasShown)
+        sizeDocks();
+    m_wasShown = true;
 }
 
 void AnalyseWorkspace::resetLayout() {

@@ -69,6 +69,9 @@ public:
     /// Lanes are still being prepared.
     bool isPending() const;
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 Q_SIGNALS:
     void shownChanged(); ///< what the status bar says
     void showInFolderRequested(const QString& path);
@@ -77,6 +80,7 @@ private:
     void makeCentre();
     void makeDocks();
     void placeDocks();
+    void sizeDocks();
     void connectSession();
     void connectActions();
     void connectWorker();
@@ -116,6 +120,7 @@ private:
     UtteranceId m_shownUtterance = UtteranceId::None;
     Seconds m_shownExtent{-1};
     bool m_workerBanner = false;
+    bool m_wasShown = false;
     nlohmann::json m_wantedView; ///< span and cursor of a session whose recording is still being read
 };
 
