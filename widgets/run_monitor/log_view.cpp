@@ -4,6 +4,7 @@
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 
+#include <QDateTime>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSyntaxHighlighter>
@@ -13,6 +14,25 @@ namespace headroom::widgets {
 namespace {
 
 constexpr int kMostLines = 20000;
+
+/// Lines begin with the time in UTC, as files should; people read the clock on their wall.
+QString withLocalTimes(const QString& text) {
+    static const QRegularExpression stamp(
+        QStringLiteral("^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)"),
+        QRegularExpression::MultilineOption);
+    QString result;
+    qsizetype from = 0;
+    for (auto matches = stamp.globalMatch(text); matches.hasNext();) {
+        const auto match = matches.next();
+        const QDateTime time = QDateTime::fromString(match.captured(1), Qt::ISODate).toLocalTime();
+        result += QStringView(text).mid(from, match.capturedStart() - from);
+        result += time.toString(time.date() == QDate::currentDate() ? QStringLiteral("HH:mm:ss")
+                                                                    : QStringLiteral("d MMM HH:mm:ss"));
+        from = match.capturedEnd();
+    }
+    result += QStringView(text).mid(from);
+    return result;
+}
 
 class Highlighter : public QSyntaxHighlighter {
 public:
@@ -71,7 +91,7 @@ void LogView::clearLog() {
 void LogView::append(const QString& text) {
     m_appending = true;
     const int place = verticalScrollBar()->value();
-    QString lines = text;
+    QString lines = withLocalTimes(text);
     while (lines.endsWith(u'\n'))
         lines.chop(1);
     if (!lines.isEmpty())

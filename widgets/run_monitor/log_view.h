@@ -14,7 +14,7 @@ public:
     explicit LogView(QWidget* parent = nullptr);
 
     void clearLog();
-    void append(const QString& text); ///< whole lines
+    void append(const QString& text); ///< whole lines; times in UTC at their start are shown as local ones
     bool isFollowing() const { return m_follows; }
     void setFollows(bool follows);
     /// Marks every place of `text` and goes to the next one after the cursor; false where there is none.

@@ -181,7 +181,7 @@ void MetricPlot::redraw() {
     auto& plot = *m->plot;
     styleCurvePlot(plot);
     plot.axisRect()->setMargins(
-        QMargins(qRound(5.5 * unit), qRound(3.5 * unit), qRound(1.75 * unit), qRound(3 * unit)));
+        QMargins(qRound(5.5 * unit), qRound(3.5 * unit), qRound(2.25 * unit), qRound(3 * unit)));
     plot.legend->setVisible(false);
     plot.clearGraphs();
     const bool logarithmic = m->reading.logarithmic && m->metric.mayBeLogarithmic;
@@ -241,12 +241,13 @@ void MetricPlot::redraw() {
     const bool any = !seen.empty();
     if (!any)
         low = 0, high = 1;
-    // The first steps of a loss dwarf all that follows: the axis shows what the last 95 % of the points need.
+    // The first steps of a loss dwarf all that follows: the axis shows what the last nine tenths of the
+    // points need.
     if (seen.size() > 40 && !logarithmic) {
-        const auto cut = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() * 95 / 100);
+        const auto cut = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() * 9 / 10);
         std::nth_element(seen.begin(), cut, seen.end());
-        if (*cut > low && high > low + 3 * (*cut - low))
-            high = *cut + 0.5 * (*cut - low);
+        if (*cut > low && high - low > 3 * (*cut - low))
+            high = low + 1.5 * (*cut - low);
     }
     plot.xAxis->setRange(from, to);
     plot.xAxis->setTicker(QSharedPointer<CountTicker>::create());

@@ -60,7 +60,7 @@ QRect QueueDelegate::sentenceButton(const QRect& cell, const QString& sentence, 
     const int width = qRound(font.horizontalAdvance(text) + Metrics::icon() + 2.75 * unit);
     const int room = std::max(cell.width() - width - qRound(3 * unit), qRound(10 * unit));
     const int left = cell.left() + qRound(0.75 * unit) +
-                     std::min(qRound(font.horizontalAdvance(sentence)), room) + qRound(unit);
+                     std::min(qRound(font.horizontalAdvance(sentence) + unit / 2), room) + qRound(unit);
     const int height = cell.height() - qRound(unit / 2);
     return {left, cell.top() + (cell.height() - height) / 2, width, height};
 }

@@ -6,6 +6,8 @@
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/table_text.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 #include <cmath>
 
@@ -50,6 +52,12 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
         row.where = QString::fromStdString(run.info.decided.device);
     row.share = row.kind == Kind::Finished ? 1 : run.progress();
     row.secondsLeft = run.secondsLeft;
+    // Of a run that was resumed only its last part has times.
+    const auto time = [](const std::string& text) {
+        return QDateTime::fromString(QString::fromStdString(text), Qt::ISODate);
+    };
+    if (row.kind == Kind::Finished && run.info.resumed == 0 && !run.info.ended.empty())
+        row.took = static_cast<double>(time(run.info.started).secsTo(time(run.info.ended)));
     row.speed = run.framesPerSecond;
     row.loss = run.loss;
     row.update = run.update;
@@ -298,6 +306,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         return row.kind == Kind::Finished ? now : tr("%1 of %2").arg(now, last);
     }
     case TimeLeft:
+        if (std::isfinite(row.took))
+            return tr("took %1").arg(durationText(row.took));
         return live && std::isfinite(row.secondsLeft) ? durationText(row.secondsLeft) : QString();
     case Speed:
         return std::isfinite(row.speed) ? speedText(row.speed) : QString();

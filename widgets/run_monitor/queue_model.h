@@ -62,8 +62,8 @@ private:
         Kind kind;
         std::filesystem::path path;
         QString job, where, sentence, score;
-        double share = kUnknownNumber, secondsLeft = kUnknownNumber, speed = kUnknownNumber,
-               loss = kUnknownNumber;
+        double took = kUnknownNumber, share = kUnknownNumber, secondsLeft = kUnknownNumber,
+               speed = kUnknownNumber, loss = kUnknownNumber;
         std::int64_t update = 0, maxUpdates = 0;
         bool hasModel = false;
         bool operator==(const Row&) const = default;

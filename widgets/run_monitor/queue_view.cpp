@@ -179,7 +179,7 @@ void QueueView::changeEvent(QEvent* event) {
 void QueueView::applyMetrics() {
     styleTable(*this, qRound(Metrics::unit() * 3.5));
     setSelectionMode(SingleSelection);
-    constexpr double kWidths[QueueModel::ColumnCount] = {12.5, 0, 9, 19, 17, 11, 14, 8, 9.5, 8};
+    constexpr double kWidths[QueueModel::ColumnCount] = {12.5, 0, 9, 18, 16, 14.5, 14, 8, 9.5, 8};
     double used = 0;
     for (const double width : kWidths)
         used += width * Metrics::unit();

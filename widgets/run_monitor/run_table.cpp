@@ -84,7 +84,22 @@ RunTable::RunTable(QWidget* parent)
             [this](const QModelIndex& now) { Q_EMIT currentChosen(keyAt(now)); });
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex& index) { Q_EMIT opened(keyAt(index)); });
+    connect(m_runs, &QAbstractItemModel::rowsInserted, this, &RunTable::hideIdleColumns);
+    connect(m_runs, &QAbstractItemModel::dataChanged, this, &RunTable::hideIdleColumns);
     applyMetrics();
+}
+
+/// BLEU says little of recognition, and word errors little of translation: a score is shown where a task has
+/// it.
+void RunTable::hideIdleColumns() {
+    bool recognises = false, translates = false;
+    for (const RunGroup& group : m_runs->groups()) {
+        const bool translation = group.runs.front().task.startsWith(QLatin1String("st"));
+        translates = translates || translation;
+        recognises = recognises || !translation;
+    }
+    setColumnHidden(RunTableModel::Wer, translates && !recognises);
+    setColumnHidden(RunTableModel::Bleu, recognises && !translates);
 }
 
 QString RunTable::keyAt(const QModelIndex& index) const {
@@ -148,7 +163,7 @@ void RunTable::changeEvent(QEvent* event) {
 void RunTable::applyMetrics() {
     styleTable(*this, Metrics::listRow());
     horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Metrics::unit()));
-    constexpr double kWidths[RunTableModel::ColumnCount] = {8.5, 19, 10, 7, 9, 8.5, 13, 14, 13, 10, 14};
+    constexpr double kWidths[RunTableModel::ColumnCount] = {8, 16, 9, 7, 11, 10, 12, 13, 12, 9.5, 13};
     for (int column = 0; column < RunTableModel::ColumnCount; ++column)
         horizontalHeader()->resizeSection(column, static_cast<int>(kWidths[column] * Metrics::unit()));
     horizontalHeader()->setStretchLastSection(true);

@@ -35,6 +35,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void hideIdleColumns();
     QString keyAt(const QModelIndex& index) const;
     void applyMetrics();
 

@@ -50,7 +50,10 @@ std::string firstCreated(const RunGroup& group) {
 SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const) {
     SeedStatistics result;
     double squares = 0, mean = 0;
+    const bool someFinished = group.finished() > 0;
     for (const RunItem& run : group.runs) {
+        if (someFinished && run.info.state != RunState::Finished)
+            continue;
         const double one = (run.*value)();
         if (!std::isfinite(one))
             continue;

@@ -8,7 +8,8 @@
 
 namespace headroom::widgets {
 
-/// Mean and sample standard deviation of what is finite; count 0: NaN.
+/// Mean and sample standard deviation of what is finite; count 0: NaN. Once a run has finished, those that
+/// have not do not count: their best is still to come.
 struct SeedStatistics {
     double mean = kUnknownNumber, deviation = kUnknownNumber;
     int count = 0;

@@ -13,7 +13,9 @@ using widgets::Metrics;
 using widgets::Theme;
 
 CurveLegend::CurveLegend(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    QSizePolicy wide(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    wide.setHorizontalStretch(100); // the header's own words have little to say here
+    setSizePolicy(wide);
     setAccessibleName(tr("Compared runs"));
 }
 

@@ -167,15 +167,20 @@ void CurvesPanel::setRuns(std::vector<Compared> runs) {
     chooseScore();
 }
 
-/// Until somebody chooses: the first score that any of the runs has.
+/// Until somebody chooses: the score that says most of the first run, where any run has it.
 void CurvesPanel::chooseScore() {
-    if (m_scoreChosen)
+    if (m_scoreChosen || m_runs.empty())
         return;
-    for (const Score& score : kScores)
+    std::array order{0, 1, 2};
+    if (m_runs.front().translates)
+        std::swap(order[0], order[1]);
+    for (const int place : order) {
+        const char* key = kScores[static_cast<std::size_t>(place)].key;
         for (const Compared& one : m_runs)
             for (const auto& run : one.curves.runs)
-                if (run && run->series().contains(score.key))
-                    return setScore(QLatin1String(score.key));
+                if (run && run->series().contains(key))
+                    return setScore(QLatin1String(key));
+    }
 }
 
 void CurvesPanel::setScore(const QString& key) {

@@ -24,7 +24,8 @@ public:
 
     struct Compared {
         widgets::ComparedRuns curves;
-        QString detail; ///< "2 of 3 seeds, 1 running"
+        bool translates = false; ///< BLEU says more of it than WER
+        QString detail;          ///< "2 of 3 seeds, 1 running"
     };
     void setRuns(std::vector<Compared> runs);
     const widgets::CurveReading& reading() const { return m_reading; }

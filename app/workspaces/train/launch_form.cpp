@@ -209,7 +209,7 @@ void LaunchForm::setData(const fs::path& folder) {
     m_data = folder.empty() ? folder : normalised(folder);
     const QSignalBlocker blocker(m->data);
     m->data->setText(toQString(m_data));
-    m->data->setToolTip(toQString(m_data));
+    m->data->setToolTip(toQString(m_data)); // a long path shows its end, which tells corpora apart
     readData();
     judge();
 }

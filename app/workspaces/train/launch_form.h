@@ -91,6 +91,7 @@ private:
     std::optional<Architecture> judgeArchitecture();
     void judgeData();
     void judgeVocabulary(std::optional<Architecture>& architecture);
+    void noteArchitecture(const std::optional<Architecture>& architecture);
     void judgePlace(const std::optional<Architecture>& architecture);
     void showFoot();
     const StartChoice* start() const;

@@ -122,8 +122,11 @@ void LaunchForm::makeFields() {
     layout->addWidget(heading(tr("Checked before the start"), content));
     m->checks = new ChecksPanel(content);
     m->checks->setFixedHeight(Metrics::tableRow() * 4 + 2 * unit);
-    // Its own margins line up with the form's.
-    layout->addWidget(m->checks);
+    // The panel has margins of its own.
+    auto* checkRow = new QHBoxLayout;
+    checkRow->setContentsMargins(-unit * 3 / 2, -unit, -unit * 3 / 2, 0);
+    checkRow->addWidget(m->checks);
+    layout->addLayout(checkRow);
     layout->addStretch(1);
     scroll->setWidget(content);
     outer->addWidget(scroll, 1);

@@ -118,17 +118,6 @@ std::optional<Architecture> LaunchForm::judgeArchitecture() {
         } else {
             architecture = readArchitecture(choice.file);
         }
-        const auto& layers = architecture.encoder.layers;
-        QString note = tr("%1 layers × %2 heads")
-                           .arg(layers.size())
-                           .arg(layers.empty() ? 0 : layers.front().headCount());
-        try {
-            note += tr(", %1 M parameters")
-                        .arg(decimals(static_cast<double>(parameterCosts(architecture).parameters) / 1e6, 2));
-        } catch (const Error&) {
-            note += tr(", parameters not known"); // a kind that cannot be counted yet
-        }
-        m->architectureRow->setNote(note);
         return architecture;
     } catch (const Error& mistake) {
         m->architectureRow->setMistake(QString::fromUtf8(mistake.what()));
@@ -152,7 +141,7 @@ void LaunchForm::judgeData() {
                                 ? tr("%1 + %2 utterances, %3 rows are not as they should be")
                                       .arg(thousands(m_facts->train), thousands(m_facts->validation))
                                       .arg(m_facts->problems)
-                                : tr("%1 utterances to train on, %2 to validate")
+                                : tr("%1 to train on, %2 to validate")
                                       .arg(thousands(m_facts->train), thousands(m_facts->validation)));
 }
 
@@ -161,20 +150,35 @@ void LaunchForm::judgeData() {
 void LaunchForm::judgeVocabulary(std::optional<Architecture>& architecture) {
     const StartChoice* from = start();
     std::optional<int> pieces;
-    QString whose;
-    if (from && !from->argument().empty()) {
+    if (from && !from->argument().empty())
         pieces = vocabularyOf(from->path);
-        whose = tr("%1's").arg(toQString(from->path.filename()));
-    } else if (m_facts && m_facts->isOf(m_data, m_values->recipe())) {
+    else if (m_facts && m_facts->isOf(m_data, m_values->recipe()))
         pieces = m_facts->vocabulary;
-        whose = tr("the corpus'");
-    }
-    if (!architecture || !pieces || architecture->vocabulary == *pieces)
+    const int before = architecture ? architecture->vocabulary : 0;
+    if (architecture && pieces)
+        architecture->vocabulary = *pieces;
+    noteArchitecture(architecture);
+    if (!architecture || !pieces || before == *pieces)
         return;
-    m->architectureRow->setNote(m->architectureRow->note() +
-                                tr("; vocabulary %1 instead of %2, to match %3 SentencePiece model")
-                                    .arg(thousands(*pieces), thousands(architecture->vocabulary), whose));
-    architecture->vocabulary = *pieces;
+    const QString whose = from && !from->argument().empty() ? tr("of the model") : tr("of the corpus");
+    m->architectureRow->setNote(
+        m->architectureRow->note() +
+        tr("\nvocabulary %1 instead of %2: the pieces %3").arg(thousands(*pieces), thousands(before), whose));
+}
+
+void LaunchForm::noteArchitecture(const std::optional<Architecture>& architecture) {
+    if (!architecture)
+        return;
+    const auto& layers = architecture->encoder.layers;
+    QString note =
+        tr("%1 × %2 heads").arg(layers.size()).arg(layers.empty() ? 0 : layers.front().headCount());
+    try {
+        note += tr(", %1 M parameters")
+                    .arg(decimals(static_cast<double>(parameterCosts(*architecture).parameters) / 1e6, 2));
+    } catch (const Error&) {
+        note += tr(", parameters not known"); // a kind that cannot be counted yet
+    }
+    m->architectureRow->setNote(note);
 }
 
 void LaunchForm::judgePlace(const std::optional<Architecture>& architecture) {
@@ -211,14 +215,14 @@ void LaunchForm::judgePlace(const std::optional<Architecture>& architecture) {
             needed = widgets::kUnknownNumber;
         }
     const bool fits = disk && needed <= *disk;
-    checks << Check{!disk || !(needed >= 0) ? Check::State::Unknown
-                    : fits                  ? Check::State::Passed
-                                            : Check::State::Remark,
-                    tr("Room for %1 checkpoints").arg(m_values->recipe().checkpoints.keep),
-                    disk && needed >= 0 ? tr("%1 of %2").arg(decimalBytes(needed), decimalBytes(*disk))
-                                        : kUnknown,
-                    tr("Weights and Adam's two moments in fp32, times the checkpoints that stay; of what the "
-                       "disk has free.")};
+    checks << Check{
+        !disk || !(needed >= 0) ? Check::State::Unknown
+        : fits                  ? Check::State::Passed
+                                : Check::State::Remark,
+        tr("Room for %1 checkpoints").arg(m_values->recipe().checkpoints.keep),
+        needed >= 0 ? decimalBytes(needed) : kUnknown,
+        tr("Weights and Adam's two moments in fp32, times the checkpoints that stay. %1 are free.")
+            .arg(disk ? decimalBytes(*disk) : kUnknown)};
     m->checks->setChecks(checks);
 }
 

@@ -55,7 +55,12 @@ void TrainWorkspace::makePanels() {
 
     m_formDock = new Dock(QStringLiteral("newRun"), tr("New run"), m_form, this);
     m_queueDock = new Dock(QStringLiteral("queue"), tr("Queue"), m_queueView, this);
-    m_queueDock->header()->addButton(m_parts.actions->startQueue);
+    auto* startQueue = m_queueDock->header()->addButton(m_parts.actions->startQueue);
+    const auto followQueue = [this, startQueue] {
+        startQueue->setVisible(m_parts.actions->startQueue->isEnabled());
+    };
+    connect(m_parts.actions->startQueue, &QAction::changed, startQueue, followQueue);
+    followQueue();
     m_runsDock = makeRunsDock();
     m_logDock = makeLogDock();
     m_messagesDock = new Dock(QStringLiteral("messages"), tr("Messages"), m_messages, this);
@@ -68,6 +73,7 @@ void TrainWorkspace::makePanels() {
     for (QAction* action : {clear, hide})
         m_messagesDock->header()->addButton(action);
     placeDocks();
+    m_runs->setFocus();
 }
 
 Dock* TrainWorkspace::makeRunsDock() {

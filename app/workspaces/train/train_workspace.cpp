@@ -226,6 +226,7 @@ void TrainWorkspace::showCurves() {
     for (const RunGroup* group : m_runs->runs()->compared()) {
         CurvesPanel::Compared one;
         one.curves.name = group->name;
+        one.translates = group->runs.front().task.startsWith(QLatin1String("st"));
         one.curves.style = m_runs->runs()->styleOf(group->key);
         int running = 0;
         for (const RunItem& run : group->runs) {
