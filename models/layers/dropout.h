@@ -8,7 +8,8 @@ class Tensor;
 namespace headroom::models {
 
 /// Shares of numbers set to zero while a model is trained; what stays is scaled up. Drawn from torch's
-/// default generator. The default, none, is inference: every function then returns its input as it is.
+/// default generator, one key for each mask: which numbers fall follows from key and place, not from how many
+/// threads draw. The default, none, is inference: every function then returns its input as it is.
 struct Dropout {
     double hidden = 0;    ///< of embeddings, of what a block adds, and of the feed-forward's inner layer
     double attention = 0; ///< of the attention map after its softmax
