@@ -15,12 +15,15 @@ namespace headroom::models {
 at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden) {
     if (!hidden.defined())
         return at::softmax(scores, -1);
+    if (scores.requires_grad()) {
+        // Finite, so that a row without a visible key (a padded query, which nothing reads) has a gradient,
+        // zero, without a second pass: exp underflows to 0 wherever a key is visible.
+        constexpr double kOutOfSight = -1e30;
+        return at::softmax(scores.masked_fill_(hidden, kOutOfSight), -1);
+    }
     scores.masked_fill_(hidden, -std::numeric_limits<float>::infinity());
     // The second fill turns the NaN of a row without a visible key into zeros.
-    at::Tensor map = at::softmax(scores, -1);
-    if (map.requires_grad()) // the gradient of a softmax needs its output as it was
-        return map.masked_fill(hidden, 0);
-    return map.masked_fill_(hidden, 0);
+    return at::softmax(scores, -1).masked_fill_(hidden, 0);
 }
 
 at::Tensor hiddenPadding(const std::vector<std::int64_t>& lengths, std::int64_t tokens) {

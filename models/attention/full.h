@@ -12,7 +12,8 @@ namespace headroom::models {
 
 /// softmax(scores) over the last dimension without the keys that `hidden` marks (bool, broadcastable to
 /// `scores`; undefined: none). Hidden keys get exactly 0; a row without a visible key is all zeros, not NaN.
-/// `scores` is overwritten.
+/// `scores` is overwritten. While gradients are recorded a row without a visible key is uniform instead:
+/// padding.
 at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden);
 
 /// Keys beyond each recording's tokens, as bool [batch, 1, 1, key]; undefined where all are `tokens` long.

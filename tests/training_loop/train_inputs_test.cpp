@@ -240,6 +240,10 @@ void TrainInputsTest::aRunIsNotWrittenTwice() {
     const Ended finished = train("base", {"--resume"});
     QCOMPARE(finished.status, 1);
     QVERIFY2(finished.says("is finished"), finished.err.c_str());
+    std::ofstream(place() / "a file") << "not a folder";
+    const Ended unwritable = train("a file/run");
+    QCOMPARE(unwritable.status, 1);
+    QVERIFY2(unwritable.says("could not be made: Not a directory"), unwritable.err.c_str());
     const FileLock lock = takeRun(m_tiny->run("taken"));
     const Ended taken = train("taken");
     QCOMPARE(taken.status, 1);

@@ -29,7 +29,6 @@ Journal::Journal(RunPaths paths, RunInfo info)
     , m_events(m_paths.events()) {
     makeFolder(m_paths.checkpoints());
     makeFolder(m_paths.samples());
-    m_tensorBoard = std::make_unique<TensorBoardWriter>(m_paths.tensorBoard(), m_info.update);
     m_log = ::open(m_paths.log().c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0666);
     if (m_log < 0)
         throw Error("run.unwritable", m_paths.log().string() + " could not be written: " +
@@ -46,8 +45,12 @@ void Journal::event(const std::string& kind, std::int64_t update, nlohmann::orde
     event["update"] = update;
     const std::string prefix = kind == "validation" ? "validation/" : "train/";
     for (auto& [key, value] : values.items()) {
-        if (value.is_number() && (kind == "step" || kind == "validation"))
+        if (value.is_number() && (kind == "step" || kind == "validation")) {
+            if (!m_tensorBoard) // only now is it known where a resumed run goes on
+                m_tensorBoard = std::make_unique<TensorBoardWriter>(m_paths.tensorBoard(),
+                                                                    m_info.resumed > 0 ? update : 0);
             m_tensorBoard->scalar(prefix + key, value.get<double>(), update);
+        }
         event[key] = std::move(value);
     }
     m_events.add(std::move(event));

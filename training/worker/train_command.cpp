@@ -43,7 +43,7 @@ Wanted readWanted(const TrainOptions& options) {
     for (const std::string& assignment : options.set)
         overrideRecipe(wanted.recipe, assignment);
     if (options.seed)
-        wanted.recipe.machine.seed = static_cast<std::int64_t>(*options.seed);
+        overrideRecipe(wanted.recipe, "machine.seed=" + std::to_string(*options.seed));
     checkTrainable(wanted.architecture, options.architecture.string());
     return wanted;
 }
@@ -87,7 +87,7 @@ void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const 
     for (const std::string& assignment : options.set)
         overrideRecipe(wanted, assignment);
     if (options.seed)
-        wanted.machine.seed = static_cast<std::int64_t>(*options.seed);
+        overrideRecipe(wanted, "machine.seed=" + std::to_string(*options.seed));
     const auto different = differences(recipe, wanted);
     if (!different.empty())
         refuse("its " + different[0].key + " is " + different[0].left + ", and " + different[0].right +
@@ -254,7 +254,13 @@ private:
         } catch (const Error& error) {
             failEnding(journal, error);
             throw;
-        } catch (const std::exception& error) { // torch: out of memory, above all
+        } catch (const std::bad_alloc&) {
+            const Error told("train.memory",
+                             "This machine ran out of memory: a smaller data.maxBatchFrames with a "
+                             "larger optimiser.accumulate learns the same in less.");
+            failEnding(journal, told);
+            throw told;
+        } catch (const std::exception& error) { // torch
             const Error told("train.failed",
                              std::string("Training failed: ") + firstLine(error.what()) + ".");
             failEnding(journal, told);
