@@ -57,6 +57,7 @@ private Q_SLOTS:
     void aMissingProgramIsSaid();
     void theEnvironmentDecidesAlone();
     void aWorkerThatEndsAtOnceTellsItsLastWords();
+    void theWorkerNeedNotStartItselfAgain();
     void aSilentWorkerIsGivenUp();
     void rubbishIsACrashWithASentence();
     void aKilledWorkerIsStartedAgain();
@@ -172,6 +173,18 @@ void TestWorkerProcess::aWorkerThatEndsAtOnceTellsItsLastWords() {
     QTRY_COMPARE(failed.count(), 1);
     QVERIFY2(worker.sentence().contains(QStringLiteral("libtorch_cpu.so")), qPrintable(worker.sentence()));
     QVERIFY(worker.sentence().contains(QStringLiteral("status 3")));
+}
+
+void TestWorkerProcess::theWorkerNeedNotStartItselfAgain() {
+    if (qEnvironmentVariableIsSet("OMP_WAIT_POLICY"))
+        QSKIP("OMP_WAIT_POLICY is set, and whoever sets it is left alone");
+    WorkerProcess::Options options;
+    options.program = QStringLiteral("/bin/sh");
+    options.arguments = {QStringLiteral("-c"), QStringLiteral("echo policy $OMP_WAIT_POLICY >&2; exit 3")};
+    WorkerProcess worker(options);
+    worker.start();
+    QTRY_COMPARE(worker.state(), WorkerProcess::State::Failed);
+    QVERIFY2(worker.sentence().contains(QStringLiteral("policy PASSIVE")), qPrintable(worker.sentence()));
 }
 
 void TestWorkerProcess::aSilentWorkerIsGivenUp() {
