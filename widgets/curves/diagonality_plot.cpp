@@ -16,6 +16,16 @@
 
 namespace headroom::widgets {
 
+QString DiagonalityPlot::Private::axisTitleFor(double room) const {
+    const QFontMetrics metrics(Metrics::small());
+    const auto length = DiagonalityPlot::tr("%1\u202fms").arg(milliseconds, 0, 'g', 4);
+    for (const auto& text : {DiagonalityPlot::tr("window w, tokens of %1"),
+                             DiagonalityPlot::tr("w, tokens of %1"), DiagonalityPlot::tr("w of %1")})
+        if (metrics.horizontalAdvance(text.arg(length)) <= room)
+            return text.arg(length);
+    return DiagonalityPlot::tr("w");
+}
+
 void DiagonalityPlot::Private::placeText(QCPItemText* item, double x, double y,
                                          Qt::Alignment alignment) const {
     item->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
@@ -185,7 +195,8 @@ void DiagonalityPlot::redraw() {
     m->title->setText(m->layer >= 0 ? tr("D(w), layer %1").arg(m->layer + 1) : tr("D(w)"));
     m->title->setFont(bold);
     m->title->setColor(theme.text);
-    m->axisTitle->setText(tr("window w, tokens of %1\u202fms").arg(m->milliseconds, 0, 'g', 4));
+    m->axisTitle->setText(m->axisTitleFor(plot.axisRect()->width() - unit -
+                                          QFontMetrics(bold).horizontalAdvance(m->title->text())));
     m->axisTitle->setFont(Metrics::small());
     m->axisTitle->setColor(theme.text2);
     const double below = 1 + 2.5 * unit / std::max(plot.axisRect()->height(), 1);

@@ -50,6 +50,8 @@ struct DiagonalityPlot::Private {
         return {x, y};
     }
     void placeText(QCPItemText* item, double x, double y, Qt::Alignment alignment) const;
+    /// The longest words for the axis that fit into that many pixels beside the title.
+    QString axisTitleFor(double room) const;
 };
 
 } // namespace headroom::widgets

@@ -8,6 +8,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <qcustomplot.h>
 #include <QDir>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -91,6 +92,29 @@ private Q_SLOTS:
         QTest::keyClick(&bench.plot, Qt::Key_End);
         QCOMPARE(bench.plot.window(), 0);
         QCOMPARE(bench.edited.last(), (QVariantList{1, 0}));
+    }
+
+    void titlesNeverOverlap_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {180, 240, 320, 400, 640})
+            QTest::addRow("%d", width) << width;
+    }
+    void titlesNeverOverlap() {
+        QFETCH(int, width);
+        Bench bench;
+        bench.plot.resize(width, 180);
+        bench.plot.show();
+        const auto* inner = bench.plot.findChild<QCustomPlot*>();
+        const QCPItemText *title = nullptr, *axis = nullptr;
+        for (int index = 0; index < inner->itemCount(); ++index)
+            if (const auto* text = qobject_cast<QCPItemText*>(inner->item(index))) {
+                if (text->text().startsWith(QLatin1String("D(w)")))
+                    title = text;
+                else if (text->text().startsWith(QLatin1String("w")) && !text->text().contains(u'='))
+                    axis = text;
+            }
+        QVERIFY(title && axis);
+        QVERIFY(title->right->pixelPosition().x() < axis->left->pixelPosition().x());
     }
 
     void withoutAProfileThePlotIsSilent() {
