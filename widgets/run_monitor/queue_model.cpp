@@ -117,7 +117,7 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
 
     if (sameShape(rows)) {
         for (std::size_t i = 0; i < rows.size(); ++i)
-            if (!(m_rows[i] == rows[i])) {
+            if (!m_rows[i].looksLike(rows[i])) {
                 m_rows[i] = std::move(rows[i]);
                 Q_EMIT dataChanged(index(static_cast<int>(i), 0),
                                    index(static_cast<int>(i), ColumnCount - 1));
@@ -128,6 +128,17 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
     m_rows = std::move(rows);
     endResetModel();
     Q_EMIT rowsReplaced();
+}
+
+bool QueueModel::Row::looksLike(const Row& other) const {
+    const auto same = [](double left, double right) {
+        return left == right || (std::isnan(left) && std::isnan(right));
+    };
+    return kind == other.kind && path == other.path && job == other.job && where == other.where &&
+           sentence == other.sentence && score == other.score && same(took, other.took) &&
+           same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
+           same(loss, other.loss) && update == other.update && maxUpdates == other.maxUpdates &&
+           hasModel == other.hasModel;
 }
 
 bool QueueModel::sameShape(const std::vector<Row>& rows) const {

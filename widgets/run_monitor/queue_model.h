@@ -66,7 +66,7 @@ private:
                speed = kUnknownNumber, loss = kUnknownNumber;
         std::int64_t update = 0, maxUpdates = 0;
         bool hasModel = false;
-        bool operator==(const Row&) const = default;
+        bool looksLike(const Row& other) const; ///< unknown numbers are alike
     };
     static Row rowFor(const RunItem& run, bool stopping);
     bool sameShape(const std::vector<Row>& rows) const;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/curve_math.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace headroom;
+using namespace headroom::widgets;
+
+namespace {
+
+constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+
+Curve noise(int count) {
+    std::mt19937 random(3);
+    std::normal_distribution<double> value;
+    Curve curve;
+    for (int i = 0; i < count; ++i) {
+        curve.x.push_back(i);
+        curve.y.push_back(value(random));
+    }
+    return curve;
+}
+
+} // namespace
+
+class CurveMathTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void smoothingIsTensorBoardsAverage() {
+        // By hand: s = 0.6 s + 0.4 y, divided by 1 − 0.6ⁿ.
+        const Curve curve = smoothed({{0, 1, 2}, {1, 2, 4}}, 0.6);
+        QCOMPARE(curve.y[0], 1.0);
+        QVERIFY(std::abs(curve.y[1] - (0.6 * 0.4 + 0.4 * 2) / (1 - 0.36)) < 1e-12);
+        QVERIFY(std::abs(curve.y[2] - (0.6 * (0.6 * 0.4 + 0.4 * 2) + 0.4 * 4) / (1 - 0.216)) < 1e-12);
+    }
+
+    void smoothingKeepsAConstantAndItsGaps() {
+        const Curve curve = smoothed({{0, 1, 2, 3}, {5, kGap, 5, 5}}, 0.9);
+        QVERIFY(std::isnan(curve.y[1]));
+        for (const std::size_t i : {0, 2, 3})
+            QVERIFY(std::abs(curve.y[i] - 5) < 1e-12);
+    }
+
+    void withoutWeightNothingChanges() {
+        const Curve curve = noise(10);
+        QVERIFY(smoothed(curve, 0) == curve);
+    }
+
+    void decimationKeepsEveryExtreme() {
+        const Curve curve = noise(100000);
+        const Curve few = decimated(curve, 0, 99999, 300);
+        QVERIFY(few.x.size() <= 4 * 301);
+        QVERIFY(few.x.size() > 600);
+        QCOMPARE(*std::max_element(few.y.begin(), few.y.end()),
+                 *std::max_element(curve.y.begin(), curve.y.end()));
+        QCOMPARE(*std::min_element(few.y.begin(), few.y.end()),
+                 *std::min_element(curve.y.begin(), curve.y.end()));
+        QVERIFY(std::is_sorted(few.x.begin(), few.x.end()));
+        QCOMPARE(few.x.front(), 0.0);
+        QCOMPARE(few.x.back(), 99999.0);
+    }
+
+    void decimationOfAPartKeepsItsNeighbours() {
+        const Curve curve = noise(10000);
+        const Curve few = decimated(curve, 5000, 5999, 50);
+        QCOMPARE(few.x.front(), 4999.0);
+        QCOMPARE(few.x.back(), 6000.0);
+    }
+
+    void fewPointsAreNotTouched() {
+        const Curve curve = noise(100);
+        QVERIFY(decimated(curve, 0, 99, 50) == curve);
+    }
+
+    void gapsSurviveDecimation() {
+        Curve curve = noise(10000);
+        curve.y[5000] = kGap;
+        const Curve few = decimated(curve, 0, 9999, 100);
+        QVERIFY(std::any_of(few.y.begin(), few.y.end(), [](double y) { return std::isnan(y); }));
+    }
+
+    void seedsGiveMeanAndSampleDeviation() {
+        const Curve curves[] = {{{0, 1}, {1, 4}}, {{0, 1}, {3, 4}}, {{0, 1}, {5, 4}}};
+        const CurveBand band = meanAndDeviation(curves);
+        QCOMPARE(band.mean.y, (std::vector<double>{3, 4}));
+        QCOMPARE(band.deviation, (std::vector<double>{2, 0}));
+        QCOMPARE(band.count, (std::vector<int>{3, 3}));
+    }
+
+    void aShorterSeedCountsWhereItIs() {
+        const Curve curves[] = {{{0, 10}, {0, 10}}, {{0, 5, 20}, {2, 7, 22}}};
+        const CurveBand band = meanAndDeviation(curves);
+        QCOMPARE(band.mean.x, (std::vector<double>{0, 5, 10, 20}));
+        QCOMPARE(band.mean.y, (std::vector<double>{1, 6, 11, 22})); // read linearly between its own points
+        QCOMPARE(band.count, (std::vector<int>{2, 2, 2, 1}));
+        QVERIFY(std::isnan(band.deviation[3]));
+    }
+
+    void valuesOutsideAreUnknown() {
+        const Curve curve{{1, 3}, {10, 20}};
+        QCOMPARE(valueAt(curve, 2), 15.0);
+        QVERIFY(std::isnan(valueAt(curve, 0.9)));
+        QVERIFY(std::isnan(valueAt(curve, 3.1)));
+        QVERIFY(std::isnan(valueAt({}, 0)));
+    }
+
+    void hoursCountFromTheFirstEvent() {
+        const RunCurves::Point points[] = {{10, 1, 5000}, {20, 2, 5000 + 1800}};
+        QCOMPARE(toCurve(points, CurveAxis::Hours, 5000).x, (std::vector<double>{0, 0.5}));
+        QCOMPARE(toCurve(points, CurveAxis::Updates, 5000).x, (std::vector<double>{10, 20}));
+    }
+};
+
+QTEST_GUILESS_MAIN(CurveMathTest)
+#include "curve_math_test.moc"

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/run_monitor/sample_runs.h"
+#include "widgets/run_monitor/queue_model.h"
+#include "widgets/run_monitor/run_table_model.h"
+#include "widgets/run_monitor/table_text.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+using namespace headroom;
+using namespace headroom::widgets;
+using headroom::testing::sampleRun;
+
+class RunModelsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void runsOfOneExperimentAreOneRow() {
+        const auto groups =
+            groupRuns({sampleRun("b", 2, RunState::Finished), sampleRun("a", 1, RunState::Finished),
+                       sampleRun("b", 1, RunState::Running)});
+        QCOMPARE(groups.size(), 2U);
+        QCOMPARE(groups[0].name, QStringLiteral("b"));
+        QCOMPARE(groups[0].runs[0].info.seed, 1U);
+        QCOMPARE(groups[0].finished(), 1);
+        QVERIFY(groups[0].isRunning());
+    }
+
+    void scoresAreMeanAndDeviationOfFinishedSeeds() {
+        RunTableModel model;
+        model.setGroups(
+            groupRuns({sampleRun("a", 1, RunState::Finished, 1), sampleRun("a", 2, RunState::Finished, 3),
+                       sampleRun("a", 3, RunState::Running, 50)}));
+        QCOMPARE(model.index(0, RunTableModel::Loss).data().toString(), QStringLiteral("2.000 ± 1.414"));
+        QCOMPARE(model.index(0, RunTableModel::Wer).data().toString(), QStringLiteral("20.00 ± 14.14"));
+        QCOMPARE(model.index(0, RunTableModel::Seeds).data().toString(), QStringLiteral("2 of 3"));
+        QCOMPARE(model.index(0, RunTableModel::Bleu).data().toString(), QStringLiteral("–"));
+        QCOMPARE(model.index(0, RunTableModel::Parameters).data().toString(), QStringLiteral("2.00"));
+        QCOMPARE(model.index(0, RunTableModel::Loss).data(kRawRole).toDouble(), 2.0);
+    }
+
+    void theTableObeysTheRulesWhileRunsComeAndGo() {
+        RunTableModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        std::vector<RunItem> runs;
+        for (int i = 0; i < 5; ++i) {
+            runs.push_back(sampleRun(QString::number(i), 1, RunState::Running));
+            model.setGroups(groupRuns(runs));
+            QCOMPARE(model.rowCount(), i + 1);
+        }
+        runs.erase(runs.begin() + 1, runs.begin() + 3);
+        runs.front().info.best["loss"] = 0.5;
+        QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved),
+            changed(&model, &QAbstractItemModel::dataChanged);
+        model.setGroups(groupRuns(runs));
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(removed.size(), 2);
+        QCOMPARE(changed.size(), 1);
+        model.setGroups({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void tickedRowsKeepTheirStyleAndThereAreSix() {
+        RunTableModel model;
+        std::vector<RunItem> runs;
+        for (int i = 0; i < 7; ++i)
+            runs.push_back(sampleRun(QString::number(i), 1, RunState::Finished));
+        model.setGroups(groupRuns(runs));
+        QSignalSpy full(&model, &RunTableModel::comparisonFull);
+        for (int i = 0; i < 7; ++i)
+            model.setData(model.index(i, RunTableModel::Compared), Qt::Checked, Qt::CheckStateRole);
+        QCOMPARE(full.size(), 1);
+        QCOMPARE(model.compared().size(), 6U);
+        model.setCompared(QStringLiteral("2"), false);
+        QCOMPARE(model.styleOf(QStringLiteral("3")), 3);
+        model.setCompared(QStringLiteral("6"), true);
+        QCOMPARE(model.styleOf(QStringLiteral("6")), 2); // the one that was given back
+        QSignalSpy changed(&model, &RunTableModel::comparedChanged);
+        runs.erase(runs.begin());
+        model.setGroups(groupRuns(runs));
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(!model.isCompared(QStringLiteral("0")));
+    }
+
+    void theQueueTellsWhatRunsWaitsAndEnded() {
+        QueueModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        WaitingItem waiting;
+        waiting.file = "/runs/queue/500000_c.json";
+        waiting.name = QStringLiteral("c, seed 1");
+        waiting.maxUpdates = 120;
+        model.setItems({sampleRun("b", 1, RunState::Finished), sampleRun("a", 1, RunState::Running)},
+                       {waiting}, {});
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.running(), 1);
+        QCOMPARE(model.queued(), 1);
+        const auto text = [&](int row, QueueModel::Column column) {
+            return model.index(row, column).data().toString();
+        };
+        QCOMPARE(text(0, QueueModel::State), QStringLiteral("Running"));
+        QCOMPARE(text(0, QueueModel::Step), QStringLiteral("50 of 100"));
+        QCOMPARE(text(0, QueueModel::Progress), QStringLiteral("50\u202f%"));
+        QCOMPARE(text(0, QueueModel::TimeLeft), QStringLiteral("2\u202fmin"));
+        QCOMPARE(text(0, QueueModel::Speed), QStringLiteral("20.0\u202fk frames/s"));
+        QCOMPARE(text(1, QueueModel::Job), QStringLiteral("c, seed 1"));
+        QCOMPARE(text(1, QueueModel::Step), QStringLiteral("0 of 120"));
+        QCOMPARE(text(2, QueueModel::State), QStringLiteral("Finished"));
+        QVERIFY(model.buttonsAt(0).contains(QueueModel::Button::Stop));
+        QVERIFY(model.buttonsAt(1).contains(QueueModel::Button::Remove));
+        QVERIFY(model.buttonsAt(2).contains(QueueModel::Button::Open));
+    }
+
+    void whatWentWrongHasItsSentenceBelow() {
+        QueueModel model;
+        model.setItems({sampleRun("a", 1, RunState::Failed), sampleRun("b", 1, RunState::Interrupted)}, {},
+                       {});
+        QCOMPARE(model.rowCount(), 4);
+        QCOMPARE(model.kindAt(1), QueueModel::Kind::Sentence);
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(),
+                 QStringLiteral("Out of memory at step 40."));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+        const QString interrupted = model.index(3, QueueModel::Job).data().toString();
+        QVERIFY2(interrupted.contains(QStringLiteral("to step 40, is whole")), qPrintable(interrupted));
+        QVERIFY(interrupted.endsWith(QLatin1Char('.')));
+    }
+
+    void aStepForwardChangesOneRow() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Running);
+        const auto other = sampleRun("b", 1, RunState::Finished);
+        model.setItems({run, other}, {}, {});
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset),
+            changed(&model, &QAbstractItemModel::dataChanged);
+        run.update = 60;
+        model.setItems({run, other}, {}, {});
+        QCOMPARE(reset.size(), 0);
+        QCOMPARE(changed.size(), 1);
+        model.setItems({run, other}, {}, {QStringLiteral("/runs/a-1")});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Stopping);
+        QVERIFY(!model.buttonsAt(0).contains(QueueModel::Button::Stop));
+    }
+
+    void unknownNumbersAreNotZero() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Running);
+        run.loss = run.framesPerSecond = run.secondsLeft = kUnknownNumber;
+        run.info.best = nullptr;
+        model.setItems({run}, {}, {});
+        for (const auto column :
+             {QueueModel::Loss, QueueModel::Speed, QueueModel::TimeLeft, QueueModel::Score})
+            QCOMPARE(model.index(0, column).data().toString(), QString());
+        QCOMPARE(durationText(kUnknownNumber), QStringLiteral("–"));
+        QCOMPARE(durationText(12), QStringLiteral("12\u202fs"));
+        QCOMPARE(durationText(6600), QStringLiteral("1\u202fh 50\u202fmin"));
+    }
+};
+
+QTEST_MAIN(RunModelsTest)
+#include "run_models_test.moc"

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/run_monitor/sample_runs.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/log_view.h"
+#include "widgets/run_monitor/metric_plot.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/samples_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+using namespace headroom;
+using namespace headroom::widgets;
+using headroom::testing::sampleCurves;
+using headroom::testing::sampleRun;
+
+namespace {
+
+const MetricPlot::Metric kLoss{QStringLiteral("loss"), QStringLiteral("Training loss"), 1, 3, true, true};
+
+int coloured(const QImage& image, const QColor& colour) {
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            count += image.pixelColor(x, y) == colour;
+    return count;
+}
+
+} // namespace
+
+class RunViewsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void twoExperimentsAreDrawnInTheirColours() {
+        MetricPlot plot(kLoss);
+        plot.resize(500, 300);
+        plot.show();
+        QCOMPARE(coloured(plot.grab().toImage(), Theme::current().runs[0]), 0);
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(100)}},
+                      {QStringLiteral("b"), 1, {sampleCurves(100, 0.5)}}});
+        const QImage image = plot.grab().toImage();
+        QVERIFY(coloured(image, Theme::current().runs[0]) > 50);
+        QVERIFY(coloured(image, Theme::current().runs[1]) > 50);
+        QCOMPARE(runPen(0, 1).style(), Qt::SolidLine);
+        QVERIFY(runPen(1, 1).dashPattern() != runPen(2, 1).dashPattern());
+    }
+
+    void theCursorReadsEveryExperiment() {
+        MetricPlot plot(kLoss);
+        plot.resize(500, 300);
+        plot.setReading({CurveAxis::Updates, 0, true, false});
+        plot.setRuns(
+            {{QStringLiteral("a"), 0, {sampleCurves(100)}}, {QStringLiteral("b"), 1, {sampleCurves(50, 1)}}});
+        plot.setCursor(40);
+        QCOMPARE(plot.valuesHere(), (std::vector<double>{1.0 / 40, 1 + 1.0 / 40}));
+        plot.setCursor(80);
+        QVERIFY(std::isnan(plot.valuesHere()[1]));
+        plot.setCursor(std::nullopt); // the last value of each
+        QCOMPARE(plot.valuesHere(), (std::vector<double>{1.0 / 100, 1 + 1.0 / 50}));
+    }
+
+    void seedsBecomeOneLineOrMany() {
+        MetricPlot plot(kLoss);
+        plot.resize(500, 300);
+        CurveReading reading{CurveAxis::Updates, 0, true, false};
+        plot.setReading(reading);
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(10), sampleCurves(10, 1), nullptr}}});
+        plot.setCursor(10);
+        QCOMPARE(plot.valuesHere(), (std::vector<double>{0.6}));
+        reading.mean = false;
+        plot.setReading(reading);
+        QCOMPARE(plot.valuesHere(), (std::vector<double>{0.1, 1.1}));
+    }
+
+    void longCurvesAreThinnedBeforeTheyAreDrawn() {
+        MetricPlot plot(kLoss);
+        plot.resize(400, 300);
+        plot.show();
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(200000)}}});
+        QVERIFY2(plot.drawnPoints() > 100 && plot.drawnPoints() <= 4 * 400,
+                 qPrintable(QString::number(plot.drawnPoints())));
+    }
+
+    void theWheelZoomsAndADoubleClickShowsAll() {
+        MetricPlot plot(kLoss);
+        plot.resize(500, 300);
+        plot.show();
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(1000)}}});
+        const auto all = plot.visibleSpan();
+        QSignalSpy moved(&plot, &MetricPlot::spanChanged);
+        QWheelEvent wheel(QPointF(250, 150), plot.mapToGlobal(QPointF(250, 150)), {}, {0, 240}, Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&plot, &wheel);
+        QCOMPARE(moved.size(), 1);
+        const auto part = plot.visibleSpan();
+        QVERIFY(part.second - part.first < 0.7 * (all.second - all.first));
+        QTest::mouseDClick(&plot, Qt::LeftButton, {}, {250, 150});
+        QCOMPARE(plot.visibleSpan(), all);
+    }
+
+    void pictureOnPaperIsDrawnAnew() {
+        MetricPlot plot(kLoss);
+        plot.resize(300, 200);
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(100)}}});
+        QImage paper(600, 400, QImage::Format_ARGB32);
+        paper.fill(Qt::white);
+        QPainter painter(&paper);
+        plot.renderTo(painter, paper.rect());
+        painter.end();
+        QVERIFY(coloured(paper, Theme::current().runs[0]) > 50);
+    }
+
+    void theTableSortsSearchesAndCopies() {
+        RunTable table;
+        table.resize(1200, 300);
+        table.runs()->setGroups(groupRuns({sampleRun("beta", 1, RunState::Finished, 1.25),
+                                           sampleRun("alpha", 1, RunState::Running, 3),
+                                           sampleRun("gamma", 1, RunState::Finished, 2)}));
+        table.sortByColumn(RunTableModel::Loss, Qt::DescendingOrder);
+        table.selectAll();
+        QStringList lines = table.asText().split(u'\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 4);
+        QVERIFY(lines[0].startsWith(QLatin1String("Run\tRecipe\tSeeds")));
+        QVERIFY(lines[1].startsWith(QLatin1String("alpha")));
+        QVERIFY(lines[3].contains(QLatin1String("\t1.25\t"))); // full precision, not "1.250"
+        table.setSearch(QStringLiteral("smoke run"));
+        QCOMPARE(table.shownRows(), 1);
+        table.setSearch(QStringLiteral("no such"));
+        QCOMPARE(table.shownRows(), 0);
+        table.setSearch({});
+        QCOMPARE(table.shownRows(), 3);
+    }
+
+    void spaceTicksAndEnterOpens() {
+        RunTable table;
+        table.show();
+        table.runs()->setGroups(groupRuns({sampleRun("a", 1, RunState::Finished)}));
+        table.setCurrentKey(QStringLiteral("a"));
+        QTest::keyClick(&table, Qt::Key_Space);
+        QVERIFY(table.runs()->isCompared(QStringLiteral("a")));
+        QSignalSpy opened(&table, &RunTable::opened);
+        QTest::keyClick(&table, Qt::Key_Return);
+        QCOMPARE(opened.size(), 1);
+        QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QApplication::clipboard()->text().contains(QLatin1String("a\tsmoke")));
+    }
+
+    void scoresThatATaskHasNotAreHidden() {
+        RunTable table;
+        auto run = sampleRun("a", 1, RunState::Finished);
+        table.runs()->setGroups(groupRuns({run}));
+        QVERIFY(table.isColumnHidden(RunTableModel::Bleu));
+        QVERIFY(!table.isColumnHidden(RunTableModel::Wer));
+        run.task = QStringLiteral("st_de");
+        table.runs()->setGroups(groupRuns({run}));
+        QVERIFY(table.isColumnHidden(RunTableModel::Wer));
+        QVERIFY(!table.isColumnHidden(RunTableModel::Bleu));
+    }
+
+    void paintedButtonsCanBeClicked() {
+        QueueView view;
+        view.resize(1200, 200);
+        view.show();
+        view.queue()->setItems({sampleRun("a", 1, RunState::Running), sampleRun("b", 1, RunState::Failed)},
+                               {}, {});
+        QSignalSpy asked(&view, &QueueView::asked);
+        const auto click = [&](int row, QueueModel::Button button) {
+            const QRect place = view.buttonRect(row, button);
+            QVERIFY(!place.isEmpty());
+            QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, place.center());
+        };
+        click(0, QueueModel::Button::Stop);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].value<QueueModel::Button>(), QueueModel::Button::Stop);
+        QCOMPARE(asked[0][1].value<std::filesystem::path>(), std::filesystem::path("/runs/a-1"));
+        click(2, QueueModel::Button::Resume); // beside the sentence
+        QCOMPARE(asked.size(), 2);
+        QCOMPARE(asked[1][0].value<QueueModel::Button>(), QueueModel::Button::Resume);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                          view.visualRect(view.queue()->index(0, QueueModel::Job)).center());
+        QCOMPARE(asked.size(), 2);
+    }
+
+    void theQueueKeepsItsRowWhenOthersCome() {
+        QueueView view;
+        view.show();
+        const auto old = sampleRun("old", 1, RunState::Finished);
+        view.queue()->setItems({old}, {}, {});
+        view.setCurrentPath(old.folder);
+        view.queue()->setItems({sampleRun("new", 1, RunState::Running), old}, {}, {});
+        QCOMPARE(view.currentPath(), old.folder);
+        QCOMPARE(view.currentIndex().row(), 1);
+    }
+
+    void theLogFollowsUntilSomebodyScrollsBack() {
+        LogView log;
+        log.resize(300, 100);
+        log.show();
+        for (int i = 0; i < 100; ++i)
+            log.append(QStringLiteral("line %1\n").arg(i));
+        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
+        log.verticalScrollBar()->setValue(3);
+        QVERIFY(!log.isFollowing());
+        log.append(QStringLiteral("one more\n"));
+        QCOMPARE(log.verticalScrollBar()->value(), 3);
+        log.setFollows(true);
+        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
+        QVERIFY(log.findNext(QStringLiteral("line 42")));
+        QVERIFY(!log.findNext(QStringLiteral("line 142")));
+    }
+
+    void timesAreThoseOfTheWall() {
+        LogView log;
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        log.append(now.toString(Qt::ISODate) + QStringLiteral("  Update 40\n"));
+        QCOMPARE(log.toPlainText(),
+                 now.toLocalTime().toString(QStringLiteral("HH:mm:ss")) + QStringLiteral("  Update 40"));
+    }
+
+    void wordsOfAnExampleAreAligned() {
+        const auto words = [](const char* text) {
+            return QString::fromLatin1(text).split(u' ', Qt::SkipEmptyParts);
+        };
+        QCOMPARE(wordsThatMatch(words("the cat sat"), words("the bat sat")),
+                 (std::vector<bool>{true, false, true}));
+        QCOMPARE(wordsThatMatch(words("a b c"), words("b c d")), (std::vector<bool>{true, true, false}));
+        QCOMPARE(wordsThatMatch({}, words("x")), (std::vector<bool>{false}));
+        QVERIFY(wordsThatMatch(words("x"), {}).empty());
+    }
+
+    void examplesAreTextNotMarkup() {
+        SamplesView view;
+        view.setSamples(QStringLiteral("After step 40"),
+                        {{QStringLiteral("id"), QStringLiteral("a <b> c"), QStringLiteral("a <i>")}});
+        QVERIFY(view.toPlainText().contains(QLatin1String("a <b> c")));
+        QVERIFY(view.toPlainText().contains(QLatin1String("<i>")));
+    }
+};
+
+QTEST_MAIN(RunViewsTest)
+#include "run_views_test.moc"
