@@ -95,6 +95,10 @@ void TrainQueueTest::jobsThatCannotBeginArePutAside() {
     writeJob(queueFolder(runs()) / "0001.json", bad);
     std::ofstream(queueFolder(runs()) / "0002.json") << "rubbish";
     writeJob(queueFolder(runs()) / "0003.json", job("good"));
+    Job again;
+    again.run = "first"; // finished above
+    again.resume = true;
+    writeJob(queueFolder(runs()) / "0004.json", again);
     runWorker({"queue", TinyTraining::text(runs()), "--stay"});
     QVERIFY(waitingJobs(runs()).empty());
     QVERIFY(readRun(runs() / "good").state == RunState::Finished);
@@ -102,6 +106,9 @@ void TrainQueueTest::jobsThatCannotBeginArePutAside() {
     QVERIFY2(first["error"].get<std::string>().find("nowhere.json") != std::string::npos,
              first.dump().c_str());
     QCOMPARE(first["run"].get<std::string>(), std::string("bad"));
+    const auto fourth = readStrictObject(failedJobs(runs()) / "0004.json", "test");
+    QVERIFY2(fourth["error"].get<std::string>().find("is finished") != std::string::npos,
+             fourth.dump().c_str());
     const auto second = readStrictObject(failedJobs(runs()) / "0002.json", "test");
     QVERIFY(second["error"].get<std::string>().find("0002.json is not JSON") != std::string::npos);
 }

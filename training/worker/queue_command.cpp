@@ -117,6 +117,15 @@ std::string lastLine(const fs::path& log) {
     return text.substr(text.rfind('\n') + 1); // npos + 1 is 0
 }
 
+/// How often a run was begun or gone on with, 0 where there is none: whether a job reached its run.
+std::int64_t livesOf(const fs::path& run) {
+    try {
+        return 1 + readRun(run).resumed;
+    } catch (const Error&) {
+        return 0;
+    }
+}
+
 void doJob(const fs::path& runs, const fs::path& file, Console& console) {
     const std::string name = file.stem().string();
     try {
@@ -125,11 +134,12 @@ void doJob(const fs::path& runs, const fs::path& file, Console& console) {
         std::error_code ignored;
         fs::remove(log, ignored);
         console.note(name + ": " + job.run.string());
+        const std::int64_t lives = livesOf(runs / job.run);
         const int status = waitFor(startWorker(trainArguments(runs, job), log, false));
         if (terminationFlag().load())
             return; // stopped, not done: the job waits for the next queue
-        // A run says itself how it ended; a job that never became one is told about here.
-        if (status != 0 && !fs::exists(RunPaths{runs / job.run}.run())) {
+        // A run says itself how it ended; a job that never reached one is told about here.
+        if (status != 0 && livesOf(runs / job.run) == lives) {
             const std::string said = lastLine(log);
             putAside(runs, file,
                      said.empty() ? "The worker ended with status " + std::to_string(status) + "." : said);
