@@ -117,6 +117,10 @@ private Q_SLOTS:
         QCOMPARE(voice.status, 1);
         QVERIFY(voice.says("no voice en-mars"));
         QCOMPARE(runWorkerProgram({"speak", "hello", "--out", "/nowhere/at/all/x.wav"}).status, 1);
+        const auto format = runWorkerProgram({"speak", "hello", "--out", m_folder.filePath("x.mp3")});
+        QCOMPARE(format.status, 1);
+        QVERIFY(format.says("x.mp3") && format.says("writes WAV"));
+        QVERIFY(!QFile::exists(m_folder.filePath("x.mp3")));
     }
 
 private:

@@ -2,10 +2,12 @@
 #include "core/alignment/phones.h"
 #include "core/audio/audio_file.h"
 #include "core/errors/count_text.h"
+#include "core/errors/error.h"
 #include "training/speech/spoken_text.h"
 #include "training/worker/commands.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace headroom::training {
 
@@ -16,9 +18,19 @@ std::int64_t spoken(const Tier& tier, const std::string& silence) {
                          [&](const Interval& interval) { return interval.label != silence; });
 }
 
+/// Only WAV is written; another ending would promise another format.
+void refuseOtherFormats(const std::filesystem::path& out) {
+    std::string ending = out.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (ending != ".wav")
+        throw Error("speak.format", out.string() + ": speak writes WAV; let the name end in .wav.",
+                    {{"file", out.string()}});
+}
+
 } // namespace
 
 void speak(const SpeakOptions& options, Console& console) {
+    refuseOtherFormats(options.out);
     const auto text = spokenText(options.text);
     const auto speech = speakWithEspeak(text.text, {options.voice, options.rate, options.pitch});
     // Only the American voices sound the r of "car" and "hears" inside the vowel's event.
