@@ -21,6 +21,7 @@ private Q_SLOTS:
     void killedTenTimesEndsWithTheSameBytes();
     void stopSavesAndResumeEndsWithTheSameBytes();
     void aFullDiskLosesNothing();
+    void precisionIsMeasuredOnceAndKept();
     void aDamagedCheckpointGoesBackToTheOneBefore();
 
 private:
@@ -174,6 +175,23 @@ void TrainResumeTest::aFullDiskLosesNothing() {
     QVERIFY(EventFollower(RunPaths{m_tiny->run("full")}.events()).poll().size() >= 2);
     QCOMPARE(runWorker({"train", "--run", TinyTraining::text(m_tiny->run("full")), "--resume"}).status, 0);
     verifyWhole("full");
+}
+
+void TrainResumeTest::precisionIsMeasuredOnceAndKept() {
+    const fs::path folder = m_tiny->run("auto");
+    QCOMPARE(runWorker(m_tiny->arguments("auto", {"--set", "machine.precision=\"auto\""})).status, 0);
+    RunInfo info = readRun(folder);
+    const std::string chosen = info.decided.precision;
+    QVERIFY(chosen == "fp32" || chosen == "bf16");
+    QVERIFY(readSmallFile(RunPaths{folder}.log(), "test").find("Precision " + chosen) != std::string::npos);
+    if (chosen == "fp32") // measuring leaves no trace in the weights
+        QVERIFY(m_tiny->weights("auto") == m_reference);
+
+    info.state = RunState::Stopped;
+    info.decided.precision = chosen == "fp32" ? "bf16" : "fp32"; // as if it had been measured elsewhere
+    writeRun(folder, info);
+    QCOMPARE(runWorker({"train", "--run", TinyTraining::text(folder), "--resume"}).status, 0);
+    QVERIFY(readRun(folder).decided.precision == info.decided.precision);
 }
 
 void TrainResumeTest::aDamagedCheckpointGoesBackToTheOneBefore() {

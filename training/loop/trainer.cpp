@@ -8,6 +8,7 @@
 #include "training/loop/checkpoint.h"
 #include "training/loop/export_model.h"
 #include "training/loop/meter.h"
+#include "training/loop/precision_choice.h"
 #include "training/loop/validation.h"
 
 #include <ATen/Context.h>
@@ -63,7 +64,7 @@ public:
 private:
     void begin();
     void resume();
-    void choosePrecision();
+    void measurePrecision();
     void epoch();
     void update(BatchLoader& loader, std::int64_t batches);
     [[noreturn]] void notFinite(const char* what, const std::vector<std::int64_t>& members) const;
@@ -100,7 +101,7 @@ void Trainer::begin() {
         takeWeights(*m_setup.startFrom, m_setup.architecture, m_parameters);
     RunInfo& info = m_journal.info();
     if (info.decided.precision == "auto")
-        choosePrecision();
+        measurePrecision();
     info.maxUpdates = m_recipe.length.maxUpdates;
     info.update = m_state.update;
     m_journal.event("started", m_state.update,
@@ -143,30 +144,13 @@ void Trainer::resume() {
     m_journal.event("resumed", 0);
 }
 
-void Trainer::choosePrecision() {
-    // The longest batch once to warm up and twice to measure, in each precision.
-    BatchLoader loader(m_setup.train.examples, m_cache, {m_batches.front()}, 1,
+void Trainer::measurePrecision() {
+    BatchLoader loader(m_setup.train.examples, m_cache, {m_batches.front()}, 1, // the longest
                        m_setup.architecture.frontEnd.features, nullptr, 0, 0);
-    const auto batch = loader.next();
-    const auto secondsIn = [&](const char* precision) {
-        Clock::time_point start;
-        for (int i = 0; i < 3; ++i) {
-            if (i == 1)
-                start = Clock::now();
-            const PrecisionScope scope(precision);
-            batchLoss(m_parameters, m_setup.architecture, m_recipe.loss, *batch, true, true);
-        }
-        m_optimiser.zeroGradients();
-        return std::chrono::duration<double>(Clock::now() - start).count() / 2;
-    };
-    const double single = secondsIn("fp32"), half = secondsIn("bf16");
-    m_journal.info().decided.precision = half < single ? "bf16" : "fp32";
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "Precision %s: a batch of %lld frames takes %.2f s in fp32 and %.2f s in bf16.",
-                  m_journal.info().decided.precision.c_str(), static_cast<long long>(batch->sourceFrames),
-                  single, half);
-    m_journal.log(text);
+    const PrecisionChoice choice =
+        choosePrecision(m_parameters, m_setup.architecture, m_recipe.loss, *loader.next());
+    m_journal.info().decided.precision = choice.precision;
+    m_journal.log(choice.sentence);
 }
 
 void Trainer::epoch() {
