@@ -121,6 +121,15 @@ void AppSettings::setComputeDevice(const QString& name) {
     m_settings->setValue(QStringLiteral("worker/device"), name);
 }
 
+QString AppSettings::lastModel() const {
+    const QString folder = m_settings->value(QStringLiteral("models/last")).toString();
+    return QFileInfo(folder).isDir() ? folder : QString();
+}
+
+void AppSettings::setLastModel(const QString& folder) {
+    m_settings->setValue(QStringLiteral("models/last"), folder);
+}
+
 QString AppSettings::runsFolder() const {
     return m_settings->value(QStringLiteral("training/runs")).toString();
 }

@@ -46,6 +46,8 @@ public:
     void setPlayingDevice(const QString& name);
     QString computeDevice() const; ///< the worker's device name; "cpu" at the start
     void setComputeDevice(const QString& name);
+    QString lastModel() const; ///< folder of the model that was read last; empty: none, or it is gone
+    void setLastModel(const QString& folder);
     QString runsFolder() const; ///< empty: RunStore's own
     void setRunsFolder(const QString& folder);
     QStringList recentCorpora() const; ///< newest first, at most ten; folders that are gone are left out

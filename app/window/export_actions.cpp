@@ -67,8 +67,12 @@ void ExportActions::exportData() {
         {tr("Everything about this layer, NPZ (*.npz)"), tr("The matrix, CSV (*.csv)")});
     if (file.isEmpty())
         return;
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix != QLatin1String("csv") && suffix != QLatin1String("npz"))
+        return failed(tr("%1 was not written: data goes to files that end in .npz or .csv.")
+                          .arg(QFileInfo(file).fileName()));
     try {
-        if (QFileInfo(file).suffix().compare(QLatin1String("csv"), Qt::CaseInsensitive) == 0)
+        if (suffix == QLatin1String("csv"))
             writeCsv(toPath(file), *map, result->clock);
         else
             writeNpz(toPath(file), *result, m_window->session()->currentLayer());
@@ -89,6 +93,7 @@ void ExportActions::done(const QString& file) {
 
 void ExportActions::failed(const QString& sentence) {
     m_window->session()->messages()->post(Severity::Error, sentence);
+    m_window->analyse()->showMessages();
 }
 
 } // namespace headroom::app

@@ -88,13 +88,32 @@ public:
     }
 };
 
+/// Says so where nothing matches: an empty list looks as if the field did not work.
+class ActionList : public QListView {
+public:
+    using QListView::QListView;
+
+protected:
+    void paintEvent(QPaintEvent* event) override {
+        QListView::paintEvent(event);
+        if (model()->rowCount() > 0)
+            return;
+        QPainter painter(viewport());
+        const int unit = qRound(Metrics::unit());
+        painter.setFont(Metrics::text());
+        painter.setPen(Theme::current().text2);
+        painter.drawText(viewport()->rect().adjusted(unit, 0, -unit, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                         FindAction::tr("No action matches."));
+    }
+};
+
 } // namespace
 
 FindAction::FindAction(QWidget* parent)
     : QLineEdit(parent)
     , m_model(new QStandardItemModel(this))
     , m_matches(new WordFilter(this))
-    , m_list(new QListView(this))
+    , m_list(new ActionList(this))
     , m_icon(new QAction(this)) {
     m_matches->setSourceModel(m_model);
     m_list->setModel(m_matches);
@@ -125,21 +144,20 @@ void FindAction::offer(QAction* action, const QString& section) {
 
 void FindAction::openList() {
     refresh();
-    const int rows = qMin(m_matches->rowCount(), kRowsShown);
-    if (rows == 0) {
-        m_list->hide();
-        return;
-    }
+    const int rows = qBound(1, m_matches->rowCount(), kRowsShown); // one of them says that there is none
     const int listWidth = qMax(width(), Metrics::control() * 14);
     m_list->resize(listWidth, rows * Metrics::listRow() + 2 * m_list->frameWidth());
     m_list->move(mapToGlobal(QPoint(width() - listWidth, height() + 2)));
     m_list->setCurrentIndex(m_matches->index(0, 0));
     m_list->show();
-    m_list->raise();
 }
 
 int FindAction::matchCount() const {
     return m_matches->rowCount();
+}
+
+bool FindAction::isListOpen() const {
+    return m_list->isVisible();
 }
 
 void FindAction::refresh() {

@@ -23,6 +23,7 @@ public:
     void offer(QAction* action, const QString& section);
     void openList();
     int matchCount() const;
+    bool isListOpen() const;
 
 protected:
     void focusInEvent(QFocusEvent* event) override;

@@ -2,6 +2,7 @@
 #include "app/window/main_window.h"
 
 #include "app/documents/autosave.h"
+#include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/settings/app_settings.h"
 #include "app/window/actions.h"
@@ -13,8 +14,10 @@
 #include "app/window/theme_switch.h"
 #include "app/window/time_field.h"
 #include "app/window/tool_bar.h"
+#include "app/window/train_page.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map_presenter.h"
+#include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/metrics.h"
 
 #include <QAction>
@@ -45,14 +48,19 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     , m_analyse(new AnalyseWorkspace({&m_session, &m_analysis, &m_worker, m_actions}, this))
     , m_toolBar(new ToolBar(*m_actions, this))
     , m_status(new StatusBar(*m_actions, m_session.messages(), this))
+    , m_drafts(new Drafts(&m_session, this))
     , m_sessionName(new QLabel(this)) {
     setObjectName(QStringLiteral("headroom"));
     setAcceptDrops(true);
+    m_train = new TrainPage(this, m_drafts);
     m_workspaces->addWidget(m_analyse);
+    m_workspaces->addWidget(m_train->workspace());
     setCentralWidget(m_workspaces);
     setStatusBar(m_status);
     addToolBar(m_toolBar);
-    const Menus menus = fillMenuBar(menuBar(), *m_actions, m_analyse->panelActions());
+    const Menus menus = fillMenuBar(menuBar(), *m_actions,
+                                    m_analyse->panelActions() + m_train->workspace()->panelActions());
+    menuBar()->insertMenu(menus.window->menuAction(), m_train->makeMenu(menuBar()));
     connect(menus.recent, &QMenu::aboutToShow, this,
             [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
     m_sessionName->setProperty("caption", true);
@@ -79,6 +87,8 @@ MainWindow::~MainWindow() {
          std::initializer_list<QObject*>{&m_session, m_session.messages(), &m_worker, &m_analysis})
         source->disconnect(this);
     delete takeCentralWidget();
+    delete m_train;
+    delete m_drafts;
     delete m_toolBar;
     delete m_status;
     delete m_sessionActions;
@@ -87,7 +97,8 @@ MainWindow::~MainWindow() {
 }
 
 bool MainWindow::isPending() const {
-    return m_session.isReading() || m_analysis.isBusy() || m_analyse->isPending();
+    return m_session.isReading() || m_analysis.isBusy() || m_analyse->isPending() ||
+           (showsTrain() && m_train->workspace()->isPending());
 }
 
 void MainWindow::connectActions() {
@@ -95,13 +106,16 @@ void MainWindow::connectActions() {
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
     connect(a.findAction, &QAction::triggered, this,
             [this] { m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason); });
-    connect(a.resetLayout, &QAction::triggered, m_analyse, &AnalyseWorkspace::resetLayout);
+    connect(a.resetLayout, &QAction::triggered, this,
+            [this] { showsTrain() ? m_train->workspace()->resetLayout() : m_analyse->resetLayout(); });
     connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(a.cancel, &QAction::triggered, &m_analysis, &AnalysisService::cancel);
     connect(a.workspaces, &QActionGroup::triggered, this, [this](QAction* workspace) {
         m_workspaces->setCurrentIndex(int(m_actions->workspaces->actions().indexOf(workspace)));
         m_workspaces->currentWidget()->setFocus();
+        showWorkspace();
     });
+    showWorkspace();
     connect(a.toStart, &QAction::triggered, this, [this] {
         m_analyse->axis()->setCursor(Seconds(0));
         m_analyse->axis()->reveal(Seconds(0));
@@ -114,9 +128,20 @@ void MainWindow::connectActions() {
     connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
     fillStart();
     connect(m_analyse, &AnalyseWorkspace::showInFolderRequested, this, &MainWindow::openInFileManager);
-    m_sessionActions->beforeSaving = [this] { m_session.setViewState(m_analyse->viewState()); };
+    connect(m_train->workspace(), &TrainWorkspace::showInFolderRequested, this, &MainWindow::openInFileManager);
+    connect(m_analyse, &AnalyseWorkspace::recordingAdded, m_sessionActions, &SessionActions::takeModelAlong);
+    connect(m_sessionActions, &SessionActions::somethingWrongSaid, m_analyse,
+            &AnalyseWorkspace::showMessages);
+    m_sessionActions->beforeSaving = [this] {
+        nlohmann::json view = m_analyse->viewState();
+        view["train"] = m_train->workspace()->viewState();
+        m_session.setViewState(std::move(view));
+    };
     connect(&m_session, &Session::viewStateRestored, this,
-            [this] { m_analyse->restoreView(m_session.viewState()); });
+            [this] {
+                m_analyse->restoreView(m_session.viewState());
+                m_train->workspace()->restoreView(m_session.viewState().value("train", nlohmann::json()));
+            });
 }
 
 void MainWindow::connectStatus() {
@@ -129,13 +154,15 @@ void MainWindow::connectStatus() {
         showProgress();
         updateActions();
     });
-    connect(m_status, &StatusBar::messagesRequested, m_analyse, &AnalyseWorkspace::showMessages);
+    connect(m_status, &StatusBar::messagesRequested, this,
+            [this] { showsTrain() ? m_train->workspace()->showMessages() : m_analyse->showMessages(); });
+    connect(m_train->workspace(), &TrainWorkspace::shownChanged, this, &MainWindow::sayStatus);
     connect(m_analyse, &AnalyseWorkspace::shownChanged, this, [this] {
-        m_status->say(m_analyse->presenter()->statusText());
+        sayStatus();
         updateActions();
         updateTime();
     });
-    m_status->say(m_analyse->presenter()->statusText());
+    sayStatus();
     connect(m_analyse->axis(), &widgets::TimeAxis::cursorChanged, this, &MainWindow::updateTime);
     connect(m_analyse->axis(), &widgets::TimeAxis::extentChanged, this, &MainWindow::updateTime);
     connect(m_analyse->axis(), &widgets::TimeAxis::selectionChanged, this, &MainWindow::updateActions);
@@ -147,6 +174,23 @@ void MainWindow::connectStatus() {
     connect(&m_session, &Session::modifiedChanged, this, &MainWindow::updateTitle);
     connect(&m_session, &Session::modelAdded, this, &MainWindow::updateActions);
     connect(&m_session, &Session::modelRemoved, this, &MainWindow::updateActions);
+}
+
+bool MainWindow::showsTrain() const {
+    return m_workspaces->currentWidget() == m_train->workspace();
+}
+
+/// Only what belongs to the workspace shown stands in the Window menu and in the status bar.
+void MainWindow::showWorkspace() {
+    for (QAction* panel : m_analyse->panelActions())
+        panel->setVisible(!showsTrain());
+    for (QAction* panel : m_train->workspace()->panelActions())
+        panel->setVisible(showsTrain());
+    sayStatus();
+}
+
+void MainWindow::sayStatus() {
+    m_status->say(showsTrain() ? m_train->workspace()->statusText() : m_analyse->presenter()->statusText());
 }
 
 void MainWindow::updateTime() {
@@ -211,6 +255,8 @@ void MainWindow::showEvent(QShowEvent* event) {
         restoreGeometry(geometry);
     if (const QByteArray state = m_settings->windowState(m_analyse->objectName()); !state.isEmpty())
         m_analyse->restoreState(state);
+    if (const QByteArray state = m_settings->windowState(m_train->workspace()->objectName()); !state.isEmpty())
+        m_train->workspace()->restoreState(state);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -218,6 +264,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_remembersGeometry) {
         m_settings->setWindowGeometry(saveGeometry());
         m_settings->setWindowState(m_analyse->objectName(), m_analyse->saveState());
+        m_settings->setWindowState(m_train->workspace()->objectName(), m_train->workspace()->saveState());
     }
     QMainWindow::closeEvent(event);
 }

@@ -64,9 +64,21 @@ public:
             break;
         }
         default:
-            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft,
-                              painter->fontMetrics().elidedText(text, Qt::ElideRight, cell.width()));
+            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, text);
         }
+    }
+    /// A sentence takes as many lines as it needs: what to do stands at its end.
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        if (index.column() != Messages::Sentence)
+            return {0, Metrics::listRow()};
+        const auto* view = static_cast<const QTableView*>(parent());
+        const int unit = qRound(Metrics::unit());
+        const int width = qMax(unit, view->columnWidth(index.column()) - 2 * unit);
+        const QFontMetrics metrics(Metrics::caption());
+        const int height =
+            metrics.boundingRect(QRect(0, 0, width, 1 << 15), Qt::TextWordWrap, index.data().toString())
+                .height();
+        return {width, qMax(Metrics::listRow(), height + unit)};
     }
 };
 
@@ -88,8 +100,11 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     m_view->verticalHeader()->hide();
     m_view->verticalHeader()->setDefaultSectionSize(Metrics::listRow());
     m_view->verticalHeader()->setMinimumSectionSize(Metrics::listRow());
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     QHeaderView* header = m_view->horizontalHeader();
     header->hide();
+    connect(header, &QHeaderView::sectionResized, m_view, &QTableView::resizeRowsToContents);
     header->setSectionResizeMode(Messages::Time, QHeaderView::Fixed);
     header->setSectionResizeMode(Messages::SeverityIcon, QHeaderView::Fixed);
     header->setSectionResizeMode(Messages::Sentence, QHeaderView::Stretch);

@@ -54,6 +54,16 @@ SessionActions::SessionActions(const Parts& parts, QObject* parent)
     , m_parts(parts)
     , m_dialogs(std::make_unique<FileDialogs>()) {
     connectActions();
+    connect(parts.session, &Session::utteranceChanged, this, [this](UtteranceId id) {
+        const Utterance* utterance = m_parts.session->utterances()->find(id);
+        if (m_modelWanted && utterance && utterance->state == OpenState::Ready)
+            takeModelAlong();
+    });
+    connect(parts.session, &Session::modelChanged, this, [this](ModelId id) {
+        const OpenModel* model = m_parts.session->models()->find(id);
+        if (model && model->info)
+            m_parts.settings->setLastModel(toQString(model->folder));
+    });
     connect(parts.session, &Session::sessionDropped, this,
             [this](const std::filesystem::path& folder) { openSession(toQString(folder)); });
 }
@@ -112,6 +122,7 @@ bool SessionActions::guarded(const std::function<void()>& work) {
         return true;
     } catch (const std::exception& failure) {
         m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(failure.what()));
+        Q_EMIT somethingWrongSaid();
         return false;
     }
 }
@@ -155,6 +166,7 @@ void SessionActions::openDemo() {
             Severity::Error,
             tr("The demo session is not where the program's files are: %1 has no demo/demo.headroom.")
                 .arg(toQString(resourceFolder())));
+        Q_EMIT somethingWrongSaid();
         return;
     }
     guarded([&] {
@@ -167,7 +179,28 @@ void SessionActions::openFiles(const QStringList& files) {
     std::vector<std::filesystem::path> paths;
     for (const QString& file : files)
         paths.push_back(toPath(QDir::cleanPath(QFileInfo(file).absoluteFilePath())));
-    m_parts.session->open(paths);
+    Session* session = m_parts.session;
+    const int utterances = session->utterances()->count(), said = session->messages()->rowCount();
+    m_modelWanted = session->models()->count() == 0;
+    session->open(paths);
+    m_modelWanted =
+        m_modelWanted && session->models()->count() == 0 && session->utterances()->count() > utterances;
+    if (session->messages()->rowCount() > said)
+        Q_EMIT somethingWrongSaid();
+}
+
+void SessionActions::takeModelAlong() {
+    m_modelWanted = false;
+    Session* session = m_parts.session;
+    if (session->models()->count() > 0)
+        return;
+    const QString last = m_parts.settings->lastModel();
+    const auto folder = last.isEmpty() ? resourceFolder() / "demo" / "model" : toPath(last);
+    session->setCurrentModel(session->openModel(folder));
+    session->messages()->post(Severity::Info,
+                              last.isEmpty() ? tr("No model was open: the demo's reads what was opened.")
+                                             : tr("No model was open: %1, used last, reads what was opened.")
+                                                   .arg(session->currentModel()->name));
 }
 
 void SessionActions::start(const QStringList& files) {

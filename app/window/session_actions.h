@@ -45,6 +45,8 @@ public:
     void start(const QStringList& files);
     void openFiles(const QStringList& files);
     void openSession(const QString& folder);
+    /// Sound came in: where no model is open, the one used last reads it, else the demo's. Nothing is asked.
+    void takeModelAlong();
     void openDemo();
     bool save();
     bool saveAs();
@@ -56,6 +58,10 @@ public:
     void fillRecent(QMenu* menu);
     std::vector<RecentSession> recent() const;
 
+Q_SIGNALS:
+    /// Said in Messages, and nowhere else: it concerns no row of what is open.
+    void somethingWrongSaid();
+
 private:
     void connectActions();
     /// Whether what is open may be closed; asks where changes would be lost.
@@ -65,6 +71,7 @@ private:
     void opened(const QString& folder);
     Parts m_parts;
     std::unique_ptr<FileDialogs> m_dialogs;
+    bool m_modelWanted = false; ///< recordings were named while no model was open
 };
 
 } // namespace headroom::app

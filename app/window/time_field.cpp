@@ -79,14 +79,18 @@ void TimeField::keyPressEvent(QKeyEvent* event) {
     if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
         return QLineEdit::keyPressEvent(event);
     bool isNumber = false;
-    const double typed = text().trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&isNumber);
+    QString entered = text().trimmed();
+    // Beside a point a comma stands between thousands; alone it is somebody's decimal point.
+    if (entered.contains(QLatin1Char('.')))
+        entered.remove(QLatin1Char(','));
+    const double typed = entered.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&isNumber);
     clearFocus();
     if (isNumber)
         Q_EMIT timeEntered(Seconds(typed));
 }
 
 QSize TimeField::sizeHint() const {
-    return {qRound(Metrics::unit() * 19), Metrics::control()};
+    return {qRound(Metrics::unit() * 21), Metrics::control()};
 }
 
 } // namespace headroom::app

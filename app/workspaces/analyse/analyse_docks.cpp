@@ -59,27 +59,33 @@ void AnalyseWorkspace::makeDocks() {
 
     m_checksDock = addDock(QStringLiteral("checks"), tr("Checks"), m_checks);
     m_layersDock = addDock(QStringLiteral("layers"), tr("Layers"), m_layers);
+    m_tabs = new QTabWidget;
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_windows, tr("Windows"));
+    m_tabs->setTabToolTip(
+        0, tr("How much a window would keep (D), and what it would cut off (CL), layer by layer."));
+    m_analysisDock = addDock(QStringLiteral("analysis"), tr("Analysis"), m_tabs);
+    // The tabs are its header.
+    m_analysisDock->setTitleBarWidget(new QWidget(m_analysisDock));
+
     const auto showDetails = [this] {
         const OpenModel* model = m_parts.session->currentModel();
-        m_layersDock->header()->setDetail(!model        ? tr("appear when a model has read an utterance")
-                                          : model->info ? model->name
-                                                        : tr("%1, opening").arg(model->name));
+        // Also where the large map shows a head: CL is that of the contributions.
+        const bool other = m_parts.session->mapSource().needsAttention();
+        m_tabs->setTabText(0, other ? tr("Windows (contributions)") : tr("Windows"));
+        m_layersDock->header()->setDetail(
+            !model        ? tr("appear when a model has read an utterance")
+            : model->info ? (other ? tr("contributions, %1").arg(model->name) : model->name)
+            : model->state == OpenState::Failed ? tr("%1 could not be opened").arg(model->name)
+                                                : tr("%1, opening").arg(model->name));
         m_checksDock->header()->setDetail(
             model && model->info ? tr("layer %1").arg(m_parts.session->currentLayer()) : QString());
     };
-    for (auto signal : {&Session::currentModelChanged, &Session::currentLayerChanged})
+    for (auto signal :
+         {&Session::currentModelChanged, &Session::currentLayerChanged, &Session::mapSourceChanged})
         connect(m_parts.session, signal, this, showDetails);
     connect(m_parts.session, &Session::modelChanged, this, showDetails);
     showDetails();
-
-    auto* tabs = new QTabWidget;
-    tabs->setDocumentMode(true);
-    tabs->addTab(m_windows, tr("Windows"));
-    tabs->setTabToolTip(
-        0, tr("How much a window would keep (D), and what it would cut off (CL), layer by layer."));
-    m_analysisDock = addDock(QStringLiteral("analysis"), tr("Analysis"), tabs);
-    // The tabs are its header.
-    m_analysisDock->setTitleBarWidget(new QWidget(m_analysisDock));
 
     m_messagesDock = addDock(QStringLiteral("messages"), tr("Messages"), m_messages);
     m_messagesDock->header()->setDetail(tr("kept until you clear them"));

@@ -207,6 +207,8 @@ void AnalyseWorkspace::showUtterance() {
     const Utterance* utterance = session->currentUtterance();
     const int page = session->utterances()->count() == 0 ? 0 : 1;
     if (page != m_pages->currentIndex()) {
+        // First away from the page that goes, or the focus would run on to the next field, and back.
+        setFocus();
         m_pages->setCurrentIndex(page);
         // The keys mean what the hints say from the first moment on.
         page == 0 ? m_start->setFocus() : m_matrix->matrix()->setFocus();

@@ -11,6 +11,7 @@
 
 class QSplitter;
 class QStackedWidget;
+class QTabWidget;
 
 namespace headroom::app {
 
@@ -59,6 +60,9 @@ public:
     RecordingBar* recordingBar() const { return m_recordingBar; }
     /// The middle, as it is exported.
     QWidget* centre() const;
+    const Dock* layersDock() const { return m_layersDock; }
+    const Dock* messagesDock() const { return m_messagesDock; }
+    const QTabWidget* analysisTabs() const { return m_tabs; }
 
     QList<QAction*> panelActions() const; ///< show or hide each dock
     void showMessages();
@@ -75,6 +79,7 @@ protected:
 Q_SIGNALS:
     void shownChanged(); ///< what the status bar says
     void showInFolderRequested(const QString& path);
+    void recordingAdded(); ///< something was recorded, and is open now
 
 private:
     void makeCentre();
@@ -113,6 +118,7 @@ private:
     LayersPanel* m_layers = nullptr;
     WindowsPanel* m_windows = nullptr;
     MessagesPanel* m_messages = nullptr;
+    QTabWidget* m_tabs = nullptr; ///< what the analysis dock holds
     Dock *m_utterancesDock = nullptr, *m_modelsDock = nullptr, *m_readOutDock = nullptr,
          *m_checksDock = nullptr;
     Dock *m_layersDock = nullptr, *m_analysisDock = nullptr, *m_messagesDock = nullptr;

@@ -29,6 +29,10 @@ QString decimals(double value, int digits) {
     // A number that rounds to zero is not negative.
     if (text.startsWith(QLatin1Char('-')) && text.toDouble() == 0)
         text.remove(0, 1);
+    const auto point = text.indexOf(QLatin1Char('.'));
+    for (auto at = (point < 0 ? text.size() : point) - 3; at > (text.startsWith(QLatin1Char('-')) ? 1 : 0);
+         at -= 3)
+        text.insert(at, QLatin1Char(','));
     return withMinus(text);
 }
 

@@ -31,8 +31,10 @@ void AnalyseWorkspace::connectSound() {
         m_recordingBar->setVisible(recording);
     });
     connect(m_transport, &SoundTransport::recordingProgressed, m_recordingBar, &RecordingBar::setProgress);
-    connect(m_transport, &SoundTransport::recorded, this,
-            [this](const Recording& recording) { m_parts.session->addRecording(recording); });
+    connect(m_transport, &SoundTransport::recorded, this, [this](const Recording& recording) {
+        m_parts.session->addRecording(recording);
+        Q_EMIT recordingAdded();
+    });
     connect(m_transport, &SoundTransport::failed, this, [this](const QString& sentence) {
         m_parts.session->messages()->post(Severity::Error, sentence);
         showMessages(); // a button that does nothing must not look as if it were broken

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/time_column.h"
 
+#include "app/documents/paths.h"
 #include "app/window/actions.h"
 #include "app/window/panel_header.h"
 #include "app/workspaces/analyse/number_text.h"
@@ -205,8 +206,10 @@ void TimeColumn::showSpectrum(const Utterance& utterance) {
 }
 
 void TimeColumn::showTiers(const Utterance& utterance) {
-    const QString missing = utterance.alignmentFile.empty() ? tr("No TextGrid beside %1").arg(utterance.name)
-                                                            : tr("The TextGrid has no tier for this");
+    const QString missing =
+        utterance.alignmentFile.empty() ? tr("No TextGrid beside %1").arg(utterance.name)
+        : utterance.alignment           ? tr("The TextGrid has no tier for this")
+                              : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     if (!utterance.alignment) {
         m_words->setIntervals({}, missing);
         m_phones->setIntervals({}, missing);
