@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/settings/app_settings.h"
+#include "app/window/actions.h"
 #include "app/window/command_line.h"
 #include "app/window/main_window.h"
 #include "app/window/screenshot.h"
 #include "app/window/session_actions.h"
 #include "app/window/theme_switch.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QTemporaryDir>
 
@@ -16,6 +18,13 @@ namespace {
 bool hasDisplay() {
     return !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") ||
            !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+}
+
+/// Qt's offscreen platform says at each start what it cannot do; none of it concerns a picture.
+void leaveOutPlatformRemarks(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+    if (text.startsWith(QLatin1String("This plugin does not support ")))
+        return;
+    std::fprintf(stderr, "%s\n", qUtf8Printable(qFormatLogMessage(type, context, text)));
 }
 
 int fail(int status, const QString& sentence) {
@@ -51,6 +60,8 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
 
+    if (qEnvironmentVariable("QT_QPA_PLATFORM").startsWith(QLatin1String("offscreen")))
+        qInstallMessageHandler(leaveOutPlatformRemarks);
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("headroom"));
     QApplication::setOrganizationName(QString());
@@ -67,6 +78,8 @@ int main(int argc, char** argv) {
     window.setRemembersGeometry(!isPicture);
     if (isPicture)
         window.resize(line.size);
+    if (line.workspace == QLatin1String("train"))
+        window.actions().trainWorkspace->trigger();
     window.show();
     if (isPicture && line.files.isEmpty())
         window.sessionActions()->openDemo();

@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QListView>
 #include <QPainter>
+#include <QPointer>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
@@ -26,7 +27,7 @@ constexpr int kSectionRole = Qt::UserRole + 2;
 constexpr int kRowsShown = 12;
 
 QAction* actionOf(const QModelIndex& index) {
-    return qobject_cast<QAction*>(index.data(kActionRole).value<QObject*>());
+    return index.data(kActionRole).value<QPointer<QAction>>();
 }
 
 QString plainText(const QAction* action) {
@@ -137,7 +138,7 @@ FindAction::FindAction(QWidget* parent)
 
 void FindAction::offer(QAction* action, const QString& section) {
     auto* item = new QStandardItem(plainText(action));
-    item->setData(QVariant::fromValue<QObject*>(action), kActionRole);
+    item->setData(QVariant::fromValue(QPointer<QAction>(action)), kActionRole);
     item->setData(section, kSectionRole);
     m_model->appendRow(item);
 }

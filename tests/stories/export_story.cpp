@@ -31,8 +31,12 @@ private Q_SLOTS:
             QVERIFY(bytes.size() > 5000);
             if (suffix == "svg")
                 QVERIFY(bytes.contains("<text")); // text stays text
-            if (suffix == "pdf")
+            if (suffix == "pdf") {
                 QVERIFY(bytes.startsWith("%PDF-"));
+                // Text is set in fonts that are in the file, not drawn as outlines or pixels.
+                QVERIFY(bytes.contains("/FontFile2") || bytes.contains("/FontFile3"));
+                QVERIFY(bytes.contains("/ToUnicode"));
+            }
             if (suffix == "png")
                 QVERIFY(QImage::fromData(bytes).width() > 1000);
         }
@@ -65,6 +69,15 @@ private Q_SLOTS:
         QCOMPARE(row.size(), story.result()->tokens.value() + 1);
         QVERIFY(std::abs(row[0].toDouble() - (0.0125 + 0.04 * 10)) < 1e-6);
         QCOMPARE(row[21].toFloat(), layer->contributions->level(0)(10, 20));
+    }
+
+    void dataUnderAnotherEndingIsNotWritten() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.answers().file = story.path("data.xyz");
+        story.window().actions().exportData->trigger();
+        QVERIFY(!QFile::exists(story.path("data.xyz")));
+        QVERIFY(story.messages().contains(QLatin1String(".npz or .csv")));
     }
 
     void aFileThatCannotBeWrittenIsASentence() {

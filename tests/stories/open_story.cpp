@@ -2,16 +2,20 @@
 // A recording and a model come in: sound, layers, numbers and checks stand on the screen.
 #include "app/window/actions.h"
 #include "app/window/banner.h"
+#include "app/window/dock.h"
+#include "app/window/panel_header.h"
 #include "app/window/session_actions.h"
 #include "app/window/status_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/checks_panel.h"
 #include "app/workspaces/analyse/layers_panel.h"
 #include "app/workspaces/analyse/matrix_panel.h"
+#include "app/workspaces/analyse/time_column.h"
 #include "core/analysis/diagonality.h"
 #include "tests/stories/story.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
+#include "widgets/tiers/tier_lane.h"
 
 #include <QAction>
 #include <QDropEvent>
@@ -50,6 +54,75 @@ private Q_SLOTS:
         // 3 s: 298 frames, 75 tokens.
         QCOMPARE(story.result()->tokens.value(), 75);
         QCOMPARE(story.messages(), QString());
+    }
+
+    void oneRecordingIsReadWithoutAQuestion() {
+        const auto home = std::make_shared<QTemporaryDir>();
+        {
+            Story story(home);
+            QVERIFY2(story.openAndWait({story.utterance("mine")}), qPrintable(story.messages()));
+            QVERIFY(story.result());
+            QCOMPARE(story.result()->readyLayers(), 8);
+            QCOMPARE(story.answers().asked, 0);
+            QVERIFY(story.messages().contains(QLatin1String("the demo's reads")));
+        }
+        Story next(home);
+        QVERIFY(next.openAndWait({next.utterance("another")}));
+        QVERIFY2(next.messages().contains(QLatin1String("used last")), qPrintable(next.messages()));
+        QCOMPARE(next.result()->readyLayers(), 8);
+    }
+
+    void whatIsNoSoundBringsNoModelAndIsSaid() {
+        Story story;
+        QFile broken(story.path("notes.wav"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("not a sound at all, only its name says so");
+        broken.close();
+        QVERIFY(story.openAndWait({broken.fileName()}));
+        QCOMPARE(story.session().models()->count(), 0);
+        // Nothing has a row here: the sentence itself must stand somewhere.
+        QVERIFY(!story.window().analyse()->messagesDock()->isVisible());
+        QVERIFY(story.openAndWait({story.path("no-such.wav")}));
+        QVERIFY(story.window().analyse()->messagesDock()->isVisible());
+    }
+
+    void aBrokenSessionIsSaidInWords() {
+        Story story;
+        QVERIFY(QDir().mkpath(story.path("broken.headroom")));
+        QFile file(story.path("broken.headroom/session.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"headroom\": ");
+        file.close();
+        QVERIFY(story.openAndWait({story.path("broken.headroom")}));
+        QVERIFY(story.window().analyse()->messagesDock()->isVisible());
+        QVERIFY(story.messages().contains(QLatin1String("session.json")));
+    }
+
+    void aModelThatCannotBeReadIsNotStillOpening() {
+        Story story;
+        QVERIFY(QDir().mkpath(story.path("cut-model")));
+        for (const QString& name : QDir(Story::model()).entryList(QDir::Files))
+            QVERIFY(QFile::copy(Story::model() + '/' + name, story.path("cut-model/" + name)));
+        QFile weights(story.path("cut-model/model.safetensors"));
+        weights.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+        QVERIFY(weights.resize(weights.size() / 2));
+        QVERIFY(story.openAndWait({story.path("cut-model"), story.utterance("one")}));
+        QCOMPARE(story.session().currentModel()->state, OpenState::Failed);
+        const QString detail = story.window().analyse()->layersDock()->header()->detail();
+        QVERIFY2(detail.endsWith(QLatin1String("could not be opened")), qPrintable(detail));
+    }
+
+    void aTextGridThatCannotBeReadIsNamedInItsLanes() {
+        Story story;
+        const QString sound = story.utterance("one");
+        QFile grid(story.path("one.TextGrid"));
+        QVERIFY(grid.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        grid.close();
+        QVERIFY(story.openAndWait({sound}));
+        const auto tiers = story.window().analyse()->timeColumn()->findChildren<widgets::TierLane*>();
+        QCOMPARE(tiers.size(), 2);
+        for (const widgets::TierLane* tier : tiers)
+            QCOMPARE(tier->accessibleDescription(), QStringLiteral("one.TextGrid could not be read"));
     }
 
     void theChecksAreThoseOfTheLayerShown() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window of a layer, by mouse and by keyboard: every number on the screen is that of core/analysis.
 #include "app/window/actions.h"
+#include "app/window/dock.h"
 #include "app/window/find_action.h"
+#include "app/window/panel_header.h"
 #include "app/window/tool_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/layers_panel.h"
@@ -17,7 +19,9 @@
 #include "widgets/matrix/matrix_view.h"
 
 #include <QAction>
+#include <QTabWidget>
 #include <QTest>
+#include <QWindow>
 
 #include <cmath>
 
@@ -74,6 +78,31 @@ private Q_SLOTS:
         story.window().actions().undo->trigger();
         QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>(17));
         compareEverywhere(story, 5, 17);
+    }
+
+    void theRowStaysMarkedWhileCtrlIsHeld() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(5);
+        story.session().setWindow(story.session().currentModelId(), 5, 17);
+        QVERIFY(story.quiet());
+        const widgets::WindowsTable* table = story.window().analyse()->windowsPanel()->table();
+        QVERIFY(table->selectionModel()->isRowSelected(4, {}));
+        // Through the window system, so that the modifier is one of the whole program.
+        QTest::keyClick(story.window().windowHandle(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>());
+        QVERIFY(table->selectionModel()->isRowSelected(4, {}));
+    }
+
+    void whoseNumbersTheySayWhereAHeadIsShown() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        const AnalyseWorkspace* analyse = story.window().analyse();
+        QCOMPARE(analyse->analysisTabs()->tabText(0), QStringLiteral("Windows"));
+        story.session().setMapSource({MapSource::Kind::Head, 1});
+        QVERIFY(story.quiet());
+        QCOMPARE(analyse->analysisTabs()->tabText(0), QStringLiteral("Windows (contributions)"));
+        QVERIFY(analyse->layersDock()->header()->detail().startsWith(QLatin1String("contributions")));
     }
 
     void aTypedEvenNumberIsNotTaken() {
@@ -152,6 +181,13 @@ private Q_SLOTS:
         QVERIFY(find->hasFocus());
         QTest::keyClicks(find, QStringLiteral("theme dark"));
         QCOMPARE(find->matchCount(), 1);
+        // What matches nothing is said; an empty list looks broken.
+        find->selectAll();
+        QTest::keyClicks(find, QStringLiteral("qqq"));
+        QCOMPARE(find->matchCount(), 0);
+        QVERIFY(find->isListOpen());
+        find->selectAll();
+        QTest::keyClicks(find, QStringLiteral("theme dark"));
         QTest::keyClick(find, Qt::Key_Return);
         QVERIFY(widgets::Theme::current().isDark);
     }

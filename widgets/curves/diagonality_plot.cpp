@@ -44,6 +44,8 @@ DiagonalityPlot::DiagonalityPlot(QWidget* parent)
     m->plot->addLayer(QStringLiteral("marker"), nullptr, QCustomPlot::limAbove);
     m->markerLayer = m->plot->layer(QStringLiteral("marker"));
     m->markerLayer->setMode(QCPLayer::lmBuffered); // a drag replots this layer alone
+    m->plot->addLayer(QStringLiteral("key"), m->markerLayer, QCustomPlot::limAbove);
+    m->plot->legend->setLayer(QStringLiteral("key")); // the marker passes behind the words
     m->inside = new QCPItemRect(m->plot);
     m->vertical = new QCPItemLine(m->plot);
     m->horizontal = new QCPItemLine(m->plot);
@@ -57,7 +59,8 @@ DiagonalityPlot::DiagonalityPlot(QWidget* parent)
     m->axisTitle = new QCPItemText(m->plot);
     setAccessibleName(tr("D(w): contributions kept by a window"));
     setToolTip(tr("D(w): share of contributions inside a window of w tokens; CL = 1 − D(w) is what it loses. "
-                  "Alastruey et al. 2022, Eq. 6. Drag the marker to change the window."));
+                  "Alastruey et al. 2022, Eq. 6. Drag the marker to change the window. Black: this "
+                  "utterance; grey: the other layers."));
     redraw();
 }
 
@@ -172,7 +175,8 @@ void DiagonalityPlot::redraw() {
         middle->setPen(dashed);
         middle->setName(tr("%1 utterances, mean ± std").arg(m->utterances));
     }
-    plot.legend->setVisible(plot.graphCount() > 1);
+    // In a narrow plot the key would hide what it explains; the tool tip has it then.
+    plot.legend->setVisible(plot.graphCount() > 1 && plot.axisRect()->width() >= 28 * unit);
     plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignVCenter);
 
     const int last = m->lastWindow();

@@ -103,8 +103,10 @@ void WindowsTable::setCurrentLayer(int layer) {
     if (layer < 0)
         clearSelection();
     else
-        setCurrentIndex(
-            m_sorted->mapFromSource(m_windows->index(layer, std::max(currentIndex().column(), 0))));
+        // Not the view's own setCurrentIndex(): with Ctrl held, as in Ctrl+Z, that takes the selection away.
+        selectionModel()->setCurrentIndex(
+            m_sorted->mapFromSource(m_windows->index(layer, std::max(currentIndex().column(), 0))),
+            QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_selecting = false;
 }
 
@@ -173,10 +175,40 @@ void WindowsTable::applyMetrics() {
     verticalHeader()->setDefaultSectionSize(Metrics::tableRow());
     horizontalHeader()->setFixedHeight(Metrics::tableHeader());
     horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Metrics::unit()));
-    constexpr double kWidths[WindowsModel::ColumnCount] = {6.5, 6.5, 5.5, 5, 8.5, 14, 9, 8, 10};
     for (int column = 0; column < WindowsModel::ColumnCount; ++column)
-        horizontalHeader()->resizeSection(column, static_cast<int>(kWidths[column] * Metrics::unit()));
-    horizontalHeader()->setStretchLastSection(true);
+        if (column != WindowsModel::LossBar)
+            horizontalHeader()->resizeSection(column, widthOf(column));
+    fitBar();
+}
+
+int WindowsTable::widthOf(int column) const {
+    QFont bold = Metrics::caption();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics heads(bold);
+    // Heads with the arrow of the sorted one; beyond sixteen units a text is elided, a number never
+    // is.
+    const double head = heads.horizontalAdvance(m_sorted->headerData(column, Qt::Horizontal).toString()) +
+                        (column == WindowsModel::Layer ? 3.5 : 2.25) * Metrics::unit();
+    return static_cast<int>(std::min(
+        16 * Metrics::unit(), std::max<double>(head, sizeHintForColumn(column) + Metrics::unit() / 2)));
+}
+
+/// The bar takes what is left; where that is nothing it goes, for its number stands beside it.
+void WindowsTable::fitBar() {
+    int others = 0;
+    for (int column = 0; column < WindowsModel::ColumnCount; ++column)
+        if (column != WindowsModel::LossBar && !isColumnHidden(column))
+            others += columnWidth(column);
+    const int left = viewport()->width() - others;
+    const bool fits = left >= 4 * Metrics::unit();
+    setColumnHidden(WindowsModel::LossBar, !fits);
+    if (fits)
+        horizontalHeader()->resizeSection(WindowsModel::LossBar, left);
+}
+
+void WindowsTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitBar();
 }
 
 } // namespace headroom::widgets

@@ -33,10 +33,13 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     void applyMetrics();
+    int widthOf(int column) const;
+    void fitBar();
 
     WindowsModel* m_windows;
     QSortFilterProxyModel* m_sorted;

@@ -80,9 +80,10 @@ void MatrixPanel::addControls(const Actions& actions) {
     const int unit = qRound(Metrics::unit());
     m_source->setProperty("small", true);
     m_source->setAccessibleName(tr("Map"));
-    // As wide as its words, and gives way in a narrow window.
+    // As wide as its words; in a narrow window it gives way, down to its first word.
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_source->setMinimumWidth(unit * 11);
+    m_source->setMinimumWidth(QFontMetrics(Metrics::text()).horizontalAdvance(tr("Contributions")) +
+                              unit * 5);
     m_source->setToolTip(tr(
         "Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
         "rows sum to 1). Attention head: its weights as applied."));
@@ -105,6 +106,8 @@ void MatrixPanel::addControls(const Actions& actions) {
         tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
     m_header->addLeading(m_colours);
     m_gammaText->setProperty("caption", true);
+    m_gammaText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_gammaText->setMaximumWidth(QFontMetrics(Metrics::text()).horizontalAdvance(tr("Gamma %1").arg("0.55")));
     m_header->addLeading(m_gammaText);
     m_gamma->setRange(4, kGammaSteps);
     m_gamma->setMinimumWidth(unit * 3);
