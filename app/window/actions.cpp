@@ -139,8 +139,13 @@ void Actions::addView() {
     analyseWorkspace->setCheckable(true);
     analyseWorkspace->setChecked(true);
     analyseWorkspace->setData("matrix");
+    trainWorkspace = add(window, tr("Train"), "", QKeySequence(Qt::CTRL | Qt::Key_3),
+                         tr("Train what was drawn, watch it, open the result."));
+    trainWorkspace->setCheckable(true);
+    trainWorkspace->setData("curve");
     workspaces = new QActionGroup(this);
     workspaces->addAction(analyseWorkspace);
+    workspaces->addAction(trainWorkspace);
     findAction = add(window, tr("Find action"), "search", QKeySequence(Qt::CTRL | Qt::Key_K),
                      tr("Find anything the window can do by its words."));
     about = add(tr("Help"), tr("About Headroom"), "info", {}, tr("Version and licence."));

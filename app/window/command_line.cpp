@@ -32,7 +32,7 @@ void describe(QCommandLineParser& parser) {
                       QStringLiteral("WIDTHxHEIGHT")});
     parser.addOption({kTheme, QStringLiteral("light or dark."), QStringLiteral("THEME")});
     parser.addOption(
-        {kWorkspace, QStringLiteral("Which workspace to show: analyse."), QStringLiteral("WORKSPACE")});
+        {kWorkspace, QStringLiteral("Which workspace to show: analyse or train."), QStringLiteral("WORKSPACE")});
 }
 
 } // namespace
@@ -59,8 +59,9 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     else if (!line.theme.isEmpty() && line.theme != QLatin1String("light") &&
              line.theme != QLatin1String("dark"))
         line.mistake = QStringLiteral("--theme is light or dark, not “%1”.").arg(line.theme);
-    else if (!line.workspace.isEmpty() && line.workspace != QLatin1String("analyse"))
-        line.mistake = QStringLiteral("--workspace is analyse, not “%1”.").arg(line.workspace);
+    else if (!line.workspace.isEmpty() && line.workspace != QLatin1String("analyse") &&
+             line.workspace != QLatin1String("train"))
+        line.mistake = QStringLiteral("--workspace is analyse or train, not “%1”.").arg(line.workspace);
     if (parser.isSet(kSize)) {
         static const QRegularExpression pattern(QStringLiteral("^([0-9]{1,5})[xX×]([0-9]{1,5})$"));
         const auto match = pattern.match(parser.value(kSize));

@@ -13,7 +13,7 @@ struct CommandLine {
     QString screenshot;     ///< empty: an ordinary start
     QSize size{1600, 1000}; ///< logical pixels
     QString theme;          ///< "light", "dark", empty: the user's choice
-    QString workspace;      ///< "analyse", empty: the first
+    QString workspace;      ///< "analyse", "train", empty: the first
     bool helpWanted = false, versionWanted = false;
     QString mistake; ///< a sentence where the usage is wrong (status 2), else empty
 };

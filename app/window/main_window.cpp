@@ -256,7 +256,7 @@ void MainWindow::showEvent(QShowEvent* event) {
     if (const QByteArray state = m_settings->windowState(m_analyse->objectName()); !state.isEmpty())
         m_analyse->restoreState(state);
     if (const QByteArray state = m_settings->windowState(m_train->workspace()->objectName()); !state.isEmpty())
-        m_train->workspace()->restoreState(state);
+        m_train->workspace()->restoreLayout(state);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

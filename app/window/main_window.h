@@ -14,12 +14,14 @@ namespace headroom::app {
 
 class Actions;
 class AnalyseWorkspace;
+class Drafts;
 class AppSettings;
 class Autosave;
 class SessionActions;
 class StatusBar;
 class ThemeSwitch;
 class ToolBar;
+class TrainPage;
 
 /// The window: menus, tool bar, the workspaces, status bar. It brings the parts together and owns them; what
 /// they do is theirs.
@@ -37,6 +39,7 @@ public:
     AnalysisService* analysis() { return &m_analysis; }
     const Actions& actions() const { return *m_actions; }
     AnalyseWorkspace* analyse() const { return m_analyse; }
+    TrainPage* train() const { return m_train; }
     SessionActions* sessionActions() const { return m_sessionActions; }
     ToolBar* toolBar() const { return m_toolBar; }
     StatusBar* statusBarWidget() const { return m_status; }
@@ -57,6 +60,9 @@ private:
     void updateActions();
     void updateTitle();
     void updateTime();
+    void sayStatus();
+    bool showsTrain() const;
+    void showWorkspace();
     void showAbout();
     void openInFileManager(const QString& path);
 
@@ -71,6 +77,8 @@ private:
     AnalyseWorkspace* m_analyse;
     ToolBar* m_toolBar;
     StatusBar* m_status;
+    Drafts* m_drafts;
+    TrainPage* m_train = nullptr;
     QLabel* m_sessionName;
     bool m_remembersGeometry = true;
 };

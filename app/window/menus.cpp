@@ -52,7 +52,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels
             {a.previousLayer, a.nextLayer, nullptr, a.focusWindow, a.suggestedWindow, a.suggestedWindows,
              a.fullWindow, nullptr, a.analyseSelection, a.analyseWhole, a.analyseAgain, a.cancel, nullptr,
              a.restartWorker});
-    QMenu* window = addMenu(bar, tr("&Window"), a.workspaces->actions());
+    QMenu* window = menus.window = addMenu(bar, tr("&Window"), a.workspaces->actions());
     window->addSeparator();
     window->addActions(panels);
     window->addSeparator();

@@ -15,6 +15,7 @@ class Actions;
 /// docks' toggle actions.
 struct Menus {
     QMenu* recent = nullptr;
+    QMenu* window = nullptr; ///< menus of other workspaces stand before it
 };
 Menus fillMenuBar(QMenuBar* bar, const Actions& actions, const QList<QAction*>& panels);
 

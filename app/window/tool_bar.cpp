@@ -54,21 +54,23 @@ ToolBar::ToolBar(const Actions& actions, QWidget* parent)
     workspaces->setFixedSize(workspaces->sizeHint());
     addWidget(workspaces);
     addSeparator();
+    m_section = actions.analyseWorkspace;
     addText(actions.openAudio);
     addText(actions.record);
-    addSeparator();
+    addGap();
     addIcon(actions.toStart);
     addIcon(actions.play);
     addIcon(actions.loop);
-    addWidget(m_time);
-    addSeparator();
+    m_sections[m_section] << addWidget(m_time);
+    addGap();
     addIcon(actions.undo);
     addIcon(actions.redo);
-    addSeparator();
+    addGap();
     addText(actions.linkAxes);
     auto* stretch = new QWidget(this);
     stretch->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    addWidget(stretch);
+    m_end = addWidget(stretch);
+    connect(actions.workspaces, &QActionGroup::triggered, this, &ToolBar::showSection);
     addWidget(m_find);
     m_worker->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_worker->setPopupMode(QToolButton::InstantPopup);
@@ -79,11 +81,39 @@ ToolBar::ToolBar(const Actions& actions, QWidget* parent)
     addWidget(m_worker);
 }
 
+/// A button of the bar's own, so that hiding it with its section leaves the action in the menus.
 QToolButton* ToolBar::addIcon(QAction* action) {
-    addAction(action);
-    auto* button = qobject_cast<QToolButton*>(widgetForAction(action));
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setIconSize(iconSize());
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     button->setAccessibleName(action->text());
+    QAction* part = m_end ? insertWidget(m_end, button) : addWidget(button);
+    // A bar enables what stands in it by its own measure: it has to be told.
+    const auto follow = [action, part] { part->setEnabled(action->isEnabled()); };
+    connect(action, &QAction::changed, part, follow);
+    follow();
+    m_sections[m_section] << part;
     return button;
+}
+
+void ToolBar::addGap() {
+    m_sections[m_section] << (m_end ? insertSeparator(m_end) : addSeparator());
+}
+
+void ToolBar::addSection(QAction* workspace, const QList<QAction*>& actions) {
+    m_section = workspace;
+    for (QAction* action : actions)
+        action ? addText(action) : addGap();
+    showSection();
+}
+
+void ToolBar::showSection() {
+    for (const auto& [workspace, parts] : m_sections)
+        for (QAction* part : parts)
+            part->setVisible(workspace->isChecked());
 }
 
 void ToolBar::addText(QAction* action) {

@@ -5,6 +5,8 @@
 
 #include <QToolBar>
 
+#include <map>
+
 class QToolButton;
 
 namespace headroom::app {
@@ -20,6 +22,8 @@ class ToolBar : public QToolBar {
 
 public:
     ToolBar(const Actions& actions, QWidget* parent);
+    /// What stands in the bar while `workspace` is the one shown; nullptr is a separator. Icon and word each.
+    void addSection(QAction* workspace, const QList<QAction*>& actions);
     TimeField* timeField() const { return m_time; }
     FindAction* findField() const { return m_find; }
     /// Dot, word and tool tip of the worker: what it is when all is well, what to do when not.
@@ -29,9 +33,14 @@ public:
 private:
     QToolButton* addIcon(QAction* action);
     void addText(QAction* action);
+    void addGap();
+    void showSection();
     TimeField* m_time;
     FindAction* m_find;
     QToolButton* m_worker;
+    QAction* m_end = nullptr;                        ///< what follows every section
+    QAction* m_section = nullptr;                    ///< workspace whose section is being filled
+    std::map<QAction*, QList<QAction*>> m_sections; ///< workspace → what of the bar is its own
 };
 
 } // namespace headroom::app

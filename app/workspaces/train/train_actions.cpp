@@ -39,9 +39,8 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 }
 
 QList<QAction*> TrainActions::menu() const {
-    return {trainThis,
-            newRun,  nullptr,    stop,    resume,    startQueue,  nullptr,
-            compare, openResult, nullptr, runFolder, copyCommand, remove};
+    return {trainThis, newRun,     nullptr, stop,      resume,      startQueue, nullptr,
+            compare,   openResult, nullptr, runFolder, copyCommand, remove};
 }
 
 QList<QAction*> TrainActions::all() const {

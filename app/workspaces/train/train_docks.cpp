@@ -180,10 +180,26 @@ void TrainWorkspace::placeDocks() {
     m_messagesDock->setFloating(false);
     addDockWidget(Qt::BottomDockWidgetArea, m_messagesDock);
     m_messagesDock->hide();
+    sizeDocks();
+}
+
+/// Sizes count once the workspace has one itself: at the first show, and at every reset after it.
+void TrainWorkspace::sizeDocks() {
     const int unit = qRound(Metrics::unit());
     resizeDocks({m_formDock}, {unit * 40}, Qt::Horizontal);
     resizeDocks({m_runsDock, m_logDock}, {unit * 97, unit * 63}, Qt::Horizontal);
     resizeDocks({m_queueDock, m_runsDock}, {unit * 33, unit * 41}, Qt::Vertical);
+}
+
+void TrainWorkspace::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (!m_sized)
+        sizeDocks();
+    m_sized = true;
+}
+
+void TrainWorkspace::restoreLayout(const QByteArray& state) {
+    m_sized = restoreState(state); // what the user made of it is not sized anew
 }
 
 void TrainWorkspace::resetLayout() {

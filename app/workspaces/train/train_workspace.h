@@ -66,8 +66,12 @@ public:
     QList<QAction*> panelActions() const;
     void showMessages();
     void resetLayout();
+    void restoreLayout(const QByteArray& state); ///< of saveState()
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 Q_SIGNALS:
     /// The model of a finished run is to be opened beside what is open.
@@ -80,6 +84,7 @@ private:
     Dock* makeRunsDock();
     Dock* makeLogDock();
     void placeDocks();
+    void sizeDocks();
     void connectStore();
     void connectForm();
     void connectActions();
@@ -113,6 +118,7 @@ private:
     QStringList m_knownGroups;
     QStringList m_wantedComparison; ///< of a restored view, until its runs are known
     bool m_first = true;
+    bool m_sized = false;
 };
 
 } // namespace headroom::app

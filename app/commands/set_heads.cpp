@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/set_heads.h"
+
+#include <QCoreApplication>
+
+namespace headroom::app {
+
+SetHeads::SetHeads(Drafts* drafts, DraftKey key, Layers before, Layers after, EditStep step,
+                   const QString& text)
+    : m_drafts(drafts)
+    , m_key(key)
+    , m_before(std::move(before))
+    , m_after(std::move(after))
+    , m_step(step)
+    , m_name(text) {
+    updateText();
+}
+
+void SetHeads::updateText() {
+    const auto tr = [](const char* text) { return QCoreApplication::translate("SetHeads", text); };
+    const auto written = [](const HeadGrid::Layer& layer) {
+        return QString::fromStdString(textOf(layer.cells));
+    };
+    if (!m_name.isEmpty())
+        setText(m_name);
+    else if (m_after.size() == 1)
+        setText(tr("Heads of layer %1: %2 → %3")
+                    .arg(m_after.begin()->first)
+                    .arg(written(m_before.begin()->second), written(m_after.begin()->second)));
+    else
+        setText(tr("Heads of %1 layers, %2 to %3")
+                    .arg(m_after.size())
+                    .arg(m_after.begin()->first)
+                    .arg(m_after.rbegin()->first));
+}
+
+bool SetHeads::mergeWith(const QUndoCommand* other) {
+    if (other->id() != id())
+        return false;
+    const auto* next = static_cast<const SetHeads*>(other);
+    const auto layersOf = [](const Layers& layers) {
+        std::vector<int> numbers;
+        for (const auto& [layer, state] : layers)
+            numbers.push_back(layer);
+        return numbers;
+    };
+    if (next->m_step != EditStep::Continue || next->m_key != m_key || next->m_drafts != m_drafts ||
+        layersOf(next->m_after) != layersOf(m_after))
+        return false;
+    m_after = next->m_after;
+    setObsolete(m_after == m_before);
+    updateText();
+    return true;
+}
+
+void SetHeads::undo() {
+    setObsolete(!m_drafts || !m_drafts->has(m_key)); // closed: nothing is left to undo
+    if (m_drafts)
+        m_drafts->restore(m_key, m_before);
+}
+
+void SetHeads::redo() {
+    setObsolete(!m_drafts || !m_drafts->has(m_key));
+    if (m_drafts)
+        m_drafts->restore(m_key, m_after);
+}
+
+} // namespace headroom::app
