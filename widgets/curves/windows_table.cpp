@@ -188,7 +188,7 @@ int WindowsTable::widthOf(int column) const {
     // Heads with the arrow of the sorted one; beyond sixteen units a text is elided, a number never
     // is.
     const double head = heads.horizontalAdvance(m_sorted->headerData(column, Qt::Horizontal).toString()) +
-                        (column == WindowsModel::Layer ? 3.5 : 2.25) * Metrics::unit();
+                        (column == WindowsModel::Layer ? 4 : 2.75) * Metrics::unit();
     return static_cast<int>(std::min(
         16 * Metrics::unit(), std::max<double>(head, sizeHintForColumn(column) + Metrics::unit() / 2)));
 }

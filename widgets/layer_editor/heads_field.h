@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/layer_editor/head_suggestions.h"
+#include "widgets/layer_editor/suggestion_list.h"
 
 #include <QLineEdit>
 #include <QPointer>
 
 namespace headroom::widgets {
-
-class SuggestionList;
 
 /// The field in a cell. Up and Down walk through the suggestions, Tab takes the one that is marked, Enter
 /// ends with what is meant: the marked suggestion where the text is only its beginning, else the text as

@@ -4,7 +4,6 @@
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/layer_editor/heads_field.h"
 #include "widgets/layer_editor/layer_editor.h"
-#include "widgets/layer_editor/suggestion_list.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/curves/cost_plot.h"
+
+#include "widgets/curves/plot_style.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+struct CostPlot::Private {
+    QCustomPlot* plot = nullptr;
+    QString title, note;
+    Curve now, baseline;
+    std::vector<Mark> marks;
+    double longest = 1;
+};
+
+CostPlot::CostPlot(const QString& title, const QString& note, QWidget* parent)
+    : QWidget(parent)
+    , m(std::make_unique<Private>()) {
+    m->plot = new QCustomPlot(this);
+    m->plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m->plot->setFocusPolicy(Qt::NoFocus);
+    m->title = title;
+    m->note = note;
+    setAccessibleName(title);
+    redraw();
+}
+
+CostPlot::~CostPlot() = default;
+
+void CostPlot::show(Curve now, Curve baseline, std::vector<Mark> marks, double longest) {
+    m->now = std::move(now);
+    m->baseline = std::move(baseline);
+    m->marks = std::move(marks);
+    m->longest = std::max(longest, 1.0);
+    redraw();
+}
+
+void CostPlot::redraw() {
+    const Theme& theme = Theme::current();
+    const double unit = Metrics::unit();
+    QCustomPlot& plot = *m->plot;
+    styleCurvePlot(plot);
+    plot.axisRect()->setMargins(QMargins(int(unit * 5.5), int(unit * 3), int(unit * 2), int(unit * 2.5)));
+    plot.clearGraphs();
+    plot.clearItems();
+    plot.legend->setVisible(false);
+    double highest = 0;
+    for (const Curve* curve : {&m->now, &m->baseline})
+        for (const double value : curve->y)
+            highest = std::max(highest, value);
+    const auto draw = [&](const Curve& curve, const QPen& pen) {
+        auto* graph = plot.addGraph();
+        graph->setData(QVector<double>(curve.x.begin(), curve.x.end()),
+                       QVector<double>(curve.y.begin(), curve.y.end()), true);
+        graph->setPen(pen);
+    };
+    QPen dashed(theme.text2, unit / 6);
+    dashed.setDashPattern({4, 3});
+    draw(m->baseline, dashed);
+    draw(m->now, QPen(theme.accent, unit / 4));
+    plot.xAxis->setRange(0, m->longest);
+    plot.yAxis->setRange(0, highest > 0 ? highest * 1.02 : 1);
+    auto ticks = QSharedPointer<QCPAxisTicker>::create();
+    ticks->setTickCount(4);
+    plot.yAxis->setTicker(ticks);
+    plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        axis->setNumberFormat(QStringLiteral("f"));
+        axis->setNumberPrecision(axis == plot.yAxis && highest < 4 ? 1 : 0);
+    }
+    plot.setLocale([] {
+        QLocale locale(QLocale::English, QLocale::UnitedStates); // comma for thousands
+        return locale;
+    }());
+
+    const auto label = [&](const QString& text, const QFont& font, const QColor& colour, double x, double y,
+                           Qt::Alignment alignment, QCPItemPosition::PositionType typeX) {
+        auto* item = new QCPItemText(&plot);
+        item->setText(text);
+        item->setFont(font);
+        item->setColor(colour);
+        item->setClipToAxisRect(false);
+        item->position->setTypeX(typeX);
+        item->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        item->position->setCoords(x, y);
+        item->setPositionAlignment(alignment);
+    };
+    QPen dotted(theme.text3, unit / 8, Qt::DotLine);
+    for (std::size_t i = 0; i < m->marks.size(); ++i) {
+        const Mark& mark = m->marks[i];
+        if (mark.at <= 0 || mark.at > m->longest)
+            continue;
+        auto* line = new QCPItemStraightLine(&plot);
+        line->point1->setCoords(mark.at, 0);
+        line->point2->setCoords(mark.at, 1);
+        line->setPen(dotted);
+        const bool toTheLeft = mark.at > m->longest * 0.7;
+        label((toTheLeft ? mark.text + QLatin1Char(' ') : QLatin1Char(' ') + mark.text), Metrics::small(),
+              theme.text2, mark.at, 0.02, (toTheLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop,
+              QCPItemPosition::ptPlotCoords);
+    }
+    const double above = -unit * 0.6 / std::max(1, plot.axisRect()->height());
+    label(m->title, Metrics::heading(), theme.text, 0, above, Qt::AlignLeft | Qt::AlignBottom,
+          QCPItemPosition::ptAxisRectRatio);
+    label(m->note, Metrics::small(), theme.text2, 1, above, Qt::AlignRight | Qt::AlignBottom,
+          QCPItemPosition::ptAxisRectRatio);
+    if (m->now.y.empty())
+        label(tr("Cannot be counted"), Metrics::text(), theme.text3, 0.5, 0.5, Qt::AlignCenter,
+              QCPItemPosition::ptAxisRectRatio);
+    else
+        setAccessibleDescription(
+            tr("%1 at %2 tokens.").arg(numberText(m->now.y.back(), 1)).arg(numberText(m->now.x.back(), 0)));
+    plot.replot();
+}
+
+void CostPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m->plot->setGeometry(rect());
+    m->plot->setViewport(rect());
+    redraw(); // titles stand by the axis rectangle
+}
+
+void CostPlot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        redraw();
+}
+
+QSize CostPlot::sizeHint() const {
+    return {int(Metrics::unit() * 50), int(Metrics::unit() * 23)};
+}
+
+QSize CostPlot::minimumSizeHint() const {
+    return {int(Metrics::unit() * 24), int(Metrics::unit() * 14)};
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+namespace headroom::widgets {
+
+/// A cost against length: this architecture solid, the baseline dashed, upright lines at lengths worth
+/// knowing. Window's thread.
+class CostPlot : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Curve {
+        std::vector<double> x, y;
+    };
+    struct Mark {
+        double at = 0;
+        QString text; ///< "longest 1,500"
+    };
+    CostPlot(const QString& title, const QString& note, QWidget* parent = nullptr);
+    ~CostPlot() override;
+
+    void show(Curve now, Curve baseline, std::vector<Mark> marks, double longest);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void redraw();
+    struct Private;
+    std::unique_ptr<Private> m;
+};
+
+} // namespace headroom::widgets
