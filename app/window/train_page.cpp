@@ -28,6 +28,7 @@ TrainPage::TrainPage(MainWindow* window, Drafts* drafts)
     QAction* train = window->actions().trainWorkspace;
     bar->addSection(train, {m_actions->newRun, nullptr, m_actions->stop, m_actions->resume, nullptr,
                             m_actions->compare, m_actions->openResult, nullptr, m_actions->runFolder});
+    bar->addSection(window->actions().analyseWorkspace, {nullptr, m_actions->trainThis});
     connect(m_actions->newRun, &QAction::triggered, train, &QAction::trigger);
     connect(m_actions->trainThis, &QAction::triggered, this, &TrainPage::trainCurrentDraft);
     connect(m_workspace, &TrainWorkspace::openResultRequested, this, &TrainPage::openResult);
