@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/guide.h"
 #include "app/window/main_window.h"
 
 #include <QApplication>
@@ -16,6 +17,16 @@ void MainWindow::showAbout() {
            "warranty."));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open(); // not in the way of anything
+}
+
+void MainWindow::showGuide() {
+    auto* guide = findChild<Guide*>();
+    if (!guide) {
+        guide = new Guide(this);
+        guide->showPage(QStringLiteral("analyse.md"));
+    }
+    guide->show();
+    guide->activateWindow();
 }
 
 } // namespace headroom::app

@@ -148,6 +148,8 @@ void Actions::addView() {
     workspaces->addAction(trainWorkspace);
     findAction = add(window, tr("Find action"), "search", QKeySequence(Qt::CTRL | Qt::Key_K),
                      tr("Find anything the window can do by its words."));
+    guide = add(tr("Help"), tr("Guide"), "info", QKeySequence::HelpContents,
+                tr("What stands on the screen, and how to work with it."));
     about = add(tr("Help"), tr("About Headroom"), "info", {}, tr("Version and licence."));
 }
 

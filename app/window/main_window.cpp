@@ -58,8 +58,8 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     setCentralWidget(m_workspaces);
     setStatusBar(m_status);
     addToolBar(m_toolBar);
-    const Menus menus = fillMenuBar(menuBar(), *m_actions,
-                                    m_analyse->panelActions() + m_train->workspace()->panelActions());
+    const Menus menus =
+        fillMenuBar(menuBar(), *m_actions, m_analyse->panelActions() + m_train->workspace()->panelActions());
     menuBar()->insertMenu(menus.window->menuAction(), m_train->makeMenu(menuBar()));
     connect(menus.recent, &QMenu::aboutToShow, this,
             [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
@@ -108,6 +108,7 @@ void MainWindow::connectActions() {
             [this] { m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason); });
     connect(a.resetLayout, &QAction::triggered, this,
             [this] { showsTrain() ? m_train->workspace()->resetLayout() : m_analyse->resetLayout(); });
+    connect(a.guide, &QAction::triggered, this, &MainWindow::showGuide);
     connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(a.cancel, &QAction::triggered, &m_analysis, &AnalysisService::cancel);
     connect(a.workspaces, &QActionGroup::triggered, this, [this](QAction* workspace) {
@@ -128,7 +129,8 @@ void MainWindow::connectActions() {
     connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
     fillStart();
     connect(m_analyse, &AnalyseWorkspace::showInFolderRequested, this, &MainWindow::openInFileManager);
-    connect(m_train->workspace(), &TrainWorkspace::showInFolderRequested, this, &MainWindow::openInFileManager);
+    connect(m_train->workspace(), &TrainWorkspace::showInFolderRequested, this,
+            &MainWindow::openInFileManager);
     connect(m_analyse, &AnalyseWorkspace::recordingAdded, m_sessionActions, &SessionActions::takeModelAlong);
     connect(m_sessionActions, &SessionActions::somethingWrongSaid, m_analyse,
             &AnalyseWorkspace::showMessages);
@@ -137,11 +139,10 @@ void MainWindow::connectActions() {
         view["train"] = m_train->workspace()->viewState();
         m_session.setViewState(std::move(view));
     };
-    connect(&m_session, &Session::viewStateRestored, this,
-            [this] {
-                m_analyse->restoreView(m_session.viewState());
-                m_train->workspace()->restoreView(m_session.viewState().value("train", nlohmann::json()));
-            });
+    connect(&m_session, &Session::viewStateRestored, this, [this] {
+        m_analyse->restoreView(m_session.viewState());
+        m_train->workspace()->restoreView(m_session.viewState().value("train", nlohmann::json()));
+    });
 }
 
 void MainWindow::connectStatus() {
@@ -255,7 +256,8 @@ void MainWindow::showEvent(QShowEvent* event) {
         restoreGeometry(geometry);
     if (const QByteArray state = m_settings->windowState(m_analyse->objectName()); !state.isEmpty())
         m_analyse->restoreState(state);
-    if (const QByteArray state = m_settings->windowState(m_train->workspace()->objectName()); !state.isEmpty())
+    if (const QByteArray state = m_settings->windowState(m_train->workspace()->objectName());
+        !state.isEmpty())
         m_train->workspace()->restoreLayout(state);
 }
 

@@ -64,6 +64,7 @@ private:
     bool showsTrain() const;
     void showWorkspace();
     void showAbout();
+    void showGuide();
     void openInFileManager(const QString& path);
 
     AppSettings* m_settings;

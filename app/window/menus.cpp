@@ -57,7 +57,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels
     window->addActions(panels);
     window->addSeparator();
     window->addAction(a.resetLayout);
-    addMenu(bar, tr("&Help"), {a.findAction, nullptr, a.about});
+    addMenu(bar, tr("&Help"), {a.guide, a.findAction, nullptr, a.about});
     return menus;
 }
 

@@ -83,7 +83,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     // As wide as its words; in a narrow window it gives way, down to its first word.
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_source->setMinimumWidth(QFontMetrics(Metrics::text()).horizontalAdvance(tr("Contributions")) +
-                              unit * 5);
+                              unit * 6);
     m_source->setToolTip(tr(
         "Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
         "rows sum to 1). Attention head: its weights as applied."));

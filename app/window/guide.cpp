@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/guide.h"
+
+#include "app/documents/paths.h"
+#include "app/settings/resource_folders.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextDocument>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+Guide::Guide(QWidget* parent) : QTextBrowser(parent) {
+    setWindowFlag(Qt::Window);
+    setObjectName(QStringLiteral("guide"));
+    setWindowTitle(tr("Guide – Headroom"));
+    setAccessibleName(tr("Guide"));
+    setOpenExternalLinks(true);
+    setFrameShape(QFrame::NoFrame);
+    document()->setDocumentMargin(Metrics::unit() * 3);
+    resize(qRound(Metrics::unit() * 110), qRound(Metrics::unit() * 110));
+}
+
+bool Guide::showPage(const QString& name) {
+    m_page = toQString(resourceFolder() / "guide" / toPath(name));
+    if (!QFileInfo(m_page).isFile()) {
+        setPlainText(tr("The guide is not where the program's files are: %1 is missing.").arg(m_page));
+        m_page.clear();
+        return false;
+    }
+    lay();
+    return true;
+}
+
+void Guide::lay() {
+    if (m_page.isEmpty())
+        return;
+    const int place = verticalScrollBar()->value();
+    m_laidWidth = viewport()->width();
+    const QUrl page = QUrl::fromLocalFile(m_page);
+    if (source() == page)
+        reload(); // its pictures are of another width or theme now
+    else
+        setSource(page, QTextDocument::MarkdownResource);
+    QTextCursor cursor(document());
+    cursor.beginEditBlock();
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        cursor.setPosition(block.position());
+        QTextBlockFormat format = block.blockFormat();
+        const bool isHeading = format.headingLevel() > 0;
+        format.setTopMargin(isHeading ? Metrics::unit() * 2.5 : 0);
+        format.setBottomMargin(cursor.currentTable() ? 0 : Metrics::unit());
+        format.setLineHeight(120, QTextBlockFormat::ProportionalHeight);
+        cursor.setBlockFormat(format);
+    }
+    cursor.endEditBlock();
+    verticalScrollBar()->setValue(place);
+}
+
+QVariant Guide::loadResource(int type, const QUrl& name) {
+    if (type != QTextDocument::ImageResource)
+        return QTextBrowser::loadResource(type, name);
+    QString file = (name.isRelative() ? source().resolved(name) : name).toLocalFile();
+    if (QString dark = file; widgets::Theme::current().isDark &&
+                             QFile::exists(dark.replace(QLatin1String("-light."), QLatin1String("-dark."))))
+        file = dark;
+    QImage image(file);
+    if (image.isNull())
+        return {};
+    const double ratio = devicePixelRatioF();
+    const int room = qRound((viewport()->width() - 2 * document()->documentMargin()) * ratio);
+    if (room > 0 && image.width() > room)
+        image = image.convertToFormat(QImage::Format_RGB32).scaledToWidth(room, Qt::SmoothTransformation);
+    image.setDevicePixelRatio(ratio);
+    return image;
+}
+
+void Guide::resizeEvent(QResizeEvent* event) {
+    QTextBrowser::resizeEvent(event);
+    if (viewport()->width() != m_laidWidth)
+        lay();
+}
+
+void Guide::changeEvent(QEvent* event) {
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        lay();
+}
+
+} // namespace headroom::app
