@@ -15,7 +15,7 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     saveArchitectureAs =
         add(tr("Save architecture as…"), "export", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
             tr("Write the architecture as a document: canonical text, one line per layer."));
-    copyAsText = add(tr("Copy architecture as text"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
+    copyAsText = add(tr("Copy as text"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
                      tr("Copy the architecture document to the clipboard."));
     startFromPreset = add(tr("Start from the preset"), "plus", {},
                           tr("Begin a document of your own from the selected preset."));

@@ -2,6 +2,7 @@
 // The parts of the DESIGN workspace and their first layout.
 #include "app/settings/resource_folders.h"
 #include "app/window/dock.h"
+#include "app/window/messages_panel.h"
 #include "app/window/panel_header.h"
 #include "app/window/start_page_parts.h"
 #include "app/workspaces/design/cost_panel.h"
@@ -104,7 +105,7 @@ void DesignWorkspace::makeCentre() {
 
 void DesignWorkspace::makeDocks() {
     QStringList mistakes;
-    m_presets = new PresetsPanel(&m_drafts, readPresets(resourceFolder() / "architectures", &mistakes));
+    m_presets = new PresetsPanel(m_drafts, readPresets(resourceFolder() / "architectures", &mistakes));
     for (const QString& mistake : mistakes)
         m_parts.session->messages()->post(Severity::Warning, mistake);
     m_presetsDock = new Dock(QStringLiteral("presets"), tr("Presets"), m_presets, this);
@@ -122,11 +123,20 @@ void DesignWorkspace::makeDocks() {
     auto* copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the difference"), this);
     copy->setToolTip(tr("Copy the difference as text, line by line."));
     connect(copy, &QAction::triggered, this, [this] {
-        if (m_drafts.has(m_drafts.current()))
+        if (m_drafts->has(m_drafts->current()))
             QApplication::clipboard()->setText(
-                differenceOf(baseline(), m_drafts.architecture(m_drafts.current())).asText());
+                differenceOf(baseline(), m_drafts->architecture(m_drafts->current())).asText());
     });
     m_differenceDock->header()->addButton(copy);
+    auto* messages = new MessagesPanel(m_parts.session->messages());
+    m_messagesDock = new Dock(QStringLiteral("messages"), tr("Messages"), messages, this);
+    auto* copyMessages = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the messages"), this);
+    copyMessages->setToolTip(tr("Copy the messages as a table."));
+    connect(copyMessages, &QAction::triggered, messages, &MessagesPanel::copy);
+    auto* hide = new QAction(widgets::icon(QStringLiteral("close")), tr("Hide the messages"), this);
+    connect(hide, &QAction::triggered, m_messagesDock, &QDockWidget::hide);
+    m_messagesDock->header()->addButton(copyMessages);
+    m_messagesDock->header()->addButton(hide);
     placeDocks();
 }
 
@@ -142,6 +152,9 @@ void DesignWorkspace::placeDocks() {
         addDockWidget(area, dock);
         dock->show();
     }
+    m_messagesDock->setFloating(false);
+    addDockWidget(Qt::BottomDockWidgetArea, m_messagesDock);
+    m_messagesDock->hide();
     resizeDocks({m_presetsDock, m_costDock}, {unit * 32, unit * 53}, Qt::Horizontal);
     resizeDocks({m_differenceDock}, {unit * 18}, Qt::Vertical);
 }
@@ -150,9 +163,14 @@ void DesignWorkspace::resetLayout() {
     placeDocks();
 }
 
+void DesignWorkspace::showMessages() {
+    m_messagesDock->show();
+    m_messagesDock->raise();
+}
+
 QList<QAction*> DesignWorkspace::panelActions() const {
     return {m_presetsDock->toggleViewAction(), m_costDock->toggleViewAction(),
-            m_differenceDock->toggleViewAction()};
+            m_differenceDock->toggleViewAction(), m_messagesDock->toggleViewAction()};
 }
 
 } // namespace headroom::app

@@ -65,7 +65,7 @@ QString decoderText(const Architecture& architecture) {
 DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
     : QMainWindow(parent)
     , m_parts(parts)
-    , m_drafts(parts.session)
+    , m_drafts(parts.drafts)
     , m_facts(parts.session, parts.analysis)
     , m_actions(new DesignActions(this)) {
     setObjectName(QStringLiteral("design"));
@@ -88,17 +88,17 @@ DesignWorkspace::~DesignWorkspace() = default;
 void DesignWorkspace::connectParts() {
     connect(&m_soon, &QTimer::timeout, this, &DesignWorkspace::refresh);
     const auto soon = [this] { refreshSoon(); };
-    connect(&m_drafts, &Drafts::listChanged, this, [this] {
+    connect(m_drafts, &Drafts::listChanged, this, [this] {
         refreshBaselines();
         refreshSoon();
     });
-    connect(&m_drafts, &Drafts::currentChanged, this, [this] {
+    connect(m_drafts, &Drafts::currentChanged, this, [this] {
         refreshBaselines();
-        refreshSoon();
+        refresh();
     });
     // An edit is seen in the same frame.
-    connect(&m_drafts, &Drafts::draftChanged, this, [this](DraftKey key) {
-        if (key == m_drafts.current())
+    connect(m_drafts, &Drafts::draftChanged, this, [this](DraftKey key) {
+        if (key == m_drafts->current())
             refresh();
     });
     connect(m_parts.analysis, &AnalysisService::resultChanged, this, soon);
@@ -123,21 +123,21 @@ void DesignWorkspace::connectParts() {
     connect(m_fullAbove, &QDoubleSpinBox::valueChanged, this, soon);
     connect(m_presets, &PresetsPanel::presetActivated, this, &DesignWorkspace::startFrom);
     connect(m_presets, &PresetsPanel::headsRequested, this, &DesignWorkspace::putHeads);
-    connect(m_presets, &PresetsPanel::draftChosen, &m_drafts, &Drafts::setCurrent);
-    connect(m_presets, &PresetsPanel::closeRequested, &m_drafts, &Drafts::closeDocument);
+    connect(m_presets, &PresetsPanel::draftChosen, m_drafts, &Drafts::setCurrent);
+    connect(m_presets, &PresetsPanel::closeRequested, m_drafts, &Drafts::closeDocument);
     const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
     at(m_actions->openArchitecture, [this] { open(); });
     at(m_actions->saveArchitectureAs, [this] { saveAs(); });
     at(m_actions->copyAsText, [this] {
-        if (m_drafts.has(m_drafts.current()))
+        if (m_drafts->has(m_drafts->current()))
             QApplication::clipboard()->setText(
-                QString::fromStdString(canonicalText(m_drafts.architecture(m_drafts.current()))));
+                QString::fromStdString(canonicalText(m_drafts->architecture(m_drafts->current()))));
     });
     at(m_actions->startFromPreset, [this] {
         if (const Preset* preset = m_presets->selectedPreset())
             startFrom(int(preset - m_presets->presets().data()));
     });
-    at(m_actions->closeDocument, [this] { m_drafts.closeDocument(m_drafts.current()); });
+    at(m_actions->closeDocument, [this] { m_drafts->closeDocument(m_drafts->current()); });
     at(m_actions->useSuggested, [this] { useSuggestedWindows(); });
     at(m_actions->setFull, [this] { m_editor->writeSelected(QStringLiteral("full")); });
     at(m_actions->setLocal, [this] {
@@ -163,7 +163,7 @@ void DesignWorkspace::refreshSoon() {
 
 Architecture DesignWorkspace::baseline() const {
     const int chosen = m_baseline->currentData().toInt();
-    return chosen < 0 ? m_drafts.base(m_drafts.current())
+    return chosen < 0 ? m_drafts->base(m_drafts->current())
                       : m_presets->presets()[std::size_t(chosen)].architecture;
 }
 
@@ -171,7 +171,7 @@ void DesignWorkspace::refreshBaselines() {
     const QVariant chosen = m_baseline->currentData();
     const QSignalBlocker quiet(m_baseline);
     m_baseline->clear();
-    const DraftKey key = m_drafts.current();
+    const DraftKey key = m_drafts->current();
     m_baseline->addItem(key.document > 0 ? tr("As it began") : tr("The model's own"), -1);
     for (std::size_t i = 0; i < m_presets->presets().size(); ++i)
         m_baseline->addItem(m_presets->presets()[i].name, int(i));
@@ -181,8 +181,8 @@ void DesignWorkspace::refreshBaselines() {
 
 void DesignWorkspace::refresh() {
     m_soon.stop();
-    const DraftKey key = m_drafts.current();
-    if (!m_drafts.has(key)) {
+    const DraftKey key = m_drafts->current();
+    if (!m_drafts->has(key)) {
         m_header->setTitle(tr("No architecture"));
         m_header->setDetail({});
         m_editor->setGrid(HeadGrid());
@@ -192,20 +192,20 @@ void DesignWorkspace::refresh() {
         Q_EMIT shownChanged();
         return;
     }
-    const Architecture architecture = m_drafts.architecture(key), base = baseline();
-    m_header->setTitle(m_drafts.name(key));
-    m_header->setDetail(m_drafts.origin(key));
+    const Architecture architecture = m_drafts->architecture(key), base = baseline();
+    m_header->setTitle(m_drafts->name(key));
+    m_header->setDetail(m_drafts->origin(key));
     const double milliseconds = architecture.frontEnd.clock().step().value() * 1000;
-    m_editor->setGrid(m_drafts.grid(key));
+    m_editor->setGrid(m_drafts->grid(key));
     m_editor->gridModel()->setFrame(frontEndText(architecture), decoderText(architecture));
     m_editor->gridModel()->setClock(milliseconds, tr("MACs, %1").arg(thousands(m_cost->tokens())));
     showFacts(key, architecture, base);
     CostPanel::Content content;
     content.architecture = architecture;
     content.baseline = base;
-    content.mistakes = m_drafts.grid(key).mistakes();
+    content.mistakes = m_drafts->grid(key).mistakes();
     content.millisecondsPerToken = milliseconds;
-    const ModelId model = m_facts.modelFor(m_drafts, key);
+    const ModelId model = m_facts.modelFor(*m_drafts, key);
     content.utteranceTokens = m_facts.tokens(model);
     if (const OpenModel* open = m_parts.session->models()->find(model);
         open && open->info && open->info->maxSourceFrames > 0)
@@ -217,7 +217,7 @@ void DesignWorkspace::refresh() {
 }
 
 void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, const Architecture& base) {
-    const ModelId model = m_facts.modelFor(m_drafts, key);
+    const ModelId model = m_facts.modelFor(*m_drafts, key);
     const auto suggestions = m_facts.suggestions(model);
     const auto costs = layerCosts(architecture, base, m_cost->tokens());
     const auto& layers = architecture.encoder.layers;
@@ -250,7 +250,7 @@ void DesignWorkspace::showDifference(DraftKey key, const Architecture& architect
     content.difference = differenceOf(base, architecture);
     for (const LayerCost& cost : layerCosts(architecture, base, m_cost->tokens()))
         content.macs.push_back(cost.macs);
-    for (const HeadMistake& mistake : m_drafts.grid(key).mistakes())
+    for (const HeadMistake& mistake : m_drafts->grid(key).mistakes())
         content.mistaken.insert(mistake.layer);
     content.currentLayer = m_editor->currentLayer();
     const CostReport now = costReport(architecture, m_cost->tokens()),
@@ -270,17 +270,17 @@ void DesignWorkspace::showDifference(DraftKey key, const Architecture& architect
 }
 
 void DesignWorkspace::updateActions() {
-    const DraftKey key = m_drafts.current();
-    const bool any = m_drafts.has(key);
+    const DraftKey key = m_drafts->current();
+    const bool any = m_drafts->has(key);
     const bool selected = any && !m_editor->selectedHeads().empty();
     for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->narrower, m_actions->wider})
         action->setEnabled(selected);
     m_actions->saveArchitectureAs->setEnabled(any);
     m_actions->copyAsText->setEnabled(any);
     m_actions->closeDocument->setEnabled(any && key.document > 0);
-    m_actions->resetDraft->setEnabled(any && m_drafts.isEdited(key));
-    m_actions->nextMistake->setEnabled(any && !m_drafts.grid(key).mistakes().empty());
-    const int utterances = any ? m_facts.utterances(m_facts.modelFor(m_drafts, key)) : 0;
+    m_actions->resetDraft->setEnabled(any && m_drafts->isEdited(key));
+    m_actions->nextMistake->setEnabled(any && !m_drafts->grid(key).mistakes().empty());
+    const int utterances = any ? m_facts.utterances(m_facts.modelFor(*m_drafts, key)) : 0;
     m_actions->useSuggested->setEnabled(utterances > 0);
     const QString what = tr("Set every layer's window to what Algorithm 1 finds, as one step to undo; layers "
                             "whose CL would be "
@@ -297,7 +297,7 @@ void DesignWorkspace::write(const std::vector<widgets::CellEdit>& edits, bool go
     for (const widgets::CellEdit& edit : edits)
         texts.push_back({edit.layer, edit.firstHead, edit.lastHead, edit.text});
     const bool soon = goesOn && m_sinceStep.isValid() && m_sinceStep.elapsed() < kMergeMilliseconds;
-    m_drafts.write(m_drafts.current(), texts, soon ? EditStep::Continue : EditStep::New);
+    m_drafts->write(m_drafts->current(), texts, soon ? EditStep::Continue : EditStep::New);
     if (goesOn)
         m_sinceStep.start();
     else
@@ -305,53 +305,53 @@ void DesignWorkspace::write(const std::vector<widgets::CellEdit>& edits, bool go
 }
 
 void DesignWorkspace::useSuggestedWindows() {
-    const DraftKey key = m_drafts.current();
-    if (!m_drafts.has(key))
+    const DraftKey key = m_drafts->current();
+    if (!m_drafts->has(key))
         return;
-    const auto suggestions = m_facts.suggestions(m_facts.modelFor(m_drafts, key));
+    const auto suggestions = m_facts.suggestions(m_facts.modelFor(*m_drafts, key));
     std::vector<HeadsText> texts;
     int full = 0;
     for (std::size_t i = 0; i < suggestions.size(); ++i) {
         const int layer = int(i) + 1;
-        if (!suggestions[i] || layer > m_drafts.grid(key).layerCount())
+        if (!suggestions[i] || layer > m_drafts->grid(key).layerCount())
             continue;
-        const auto& heads = m_drafts.grid(key).layer(layer).heads;
+        const auto& heads = m_drafts->grid(key).layer(layer).heads;
         full += suggestions[i]->staysFull(m_fullAbove->value()) ? 1 : 0;
         texts.push_back(
             {layer, 1, headCount(heads), suggestedHeads(heads, *suggestions[i], m_fullAbove->value())});
     }
-    m_drafts.write(key, texts, EditStep::New,
-                   tr("Suggested windows, %1 of %2 layers full").arg(full).arg(texts.size()));
+    m_drafts->write(key, texts, EditStep::New,
+                    tr("Suggested windows, %1 of %2 layers full").arg(full).arg(texts.size()));
 }
 
 void DesignWorkspace::startFrom(int preset) {
     const Preset& chosen = m_presets->presets().at(std::size_t(preset));
-    m_drafts.newDocument(chosen.architecture, chosen.name);
+    m_drafts->newDocument(chosen.architecture, chosen.name);
 }
 
 void DesignWorkspace::putHeads(int preset) {
     const Preset& chosen = m_presets->presets().at(std::size_t(preset));
-    const DraftKey key = m_drafts.current();
-    if (!m_drafts.has(key))
+    const DraftKey key = m_drafts->current();
+    if (!m_drafts->has(key))
         return;
     std::vector<HeadsText> texts;
     const auto& layers = chosen.architecture.encoder.layers;
-    for (int layer = 1; layer <= m_drafts.grid(key).layerCount() && layer <= int(layers.size()); ++layer)
-        texts.push_back({layer, 1, int(m_drafts.grid(key).layer(layer).cells.size()),
+    for (int layer = 1; layer <= m_drafts->grid(key).layerCount() && layer <= int(layers.size()); ++layer)
+        texts.push_back({layer, 1, int(m_drafts->grid(key).layer(layer).cells.size()),
                          QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
-    m_drafts.write(key, texts, EditStep::New, tr("Heads of %1").arg(chosen.name));
+    m_drafts->write(key, texts, EditStep::New, tr("Heads of %1").arg(chosen.name));
 }
 
 void DesignWorkspace::resetDraft() {
-    const DraftKey key = m_drafts.current();
-    if (!m_drafts.has(key))
+    const DraftKey key = m_drafts->current();
+    if (!m_drafts->has(key))
         return;
     std::vector<HeadsText> texts;
-    const auto& layers = m_drafts.base(key).encoder.layers;
+    const auto& layers = m_drafts->base(key).encoder.layers;
     for (int layer = 1; layer <= int(layers.size()); ++layer)
         texts.push_back({layer, 1, layers[std::size_t(layer) - 1].headCount(),
                          QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
-    m_drafts.write(key, texts, EditStep::New, tr("Back to where it began"));
+    m_drafts->write(key, texts, EditStep::New, tr("Back to where it began"));
 }
 
 void DesignWorkspace::open() {
@@ -359,25 +359,25 @@ void DesignWorkspace::open() {
     if (file.isEmpty())
         return;
     try {
-        m_drafts.openDocument(toPath(file));
+        m_drafts->openDocument(toPath(file));
     } catch (const Error& error) {
         m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
     }
 }
 
 void DesignWorkspace::saveAs() {
-    const DraftKey key = m_drafts.current();
-    if (!m_drafts.has(key))
+    const DraftKey key = m_drafts->current();
+    if (!m_drafts->has(key))
         return;
-    QString suggested = m_drafts.name(key).toLower();
+    QString suggested = m_drafts->name(key).toLower();
     suggested.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
     const QString file = askSave(suggested + QStringLiteral(".json"));
     if (file.isEmpty())
         return;
     try {
-        m_drafts.save(key, toPath(file));
+        m_drafts->save(key, toPath(file));
         m_parts.session->messages()->post(
-            Severity::Good, m_drafts.grid(key).mistakes().empty()
+            Severity::Good, m_drafts->grid(key).mistakes().empty()
                                 ? tr("%1 was written.").arg(file)
                                 : tr("%1 was written with the last valid text of every layer.").arg(file));
     } catch (const Error& error) {
@@ -386,20 +386,20 @@ void DesignWorkspace::saveAs() {
 }
 
 QString DesignWorkspace::statusText() const {
-    const DraftKey key = m_drafts.current();
-    if (!m_drafts.has(key))
+    const DraftKey key = m_drafts->current();
+    if (!m_drafts->has(key))
         return tr("Open a model, or start from a preset: select it and press Enter.");
     const QString selection = m_editor->selectionText();
     return selection.isEmpty()
                ? tr("%1, %2. Click a head, or drag over several.")
-                     .arg(m_drafts.name(key), m_drafts.origin(key))
+                     .arg(m_drafts->name(key), m_drafts->origin(key))
                : tr("%1 selected. Type a kind, for example local 17; [ and ] change the window.")
                      .arg(selection);
 }
 
 nlohmann::json DesignWorkspace::viewState() const {
     return {
-        {"drafts", m_drafts.viewState()}, {"length", m_cost->tokens()}, {"fullAbove", m_fullAbove->value()}};
+        {"drafts", m_drafts->viewState()}, {"length", m_cost->tokens()}, {"fullAbove", m_fullAbove->value()}};
 }
 
 void DesignWorkspace::restoreView(const nlohmann::json& view) {
@@ -409,7 +409,7 @@ void DesignWorkspace::restoreView(const nlohmann::json& view) {
     };
     m_cost->lengthField()->setValue(int(number("length", 1000)));
     m_fullAbove->setValue(number("fullAbove", kFullAboveLoss));
-    m_drafts.restoreView(object.value("drafts", nlohmann::json::object()));
+    m_drafts->restoreView(object.value("drafts", nlohmann::json::object()));
 }
 
 } // namespace headroom::app

@@ -34,11 +34,12 @@ public:
     struct Parts {
         Session* session;
         AnalysisService* analysis;
+        Drafts* drafts;
     };
     explicit DesignWorkspace(const Parts& parts, QWidget* parent = nullptr);
     ~DesignWorkspace() override;
 
-    Drafts* drafts() { return &m_drafts; }
+    Drafts* drafts() const { return m_drafts; }
     widgets::LayerEditor* editor() const { return m_editor; }
     CostPanel* costPanel() const { return m_cost; }
     PresetsPanel* presetsPanel() const { return m_presets; }
@@ -49,6 +50,7 @@ public:
 
     QList<QAction*> panelActions() const;
     void resetLayout();
+    void showMessages();
     QString statusText() const;
     bool isPending() const { return m_soon.isActive(); }
     nlohmann::json viewState() const;
@@ -84,7 +86,7 @@ private:
     void resetDraft();
 
     Parts m_parts;
-    Drafts m_drafts;
+    Drafts* m_drafts;
     DesignFacts m_facts;
     DesignActions* m_actions;
     PanelHeader* m_header = nullptr;
@@ -94,7 +96,8 @@ private:
     CostPanel* m_cost = nullptr;
     DifferencePanel* m_difference = nullptr;
     QComboBox* m_baseline = nullptr;
-    Dock *m_presetsDock = nullptr, *m_costDock = nullptr, *m_differenceDock = nullptr;
+    Dock *m_presetsDock = nullptr, *m_costDock = nullptr, *m_differenceDock = nullptr,
+         *m_messagesDock = nullptr;
     QTimer m_soon;
     QElapsedTimer m_sinceStep;
 };
