@@ -63,6 +63,13 @@ void RunScanner::look(const RunWishes& wishes) {
         m_index = std::make_unique<RunIndex>(m_indexFile);
     auto snapshot = std::make_shared<RunSnapshot>();
     snapshot->runs = wishes.runs;
+    if (!m_first && wishes.runs == m_runs && hasNewCurves(wishes)) {
+        // A thousand folders can wait; who has just ticked a run cannot.
+        snapshot->curvesOnly = true;
+        readCurves(wishes, *snapshot);
+        Q_EMIT looked(snapshot);
+        return;
+    }
     auto found = m_index->refresh(wishes.runs);
     snapshot->items = std::move(found.runs);
     snapshot->problems = std::move(found.problems);
@@ -82,6 +89,11 @@ void RunScanner::look(const RunWishes& wishes) {
     readCurves(wishes, *snapshot);
     readLog(wishes, *snapshot);
     Q_EMIT looked(snapshot);
+}
+
+bool RunScanner::hasNewCurves(const RunWishes& wishes) const {
+    return std::any_of(wishes.curves.begin(), wishes.curves.end(),
+                       [this](const fs::path& run) { return !m_following.contains(run); });
 }
 
 void RunScanner::readCurves(const RunWishes& wishes, RunSnapshot& snapshot) {

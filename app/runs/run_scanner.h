@@ -19,6 +19,7 @@ class RunIndex;
 /// What one look at the disk found. Never changed after it is made.
 struct RunSnapshot {
     std::filesystem::path runs;
+    bool curvesOnly = false;             ///< somebody waits for curves: nothing else was looked at
     std::vector<widgets::RunItem> items; ///< newest first
     std::vector<widgets::WaitingItem> waiting;
     bool queueRuns = false;
@@ -61,6 +62,7 @@ private:
         std::shared_ptr<RunCurves> curves;
         bool isNew = true;
     };
+    bool hasNewCurves(const RunWishes& wishes) const;
     void readCurves(const RunWishes& wishes, RunSnapshot& snapshot);
     void readLog(const RunWishes& wishes, RunSnapshot& snapshot);
 

@@ -111,14 +111,7 @@ void RunStore::followLog(const fs::path& folder) {
     lookNow();
 }
 
-void RunStore::take(const std::shared_ptr<const RunSnapshot>& snapshot) {
-    m_looking = false;
-    if (m_again) {
-        m_again = false;
-        QTimer::singleShot(0, this, &RunStore::lookNow);
-    }
-    if (snapshot->runs != m_wishes.runs)
-        return; // of a folder that is not looked at any more
+void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
     const bool first = !m_snapshot;
     std::vector<RunItem> ended;
     for (const RunItem& before : m_runs)
@@ -134,6 +127,18 @@ void RunStore::take(const std::shared_ptr<const RunSnapshot>& snapshot) {
     }
     for (const RunItem& run : ended)
         Q_EMIT runEnded(run);
+}
+
+void RunStore::take(const std::shared_ptr<const RunSnapshot>& snapshot) {
+    m_looking = false;
+    if (m_again || snapshot->curvesOnly) {
+        m_again = false;
+        QTimer::singleShot(0, this, &RunStore::lookNow);
+    }
+    if (snapshot->runs != m_wishes.runs)
+        return; // of a folder that is not looked at any more
+    if (!snapshot->curvesOnly)
+        takeRuns(snapshot);
     bool curvesCame = false;
     for (const auto& [folder, curves] : snapshot->curves)
         if (std::find(m_wishes.curves.begin(), m_wishes.curves.end(), folder) != m_wishes.curves.end()) {
@@ -142,13 +147,13 @@ void RunStore::take(const std::shared_ptr<const RunSnapshot>& snapshot) {
         }
     if (curvesCame)
         Q_EMIT curvesChanged();
-    if (snapshot->logOf == m_wishes.log) {
+    if (!snapshot->curvesOnly && snapshot->logOf == m_wishes.log) {
         if (snapshot->logBegins || !snapshot->logText.isEmpty())
             Q_EMIT logChanged(snapshot->logBegins, snapshot->logText);
         if (snapshot->samples)
             Q_EMIT samplesChanged(snapshot->samplesUpdate, *snapshot->samples);
     }
-    if (snapshot->logOf == m_wishes.log && m_curves.size() >= m_wishes.curves.size())
+    if (!snapshot->curvesOnly && snapshot->logOf == m_wishes.log && m_curves.size() >= m_wishes.curves.size())
         m_newsWanted = false;
     for (const QString& sentence : snapshot->problems)
         if (!m_said.contains(sentence)) {

@@ -241,9 +241,13 @@ void TrainWorkspace::showCurves() {
             one.detail += tr(", %1 running").arg(running);
         compared.push_back(std::move(one));
     }
+    const bool allThere = std::all_of(wanted.begin(), wanted.end(),
+                                      [this](const fs::path& run) { return m_store.curves(run) != nullptr; });
     m_store.followCurves(std::move(wanted));
-    m_curves->setRuns(std::move(compared));
     updateActions();
+    if (!allThere && !compared.empty())
+        return; // what is missing is being read; then everything is drawn once
+    m_curves->setRuns(std::move(compared));
 }
 
 void TrainWorkspace::setCurrentRun(const fs::path& folder) {
