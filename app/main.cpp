@@ -80,6 +80,8 @@ int main(int argc, char** argv) {
         window.resize(line.size);
     if (line.workspace == QLatin1String("train"))
         window.actions().trainWorkspace->trigger();
+    else if (line.workspace == QLatin1String("design"))
+        window.actions().designWorkspace->trigger();
     window.show();
     if (isPicture && line.files.isEmpty())
         window.sessionActions()->openDemo();

@@ -139,12 +139,17 @@ void Actions::addView() {
     analyseWorkspace->setCheckable(true);
     analyseWorkspace->setChecked(true);
     analyseWorkspace->setData("matrix");
+    designWorkspace = add(window, tr("Design"), "", QKeySequence(Qt::CTRL | Qt::Key_2),
+                          tr("Draw how far every head may look, and what that costs."));
+    designWorkspace->setCheckable(true);
+    designWorkspace->setData("grid");
     trainWorkspace = add(window, tr("Train"), "", QKeySequence(Qt::CTRL | Qt::Key_3),
                          tr("Train what was drawn, watch it, open the result."));
     trainWorkspace->setCheckable(true);
     trainWorkspace->setData("curve");
     workspaces = new QActionGroup(this);
     workspaces->addAction(analyseWorkspace);
+    workspaces->addAction(designWorkspace);
     workspaces->addAction(trainWorkspace);
     findAction = add(window, tr("Find action"), "search", QKeySequence(Qt::CTRL | Qt::Key_K),
                      tr("Find anything the window can do by its words."));

@@ -35,7 +35,7 @@ public:
     QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow;
     QAction *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
     // Window and help
-    QAction *analyseWorkspace, *trainWorkspace, *findAction, *guide, *about;
+    QAction *analyseWorkspace, *designWorkspace, *trainWorkspace, *findAction, *guide, *about;
     QActionGroup*
         workspaces; ///< one action per workspace that exists, in the order of the switch; data(): its icon
 

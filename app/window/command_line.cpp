@@ -31,8 +31,8 @@ void describe(QCommandLineParser& parser) {
     parser.addOption({kSize, QStringLiteral("Size of that picture, 1600x1000 where not given."),
                       QStringLiteral("WIDTHxHEIGHT")});
     parser.addOption({kTheme, QStringLiteral("light or dark."), QStringLiteral("THEME")});
-    parser.addOption(
-        {kWorkspace, QStringLiteral("Which workspace to show: analyse or train."), QStringLiteral("WORKSPACE")});
+    parser.addOption({kWorkspace, QStringLiteral("Which workspace to show: analyse, design or train."),
+                      QStringLiteral("WORKSPACE")});
 }
 
 } // namespace
@@ -60,8 +60,9 @@ CommandLine parseCommandLine(const QStringList& arguments) {
              line.theme != QLatin1String("dark"))
         line.mistake = QStringLiteral("--theme is light or dark, not “%1”.").arg(line.theme);
     else if (!line.workspace.isEmpty() && line.workspace != QLatin1String("analyse") &&
-             line.workspace != QLatin1String("train"))
-        line.mistake = QStringLiteral("--workspace is analyse or train, not “%1”.").arg(line.workspace);
+             line.workspace != QLatin1String("design") && line.workspace != QLatin1String("train"))
+        line.mistake =
+            QStringLiteral("--workspace is analyse, design or train, not “%1”.").arg(line.workspace);
     if (parser.isSet(kSize)) {
         static const QRegularExpression pattern(QStringLiteral("^([0-9]{1,5})[xX×]([0-9]{1,5})$"));
         const auto match = pattern.match(parser.value(kSize));

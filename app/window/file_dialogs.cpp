@@ -18,6 +18,12 @@ QStringList FileDialogs::openAudio(QWidget* parent, const QString& folder) {
                                              .arg(patterns.join(QLatin1Char(' '))));
 }
 
+QString FileDialogs::openFile(QWidget* parent, const QString& title, const QString& folder,
+                              const QString& filter) {
+    return QFileDialog::getOpenFileName(parent, title, folder,
+                                        filter + QStringLiteral(";;") + QFileDialog::tr("All files (*)"));
+}
+
 QString FileDialogs::openFolder(QWidget* parent, const QString& title, const QString& folder) {
     return QFileDialog::getExistingDirectory(parent, title, folder);
 }

@@ -13,6 +13,9 @@ class FileDialogs {
 public:
     virtual ~FileDialogs() = default;
     virtual QStringList openAudio(QWidget* parent, const QString& folder);
+    /// `filter`: "Architectures (*.json)".
+    virtual QString openFile(QWidget* parent, const QString& title, const QString& folder,
+                             const QString& filter);
     virtual QString openFolder(QWidget* parent, const QString& title, const QString& folder);
     /// `filters`: "PDF (*.pdf)" …; the answer has a suffix. Empty: given up.
     virtual QString save(QWidget* parent, const QString& title, const QString& suggested,

@@ -6,6 +6,7 @@
 #include "app/documents/paths.h"
 #include "app/settings/app_settings.h"
 #include "app/window/actions.h"
+#include "app/window/design_page.h"
 #include "app/window/export_actions.h"
 #include "app/window/find_action.h"
 #include "app/window/menus.h"
@@ -17,6 +18,8 @@
 #include "app/window/train_page.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map_presenter.h"
+#include "app/workspaces/design/design_workspace.h"
+#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/metrics.h"
 
@@ -53,13 +56,17 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     setObjectName(QStringLiteral("headroom"));
     setAcceptDrops(true);
     m_train = new TrainPage(this, m_drafts);
+    m_design = new DesignPage(this, m_drafts, m_train->actions().trainThis);
     m_workspaces->addWidget(m_analyse);
+    m_workspaces->addWidget(m_design->workspace());
     m_workspaces->addWidget(m_train->workspace());
     setCentralWidget(m_workspaces);
     setStatusBar(m_status);
     addToolBar(m_toolBar);
-    const Menus menus =
-        fillMenuBar(menuBar(), *m_actions, m_analyse->panelActions() + m_train->workspace()->panelActions());
+    const Menus menus = fillMenuBar(menuBar(), *m_actions,
+                                    m_analyse->panelActions() + m_design->workspace()->panelActions() +
+                                        m_train->workspace()->panelActions());
+    menuBar()->insertMenu(menus.window->menuAction(), m_design->makeMenu(menuBar()));
     menuBar()->insertMenu(menus.window->menuAction(), m_train->makeMenu(menuBar()));
     connect(menus.recent, &QMenu::aboutToShow, this,
             [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
@@ -87,6 +94,7 @@ MainWindow::~MainWindow() {
          std::initializer_list<QObject*>{&m_session, m_session.messages(), &m_worker, &m_analysis})
         source->disconnect(this);
     delete takeCentralWidget();
+    delete m_design;
     delete m_train;
     delete m_drafts;
     delete m_toolBar;
@@ -98,6 +106,7 @@ MainWindow::~MainWindow() {
 
 bool MainWindow::isPending() const {
     return m_session.isReading() || m_analysis.isBusy() || m_analyse->isPending() ||
+           (showsDesign() && m_design->workspace()->isPending()) ||
            (showsTrain() && m_train->workspace()->isPending());
 }
 
@@ -106,8 +115,11 @@ void MainWindow::connectActions() {
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
     connect(a.findAction, &QAction::triggered, this,
             [this] { m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason); });
-    connect(a.resetLayout, &QAction::triggered, this,
-            [this] { showsTrain() ? m_train->workspace()->resetLayout() : m_analyse->resetLayout(); });
+    connect(a.resetLayout, &QAction::triggered, this, [this] {
+        showsTrain()    ? m_train->workspace()->resetLayout()
+        : showsDesign() ? m_design->workspace()->resetLayout()
+                        : m_analyse->resetLayout();
+    });
     connect(a.guide, &QAction::triggered, this, &MainWindow::showGuide);
     connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(a.cancel, &QAction::triggered, &m_analysis, &AnalysisService::cancel);
@@ -136,11 +148,13 @@ void MainWindow::connectActions() {
             &AnalyseWorkspace::showMessages);
     m_sessionActions->beforeSaving = [this] {
         nlohmann::json view = m_analyse->viewState();
+        view["design"] = m_design->workspace()->viewState();
         view["train"] = m_train->workspace()->viewState();
         m_session.setViewState(std::move(view));
     };
     connect(&m_session, &Session::viewStateRestored, this, [this] {
         m_analyse->restoreView(m_session.viewState());
+        m_design->workspace()->restoreView(m_session.viewState().value("design", nlohmann::json()));
         m_train->workspace()->restoreView(m_session.viewState().value("train", nlohmann::json()));
     });
 }
@@ -155,8 +169,12 @@ void MainWindow::connectStatus() {
         showProgress();
         updateActions();
     });
-    connect(m_status, &StatusBar::messagesRequested, this,
-            [this] { showsTrain() ? m_train->workspace()->showMessages() : m_analyse->showMessages(); });
+    connect(m_status, &StatusBar::messagesRequested, this, [this] {
+        showsTrain()    ? m_train->workspace()->showMessages()
+        : showsDesign() ? m_design->workspace()->showMessages()
+                        : m_analyse->showMessages();
+    });
+    connect(m_design->workspace(), &DesignWorkspace::shownChanged, this, &MainWindow::sayStatus);
     connect(m_train->workspace(), &TrainWorkspace::shownChanged, this, &MainWindow::sayStatus);
     connect(m_analyse, &AnalyseWorkspace::shownChanged, this, [this] {
         sayStatus();
@@ -177,6 +195,10 @@ void MainWindow::connectStatus() {
     connect(&m_session, &Session::modelRemoved, this, &MainWindow::updateActions);
 }
 
+bool MainWindow::showsDesign() const {
+    return m_workspaces->currentWidget() == m_design->workspace();
+}
+
 bool MainWindow::showsTrain() const {
     return m_workspaces->currentWidget() == m_train->workspace();
 }
@@ -184,14 +206,18 @@ bool MainWindow::showsTrain() const {
 /// Only what belongs to the workspace shown stands in the Window menu and in the status bar.
 void MainWindow::showWorkspace() {
     for (QAction* panel : m_analyse->panelActions())
-        panel->setVisible(!showsTrain());
+        panel->setVisible(!showsTrain() && !showsDesign());
+    for (QAction* panel : m_design->workspace()->panelActions())
+        panel->setVisible(showsDesign());
     for (QAction* panel : m_train->workspace()->panelActions())
         panel->setVisible(showsTrain());
     sayStatus();
 }
 
 void MainWindow::sayStatus() {
-    m_status->say(showsTrain() ? m_train->workspace()->statusText() : m_analyse->presenter()->statusText());
+    m_status->say(showsTrain()    ? m_train->workspace()->statusText()
+                  : showsDesign() ? m_design->workspace()->statusText()
+                                  : m_analyse->presenter()->statusText());
 }
 
 void MainWindow::updateTime() {
@@ -259,6 +285,9 @@ void MainWindow::showEvent(QShowEvent* event) {
     if (const QByteArray state = m_settings->windowState(m_train->workspace()->objectName());
         !state.isEmpty())
         m_train->workspace()->restoreLayout(state);
+    if (const QByteArray state = m_settings->windowState(m_design->workspace()->objectName());
+        !state.isEmpty())
+        m_design->workspace()->restoreState(state);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -266,6 +295,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_remembersGeometry) {
         m_settings->setWindowGeometry(saveGeometry());
         m_settings->setWindowState(m_analyse->objectName(), m_analyse->saveState());
+        m_settings->setWindowState(m_design->workspace()->objectName(), m_design->workspace()->saveState());
         m_settings->setWindowState(m_train->workspace()->objectName(), m_train->workspace()->saveState());
     }
     QMainWindow::closeEvent(event);

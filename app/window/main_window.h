@@ -14,6 +14,7 @@ namespace headroom::app {
 
 class Actions;
 class AnalyseWorkspace;
+class DesignPage;
 class Drafts;
 class AppSettings;
 class Autosave;
@@ -39,6 +40,7 @@ public:
     AnalysisService* analysis() { return &m_analysis; }
     const Actions& actions() const { return *m_actions; }
     AnalyseWorkspace* analyse() const { return m_analyse; }
+    DesignPage* design() const { return m_design; }
     TrainPage* train() const { return m_train; }
     SessionActions* sessionActions() const { return m_sessionActions; }
     ToolBar* toolBar() const { return m_toolBar; }
@@ -62,6 +64,7 @@ private:
     void updateTime();
     void sayStatus();
     bool showsTrain() const;
+    bool showsDesign() const;
     void showWorkspace();
     void showAbout();
     void showGuide();
@@ -80,6 +83,7 @@ private:
     StatusBar* m_status;
     Drafts* m_drafts;
     TrainPage* m_train = nullptr;
+    DesignPage* m_design = nullptr;
     QLabel* m_sessionName;
     bool m_remembersGeometry = true;
 };
