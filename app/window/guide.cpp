@@ -13,9 +13,32 @@
 #include <QTextBlock>
 #include <QTextDocument>
 
+#include <vector>
+
 namespace headroom::app {
 
 using widgets::Metrics;
+
+namespace {
+
+/// Qt's reader lets the face of a heading run on into the paragraph below it.
+void plain(const QTextBlock& block) {
+    std::vector<QTextFragment> headings;
+    for (auto part = block.begin(); !part.atEnd(); ++part)
+        if (part.fragment().charFormat().hasProperty(QTextFormat::FontSizeAdjustment))
+            headings.push_back(part.fragment());
+    for (const QTextFragment& fragment : headings) {
+        QTextCursor cursor(block);
+        cursor.setPosition(fragment.position());
+        cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
+        QTextCharFormat format = fragment.charFormat();
+        format.clearProperty(QTextFormat::FontSizeAdjustment);
+        format.clearProperty(QTextFormat::FontWeight);
+        cursor.setCharFormat(format);
+    }
+}
+
+} // namespace
 
 Guide::Guide(QWidget* parent) : QTextBrowser(parent) {
     setWindowFlag(Qt::Window);
@@ -55,10 +78,14 @@ void Guide::lay() {
         cursor.setPosition(block.position());
         QTextBlockFormat format = block.blockFormat();
         const bool isHeading = format.headingLevel() > 0;
-        format.setTopMargin(isHeading ? Metrics::unit() * 2.5 : 0);
+        format.setTopMargin(isHeading && block.position() > 0 ? Metrics::unit() * 2.5 : 0);
         format.setBottomMargin(cursor.currentTable() ? 0 : Metrics::unit());
-        format.setLineHeight(120, QTextBlockFormat::ProportionalHeight);
+        if (!isHeading &&
+            !block.text().contains(QChar::ObjectReplacementCharacter)) // a picture is one high line
+            format.setLineHeight(120, QTextBlockFormat::ProportionalHeight);
         cursor.setBlockFormat(format);
+        if (!isHeading)
+            plain(block);
     }
     cursor.endEditBlock();
     verticalScrollBar()->setValue(place);

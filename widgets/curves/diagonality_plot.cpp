@@ -41,11 +41,11 @@ DiagonalityPlot::DiagonalityPlot(QWidget* parent)
     m->plot = plot();
     m->plot->addLayer(QStringLiteral("current"), m->plot->layer(QStringLiteral("main")),
                       QCustomPlot::limAbove);
-    m->plot->addLayer(QStringLiteral("marker"), nullptr, QCustomPlot::limAbove);
+    // Below the legend: the marker passes behind its words.
+    m->plot->addLayer(QStringLiteral("marker"), m->plot->layer(QStringLiteral("legend")),
+                      QCustomPlot::limBelow);
     m->markerLayer = m->plot->layer(QStringLiteral("marker"));
     m->markerLayer->setMode(QCPLayer::lmBuffered); // a drag replots this layer alone
-    m->plot->addLayer(QStringLiteral("key"), m->markerLayer, QCustomPlot::limAbove);
-    m->plot->legend->setLayer(QStringLiteral("key")); // the marker passes behind the words
     m->inside = new QCPItemRect(m->plot);
     m->vertical = new QCPItemLine(m->plot);
     m->horizontal = new QCPItemLine(m->plot);

@@ -106,8 +106,7 @@ void MatrixPanel::addControls(const Actions& actions) {
         tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
     m_header->addLeading(m_colours);
     m_gammaText->setProperty("caption", true);
-    m_gammaText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_gammaText->setMaximumWidth(QFontMetrics(Metrics::text()).horizontalAdvance(tr("Gamma %1").arg("0.55")));
+    m_gammaText->setMinimumWidth(1); // the first to give way; the slider's tool tip has it too
     m_header->addLeading(m_gammaText);
     m_gamma->setRange(4, kGammaSteps);
     m_gamma->setMinimumWidth(unit * 3);
