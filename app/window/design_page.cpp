@@ -29,6 +29,7 @@ DesignPage::DesignPage(MainWindow* window, Drafts* drafts, QAction* trainThis)
     window->toolBar()->addSection(actions.designWorkspace,
                                   {own.openArchitecture, own.saveArchitectureAs, nullptr, actions.undo,
                                    actions.redo, nullptr, own.copyAsText, nullptr, trainThis});
+    trainThis->setIconText(QLatin1Char(' ') + trainThis->text()); // “Train” alone is the workspace
     m_workspace->askOpen = [this] { return askOpen(); };
     m_workspace->askSave = [this](const QString& suggested) { return askSave(suggested); };
 }

@@ -287,7 +287,7 @@ void MainWindow::showEvent(QShowEvent* event) {
         m_train->workspace()->restoreLayout(state);
     if (const QByteArray state = m_settings->windowState(m_design->workspace()->objectName());
         !state.isEmpty())
-        m_design->workspace()->restoreState(state);
+        m_design->workspace()->restoreLayout(state);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

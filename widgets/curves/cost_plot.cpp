@@ -73,8 +73,8 @@ void CostPlot::redraw() {
     plot.yAxis->setTicker(ticks);
     plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
-        axis->setNumberFormat(QStringLiteral("f"));
-        axis->setNumberPrecision(axis == plot.yAxis && highest < 4 ? 1 : 0);
+        axis->setNumberFormat(QStringLiteral("g")); // 2.5 and 1,000, no digit that says nothing
+        axis->setNumberPrecision(6);
     }
     plot.setLocale([] {
         QLocale locale(QLocale::English, QLocale::UnitedStates); // comma for thousands

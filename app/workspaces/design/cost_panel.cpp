@@ -329,7 +329,7 @@ void CostPanel::refresh() {
     if (m_content.utteranceTokens > 0)
         marks.push_back({double(m_content.utteranceTokens),
                          tr("utterance %1").arg(thousands(m_content.utteranceTokens))});
-    marks.push_back({double(asked), thousands(asked)});
+    marks.push_back({double(asked), {}}); // its number stands in the field above
     if (m_content.longestTokens > 0 && m_content.longestTokens != asked)
         marks.push_back(
             {double(m_content.longestTokens), tr("longest %1").arg(thousands(m_content.longestTokens))});

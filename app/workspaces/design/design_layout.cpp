@@ -21,7 +21,6 @@
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -36,26 +35,21 @@ QWidget* DesignWorkspace::makePalette() {
     auto* row = new QHBoxLayout(palette);
     row->setContentsMargins(unit * 3 / 2, unit * 3 / 4, unit, unit * 3 / 4);
     row->setSpacing(unit);
-    const auto add = [&](QAction* action, const QString& text) {
-        auto* button = new QToolButton(palette);
-        button->setDefaultAction(action);
+    const auto add = [&](QAction* action, const QString& icon, const QString& text) {
+        auto* button = new ActionButton(action, icon, palette, ActionButton::Key::Hidden);
         button->setText(text);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setProperty("segment", "only"); // with a border, as a button of the palette
-        button->setIconSize(QSize(Metrics::icon(), Metrics::icon()));
         button->setAccessibleName(action->text());
         row->addWidget(button);
-        return button;
     };
-    add(m_actions->setFull, tr(" full"));
-    add(m_actions->setLocal, tr(" local"));
+    add(m_actions->setFull, QStringLiteral("head-full"), tr("full"));
+    add(m_actions->setLocal, QStringLiteral("head-local"), tr("local"));
     auto* line = new QFrame(palette);
     line->setFrameShape(QFrame::VLine);
     row->addWidget(line);
-    add(m_actions->narrower, tr(" narrower  ["));
-    add(m_actions->wider, tr(" wider  ]"));
+    add(m_actions->narrower, QStringLiteral("minus"), tr("narrower  ["));
+    add(m_actions->wider, QStringLiteral("plus"), tr("wider  ]"));
     row->addStretch(1);
-    auto* hint = new QLabel(tr("or type into the selected heads: local 17, full, reuse 3 …"), palette);
+    auto* hint = new QLabel(tr("or type into the selected heads: local 17, full, 23"), palette);
     hint->setProperty("caption", true);
     row->addWidget(hint);
     return palette;
@@ -83,13 +77,11 @@ void DesignWorkspace::makeCentre() {
     label->setBuddy(m_fullAbove);
     auto* suggested = new ActionButton(m_actions->useSuggested, QStringLiteral("wand"), m_header,
                                        ActionButton::Key::Hidden);
+    suggested->setProperty("small", true);
     suggested->setFixedHeight(Metrics::smallControl());
     m_header->addTrailing(label);
     m_header->addTrailing(m_fullAbove);
     m_header->addTrailing(suggested);
-    for (QAction* action :
-         {m_actions->openArchitecture, m_actions->saveArchitectureAs, m_actions->copyAsText})
-        m_header->addButton(action);
     layout->addWidget(m_header);
     layout->addWidget(makePalette());
     auto* line = new QFrame(centre);
@@ -141,7 +133,6 @@ void DesignWorkspace::makeDocks() {
 }
 
 void DesignWorkspace::placeDocks() {
-    const int unit = int(Metrics::unit());
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     const std::pair<Qt::DockWidgetArea, Dock*> places[] = {{Qt::LeftDockWidgetArea, m_presetsDock},
@@ -155,8 +146,24 @@ void DesignWorkspace::placeDocks() {
     m_messagesDock->setFloating(false);
     addDockWidget(Qt::BottomDockWidgetArea, m_messagesDock);
     m_messagesDock->hide();
+    sizeDocks();
+}
+
+void DesignWorkspace::sizeDocks() {
+    const int unit = int(Metrics::unit());
     resizeDocks({m_presetsDock, m_costDock}, {unit * 32, unit * 53}, Qt::Horizontal);
     resizeDocks({m_differenceDock}, {unit * 18}, Qt::Vertical);
+}
+
+void DesignWorkspace::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (!m_sized)
+        sizeDocks();
+    m_sized = true;
+}
+
+void DesignWorkspace::restoreLayout(const QByteArray& state) {
+    m_sized = restoreState(state);
 }
 
 void DesignWorkspace::resetLayout() {

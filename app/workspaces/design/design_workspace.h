@@ -50,6 +50,8 @@ public:
 
     QList<QAction*> panelActions() const;
     void resetLayout();
+    /// saveState() of before: what the user made of it is not sized anew.
+    void restoreLayout(const QByteArray& state);
     void showMessages();
     QString statusText() const;
     bool isPending() const { return m_soon.isActive(); }
@@ -67,10 +69,14 @@ public:
 Q_SIGNALS:
     void shownChanged(); ///< what the status bar says
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void makeCentre();
     void makeDocks();
     void placeDocks();
+    void sizeDocks();
     void connectParts();
     QWidget* makePalette();
     void refreshSoon();
@@ -98,6 +104,7 @@ private:
     QComboBox* m_baseline = nullptr;
     Dock *m_presetsDock = nullptr, *m_costDock = nullptr, *m_differenceDock = nullptr,
          *m_messagesDock = nullptr;
+    bool m_sized = false; ///< docks have their first sizes, which need the size of the window
     QTimer m_soon;
     QElapsedTimer m_sinceStep;
 };

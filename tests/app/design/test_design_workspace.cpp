@@ -42,6 +42,7 @@ private Q_SLOTS:
     void copySaveAndOpenAreTheSameText();
     void backToWhereItBegan();
     void theViewComesBack();
+    void picture();
 
 private:
     void openBoth();
@@ -254,6 +255,36 @@ void TestDesignWorkspace::theViewComesBack() {
     QCOMPARE(m_design->costPanel()->tokens(), 750);
     QCOMPARE(m_design->fullAboveField()->value(), 0.3);
     QCOMPARE(m_design->drafts()->keys().size(), std::size_t(1));
+}
+
+void TestDesignWorkspace::picture() {
+    // All states at once, kept where HEADROOM_PICTURES names a folder.
+    const QString folder = qEnvironmentVariable("HEADROOM_PICTURES");
+    if (folder.isEmpty())
+        QSKIP("HEADROOM_PICTURES names no folder.");
+    for (const char* theme : {"light", "dark"}) {
+        widgets::Theme::apply(QString::fromLatin1(theme));
+        m_design->startFrom(1);
+        m_design->baselineField()->setCurrentIndex(m_design->baselineField()->findData(0));
+        const auto write = [&](int layer, int first, int last, const char* text) {
+            m_design->editor()->selectHeads(layer, first, last);
+            m_design->editor()->writeSelected(QString::fromLatin1(text));
+        };
+        write(5, 1, 4, "reuse 4");
+        write(7, 4, 4, "local 14");
+        write(11, 1, 4, "local 17 relaxed 0.01");
+        write(12, 1, 4, "reuse 13");
+        m_design->editor()->selectHeads(9, 2, 4);
+        m_design->editor()->setFocus();
+        QTest::keyClicks(m_design->editor()->viewport(), QStringLiteral("l"));
+        QTest::keyClicks(m_design->editor()->findChild<widgets::HeadsField*>(), QStringLiteral("ocal 15"));
+        QTest::qWait(50);
+        QVERIFY(m_design->grab().save(
+            QStringLiteral("%1/workspace-%2.png").arg(folder, QString::fromLatin1(theme))));
+        QTest::keyClick(m_design->editor()->findChild<widgets::HeadsField*>(), Qt::Key_Escape);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    widgets::Theme::apply(QStringLiteral("light"));
 }
 
 QTEST_MAIN(TestDesignWorkspace)
