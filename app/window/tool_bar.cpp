@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QLayout>
 #include <QMenu>
 #include <QPainter>
 #include <QToolButton>
@@ -114,11 +115,30 @@ void ToolBar::showSection() {
     for (const auto& [workspace, parts] : m_sections)
         for (QAction* part : parts)
             part->setVisible(workspace->isChecked());
+    fitTexts();
+}
+
+/// Where the words do not all fit, the last ones leave their icons alone: a cut word says less than none.
+void ToolBar::fitTexts() {
+    for (QToolButton* button : m_texts)
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    for (auto button = m_texts.crbegin(); button != m_texts.crend(); ++button) {
+        if (layout()->sizeHint().width() <= width())
+            return;
+        if (!(*button)->isHidden())
+            (*button)->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    }
+}
+
+void ToolBar::resizeEvent(QResizeEvent* event) {
+    QToolBar::resizeEvent(event);
+    fitTexts();
 }
 
 void ToolBar::addText(QAction* action) {
     QToolButton* button = addIcon(action);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_texts << button;
     // "Open", not "Open audio…": the bar has little room, the tool tip says it all.
     if (action->text().contains(QLatin1Char(' ')) && action->text().endsWith(QChar(0x2026)))
         action->setIconText(QLatin1Char(' ') + action->text().section(QLatin1Char(' '), 0, 0));

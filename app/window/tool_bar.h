@@ -30,16 +30,21 @@ public:
     void showWorker(const WorkerProcess& worker);
     QString workerText() const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QToolButton* addIcon(QAction* action);
     void addText(QAction* action);
     void addGap();
     void showSection();
+    void fitTexts();
     TimeField* m_time;
     FindAction* m_find;
     QToolButton* m_worker;
-    QAction* m_end = nullptr;                        ///< what follows every section
-    QAction* m_section = nullptr;                    ///< workspace whose section is being filled
+    QList<QToolButton*> m_texts;                    ///< buttons with words, from the left
+    QAction* m_end = nullptr;                       ///< what follows every section
+    QAction* m_section = nullptr;                   ///< workspace whose section is being filled
     std::map<QAction*, QList<QAction*>> m_sections; ///< workspace → what of the bar is its own
 };
 

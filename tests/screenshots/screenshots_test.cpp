@@ -5,6 +5,7 @@
 #include "app/window/banner.h"
 #include "app/window/guide.h"
 #include "app/window/session_actions.h"
+#include "app/window/tool_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/layers_panel.h"
 #include "app/workspaces/analyse/matrix_panel.h"
@@ -24,6 +25,7 @@
 #include <QSet>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <csignal>
@@ -83,6 +85,10 @@ QList<QRgb> paletteOf(const QImage& image) {
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x)
             ++counts[image.pixel(x, y)];
+    // Rare, and with a meaning.
+    const widgets::Theme& theme = widgets::Theme::current();
+    for (const QColor& colour : {theme.good, theme.warning, theme.error, theme.accent})
+        counts[colour.rgb()] += image.width() * image.height();
     QList<QRgb> palette = counts.keys();
     std::sort(palette.begin(), palette.end(),
               [&](QRgb a, QRgb b) { return counts[a] != counts[b] ? counts[a] > counts[b] : a < b; });
@@ -261,6 +267,10 @@ private Q_SLOTS:
             story.window().width() <= 1280 && story.window().height() <= 720,
             qPrintable(QStringLiteral("%1 × %2").arg(story.window().width()).arg(story.window().height())));
         QVERIFY(story.window().analyse()->matrixPanel()->matrix()->mapRect().height() > 80);
+        // Words of the tool bar are whole or not there.
+        for (const QToolButton* button : story.window().toolBar()->findChildren<QToolButton*>())
+            if (button->isVisible() && button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon)
+                QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
     }
 };
 
