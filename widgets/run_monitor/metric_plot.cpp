@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/run_monitor/metric_plot.h"
+#include "widgets/run_monitor/metric_plot_private.h"
 
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/metrics.h"
@@ -8,8 +8,6 @@
 #include "widgets/run_monitor/cursor_overlay.h"
 
 #include <qcustomplot.h>
-#include <QMouseEvent>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -31,30 +29,7 @@ protected:
     }
 };
 
-struct Prepared {
-    Curve line;
-    std::vector<double> deviation; ///< empty: none
-    int style = 0;
-};
-
 } // namespace
-
-struct MetricPlot::Private {
-    Metric metric;
-    QCustomPlot* plot = nullptr;
-    CursorOverlay* overlay = nullptr;
-    QCPItemText *title = nullptr, *hint = nullptr;
-    std::vector<ComparedRuns> runs;
-    CurveReading reading;
-    std::vector<Prepared> prepared;
-    std::optional<double> cursor;
-    std::optional<std::pair<double, double>> span;
-    double first = 0, last = 1;
-    std::optional<double> dragFrom;
-    int drawn = 0;
-
-    double shownCursor() const { return cursor.value_or(last); }
-};
 
 QPen runPen(int style, double width) {
     const auto index = static_cast<std::size_t>(std::clamp(style, 0, 5));
@@ -190,7 +165,7 @@ void MetricPlot::redraw() {
     double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
     m->drawn = 0;
     std::vector<double> seen;
-    for (const Prepared& one : m->prepared) {
+    for (const Private::Prepared& one : m->prepared) {
         const auto shown = [&](const Curve& curve) {
             Curve few = decimated(curve, from, to, columns);
             m->drawn += static_cast<int>(few.x.size());
@@ -290,7 +265,7 @@ void MetricPlot::redraw() {
 
 std::vector<double> MetricPlot::valuesHere() const {
     std::vector<double> values;
-    for (const Prepared& one : m->prepared) {
+    for (const Private::Prepared& one : m->prepared) {
         const double x = m->shownCursor();
         // A run that is still on its way says its last value.
         values.push_back(m->cursor || one.line.empty() ? valueAt(one.line, x) : one.line.y.back());
@@ -313,7 +288,7 @@ void MetricPlot::describe() {
                         ? tr("step %1").arg(numberText(x, 0))
                         : tr("%1 after").arg(numberText(x, 2) + QStringLiteral(" h"));
         for (std::size_t i = 0; i < values.size() && i < 12; ++i) {
-            const Prepared& one = m->prepared[i];
+            const Private::Prepared& one = m->prepared[i];
             const double at = m->cursor || one.line.empty() ? x : one.line.x.back();
             here.rows.push_back({one.style, numberText(values[i], m->metric.decimals),
                                  std::isfinite(values[i]) ? QPointF(m->plot->xAxis->coordToPixel(at),
@@ -327,62 +302,6 @@ void MetricPlot::describe() {
     setAccessibleName(m->metric.title);
     setAccessibleDescription(said.isEmpty() ? tr("No values yet.")
                                             : tr("%1: %2.").arg(here.head, said.join(QStringLiteral(", "))));
-}
-
-void MetricPlot::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton)
-        m->dragFrom = m->plot->xAxis->pixelToCoord(event->position().x());
-}
-
-void MetricPlot::mouseMoveEvent(QMouseEvent* event) {
-    const double x = m->plot->xAxis->pixelToCoord(event->position().x());
-    if (m->dragFrom && event->buttons().testFlag(Qt::LeftButton)) {
-        auto [from, to] = visibleSpan();
-        const double by =
-            std::clamp(*m->dragFrom - x, m->first - from, std::max(m->last - to, m->first - from));
-        if (by != 0 && m->span) {
-            setVisibleSpan(std::pair{from + by, to + by});
-            Q_EMIT spanChanged(m->span);
-        }
-        return;
-    }
-    const bool inside = m->plot->axisRect()->rect().contains(event->position().toPoint());
-    const std::optional<double> at = inside && !m->prepared.empty() ? std::optional(x) : std::nullopt;
-    setCursor(at);
-    Q_EMIT cursorMoved(at);
-}
-
-void MetricPlot::mouseReleaseEvent(QMouseEvent*) {
-    m->dragFrom.reset();
-}
-
-void MetricPlot::mouseDoubleClickEvent(QMouseEvent*) {
-    setVisibleSpan(std::nullopt);
-    Q_EMIT spanChanged(m->span);
-}
-
-void MetricPlot::wheelEvent(QWheelEvent* event) {
-    const double steps = event->angleDelta().y() / 120.0;
-    if (steps == 0 || m->prepared.empty())
-        return event->ignore();
-    const auto [from, to] = visibleSpan();
-    const double at = std::clamp(m->plot->xAxis->pixelToCoord(event->position().x()), from, to);
-    const double factor = std::pow(0.8, steps), least = (m->last - m->first) / 1000;
-    double left = std::max(at - (at - from) * factor, m->first),
-           right = std::min(at + (to - at) * factor, m->last);
-    if (right - left < least)
-        return event->accept();
-    if (left <= m->first && right >= m->last)
-        setVisibleSpan(std::nullopt);
-    else
-        setVisibleSpan(std::pair{left, right});
-    Q_EMIT spanChanged(m->span);
-    event->accept();
-}
-
-void MetricPlot::leaveEvent(QEvent*) {
-    setCursor(std::nullopt);
-    Q_EMIT cursorMoved(std::nullopt);
 }
 
 void MetricPlot::resizeEvent(QResizeEvent*) {

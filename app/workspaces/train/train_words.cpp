@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What TRAIN says of its runs, and what it finds again.
+#include "app/documents/session.h"
+#include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/train_workspace.h"
+#include "widgets/look/number_text.h"
+#include "widgets/run_monitor/run_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::app {
+
+using widgets::RunGroup;
+using widgets::RunItem;
+namespace fs = std::filesystem;
+
+namespace {
+
+QString numberOf(std::int64_t value) {
+    return widgets::numberText(static_cast<double>(value), 0);
+}
+
+} // namespace
+
+/// A run ended, however: said in Messages and in the status bar, with what to do next.
+void TrainWorkspace::announce(const RunItem& run) {
+    const QString title = widgets::runTitle(run);
+    const fs::path folder = run.folder;
+    Messages* messages = m_parts.session->messages();
+    const auto resume = [this, folder] { say(m_queue.resume(folder)); };
+    switch (run.info.state) {
+    case RunState::Finished: {
+        QString score = tr("loss %1").arg(widgets::numberText(run.bestLoss(), 3));
+        if (std::isfinite(run.bestWer()))
+            score += tr(", WER %1 %").arg(widgets::numberText(run.bestWer(), 1));
+        if (std::isfinite(run.bestBleu()))
+            score += tr(", BLEU %1").arg(widgets::numberText(run.bestBleu(), 1));
+        messages->post(Severity::Good,
+                       tr("%1 finished after %2 steps: %3.").arg(title, numberOf(run.update), score),
+                       tr("Open result"), [this, folder] {
+                           if (const RunItem* now = m_store.find(folder); now && now->hasModel)
+                               openResult(*now);
+                       });
+        break;
+    }
+    case RunState::Failed:
+        messages->post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(run.info.error)),
+                       tr("Resume"), resume);
+        break;
+    case RunState::Interrupted:
+        messages->post(Severity::Error,
+                       tr("%1 ended without a word after step %2; what was saved is whole.")
+                           .arg(title, numberOf(run.update)),
+                       tr("Resume"), resume);
+        break;
+    default:
+        messages->post(Severity::Info,
+                       tr("%1 was stopped after step %2 and is saved.").arg(title, numberOf(run.info.update)),
+                       tr("Resume"), resume);
+        break;
+    }
+}
+
+QString TrainWorkspace::statusText() const {
+    const RunItem* run = m_store.find(m_current);
+    if (!run)
+        return m_store.isReady() ? tr("No runs yet. Describe one at the left.") : tr("Runs are being read.");
+    QString text = tr("%1: ").arg(widgets::runTitle(*run));
+    text += run->info.state == RunState::Running
+                ? tr("step %1 of %2").arg(numberOf(run->update), numberOf(run->info.maxUpdates))
+                : tr("%1 after step %2")
+                      .arg(widgets::stateWord(run->info.state).toLower(), numberOf(run->update));
+    if (run->info.update > 0)
+        text += tr(", last checkpoint %1").arg(numberOf(run->info.update));
+    return text + (run->info.state == RunState::Running ? tr(". Jobs go on when this window is closed.")
+                                                        : QStringLiteral("."));
+}
+
+nlohmann::json TrainWorkspace::viewState() const {
+    nlohmann::json view{{"smoothing", m_curves->reading().smoothing},
+                        {"mean", m_curves->reading().mean},
+                        {"logarithmic", m_curves->reading().logarithmic},
+                        {"hours", m_curves->reading().axis == widgets::CurveAxis::Hours},
+                        {"compared", nlohmann::json::array()}};
+    for (const RunGroup* group : m_runs->runs()->compared())
+        view["compared"].push_back(group->key.toStdString());
+    return view;
+}
+
+void TrainWorkspace::restoreView(const nlohmann::json& view) {
+    if (!view.is_object())
+        return;
+    widgets::CurveReading reading = m_curves->reading();
+    const auto flag = [&](const char* key, bool otherwise) {
+        const auto found = view.find(key);
+        return found != view.end() && found->is_boolean() ? found->get<bool>() : otherwise;
+    };
+    if (const auto found = view.find("smoothing"); found != view.end() && found->is_number())
+        reading.smoothing = std::clamp(found->get<double>(), 0.0, 0.99);
+    reading.mean = flag("mean", reading.mean);
+    reading.logarithmic = flag("logarithmic", reading.logarithmic);
+    reading.axis = flag("hours", false) ? widgets::CurveAxis::Hours : widgets::CurveAxis::Updates;
+    m_curves->setReading(reading);
+    if (const auto found = view.find("compared"); found != view.end() && found->is_array())
+        for (const auto& key : *found)
+            if (key.is_string()) {
+                const QString group = QString::fromStdString(key.get<std::string>());
+                if (m_runs->runs()->rowOf(group) >= 0)
+                    m_runs->runs()->setCompared(group, true);
+                else
+                    m_wantedComparison << group;
+            }
+}
+
+} // namespace headroom::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/cursor_overlay.h"
+#include "widgets/run_monitor/metric_plot.h"
+
+#include <qcustomplot.h>
+
+namespace headroom::widgets {
+
+struct MetricPlot::Private {
+    struct Prepared {
+        Curve line;
+        std::vector<double> deviation; ///< empty: none
+        int style = 0;
+    };
+
+    Metric metric;
+    QCustomPlot* plot = nullptr;
+    CursorOverlay* overlay = nullptr;
+    QCPItemText *title = nullptr, *hint = nullptr;
+    std::vector<ComparedRuns> runs;
+    CurveReading reading;
+    std::vector<Prepared> prepared;
+    std::optional<double> cursor;
+    std::optional<std::pair<double, double>> span;
+    double first = 0, last = 1;
+    std::optional<double> dragFrom;
+    int drawn = 0;
+
+    double shownCursor() const { return cursor.value_or(last); }
+};
+
+} // namespace headroom::widgets
