@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QEvent>
 #include <QLayout>
 #include <QMenu>
 #include <QPainter>
@@ -146,7 +147,14 @@ void ToolBar::addText(QAction* action) {
         action->setIconText(QLatin1Char(' ') + action->text());
 }
 
+void ToolBar::changeEvent(QEvent* event) {
+    QToolBar::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_shownWorker)
+        showWorker(*m_shownWorker); // its disc has a colour of the theme
+}
+
 void ToolBar::showWorker(const WorkerProcess& worker) {
+    m_shownWorker = &worker;
     const Theme& theme = Theme::current();
     QString text, tip;
     QColor colour = theme.text3;

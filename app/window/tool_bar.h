@@ -31,6 +31,7 @@ public:
     QString workerText() const;
 
 protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -42,6 +43,7 @@ private:
     TimeField* m_time;
     FindAction* m_find;
     QToolButton* m_worker;
+    const WorkerProcess* m_shownWorker = nullptr;
     QList<QToolButton*> m_texts;                    ///< buttons with words, from the left
     QAction* m_end = nullptr;                       ///< what follows every section
     QAction* m_section = nullptr;                   ///< workspace whose section is being filled
