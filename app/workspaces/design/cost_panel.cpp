@@ -225,14 +225,12 @@ CostPanel::CostPanel(QWidget* parent)
     auto* row = new QHBoxLayout(frame);
     row->setContentsMargins(unit * 3 / 2, unit, unit, unit);
     row->setSpacing(unit * 3 / 2);
-    auto* mark = new QLabel(frame);
-    mark->setPixmap(widgets::icon(QStringLiteral("error"), Theme::current().error)
-                        .pixmap(QSize(Metrics::icon(), Metrics::icon()), devicePixelRatioF()));
+    m_mark = new QLabel(frame);
     m_mistakesText->setWordWrap(true);
     auto* next = new QPushButton(tr("Next   F8"), frame);
     next->setToolTip(tr("Go to the next mistake. F8"));
     connect(next, &QPushButton::clicked, this, &CostPanel::nextMistakeRequested);
-    row->addWidget(mark);
+    row->addWidget(m_mark);
     row->addWidget(m_mistakesText, 1);
     row->addWidget(next);
     layout->addWidget(m_mistakes);
@@ -253,6 +251,12 @@ void CostPanel::showContent(const Content& content) {
     m_content = content;
     m_any = true;
     refresh();
+}
+
+void CostPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
 }
 
 void CostPanel::showNothing() {
@@ -287,7 +291,7 @@ void CostPanel::refresh() {
         const QString change = value && before ? percentChange(double(*value), double(*before)) : kUnknown;
         const QString exact = value ? thousands(*value) + unitName : kUnknown;
         where->show(
-            label, value ? text : kUnknown, change, value && before && *value < *before,
+            label, value ? text : kUnknown, change, change.startsWith(QChar(0x2212)),
             tr("%1: %2; baseline %3").arg(label, exact, before ? thousands(*before) + unitName : kUnknown));
         full << label + QLatin1Char('\t') + (value ? QString::number(*value) : kUnknown);
     };
@@ -349,6 +353,8 @@ void CostPanel::refresh() {
     m_mistakes->setVisible(!m_content.mistakes.empty());
     if (m_content.mistakes.empty())
         return;
+    m_mark->setPixmap(widgets::icon(QStringLiteral("error"), Theme::current().error)
+                          .pixmap(QSize(Metrics::icon(), Metrics::icon()), devicePixelRatioF()));
     std::vector<int> layers;
     for (const HeadMistake& mistake : m_content.mistakes)
         if (layers.empty() || layers.back() != mistake.layer)

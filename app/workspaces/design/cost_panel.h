@@ -45,6 +45,9 @@ Q_SIGNALS:
     void lengthChanged();
     void nextMistakeRequested();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     class Figure;
     class Bars;
@@ -58,7 +61,7 @@ private:
     Bars* m_bars;
     QLabel* m_sentence;
     QWidget* m_mistakes;
-    QLabel* m_mistakesText;
+    QLabel *m_mark, *m_mistakesText;
     QString m_text;
 };
 

@@ -108,6 +108,7 @@ void DesignWorkspace::connectParts() {
     connect(m_parts.session, &Session::currentModelChanged, this, soon);
     connect(m_editor, &widgets::LayerEditor::edited, this, &DesignWorkspace::write);
     connect(m_editor, &widgets::LayerEditor::headsSelected, this, [this] {
+        m_difference->setCurrentLayer(m_editor->currentLayer());
         updateActions();
         Q_EMIT shownChanged();
     });

@@ -43,6 +43,11 @@ void DifferencePanel::showContent(Content content) {
     viewport()->update();
 }
 
+void DifferencePanel::setCurrentLayer(int layer) {
+    m_content.currentLayer = layer;
+    viewport()->update();
+}
+
 int DifferencePanel::labelWidth() const {
     return int(Metrics::unit() * 11);
 }

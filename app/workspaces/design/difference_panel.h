@@ -25,6 +25,7 @@ public:
         QString parameters, totalMacs, mapMemory; ///< changes, as text
     };
     void showContent(Content content);
+    void setCurrentLayer(int layer); ///< 0: none
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
