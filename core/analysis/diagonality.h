@@ -8,12 +8,13 @@
 
 namespace headroom {
 
-// Diagonality of a map whose rows sum to 1 (Alastruey et al. 2022, Eq. 6–8; Shim et al. 2022, Eq. 2–3). Everything is
-// computed from the diagonal profile and divided by its total (N where rows sum to 1), so that raw norms work too.
-// All functions return NaN for an empty profile. Pure; safe from every thread.
+// Diagonality of a map whose rows sum to 1 (Alastruey et al. 2022, Eq. 6–8; Shim et al. 2022, Eq. 2–3).
+// Everything is computed from the diagonal profile and divided by its total (N where rows sum to 1), so that
+// raw norms work too. All functions return NaN for an empty profile. Pure; safe from every thread.
 
-/// D(w), the share of the map inside |i − j| ≤ ⌊w/2⌋: (1/N) Σ_i Σ_{|i−j| ≤ ⌊w/2⌋} C̃_ij. Alastruey et al. 2022, Eq. 6.
-/// In [0, 1], non-decreasing, D(2N) = 1. It changes only at even w: D(2) = D(3). w ≥ 1; beyond 2N it stays 1.
+/// D(w), the share of the map inside |i − j| ≤ ⌊w/2⌋: (1/N) Σ_i Σ_{|i−j| ≤ ⌊w/2⌋} C̃_ij. Alastruey et al.
+/// 2022, Eq. 6. In [0, 1], non-decreasing, D(2N) = 1. It changes only at even w: D(2) = D(3). w ≥ 1; beyond
+/// 2N it stays 1.
 double diagonality(const DiagonalProfile& profile, std::int64_t window);
 
 /// D(1) … D(2N), 2N numbers.

@@ -14,18 +14,19 @@ enum class WindowStatistic {
 };
 
 struct WindowSearchSettings {
-    double threshold = 0.01;         ///< t: a diagonal counts while its mean is strictly above t
-    double patienceShare = 0.1;      ///< stop after this share of N consecutive offsets that failed (N/10)
+    double threshold = 0.01;    ///< t: a diagonal counts while its mean is strictly above t
+    double patienceShare = 0.1; ///< stop after this share of N consecutive offsets that failed (N/10)
     WindowStatistic statistic = WindowStatistic::TableCompatible;
 };
 
-/// Algorithm 1 on one utterance and layer. Walks offsets i = 0, 1, 2 …; an offset passes when the mean of its super- or
-/// sub-diagonal is above the threshold; stops after N/10 consecutive failures. Returns 2·i_last (or 2·i_last + 1).
-/// The profile must be of a map whose rows sum to 1. 0 for an empty profile.
+/// Algorithm 1 on one utterance and layer. Walks offsets i = 0, 1, 2 …; an offset passes when the mean of its
+/// super- or sub-diagonal is above the threshold; stops after N/10 consecutive failures. Returns 2·i_last (or
+/// 2·i_last + 1). The profile must be of a map whose rows sum to 1. 0 for an empty profile.
 std::int64_t windowStatistic(const DiagonalProfile& profile, const WindowSearchSettings& settings = {});
 
-/// The window of a layer from mean and standard deviation of the statistic over utterances: ⌈μ + σ⌉, made odd upwards.
-/// Alastruey et al. 2022, §4.1. For μ, σ as published this returns the 36 published windows. At least 1.
+/// The window of a layer from mean and standard deviation of the statistic over utterances: ⌈μ + σ⌉, made odd
+/// upwards. Alastruey et al. 2022, §4.1. For μ, σ as published this returns the 36 published windows. At
+/// least 1.
 std::int64_t windowFromStatistic(double mean, double standardDeviation);
 
 } // namespace headroom

@@ -8,22 +8,25 @@
 
 namespace headroom {
 
-/// The 2N − 1 sums along the diagonals of a square matrix: sums[k + N − 1] = Σ_i M[i, i + k] for k = −(N−1) … N−1.
+/// The 2N − 1 sums along the diagonals of a square matrix: sums[k + N − 1] = Σ_i M[i, i + k] for k = −(N−1) …
+/// N−1.
 ///
-/// A sufficient statistic: D(w), CCD, CAD, Algorithm 1's statistic and the loss CL of every centred window follow from
-/// it in O(N) (core/analysis). Accumulated in double. Immutable; safe from every thread.
+/// A sufficient statistic: D(w), CCD, CAD, Algorithm 1's statistic and the loss CL of every centred window
+/// follow from it in O(N) (core/analysis). Accumulated in double. Immutable; safe from every thread.
 class DiagonalProfile {
 public:
     DiagonalProfile() = default;
     /// Of a square matrix; throws std::invalid_argument where it is not square.
     explicit DiagonalProfile(MatrixView<const float> matrix);
     explicit DiagonalProfile(MatrixView<const double> matrix);
-    /// Takes over 2N − 1 sums (as they travel in `layer.l.contribution_profile`); throws std::invalid_argument where
-    /// their number is even.
+    /// Takes over 2N − 1 sums (as they travel in `layer.l.contribution_profile`); throws
+    /// std::invalid_argument where their number is even.
     explicit DiagonalProfile(std::vector<double> sums);
 
     /// N, the side of the matrix; 0 for an empty profile.
-    std::int64_t size() const { return m_sums.empty() ? 0 : static_cast<std::int64_t>(m_sums.size() + 1) / 2; }
+    std::int64_t size() const {
+        return m_sums.empty() ? 0 : static_cast<std::int64_t>(m_sums.size() + 1) / 2;
+    }
     bool empty() const { return m_sums.empty(); }
     /// Sum along j − i = offset, −(N−1) ≤ offset ≤ N−1; 0 outside.
     double at(std::int64_t offset) const;

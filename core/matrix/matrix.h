@@ -8,13 +8,17 @@
 
 namespace headroom {
 
-/// A borrowed dense matrix, row-major: element (row, column) at data[row · columns + column]. Rows are queries
-/// (attending), columns keys (attended), wherever it is an attention map. The data must outlive the view.
+/// A borrowed dense matrix, row-major: element (row, column) at data[row · columns + column]. Rows are
+/// queries (attending), columns keys (attended), wherever it is an attention map. The data must outlive the
+/// view.
 template <class T>
 class MatrixView {
 public:
     MatrixView() = default;
-    MatrixView(T* data, std::size_t rows, std::size_t columns) : m_data(data), m_rows(rows), m_columns(columns) {}
+    MatrixView(T* data, std::size_t rows, std::size_t columns)
+        : m_data(data)
+        , m_rows(rows)
+        , m_columns(columns) {}
     std::size_t rows() const { return m_rows; }
     std::size_t columns() const { return m_columns; }
     bool empty() const { return m_rows == 0 || m_columns == 0; }
@@ -37,19 +41,27 @@ class Matrix {
 public:
     Matrix() = default;
     Matrix(std::size_t rows, std::size_t columns, T fill = T{})
-        : m_rows(rows), m_columns(columns), m_values(rows * columns, fill) {}
+        : m_rows(rows)
+        , m_columns(columns)
+        , m_values(rows * columns, fill) {}
     /// Takes the values over; `values.size()` must be rows · columns.
     Matrix(std::size_t rows, std::size_t columns, std::vector<T> values)
-        : m_rows(rows), m_columns(columns), m_values(std::move(values)) {
+        : m_rows(rows)
+        , m_columns(columns)
+        , m_values(std::move(values)) {
         assert(m_values.size() == rows * columns);
     }
     std::size_t rows() const { return m_rows; }
     std::size_t columns() const { return m_columns; }
     bool empty() const { return m_values.empty(); }
     T& operator()(std::size_t row, std::size_t column) { return m_values[row * m_columns + column]; }
-    const T& operator()(std::size_t row, std::size_t column) const { return m_values[row * m_columns + column]; }
+    const T& operator()(std::size_t row, std::size_t column) const {
+        return m_values[row * m_columns + column];
+    }
     std::span<T> row(std::size_t index) { return {m_values.data() + index * m_columns, m_columns}; }
-    std::span<const T> row(std::size_t index) const { return {m_values.data() + index * m_columns, m_columns}; }
+    std::span<const T> row(std::size_t index) const {
+        return {m_values.data() + index * m_columns, m_columns};
+    }
     const std::vector<T>& values() const { return m_values; }
     std::vector<T>& values() { return m_values; }
     MatrixView<T> view() { return {m_values.data(), m_rows, m_columns}; }

@@ -22,8 +22,8 @@ struct ModelFolder {
     std::vector<std::string> assumed;         ///< as LoadReport::assumed
 };
 
-/// What a person calls this model: its folder's name, or, where that is only "model" (a run's, the demo's), the name of the
-/// folder above.
+/// What a person calls this model: its folder's name, or, where that is only "model" (a run's, the demo's),
+/// the name of the folder above.
 std::string nameOfModel(const std::filesystem::path& folder);
 
 /// Reads config.json (architecture.json and front_end.json for our own form) and the tokenizer; throws Error

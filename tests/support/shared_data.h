@@ -6,7 +6,8 @@
 
 namespace headroom::testing {
 
-/// The folder of recordings and golden results that lies beside the project, not in it: $HEADROOM_SHARED_DATA, else
+/// The folder of recordings and golden results that lies beside the project, not in it:
+/// $HEADROOM_SHARED_DATA, else
 /// ../shared/data. Empty where there is none; a test that needs it then skips with kNoSharedData.
 inline std::filesystem::path sharedData() {
     if (const char* set = std::getenv("HEADROOM_SHARED_DATA"))
@@ -15,6 +16,7 @@ inline std::filesystem::path sharedData() {
     return std::filesystem::is_directory(beside) ? beside : std::filesystem::path();
 }
 
-inline constexpr const char* kNoSharedData = "the recordings and golden results (HEADROOM_SHARED_DATA) are not here";
+inline constexpr const char* kNoSharedData =
+    "the recordings and golden results (HEADROOM_SHARED_DATA) are not here";
 
 } // namespace headroom::testing

@@ -21,7 +21,8 @@ std::int64_t spoken(const Tier& tier, const std::string& silence) {
 /// Only WAV is written; another ending would promise another format.
 void refuseOtherFormats(const std::filesystem::path& out) {
     std::string ending = out.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
     if (ending != ".wav")
         throw Error("speak.format", out.string() + ": speak writes WAV; let the name end in .wav.",
                     {{"file", out.string()}});

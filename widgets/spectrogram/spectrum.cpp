@@ -33,8 +33,8 @@ Matrix<float> halved(const Matrix<float>& fine) {
     return coarse;
 }
 
-/// Cells at the features' own floor hold no sound (digital silence): they would stretch the range by 100 dB and flatten
-/// the speech beside them. They are drawn as quiet.
+/// Cells at the features' own floor hold no sound (digital silence): they would stretch the range by 100 dB
+/// and flatten the speech beside them. They are drawn as quiet.
 float floorOf(FrequencyScale scale) {
     return scale == FrequencyScale::LogMel ? std::log(1.1920929e-7f) + 1e-3f : -120.0f + 1e-3f;
 }

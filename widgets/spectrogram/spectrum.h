@@ -19,7 +19,8 @@ enum class FrequencyScale {
 /// halvings along time.
 ///
 /// Quiet and loud are the 5th and the 99.5th percentile of the whole recording (of at most a million values,
-/// evenly taken; digital silence left out), so that a picture does not change with zoom. Immutable; safe from every thread.
+/// evenly taken; digital silence left out), so that a picture does not change with zoom. Immutable; safe from
+/// every thread.
 class Spectrum {
 public:
     Spectrum() = default;
