@@ -13,6 +13,19 @@
 
 namespace headroom::widgets {
 
+namespace {
+
+/// Numbers as the house writes them: 1,000 and 2.5, no digit that says nothing.
+class HouseTicker : public QCPAxisTicker {
+protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        const bool whole = std::abs(tick - std::round(tick)) < 1e-6 * std::max(1.0, std::abs(tick));
+        return numberText(tick, whole ? 0 : std::abs(tick * 10 - std::round(tick * 10)) < 1e-6 ? 1 : 2);
+    }
+};
+
+} // namespace
+
 struct CostPlot::Private {
     QCustomPlot* plot = nullptr;
     QString title, note;
@@ -48,7 +61,7 @@ void CostPlot::redraw() {
     const double unit = Metrics::unit();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
-    plot.axisRect()->setMargins(QMargins(int(unit * 5.5), int(unit * 3), int(unit * 2), int(unit * 2.5)));
+    plot.axisRect()->setMargins(QMargins(int(unit * 5.5), int(unit * 3), int(unit * 2.25), int(unit * 3.25)));
     plot.clearGraphs();
     plot.clearItems();
     plot.legend->setVisible(false);
@@ -68,19 +81,10 @@ void CostPlot::redraw() {
     draw(m->now, QPen(theme.accent, unit / 4));
     plot.xAxis->setRange(0, m->longest);
     plot.yAxis->setRange(0, highest > 0 ? highest * 1.02 : 1);
-    auto ticks = QSharedPointer<QCPAxisTicker>::create();
+    auto ticks = QSharedPointer<HouseTicker>::create();
     ticks->setTickCount(4);
     plot.yAxis->setTicker(ticks);
-    plot.xAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
-    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
-        axis->setNumberFormat(QStringLiteral("g")); // 2.5 and 1,000, no digit that says nothing
-        axis->setNumberPrecision(6);
-    }
-    plot.setLocale([] {
-        QLocale locale(QLocale::English, QLocale::UnitedStates); // comma for thousands
-        return locale;
-    }());
-
+    plot.xAxis->setTicker(QSharedPointer<HouseTicker>::create());
     const auto label = [&](const QString& text, const QFont& font, const QColor& colour, double x, double y,
                            Qt::Alignment alignment, QCPItemPosition::PositionType typeX) {
         auto* item = new QCPItemText(&plot);

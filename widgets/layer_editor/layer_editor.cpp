@@ -76,15 +76,26 @@ void LayerEditor::applyMetrics() {
     verticalHeader()->setDefaultSectionSize(int(unit * 6.25));
     for (const int row : {LayerEditorModel::kFrontEndRow, m_grid->decoderRow()})
         setRowHeight(row, int(unit * 3.75));
-    setColumnWidth(LayerEditorModel::LayerColumn, int(unit * 7));
-    setColumnWidth(LayerEditorModel::MapColumn, int(unit * 10.5));
-    const int reach = int(unit * 9.5), loss = int(unit * 6), macs = int(unit * 13);
+    const int heads = m_grid->mostHeads();
+    const int layer = int(unit * 7), map = int(unit * 10.5), reach = int(unit * 9.5), loss = int(unit * 6);
+    int macs = int(unit * 13);
+    // A head must be read: where there is little room the bar goes first, then the small map.
+    const int wanted = int(unit * 12.5) * heads;
+    int room = viewport()->width() - layer - map - reach - loss - macs;
+    if (room < wanted) {
+        room += macs - int(unit * 7);
+        macs = int(unit * 7);
+    }
+    const bool mapHidden = room < wanted;
+    if (mapHidden)
+        room += map - int(unit * 3.75); // the arrows of reused maps stay
+    m_grid->setMapShown(!mapHidden);
+    setColumnWidth(LayerEditorModel::LayerColumn, layer);
+    setColumnWidth(LayerEditorModel::MapColumn, mapHidden ? int(unit * 3.75) : map);
     setColumnWidth(m_grid->reachColumn(), reach);
     setColumnWidth(m_grid->lossColumn(), loss);
     setColumnWidth(m_grid->macsColumn(), macs);
     // The heads share what is left, whole pixels, the rest to the last.
-    const int room = viewport()->width() - int(unit * 7) - int(unit * 10.5) - reach - loss - macs;
-    const int heads = m_grid->mostHeads();
     const int least = int(unit * 9), width = std::max(least, room / heads);
     for (int head = 1; head <= heads; ++head)
         setColumnWidth(LayerEditorModel::columnOf(head),

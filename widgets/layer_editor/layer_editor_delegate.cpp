@@ -58,6 +58,8 @@ void LayerEditorDelegate::paintMap(QPainter* painter, const QRect& cell, int lay
     const Theme& theme = Theme::current();
     const LayerFacts& facts = m_editor->gridModel()->facts(layer);
     const QRect rect = mapRect(cell);
+    if (rect.width() > cell.width())
+        return; // the column gave way to the heads
     if (facts.map.isNull()) {
         painter->setPen(theme.line);
         painter->setBrush(theme.alternate);

@@ -58,6 +58,13 @@ void LayerEditorModel::setClock(double millisecondsPerToken, const QString& macs
         Q_EMIT headerDataChanged(Qt::Horizontal, macsColumn(), macsColumn());
 }
 
+void LayerEditorModel::setMapShown(bool shown) {
+    if (shown == m_mapShown)
+        return;
+    m_mapShown = shown;
+    Q_EMIT headerDataChanged(Qt::Horizontal, MapColumn, MapColumn);
+}
+
 const LayerFacts& LayerEditorModel::facts(int layer) const {
     return m_facts.at(std::size_t(layer) - 1);
 }
@@ -176,18 +183,20 @@ QVariant LayerEditorModel::headerData(int section, Qt::Orientation orientation, 
     if (role == Qt::TextAlignmentRole)
         return int((section >= reachColumn() && section < macsColumn() ? Qt::AlignRight : Qt::AlignLeft) |
                    Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == macsColumn())
+        return m_macsHead;
     if (role != Qt::DisplayRole)
         return {};
     if (section == LayerColumn)
         return tr("Layer");
     if (section == MapColumn)
-        return tr("Map");
+        return m_mapShown ? tr("Map") : QString();
     if (section == reachColumn())
         return tr("Reach");
     if (section == lossColumn())
         return tr("CL");
     if (section == macsColumn())
-        return m_macsHead;
+        return tr("MACs");
     return tr("Head %1").arg(headOf(section));
 }
 

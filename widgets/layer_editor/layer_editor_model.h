@@ -37,7 +37,10 @@ public:
     void setGrid(const HeadGrid& grid);
     void setFacts(std::vector<LayerFacts> facts);
     void setFrame(const QString& frontEnd, const QString& decoder); ///< one line each
+    /// `macsHead`: at which length MACs are counted, for the column's tool tip.
     void setClock(double millisecondsPerToken, const QString& macsHead);
+
+    void setMapShown(bool shown); ///< there is room for the small maps
 
     const HeadGrid& grid() const { return m_grid; }
     const LayerFacts& facts(int layer) const; ///< from 1
@@ -76,6 +79,7 @@ private:
     QString m_frontEnd, m_decoder, m_macsHead;
     double m_millisecondsPerToken = 40;
     int m_mostHeads = 0;
+    bool m_mapShown = true;
 };
 
 } // namespace headroom::widgets

@@ -23,6 +23,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Metrics;
@@ -151,7 +153,9 @@ void DesignWorkspace::placeDocks() {
 
 void DesignWorkspace::sizeDocks() {
     const int unit = int(Metrics::unit());
-    resizeDocks({m_presetsDock, m_costDock}, {unit * 32, unit * 53}, Qt::Horizontal);
+    resizeDocks({m_presetsDock, m_costDock},
+                {std::min(unit * 32, width() * 16 / 100), std::min(unit * 53, width() * 28 / 100)},
+                Qt::Horizontal);
     resizeDocks({m_differenceDock}, {unit * 18}, Qt::Vertical);
 }
 
