@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/design_workspace.h"
 
-#include "app/documents/paths.h"
 #include "app/window/dock.h"
 #include "app/window/panel_header.h"
 #include "app/workspaces/analyse/number_text.h"
@@ -17,14 +16,10 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QRegularExpression>
 
 namespace headroom::app {
 
 namespace {
-
-/// Steps by key that follow within this time are one undo step.
-constexpr qint64 kMergeMilliseconds = 1000;
 
 QString frontEndText(const Architecture& architecture) {
     const auto& frontEnd = architecture.frontEnd;
@@ -210,7 +205,7 @@ void DesignWorkspace::refresh() {
     content.utteranceTokens = m_facts.tokens(model);
     if (const OpenModel* open = m_parts.session->models()->find(model);
         open && open->info && open->info->maxSourceFrames > 0)
-        content.longestTokens = encoderCosts(base, open->info->maxSourceFrames).tokens;
+        content.longestTokens = base.frontEnd.clock().tokenCount(Frames(open->info->maxSourceFrames)).value();
     m_cost->showContent(content);
     showDifference(key, architecture, base);
     updateActions();
@@ -291,99 +286,6 @@ void DesignWorkspace::updateActions() {
         utterances == 0   ? tr("Needs an utterance that a model of as many layers has read.")
         : utterances == 1 ? what + QLatin1Char(' ') + tr("Over 1 utterance.")
                           : what + QLatin1Char(' ') + tr("Over %1 utterances.").arg(utterances));
-}
-
-void DesignWorkspace::write(const std::vector<widgets::CellEdit>& edits, bool goesOn) {
-    std::vector<HeadsText> texts;
-    for (const widgets::CellEdit& edit : edits)
-        texts.push_back({edit.layer, edit.firstHead, edit.lastHead, edit.text});
-    const bool soon = goesOn && m_sinceStep.isValid() && m_sinceStep.elapsed() < kMergeMilliseconds;
-    m_drafts->write(m_drafts->current(), texts, soon ? EditStep::Continue : EditStep::New);
-    if (goesOn)
-        m_sinceStep.start();
-    else
-        m_sinceStep.invalidate();
-}
-
-void DesignWorkspace::useSuggestedWindows() {
-    const DraftKey key = m_drafts->current();
-    if (!m_drafts->has(key))
-        return;
-    const auto suggestions = m_facts.suggestions(m_facts.modelFor(*m_drafts, key));
-    std::vector<HeadsText> texts;
-    int full = 0;
-    for (std::size_t i = 0; i < suggestions.size(); ++i) {
-        const int layer = int(i) + 1;
-        if (!suggestions[i] || layer > m_drafts->grid(key).layerCount())
-            continue;
-        const auto& heads = m_drafts->grid(key).layer(layer).heads;
-        full += suggestions[i]->staysFull(m_fullAbove->value()) ? 1 : 0;
-        texts.push_back(
-            {layer, 1, headCount(heads), suggestedHeads(heads, *suggestions[i], m_fullAbove->value())});
-    }
-    m_drafts->write(key, texts, EditStep::New,
-                    tr("Suggested windows, %1 of %2 layers full").arg(full).arg(texts.size()));
-}
-
-void DesignWorkspace::startFrom(int preset) {
-    const Preset& chosen = m_presets->presets().at(std::size_t(preset));
-    m_drafts->newDocument(chosen.architecture, chosen.name);
-}
-
-void DesignWorkspace::putHeads(int preset) {
-    const Preset& chosen = m_presets->presets().at(std::size_t(preset));
-    const DraftKey key = m_drafts->current();
-    if (!m_drafts->has(key))
-        return;
-    std::vector<HeadsText> texts;
-    const auto& layers = chosen.architecture.encoder.layers;
-    for (int layer = 1; layer <= m_drafts->grid(key).layerCount() && layer <= int(layers.size()); ++layer)
-        texts.push_back({layer, 1, int(m_drafts->grid(key).layer(layer).cells.size()),
-                         QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
-    m_drafts->write(key, texts, EditStep::New, tr("Heads of %1").arg(chosen.name));
-}
-
-void DesignWorkspace::resetDraft() {
-    const DraftKey key = m_drafts->current();
-    if (!m_drafts->has(key))
-        return;
-    std::vector<HeadsText> texts;
-    const auto& layers = m_drafts->base(key).encoder.layers;
-    for (int layer = 1; layer <= int(layers.size()); ++layer)
-        texts.push_back({layer, 1, layers[std::size_t(layer) - 1].headCount(),
-                         QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
-    m_drafts->write(key, texts, EditStep::New, tr("Back to where it began"));
-}
-
-void DesignWorkspace::open() {
-    const QString file = askOpen();
-    if (file.isEmpty())
-        return;
-    try {
-        m_drafts->openDocument(toPath(file));
-    } catch (const Error& error) {
-        m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
-    }
-}
-
-void DesignWorkspace::saveAs() {
-    const DraftKey key = m_drafts->current();
-    if (!m_drafts->has(key))
-        return;
-    QString suggested = m_drafts->name(key).toLower();
-    suggested.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
-    const QString file = askSave(suggested + QStringLiteral(".json"));
-    if (file.isEmpty())
-        return;
-    try {
-        m_drafts->save(key, toPath(file));
-        m_parts.session->messages()->post(
-            Severity::Good, m_drafts->grid(key).mistakes().empty()
-                                ? tr("%1 was written.").arg(file)
-                                : tr("%1 was written with the last valid text of every layer.").arg(file));
-    } catch (const Error& error) {
-        m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
-    }
 }
 
 QString DesignWorkspace::statusText() const {

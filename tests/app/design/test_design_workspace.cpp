@@ -41,6 +41,7 @@ private Q_SLOTS:
     void bracketsAreOneStepWhileTheyFollow();
     void copySaveAndOpenAreTheSameText();
     void backToWhereItBegan();
+    void whatCannotBeCountedIsShownAllTheSame();
     void theViewComesBack();
     void picture();
 
@@ -241,6 +242,18 @@ void TestDesignWorkspace::backToWhereItBegan() {
     m_design->actions().resetDraft->trigger();
     QVERIFY(!m_design->drafts()->isEdited(m_design->drafts()->current()));
     QCOMPARE(m_session->undoStack()->count(), 2);
+}
+
+void TestDesignWorkspace::whatCannotBeCountedIsShownAllTheSame() {
+    openBoth();
+    Architecture mixed = m_session->currentModel()->info->architecture;
+    mixed.name = "mixed";
+    mixed.encoder.layers[2].heads = parseHeads("2 full + 2 conv 5/2 speechformer");
+    m_design->drafts()->newDocument(mixed, {}); // it is its own baseline
+    QTRY_VERIFY(!m_design->isPending());
+    QCOMPARE(m_design->editor()->gridModel()->reachText(3), QStringLiteral("all"));
+    QVERIFY(!m_design->editor()->gridModel()->facts(3).loss);
+    QVERIFY(m_design->costPanel()->asText().contains(QStringLiteral("–")));
 }
 
 void TestDesignWorkspace::theViewComesBack() {
