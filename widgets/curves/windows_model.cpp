@@ -15,6 +15,9 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
+/// Mean and population standard deviation, as Algorithm 1's μ and σ are read (core/analysis/windows.h): with
+/// the 400 utterances of Alastruey et al. 2022 the sample's differs by 0.13 % and changes no published
+/// window.
 std::pair<double, double> meanAndDeviation(const std::vector<double>& values) {
     double sum = 0, squares = 0;
     for (const double value : values)
@@ -22,7 +25,7 @@ std::pair<double, double> meanAndDeviation(const std::vector<double>& values) {
     const double mean = sum / static_cast<double>(values.size());
     for (const double value : values)
         squares += (value - mean) * (value - mean);
-    return {mean, values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0};
+    return {mean, std::sqrt(squares / static_cast<double>(values.size()))};
 }
 
 } // namespace

@@ -151,8 +151,8 @@ private Q_SLOTS:
         for (const double value : statistics)
             squares += (value - mean) * (value - mean);
         QCOMPARE(*row.mean, mean);
-        QCOMPARE(*row.deviation, std::sqrt(squares / 2));
-        QCOMPARE(row.suggested, static_cast<int>(windowFromStatistic(mean, std::sqrt(squares / 2))));
+        QCOMPARE(*row.deviation, std::sqrt(squares / 3));
+        QCOMPARE(row.suggested, static_cast<int>(windowFromStatistic(mean, std::sqrt(squares / 3))));
         const auto single = windowsRow(std::span(profiles).first(1), 0);
         QVERIFY(!single.deviation);
         QCOMPARE(single.suggested, static_cast<int>(windowFromStatistic(statistics[0], 0)));
