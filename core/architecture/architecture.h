@@ -15,10 +15,13 @@ namespace headroom {
 /// every message.
 struct Architecture {
     struct FrontEnd {
-        std::string kind = "conv1d"; ///< "conv1d" (conv2d is grammar only as yet)
+        std::string kind = "conv1d"; ///< "conv1d" along time; "conv2d" over time and features
         int features = 80;
-        int channels = 1024;
+        int channels = 1024;     ///< conv1d: outputs of every convolution but the last (S2T: before GLU)
+        std::vector<int> planes; ///< conv2d: output planes of each convolution; empty for conv1d
         std::vector<int> kernels{5, 5}, strides{2, 2};
+        std::string activation = "glu"; ///< "glu" | "relu"
+        std::string norm = "none";      ///< "none" | "batch" (BatchNorm after each convolution)
         bool operator==(const FrontEnd&) const = default;
         TokenClock clock() const; ///< padding ⌊kernel/2⌋
     };
@@ -27,10 +30,21 @@ struct Architecture {
         bool operator==(const Layer&) const = default;
         int headCount() const;
     };
+    /// The convolution module of a conformer layer (Gulati et al. 2020): pointwise d → 2d, GLU, depthwise,
+    /// norm, swish, pointwise d → d.
+    struct Convolution {
+        int kernel = 31;            ///< odd
+        std::string norm = "batch"; ///< "batch" | "layer"
+        bool operator==(const Convolution&) const = default;
+    };
     struct Encoder {
-        std::string kind = "transformer";
+        std::string kind = "transformer"; ///< "transformer" | "conformer" (macaron: two feed-forwards)
         int width = 256, feedForward = 2048;
-        std::string norm = "pre", positions = "sinusoidal", activation = "relu";
+        std::string norm = "pre";             ///< "pre" | "post"
+        std::string positions = "sinusoidal"; ///< | "relative" (Transformer-XL: u, v, linear_pos) | "rotary"
+                                              ///< | "none"
+        std::string activation = "relu";      ///< "relu" | "gelu" | "swish"
+        std::optional<Convolution> convolution; ///< conformer only
         bool queryKeyValueBias = true;
         double dropout = 0.1, attentionDropout = 0.1;
         std::vector<Layer> layers;
@@ -39,14 +53,27 @@ struct Architecture {
     struct Decoder {
         int layers = 6, width = 256, feedForward = 2048;
         std::vector<HeadGroup> selfAttention, crossAttention;
+        std::string norm = "pre", activation = "relu";
+        bool tiedEmbeddings = false; ///< one matrix for embedding and output
         bool operator==(const Decoder&) const = default;
+    };
+    /// A language model instead of a speech model (Lohrenz et al. 2022, A.3): no front end, encoder, decoder.
+    struct LanguageModel {
+        std::string kind = "transformer";                ///< "transformer" | "lstm"
+        int layers = 6, width = 512, feedForward = 2048; ///< lstm: width of embedding and of each layer
+        std::vector<HeadGroup> selfAttention;            ///< transformer: masked heads
+        std::string norm = "pre", activation = "relu";
+        double dropout = 0.1, attentionDropout = 0.1;
+        bool tiedEmbeddings = false;
+        bool operator==(const LanguageModel&) const = default;
     };
 
     std::string name, source;
     FrontEnd frontEnd;
     Encoder encoder;
     std::optional<Decoder> decoder;
-    std::optional<int> ctc; ///< size of the CTC output, where there is one
+    std::optional<LanguageModel> languageModel; ///< then frontEnd and encoder mean nothing, layers are empty
+    std::optional<int> ctc;                     ///< size of the CTC output, where there is one
     int vocabulary = 0;
     std::optional<std::int64_t> publishedParameters; ///< what the paper prints, where it does
     bool operator==(const Architecture&) const = default;

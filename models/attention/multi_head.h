@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/attention/attention_map.h"
 #include "models/layers/dropout.h"
 #include "models/layers/parameters.h"
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace headroom::models {
+
+/// What one group of heads did, in head order.
+struct GroupStep {
+    HeadGroup kind;
+    int firstHead = 0;    ///< from 0 in its layer
+    AttentionMap raw;     ///< before relaxation; the same tensor where nothing was relaxed
+    AttentionMap applied; ///< as multiplied with the values
+    at::Tensor values;    ///< v before any compression // [batch, head, token, valueWidth]
+    /// Compressed maps only: v′_m = Σ_t taps_t v_{stride·m + t − padding} + bias, nothing beyond the ends.
+    at::Tensor valueTaps; // [tap, valueWidth, valueWidth], or [tap, valueWidth] where depthwise
+    at::Tensor valueBias; // [valueWidth]
+    int stride = 1, padding = 0;
+};
 
 /// The tensors of one self-attention block as they were applied, borrowed for the length of a call.
 struct AttentionStep {
@@ -16,6 +31,7 @@ struct AttentionStep {
         values; ///< v = LN(x) W_V + b_V                         // [batch, head, token, headWidth]
     const at::Tensor& attention; ///< A, rows sum to 1 over the visible keys      // [batch, head, query, key]
     const at::Tensor& output;    ///< x + attention block, the captured output    // [batch, token, width]
+    std::vector<GroupStep> groups = {}; ///< every group of the layer, whatever its kind
 };
 using AttentionObserver = std::function<void(const AttentionStep&)>;
 
