@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/attention/attention_context.h"
+#include "models/attention/attention_plan.h"
+#include "models/attention/multi_head.h"
+
+namespace headroom::models {
+
+/// Keys and values that a block remembers from one call to the next: of the tokens fed so far, or of the
+/// encoder's output. [batch, head, token, headWidth]
+struct KeyValueCache {
+    at::Tensor keys, values;
+};
+
+/// The self-attention block of any layer, x + MHA(LN x) or LN(x + MHA x), [batch, token, width]. `scope` is
+/// the layer: it holds self_attn_layer_norm and what attentionTensors() lists. `observe` may be empty; then
+/// nothing outlives the step. Scores → masks → softmax (or smoothed focus) → suppression → [raw] → relaxation
+/// → [applied] → dropout → V.
+///
+/// With a `cache`, x is what follows the tokens fed before; heads are masked then.
+at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const AttentionPlan& plan,
+                              AttentionContext& context, const AttentionObserver& observe = {},
+                              const Dropout& dropout = {}, KeyValueCache* cache = nullptr);
+
+/// The same for queries from x [batch, target, width] and keys and values from `memory` [batch, token,
+/// memoryWidth]: encoder_attn_layer_norm and encoder_attn.{q,k,v,out}_proj. `context` has the memory's
+/// lengths; with a `cache`, the memory is projected once.
+at::Tensor crossAttentionBlock(const Scope& scope, const at::Tensor& x, const at::Tensor& memory,
+                               const AttentionPlan& plan, AttentionContext& context,
+                               const AttentionObserver& observe = {}, const Dropout& dropout = {},
+                               KeyValueCache* cache = nullptr);
+
+} // namespace headroom::models
