@@ -9,10 +9,12 @@ namespace headroom::models {
 
 /// Shares of numbers set to zero while a model is trained; what stays is scaled up. Drawn from torch's
 /// default generator, one key for each mask: which numbers fall follows from key and place, not from how many
-/// threads draw. The default, none, is inference: every function then returns its input as it is.
+/// threads draw. `training` says that the model is being trained, also where both shares are 0. The default,
+/// none, is inference: every function then returns its input as it is.
 struct Dropout {
     double hidden = 0;    ///< of embeddings, of what a block adds, and of the feed-forward's inner layer
     double attention = 0; ///< of the attention map after its softmax
+    bool training = false; ///< maps are relaxed; BatchNorm takes and keeps the batch's statistics
 };
 
 /// x with a share of zeros; x itself, not a copy, where the share is 0.

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace headroom::models {
@@ -12,6 +13,7 @@ namespace headroom::models {
 struct Parameters::Implementation {
     std::unordered_map<std::string, at::Tensor> tensors;
     std::vector<std::string> order;
+    std::unordered_set<std::string> buffers;
 };
 
 Parameters::Parameters() : m(std::make_unique<Implementation>()) {}
@@ -27,6 +29,15 @@ Parameters& Parameters::operator=(Parameters&&) noexcept = default;
 void Parameters::set(const std::string& name, const at::Tensor& tensor) {
     if (m->tensors.insert_or_assign(name, tensor).second)
         m->order.push_back(name);
+}
+
+void Parameters::setBuffer(const std::string& name, const at::Tensor& tensor) {
+    set(name, tensor);
+    m->buffers.insert(name);
+}
+
+bool Parameters::isBuffer(const std::string& name) const {
+    return m->buffers.count(name) != 0;
 }
 
 const at::Tensor& Parameters::get(const std::string& name) const {
@@ -46,18 +57,18 @@ void Parameters::forEach(const std::function<void(const std::string&, const at::
 }
 
 std::int64_t Parameters::tensorCount() const {
-    return static_cast<std::int64_t>(m->order.size());
+    return static_cast<std::int64_t>(m->order.size() - m->buffers.size());
 }
 
 std::int64_t Parameters::elementCount() const {
     std::int64_t count = 0;
     for (const auto& [name, tensor] : m->tensors)
-        count += tensor.numel();
+        count += isBuffer(name) ? 0 : tensor.numel();
     return count;
 }
 
 Parameters Parameters::inDouble() const {
-    Parameters result;
+    Parameters result = *this; // the order and what are buffers; then other tensors
     forEach(
         [&](const std::string& name, const at::Tensor& tensor) { result.set(name, tensor.to(at::kDouble)); });
     return result;

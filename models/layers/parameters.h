@@ -14,6 +14,8 @@ class Tensor;
 namespace headroom::models {
 
 /// The learnt tensors of a model by name, all float32 or all float64, in the order in which they were added.
+/// Buffers stand among them: kept and saved like the others, but counted while training instead of learnt
+/// (running statistics of BatchNorm).
 ///
 /// The layers are functions of (Parameters, input): nothing is learnt anywhere else, so a checkpoint, an
 /// optimiser and an average of checkpoints each see one list. Copies share the tensors. Reading is safe from
@@ -29,14 +31,17 @@ public:
 
     /// Replaces a tensor of the same name.
     void set(const std::string& name, const at::Tensor& tensor);
+    /// The same for a buffer, which nobody learns.
+    void setBuffer(const std::string& name, const at::Tensor& tensor);
+    bool isBuffer(const std::string& name) const;
     /// Throws std::logic_error for a name that is not there: checkpoints are checked before they become
     /// Parameters.
     const at::Tensor& get(const std::string& name) const;
     bool contains(const std::string& name) const;
     void forEach(const std::function<void(const std::string&, const at::Tensor&)>& visit) const;
 
-    std::int64_t tensorCount() const;
-    std::int64_t elementCount() const; ///< all learnt numbers
+    std::int64_t tensorCount() const;  ///< learnt tensors, without buffers
+    std::int64_t elementCount() const; ///< all learnt numbers, without buffers
     /// The same in double precision, for oracles.
     Parameters inDouble() const;
 
