@@ -21,7 +21,16 @@ class Tensor;
 /// `contributionsMaterialised` (the same tensors in ATen, T formed whole: what the speed is measured against)
 /// and `referenceContributions` (double, T formed one pair at a time: the oracle). A row whose norms are all
 /// zero stays zero; NaN stays NaN.
+///
+/// Any number of heads: a convolution that shortened the keys is H · taps heads over the original tokens
+/// ("virtual heads"). Where keys are not queries (cross-attention), the residual is a key of its own, the
+/// last column: `contributionsWithResidualColumn`.
 namespace headroom::models {
+
+enum class ResidualPlace {
+    Diagonal, ///< x_i joins T_ii; as many keys as queries
+    Column    ///< ‖x_i‖ is column `keys`, behind all keys
+};
 
 /// u^h_j for all heads: values [head, token, headWidth] through out_proj.weight [width, head · headWidth].
 /// Returns [head, token, width].
@@ -36,6 +45,13 @@ at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputW
 void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
                    std::int64_t reach, at::Tensor& out, at::Tensor& profile);
 
+/// For keys that are not the queries: ‖T_ij‖ without a residual for every key, ‖x_i‖ behind them, and rows
+/// over all key + 1 columns made to sum to 1. `attention` [head, query, key], `transformed` [head, key,
+/// width], `residual` [query, width], `out` [query, key + 1]: one type, contiguous. Otherwise as
+/// `contributions`.
+void contributionsWithResidualColumn(const at::Tensor& attention, const at::Tensor& transformed,
+                                     const at::Tensor& residual, at::Tensor& out);
+
 /// The formulation that materialises T [query, key, width] with einsum and takes norms. For comparison only.
 at::Tensor contributionsMaterialised(const at::Tensor& attention, const at::Tensor& transformed,
                                      const at::Tensor& residual);
@@ -45,6 +61,12 @@ at::Tensor contributionsMaterialised(const at::Tensor& attention, const at::Tens
 /// `values` v [head, token, headWidth], `outputWeight` [width, head · headWidth]. Returns [queries, N].
 Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& values,
                                       const at::Tensor& outputWeight, const at::Tensor& residual,
+                                      std::span<const std::int64_t> queries);
+
+/// The same oracle from u: `attention` [head, queries, key], `transformed` [head, key, width], `residual`
+/// [all queries, width]. Returns [queries, key], or [queries, key + 1] with ResidualPlace::Column.
+Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& transformed,
+                                      const at::Tensor& residual, ResidualPlace place,
                                       std::span<const std::int64_t> queries);
 
 } // namespace headroom::models

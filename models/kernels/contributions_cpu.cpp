@@ -20,12 +20,15 @@ namespace {
 /// row over j; pairs with g > h stand for two and are doubled.
 template <class T>
 struct Work {
-    std::int64_t heads, tokens, width, reach;
+    std::int64_t heads, queries, keys, width, reach;
     const T* attention;   // [head, query, key]
-    const T* transformed; // [head, token, width]
-    const T* residual;    // [token, width]
+    const T* transformed; // [head, key, width]
+    const T* residual;    // [query, width]
     T* gram;              // [pair, key]
-    T* out;               // [query, key]
+    T* out;               // [query, column]
+    bool ownColumn;       // the residual's, behind the keys; else it joins the diagonal
+
+    std::int64_t columns() const { return keys + (ownColumn ? 1 : 0); }
 };
 
 template <class T>
@@ -43,9 +46,9 @@ HEADROOM_INLINE void gramOf(const Work<T>& w, std::int64_t begin, std::int64_t e
         std::int64_t pair = 0;
         for (std::int64_t h = 0; h < w.heads; ++h)
             for (std::int64_t g = h; g < w.heads; ++g, ++pair) {
-                const double product = dot(w.transformed + (h * w.tokens + j) * w.width,
-                                           w.transformed + (g * w.tokens + j) * w.width, w.width);
-                w.gram[pair * w.tokens + j] = static_cast<T>(g == h ? product : 2 * product);
+                const double product = dot(w.transformed + (h * w.keys + j) * w.width,
+                                           w.transformed + (g * w.keys + j) * w.width, w.width);
+                w.gram[pair * w.keys + j] = static_cast<T>(g == h ? product : 2 * product);
             }
     }
 }
@@ -53,10 +56,10 @@ HEADROOM_INLINE void gramOf(const Work<T>& w, std::int64_t begin, std::int64_t e
 /// ‖T_ij‖ for one query i and keys [begin, end), the diagonal still without its residual.
 template <class T, int kHeads>
 HEADROOM_INLINE void norms(const Work<T>& w, std::int64_t i, std::int64_t begin, std::int64_t end) {
-    const T* map = w.attention + i * w.tokens;
-    const std::int64_t plane = w.tokens * w.tokens, tokens = w.tokens;
+    const T* map = w.attention + i * w.keys;
+    const std::int64_t plane = w.queries * w.keys, keys = w.keys;
     const T* gram = w.gram;
-    T* out = w.out + i * w.tokens;
+    T* out = w.out + i * w.columns();
 #pragma GCC ivdep
     for (std::int64_t j = begin; j < end; ++j) {
         T square = 0;
@@ -65,7 +68,7 @@ HEADROOM_INLINE void norms(const Work<T>& w, std::int64_t i, std::int64_t begin,
         for (int h = 0; h < kHeads; ++h) {
             T row = 0;
 #pragma GCC unroll 8
-            for (int g = h; g < kHeads; ++g, pair += tokens)
+            for (int g = h; g < kHeads; ++g, pair += keys)
                 row += map[g * plane + j] * gram[pair];
             square += map[h * plane + j] * row;
         }
@@ -73,24 +76,42 @@ HEADROOM_INLINE void norms(const Work<T>& w, std::int64_t i, std::int64_t begin,
     }
 }
 
-/// The same for any number of heads, one pair at a time over the whole row.
+/// The same for any number of heads: kKeys keys at a time, whose sums stay in registers.
+template <class T, int kKeys>
+HEADROOM_INLINE void normsOfKeys(const Work<T>& w, const T* map, const T* gram, T* out) {
+    const std::int64_t plane = w.queries * w.keys;
+    T square[kKeys] = {};
+    for (std::int64_t h = 0; h < w.heads; ++h) {
+        T row[kKeys] = {};
+        for (std::int64_t g = h; g < w.heads; ++g, gram += w.keys)
+#pragma GCC unroll 64
+            for (int c = 0; c < kKeys; ++c)
+                row[c] += map[g * plane + c] * gram[c];
+#pragma GCC unroll 64
+        for (int c = 0; c < kKeys; ++c)
+            square[c] += map[h * plane + c] * row[c];
+    }
+    for (int c = 0; c < kKeys; ++c)
+        out[c] = std::sqrt(square[c] < 0 ? T(0) : square[c]);
+}
+
 template <class T>
 HEADROOM_INLINE void normsOfAnyHeads(const Work<T>& w, std::int64_t i, std::int64_t begin, std::int64_t end) {
-    T* out = w.out + i * w.tokens;
-    for (std::int64_t j = begin; j < end; ++j)
-        out[j] = 0;
-    const T* gram = w.gram;
-    for (std::int64_t h = 0; h < w.heads; ++h)
-        for (std::int64_t g = h; g < w.heads; ++g, gram += w.tokens) {
-            const T* a = w.attention + (h * w.tokens + i) * w.tokens;
-            const T* b = w.attention + (g * w.tokens + i) * w.tokens;
-#pragma GCC ivdep
-            for (std::int64_t j = begin; j < end; ++j)
-                out[j] += a[j] * b[j] * gram[j];
-        }
-#pragma GCC ivdep
-    for (std::int64_t j = begin; j < end; ++j)
-        out[j] = std::sqrt(out[j] < 0 ? T(0) : out[j]);
+    constexpr int kKeys = 128 / sizeof(T);
+    const T* map = w.attention + i * w.keys;
+    T* out = w.out + i * w.columns();
+    std::int64_t j = begin;
+    for (; j + kKeys <= end; j += kKeys)
+        normsOfKeys<T, kKeys>(w, map + j, w.gram + j, out + j);
+    for (; j < end; ++j)
+        normsOfKeys<T, 1>(w, map + j, w.gram + j, out + j);
+}
+
+/// ‖x_i‖
+template <class T>
+HEADROOM_INLINE T residualNorm(const Work<T>& w, std::int64_t i) {
+    const T* x = w.residual + i * w.width;
+    return static_cast<T>(std::sqrt(dot(x, x, w.width)));
 }
 
 /// ‖T_ii‖ with the residual, written out: here heads and residual may cancel, and it is one vector per row.
@@ -100,8 +121,8 @@ HEADROOM_INLINE T diagonalNorm(const Work<T>& w, std::int64_t i) {
     for (std::int64_t d = 0; d < w.width; ++d) {
         double value = w.residual[i * w.width + d];
         for (std::int64_t h = 0; h < w.heads; ++h)
-            value += static_cast<double>(w.attention[(h * w.tokens + i) * w.tokens + i]) *
-                     static_cast<double>(w.transformed[(h * w.tokens + i) * w.width + d]);
+            value += static_cast<double>(w.attention[(h * w.keys + i) * w.keys + i]) *
+                     static_cast<double>(w.transformed[(h * w.keys + i) * w.width + d]);
         square += value * value;
     }
     return static_cast<T>(std::sqrt(square));
@@ -110,11 +131,11 @@ HEADROOM_INLINE T diagonalNorm(const Work<T>& w, std::int64_t i) {
 template <class T>
 HEADROOM_INLINE void rowsOf(const Work<T>& w, std::int64_t first, std::int64_t last, double* profile) {
     for (std::int64_t i = first; i < last; ++i) {
-        const std::int64_t begin = std::max<std::int64_t>(0, i - w.reach);
-        const std::int64_t end = std::min(w.tokens, i + w.reach + 1);
-        T* out = w.out + i * w.tokens;
+        const std::int64_t begin = w.ownColumn ? 0 : std::max<std::int64_t>(0, i - w.reach);
+        const std::int64_t end = w.ownColumn ? w.keys : std::min(w.keys, i + w.reach + 1);
+        T* out = w.out + i * w.columns();
         std::fill(out, out + begin, T(0));
-        std::fill(out + end, out + w.tokens, T(0));
+        std::fill(out + end, out + w.keys, T(0));
         switch (w.heads) {
         case 1:
             norms<T, 1>(w, i, begin, end);
@@ -131,19 +152,26 @@ HEADROOM_INLINE void rowsOf(const Work<T>& w, std::int64_t first, std::int64_t l
         default:
             normsOfAnyHeads<T>(w, i, begin, end);
         }
-        out[i] = diagonalNorm(w, i);
+        if (w.ownColumn)
+            out[w.keys] = residualNorm(w, i);
+        else
+            out[i] = diagonalNorm(w, i);
+        const std::int64_t behind = w.ownColumn ? w.keys + 1 : end;
 
         double sum = 0;
 #pragma omp simd reduction(+ : sum)
-        for (std::int64_t j = begin; j < end; ++j)
+        for (std::int64_t j = begin; j < behind; ++j)
             sum += static_cast<double>(out[j]);
         const double scale = sum == 0 ? 0.0 : 1.0 / sum;
-        double* diagonals = profile + w.tokens - 1 - i; // element j: the sum along j − i
 #pragma GCC ivdep
-        for (std::int64_t j = begin; j < end; ++j) {
+        for (std::int64_t j = begin; j < behind; ++j)
             out[j] = static_cast<T>(static_cast<double>(out[j]) * scale);
+        if (!profile)
+            continue;
+        double* diagonals = profile + w.keys - 1 - i; // element j: the sum along j − i
+#pragma GCC ivdep
+        for (std::int64_t j = begin; j < end; ++j)
             diagonals[j] += static_cast<double>(out[j]);
-        }
     }
 }
 
@@ -174,35 +202,56 @@ void rowBlock(const Work<double>& w, std::int64_t b, std::int64_t e, double* p) 
 
 template <class T>
 void run(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
-         std::int64_t reach, at::Tensor& out, double* profile) {
-    const std::int64_t heads = transformed.size(0), tokens = transformed.size(1);
-    std::vector<T> gram(static_cast<std::size_t>(heads * (heads + 1) / 2 * tokens));
+         std::int64_t reach, ResidualPlace place, at::Tensor& out, double* profile) {
+    const std::int64_t heads = transformed.size(0), keys = transformed.size(1), queries = residual.size(0);
+    std::vector<T> gram(static_cast<std::size_t>(heads * (heads + 1) / 2 * keys));
     const Work<T> work{heads,
-                       tokens,
+                       queries,
+                       keys,
                        transformed.size(2),
                        reach,
                        attention.const_data_ptr<T>(),
                        transformed.const_data_ptr<T>(),
                        residual.const_data_ptr<T>(),
                        gram.data(),
-                       out.mutable_data_ptr<T>()};
-    at::parallel_for(0, tokens, 64,
-                     [&](std::int64_t begin, std::int64_t end) { gramBlock(work, begin, end); });
+                       out.mutable_data_ptr<T>(),
+                       place == ResidualPlace::Column};
+    at::parallel_for(0, keys, 64, [&](std::int64_t begin, std::int64_t end) { gramBlock(work, begin, end); });
 
     // A fixed number of blocks, each with its own sums, added in order: the profile does not depend on the
     // threads.
     constexpr std::int64_t kBlocks = 16;
-    const std::int64_t diagonals = 2 * tokens - 1, step = (tokens + kBlocks - 1) / kBlocks;
+    const std::int64_t diagonals = profile ? 2 * keys - 1 : 0, step = (queries + kBlocks - 1) / kBlocks;
     std::vector<double> sums(static_cast<std::size_t>(kBlocks * diagonals));
     at::parallel_for(0, kBlocks, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t block = begin; block < end; ++block)
-            rowBlock(work, std::min(tokens, block * step), std::min(tokens, (block + 1) * step),
-                     sums.data() + block * diagonals);
+            rowBlock(work, std::min(queries, block * step), std::min(queries, (block + 1) * step),
+                     profile ? sums.data() + block * diagonals : nullptr);
     });
     std::fill(profile, profile + diagonals, 0.0);
     for (std::int64_t block = 0; block < kBlocks; ++block)
         for (std::int64_t k = 0; k < diagonals; ++k)
             profile[k] += sums[static_cast<std::size_t>(block * diagonals + k)];
+}
+
+void run(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
+         std::int64_t reach, ResidualPlace place, at::Tensor& out, double* profile) {
+    if (attention.scalar_type() == at::kFloat)
+        run<float>(attention, transformed, residual, reach, place, out, profile);
+    else
+        run<double>(attention, transformed, residual, reach, place, out, profile);
+}
+
+/// Of one another's shapes and one type, contiguous.
+bool belongTogether(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
+                    const at::Tensor& out) {
+    const at::ScalarType type = attention.scalar_type();
+    return attention.dim() == 3 && transformed.dim() == 3 && residual.dim() == 2 && out.dim() == 2 &&
+           attention.size(0) == transformed.size(0) && attention.size(1) == residual.size(0) &&
+           attention.size(2) == transformed.size(1) && residual.size(1) == transformed.size(2) &&
+           out.size(0) == residual.size(0) && transformed.scalar_type() == type &&
+           residual.scalar_type() == type && out.scalar_type() == type && attention.is_contiguous() &&
+           transformed.is_contiguous() && residual.is_contiguous() && out.is_contiguous();
 }
 
 } // namespace
@@ -216,24 +265,20 @@ at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputW
 
 void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
                    std::int64_t reach, at::Tensor& out, at::Tensor& profile) {
-    const bool fits = attention.dim() == 3 && transformed.dim() == 3 && residual.dim() == 2 &&
-                      out.dim() == 2 && attention.size(0) == transformed.size(0) &&
-                      attention.size(1) == transformed.size(1) && attention.size(2) == transformed.size(1) &&
-                      residual.size(0) == transformed.size(1) && residual.size(1) == transformed.size(2) &&
-                      out.size(0) == transformed.size(1) && out.size(1) == transformed.size(1) &&
-                      profile.numel() == 2 * transformed.size(1) - 1;
-    const bool ready =
-        attention.is_contiguous() && transformed.is_contiguous() && residual.is_contiguous() &&
-        out.is_contiguous() && profile.is_contiguous() && profile.scalar_type() == at::kDouble &&
-        attention.scalar_type() == transformed.scalar_type() &&
-        attention.scalar_type() == residual.scalar_type() && attention.scalar_type() == out.scalar_type();
-    if (!fits || !ready)
+    const std::int64_t tokens = residual.size(0);
+    if (!belongTogether(attention, transformed, residual, out) || transformed.size(1) != tokens ||
+        out.size(1) != tokens || profile.numel() != 2 * tokens - 1 || !profile.is_contiguous() ||
+        profile.scalar_type() != at::kDouble)
         throw std::logic_error("contributions: tensors that do not belong together");
-    double* sums = profile.mutable_data_ptr<double>();
-    if (attention.scalar_type() == at::kFloat)
-        run<float>(attention, transformed, residual, reach, out, sums);
-    else
-        run<double>(attention, transformed, residual, reach, out, sums);
+    run(attention, transformed, residual, reach, ResidualPlace::Diagonal, out,
+        profile.mutable_data_ptr<double>());
+}
+
+void contributionsWithResidualColumn(const at::Tensor& attention, const at::Tensor& transformed,
+                                     const at::Tensor& residual, at::Tensor& out) {
+    if (!belongTogether(attention, transformed, residual, out) || out.size(1) != transformed.size(1) + 1)
+        throw std::logic_error("contributionsWithResidualColumn: tensors that do not belong together");
+    run(attention, transformed, residual, 0, ResidualPlace::Column, out, nullptr);
 }
 
 } // namespace headroom::models

@@ -17,10 +17,11 @@ namespace headroom::models {
 namespace {
 
 struct Work {
-    std::int64_t heads, tokens, width, rows;
+    std::int64_t heads, keys, width, rows;
     const double* attention;   // [head, row, key]
-    const double* transformed; // [head, token, width]
-    const double* residual;    // [token, width]
+    const double* transformed; // [head, key, width]
+    const double* residual;    // [query, width]
+    bool ownColumn;            // the residual's
 };
 
 /// Row `row` of the map, which is query i: T_ij written out for every j, then its norm, then the row made to
@@ -29,12 +30,12 @@ HEADROOM_VECTOR_CLONES void writeRow(const Work& w, std::int64_t row, std::int64
     std::vector<double> term(static_cast<std::size_t>(w.width)); // T_ij
     double* t = term.data();
     double sum = 0;
-    for (std::int64_t j = 0; j < w.tokens; ++j) {
+    for (std::int64_t j = 0; j < w.keys; ++j) {
         for (std::int64_t d = 0; d < w.width; ++d)
-            t[d] = i == j ? w.residual[i * w.width + d] : 0.0;
+            t[d] = i == j && !w.ownColumn ? w.residual[i * w.width + d] : 0.0;
         for (std::int64_t h = 0; h < w.heads; ++h) {
-            const double weight = w.attention[(h * w.rows + row) * w.tokens + j];
-            const double* transformed = w.transformed + (h * w.tokens + j) * w.width;
+            const double weight = w.attention[(h * w.rows + row) * w.keys + j];
+            const double* transformed = w.transformed + (h * w.keys + j) * w.width;
 #pragma GCC ivdep
             for (std::int64_t d = 0; d < w.width; ++d)
                 t[d] += weight * transformed[d];
@@ -46,8 +47,15 @@ HEADROOM_VECTOR_CLONES void writeRow(const Work& w, std::int64_t row, std::int64
         out[j] = std::sqrt(square);
         sum += out[j];
     }
+    if (w.ownColumn) {
+        double square = 0;
+        for (std::int64_t d = 0; d < w.width; ++d)
+            square += w.residual[i * w.width + d] * w.residual[i * w.width + d];
+        out[w.keys] = std::sqrt(square);
+        sum += out[w.keys];
+    }
     if (sum != 0)
-        for (std::int64_t j = 0; j < w.tokens; ++j)
+        for (std::int64_t j = 0; j < w.keys + (w.ownColumn ? 1 : 0); ++j)
             out[j] /= sum;
 }
 
@@ -64,20 +72,28 @@ at::Tensor contributionsMaterialised(const at::Tensor& attention, const at::Tens
 Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& values,
                                       const at::Tensor& outputWeight, const at::Tensor& residual,
                                       std::span<const std::int64_t> queries) {
-    const at::Tensor a = attention.to(at::kDouble).contiguous(); // [head, query, key]
-    const at::Tensor u = transformedValues(values.to(at::kDouble), outputWeight.to(at::kDouble))
-                             .contiguous();                     // [head, token, width]
-    const at::Tensor x = residual.to(at::kDouble).contiguous(); // [token, width]
-    const std::int64_t heads = u.size(0), tokens = u.size(1), width = u.size(2), count = a.size(1);
-    const Work work{heads,
-                    tokens,
-                    width,
+    const at::Tensor u = transformedValues(values.to(at::kDouble), outputWeight.to(at::kDouble));
+    return referenceContributions(attention, u, residual, ResidualPlace::Diagonal, queries);
+}
+
+Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& transformed,
+                                      const at::Tensor& residual, ResidualPlace place,
+                                      std::span<const std::int64_t> queries) {
+    const at::Tensor a = attention.to(at::kDouble).contiguous();   // [head, query, key]
+    const at::Tensor u = transformed.to(at::kDouble).contiguous(); // [head, key, width]
+    const at::Tensor x = residual.to(at::kDouble).contiguous();    // [query, width]
+    const bool ownColumn = place == ResidualPlace::Column;
+    const std::int64_t keys = u.size(1), count = a.size(1);
+    const Work work{u.size(0),
+                    keys,
+                    u.size(2),
                     count,
                     a.const_data_ptr<double>(),
                     u.const_data_ptr<double>(),
-                    x.const_data_ptr<double>()};
+                    x.const_data_ptr<double>(),
+                    ownColumn};
 
-    Matrix<double> result(queries.size(), static_cast<std::size_t>(tokens));
+    Matrix<double> result(queries.size(), static_cast<std::size_t>(keys + (ownColumn ? 1 : 0)));
     at::parallel_for(0, count, 1, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t row = first; row < last; ++row) {
             const auto index = static_cast<std::size_t>(row);

@@ -8,6 +8,8 @@
 #include "tests/models/test_data.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/einsum.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
@@ -19,6 +21,7 @@
 #include <QTest>
 
 #include <numeric>
+#include <stdexcept>
 
 using namespace headroom;
 using namespace headroom::models;
@@ -73,7 +76,7 @@ private Q_SLOTS:
 
     void gramEqualsMaterialisedNorms_data() {
         QTest::addColumn<int>("heads");
-        for (const int heads : {1, 2, 3, 4, 5, 8})
+        for (const int heads : {1, 2, 3, 4, 5, 8, 12, 16})
             QTest::addRow("%d heads", heads) << heads;
     }
     void gramEqualsMaterialisedNorms() { // O2
@@ -82,6 +85,36 @@ private Q_SLOTS:
         const at::Tensor expected =
             contributionsMaterialised(numbers.attention, numbers.transformed, numbers.residual);
         QVERIFY(largest(run(numbers, 33).matrix.sub(expected)) <= 1e-12);
+    }
+
+    void whereKeysAreNotQueriesTheResidualIsTheLastColumn_data() {
+        QTest::addColumn<int>("heads");
+        QTest::addColumn<int>("keys");
+        for (const int heads : {1, 4, 12})
+            for (const int keys : {1, 9, 90})
+                QTest::addRow("%d heads, %d keys", heads, keys) << heads << keys;
+    }
+    void whereKeysAreNotQueriesTheResidualIsTheLastColumn() { // O2
+        QFETCH(int, heads);
+        QFETCH(int, keys);
+        const at::Tensor map = at::softmax(at::randn({heads, 23, keys}, at::kDouble), -1),
+                         transformed = at::randn({heads, keys, 24}, at::kDouble),
+                         residual = at::randn({23, 24}, at::kDouble);
+        at::Tensor out = at::empty({23, keys + 1}, at::kDouble);
+        contributionsWithResidualColumn(map, transformed, residual, out);
+        const at::Tensor terms = at::einsum("hij,hjd->ijd", {map, transformed}).norm(2, -1);
+        const at::Tensor norms = at::cat({terms, residual.norm(2, -1, true)}, 1);
+        QVERIFY(largest(out.sub(norms.div(norms.sum(-1, true)))) <= 1e-12);
+    }
+
+    void aMapOfOtherKeysIsNoSelfAttention() {
+        at::Tensor out = at::empty({5, 7}), profile = at::empty({9}, at::kDouble);
+        QVERIFY_EXCEPTION_THROWN(
+            contributions(at::ones({2, 5, 7}), at::ones({2, 7, 4}), at::ones({5, 4}), 7, out, profile),
+            std::logic_error);
+        QVERIFY_EXCEPTION_THROWN(
+            contributionsWithResidualColumn(at::ones({2, 5, 7}), at::ones({2, 7, 4}), at::ones({5, 4}), out),
+            std::logic_error);
     }
 
     void profileIsTheSumAlongEachDiagonal() {
