@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What must hold for any model and any recording, on the demo model: no golden numbers.
+// What must hold for any model and any recording, on the reference model: no golden numbers.
 #include "models/contributions/layer_analysis.h"
 #include "models/contributions/memory.h"
 #include "models/networks/speech_model.h"
@@ -45,7 +45,7 @@ class AnalysisTest : public QObject {
     std::unique_ptr<SpeechModel> m_model;
 
 private Q_SLOTS:
-    void initTestCase() { m_model = SpeechModel::open(testing::demoModel()); }
+    void initTestCase() { m_model = SpeechModel::open(testing::referenceModel()); }
 
     void everyLayerHoldsItsIdentities_data() {
         QTest::addColumn<int>("frames");

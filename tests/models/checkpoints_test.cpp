@@ -58,20 +58,20 @@ private Q_SLOTS:
         QCOMPARE(model->encode(testing::madeFeatures(98)).rows(), std::size_t(25));
     }
 
-    void demoModelTellsWhatItIs() {
-        const auto model = SpeechModel::open(testing::demoModel());
+    void referenceModelTellsWhatItIs() {
+        const auto model = SpeechModel::open(testing::referenceModel());
         const ModelInfo& info = model->info();
-        QCOMPARE(info.name, std::string("demo"));
+        QCOMPARE(info.name, std::string("s2t-reference"));
         QCOMPARE(info.tensors, 190);
         QCOMPARE(info.parameters, 2'448'128);
         QCOMPARE(info.parameters, parameterCosts(info.architecture).parameters);
         QCOMPARE(info.storedAs, std::string("float16 safetensors"));
         QCOMPARE(info.maxSourceFrames, 6000);
         QCOMPARE(info.clock.centre(Tokens(1)).value(), 0.0525);
-        QCOMPARE(info.weightsHash, sha256OfFile(testing::demoModel() / "model.safetensors"));
+        QCOMPARE(info.weightsHash, sha256OfFile(testing::referenceModel() / "model.safetensors"));
         QCOMPARE(info.tokenizer.filename().string(), std::string("sentencepiece.bpe.model"));
         QCOMPARE(info.architecture, parseArchitecture(canonicalText(info.architecture), "canonical text"));
-        QVERIFY(SpeechModel::open(testing::demoModel() / "")->info().name == "demo");
+        QVERIFY(SpeechModel::open(testing::referenceModel() / "")->info().name == "s2t-reference");
     }
 
     void tablesOfPositionsAreIgnored() {
@@ -210,7 +210,7 @@ private Q_SLOTS:
         fs::remove(folder / "config.json");
         refused(folder, "model.notAModel", {folder.filename().string()});
         refused(folder / "nowhere", "model.missing", {"nowhere"});
-        refused(testing::demoModel() / "config.json", "model.missing", {"config.json"});
+        refused(testing::referenceModel() / "config.json", "model.missing", {"config.json"});
     }
 
     void frontEndsThatDifferAreRefused() {

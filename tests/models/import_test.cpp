@@ -13,12 +13,12 @@ class ImportTest : public QObject, ModelFolders {
 private Q_SLOTS:
     void importedModelSaysTheSame() {
         const fs::path out = fresh();
-        const ImportReport report = importModel(testing::demoModel(), out);
+        const ImportReport report = importModel(testing::referenceModel(), out);
         QCOMPARE(report.model.tensors, 190);
         for (const char* name : {"architecture.json", "model.safetensors", "sentencepiece.model",
                                  "front_end.json", "provenance.json"})
             QVERIFY2(fs::exists(out / name), name);
-        const auto source = SpeechModel::open(testing::demoModel());
+        const auto source = SpeechModel::open(testing::referenceModel());
         const auto imported = SpeechModel::open(out);
         const Matrix<float> features = testing::madeFeatures(90);
         QCOMPARE(imported->encode(features).values(), source->encode(features).values());
@@ -29,7 +29,7 @@ private Q_SLOTS:
         const auto provenance = testing::readJson(out / "provenance.json");
         QVERIFY(provenance["sha256"]["model.safetensors"] == source->info().weightsHash);
         QVERIFY(provenance["licence"].is_null());
-        QVERIFY_EXCEPTION_THROWN(importModel(testing::demoModel(), out), Error); // not empty
+        QVERIFY_EXCEPTION_THROWN(importModel(testing::referenceModel(), out), Error); // not empty
         QVERIFY_EXCEPTION_THROWN(importModel(out, fresh()), Error);              // ours already
     }
 
@@ -45,7 +45,7 @@ private Q_SLOTS:
 
     void defectsOfOurOwnFolderAreRefused() {
         const fs::path good = fresh();
-        importModel(testing::demoModel(), good);
+        importModel(testing::referenceModel(), good);
         const auto copy = [&] {
             const fs::path folder = fresh();
             fs::copy(good, folder);

@@ -53,7 +53,7 @@ protected:
     }
     fs::path copyOfDemo() {
         const fs::path folder = fresh();
-        fs::copy(demoModel(), folder);
+        fs::copy(referenceModel(), folder);
         for (const auto& entry : fs::directory_iterator(folder))
             fs::permissions(entry, fs::perms::owner_all);
         return folder;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/checkpoint.h"
-#include "models/contributions/layer_analysis.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 #include "tests/models/test_classes.h"
@@ -57,12 +56,12 @@ void setHeads(Architecture& architecture, const std::string& heads) {
 
 class NetworksTest : public QObject {
     Q_OBJECT
-    Checkpoint m_demo;
+    Checkpoint m_reference;
     std::filesystem::path m_parity;
 
 private Q_SLOTS:
     void initTestCase() {
-        m_demo = readCheckpoint(testing::demoModel());
+        m_reference = readCheckpoint(testing::referenceModel());
         if (!testing::sharedData().empty())
             m_parity = testing::sharedData() / "parity";
     }
@@ -71,55 +70,56 @@ private Q_SLOTS:
         const at::Tensor brief = toTensor(madeFeatures(101)), long_ = toTensor(madeFeatures(410, 2));
         std::vector<std::int64_t> frames;
         const at::Tensor batch = padded({brief, long_}, frames);
-        const Architecture& architecture = m_demo.info.architecture;
-        const at::Tensor together = encodeBatch(m_demo.parameters, architecture, batch, frames);
+        const Architecture& architecture = m_reference.info.architecture;
+        const at::Tensor together = encodeBatch(m_reference.parameters, architecture, batch, frames);
         for (const std::int64_t item : {0, 1}) {
             const at::Tensor alone =
-                encodeBatch(m_demo.parameters, architecture, (item == 0 ? brief : long_).unsqueeze(0),
+                encodeBatch(m_reference.parameters, architecture, (item == 0 ? brief : long_).unsqueeze(0),
                             {frames[static_cast<std::size_t>(item)]});
             const at::Tensor valid = together.select(0, item).narrow(0, 0, alone.size(1));
             QVERIFY(largest(valid.sub(alone.squeeze(0))) <= 1e-4);
         }
         // The reference's way of padding does change them: the test above is able to fail.
         const at::Tensor unsafe =
-            encodeBatch(m_demo.parameters, architecture, batch, frames, Padding::AsReference);
-        const at::Tensor alone = encodeBatch(m_demo.parameters, architecture, brief.unsqueeze(0), {101});
+            encodeBatch(m_reference.parameters, architecture, batch, frames, Padding::AsReference);
+        const at::Tensor alone = encodeBatch(m_reference.parameters, architecture, brief.unsqueeze(0), {101});
         QVERIFY(largest(unsafe.select(0, 0).narrow(0, 0, alone.size(1)).sub(alone.squeeze(0))) > 1e-3);
     }
 
     void batchNeighboursChangeNothingWithLocalHeads() { // O19, O8
-        Architecture architecture = m_demo.info.architecture;
+        Architecture architecture = m_reference.info.architecture;
         setHeads(architecture, "2 full + 2 local 5");
         const at::Tensor brief = toTensor(madeFeatures(57)), long_ = toTensor(madeFeatures(410, 2));
         std::vector<std::int64_t> frames;
         const at::Tensor together =
-            encodeBatch(m_demo.parameters, architecture, padded({brief, long_}, frames), frames);
-        const at::Tensor alone = encodeBatch(m_demo.parameters, architecture, brief.unsqueeze(0), {57});
+            encodeBatch(m_reference.parameters, architecture, padded({brief, long_}, frames), frames);
+        const at::Tensor alone = encodeBatch(m_reference.parameters, architecture, brief.unsqueeze(0), {57});
         QVERIFY(largest(together.select(0, 0).narrow(0, 0, alone.size(1)).sub(alone.squeeze(0))) <= 1e-4);
         QVERIFY(together.isfinite().all().item<bool>());
     }
 
     void windowsAsWideAsTheUtteranceAreTheFullModel() { // O8
-        Architecture architecture = m_demo.info.architecture;
+        Architecture architecture = m_reference.info.architecture;
         const at::Tensor features = toTensor(madeFeatures(200)).unsqueeze(0); // 50 tokens
-        const at::Tensor full = encodeBatch(m_demo.parameters, architecture, features, {200});
+        const at::Tensor full = encodeBatch(m_reference.parameters, architecture, features, {200});
         setHeads(architecture, "4 local 99");
-        QVERIFY(largest(encodeBatch(m_demo.parameters, architecture, features, {200}).sub(full)) <= 1e-5);
+        QVERIFY(largest(encodeBatch(m_reference.parameters, architecture, features, {200}).sub(full)) <=
+                1e-5);
         setHeads(architecture, "4 local 97");
-        QVERIFY(largest(encodeBatch(m_demo.parameters, architecture, features, {200}).sub(full)) > 1e-6);
+        QVERIFY(largest(encodeBatch(m_reference.parameters, architecture, features, {200}).sub(full)) > 1e-6);
     }
 
     void
     whatLiesOutsideTheWindowsDoesNotReachAToken() { // O8: eight layers of reach 2 see 16 tokens on each side
-        Architecture architecture = m_demo.info.architecture;
+        Architecture architecture = m_reference.info.architecture;
         setHeads(architecture, "4 local 5");
         Matrix<float> changed = madeFeatures(400); // 100 tokens
         const at::Tensor before =
-            encodeBatch(m_demo.parameters, architecture, toTensor(changed).unsqueeze(0), {400});
+            encodeBatch(m_reference.parameters, architecture, toTensor(changed).unsqueeze(0), {400});
         for (std::size_t bin = 0; bin < 80; ++bin)
             changed(200, bin) += 3.0F; // frame 200 is read by tokens 49 to 51
         const at::Tensor after =
-            encodeBatch(m_demo.parameters, architecture, toTensor(changed).unsqueeze(0), {400});
+            encodeBatch(m_reference.parameters, architecture, toTensor(changed).unsqueeze(0), {400});
         const at::Tensor moved = after.sub(before).abs().squeeze(0).amax(-1); // [token]
         QVERIFY(moved.narrow(0, 0, 49 - 16).max().item<double>() <= 1e-5);
         QVERIFY(moved.narrow(0, 51 + 17, 100 - 51 - 17).max().item<double>() <= 1e-5);
@@ -128,45 +128,17 @@ private Q_SLOTS:
 
     void decoderFedTokenByTokenSaysTheSame() {
         const at::Tensor features = toTensor(madeFeatures(200)).unsqueeze(0);
-        const at::Tensor memory = encodeBatch(m_demo.parameters, m_demo.info.architecture, features, {200});
+        const at::Tensor memory =
+            encodeBatch(m_reference.parameters, m_reference.info.architecture, features, {200});
         const std::vector<int> tokens{2,  29, 1,
                                       92, 9,  107}; // with a <pad> in the middle, which has no position
-        S2tDecoder whole(m_demo.parameters, m_demo.info.architecture, memory);
+        S2tDecoder whole(m_reference.parameters, m_reference.info.architecture, memory);
         const at::Tensor expected = whole.feed(tokens);
-        S2tDecoder stepwise(m_demo.parameters, m_demo.info.architecture, memory);
+        S2tDecoder stepwise(m_reference.parameters, m_reference.info.architecture, memory);
         std::vector<at::Tensor> rows{stepwise.feed({tokens[0], tokens[1], tokens[2]})};
         for (std::size_t t = 3; t < tokens.size(); ++t)
             rows.push_back(stepwise.feed({tokens[t]}));
         QVERIFY(largest(at::cat(rows).sub(expected)) <= 1e-4);
-    }
-
-    void everySelfCheckCanFail() {
-        const Scope scope = Scope(m_demo.parameters) / "model" / "encoder" / "layers" / 3;
-        const at::Tensor x = at::randn({1, 40, 128});
-        const std::vector<int> windows(4, 0);
-        selfAttentionBlock(scope, x, 4, {}, [&](const AttentionStep& step) {
-            const auto check = [&](const AttentionStep& seen) {
-                return analyseLayer(scope, 4, windows, seen, {}, nullptr);
-            };
-            const LayerAnalysis right = check(step);
-            QVERIFY(right.rebuildError <= 1e-4F && right.gramError <= 1e-5F && right.rowSumError <= 1e-5F);
-            // Heads in another order: both see it.
-            const LayerAnalysis swapped =
-                check({step.input, step.values.flip(1), step.attention, step.output});
-            QVERIFY(swapped.rebuildError > 1e-2F);
-            QVERIFY(swapped.gramError > 1e-4F);
-            // A wrong C from a right block is seen by the twin alone.
-            const std::vector<int> tooNarrow(4, 3);
-            const LayerAnalysis cut = analyseLayer(scope, 4, tooNarrow, step, {}, nullptr);
-            QVERIFY(cut.rebuildError <= 1e-4F);
-            QVERIFY(cut.gramError > 1e-4F);
-            const at::Tensor bad = step.values.clone();
-            bad[0][1][7][0] = std::numeric_limits<float>::quiet_NaN();
-            const LayerAnalysis notNumbers = check({step.input, bad, step.attention, step.output});
-            QVERIFY(std::isinf(notNumbers.rebuildError));
-            QVERIFY(std::isinf(notNumbers.gramError));
-            QVERIFY(std::isinf(notNumbers.rowSumError));
-        });
     }
 
     void layerInputsAndAttentionsEqualTheReference_data() {

@@ -16,8 +16,8 @@
 
 namespace headroom::testing {
 
-inline std::filesystem::path demoModel() {
-    return std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources" / "demo" / "model";
+inline std::filesystem::path referenceModel() {
+    return std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests" / "data" / "s2t-reference";
 }
 
 /// A .npy of two dimensions as a matrix.

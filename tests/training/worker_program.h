@@ -13,7 +13,7 @@
 namespace headroom::testing {
 
 inline const QString kWorker = QStringLiteral(HEADROOM_BINARY_DIR "/bin/headroom-worker");
-inline const QString kModel = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/model");
+inline const QString kModel = QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/s2t-reference");
 
 struct Finished {
     int status = -1; ///< −1: it crashed or did not end

@@ -16,7 +16,7 @@ using namespace headroom::training;
 namespace {
 
 const std::filesystem::path kTokenizer =
-    std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/demo/model/sentencepiece.bpe.model";
+    std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/data/s2t-reference/sentencepiece.bpe.model";
 
 std::string refusal(const std::function<void()>& action, const std::string& code) {
     try {

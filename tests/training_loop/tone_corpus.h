@@ -26,7 +26,7 @@ public:
     ToneCorpus(std::filesystem::path folder, int training, int validation) : m_folder(std::move(folder)) {
         namespace fs = std::filesystem;
         fs::create_directories(m_folder / "audio");
-        fs::copy_file(fs::path(HEADROOM_SOURCE_DIR) / "resources/demo/model/sentencepiece.bpe.model",
+        fs::copy_file(fs::path(HEADROOM_SOURCE_DIR) / "tests/data/s2t-reference/sentencepiece.bpe.model",
                       m_folder / corpusTokenizerName("asr"));
         CorpusDocument document;
         document.name = "tones";

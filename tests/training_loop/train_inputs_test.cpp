@@ -190,7 +190,7 @@ void TrainInputsTest::textsThatCannotBeWrittenAreRefused() {
 
 void TrainInputsTest::modelsOfAnotherShapeAreListedTensorByTensor() {
     const Ended ended =
-        train("shape", {"--start-from", QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/model")});
+        train("shape", {"--start-from", QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/s2t-reference")});
     QCOMPARE(ended.status, 1);
     for (const char* name :
          {"model.encoder.conv.conv_layers.0.weight", "lm_head.weight", "model.decoder.layers.0.fc1.bias"})

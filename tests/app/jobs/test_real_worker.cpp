@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's side against the real worker and the demo model: the one test that would see the two drift
+// The window's side against the real worker and a real model: the one test that would see the two drift
 // apart.
 #include "app/jobs/analysis_service.h"
 #include "tests/support/app_fixtures.h"
@@ -20,7 +20,7 @@ const QString kWorker = QStringLiteral(HEADROOM_REAL_WORKER);
 #else
 const QString kWorker = qEnvironmentVariable("HEADROOM_WORKER");
 #endif
-const auto kModel = std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources" / "demo" / "model";
+const auto kModel = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests" / "data" / "s2t-reference";
 
 } // namespace
 

@@ -248,7 +248,7 @@ private Q_SLOTS:
 
     void theDemoModelHasItsParameters() {
         const Safetensors model(std::filesystem::path(HEADROOM_SOURCE_DIR) /
-                                "resources/demo/model/model.safetensors");
+                                "tests/data/s2t-reference/model.safetensors");
         QCOMPARE(model.names().size(), std::size_t(190));
         std::int64_t parameters = 0;
         for (const auto& name : model.names())

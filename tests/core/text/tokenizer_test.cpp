@@ -16,7 +16,7 @@ class TokenizerTest : public QObject {
 private:
     static Tokenizer demo() {
         return Tokenizer(std::filesystem::path(HEADROOM_SOURCE_DIR) /
-                         "resources/demo/model/sentencepiece.bpe.model");
+                         "tests/data/s2t-reference/sentencepiece.bpe.model");
     }
 
     static QString refusal(const std::filesystem::path& file) {
@@ -70,12 +70,12 @@ private Q_SLOTS:
         QCOMPARE(refusal(file("empty.model")), QString("text.notSentencePiece"));
         std::ofstream(file("text.model")) << "this is no model";
         QCOMPARE(refusal(file("text.model")), QString("text.notSentencePiece"));
-        std::ifstream whole(HEADROOM_SOURCE_DIR "/resources/demo/model/sentencepiece.bpe.model",
+        std::ifstream whole(HEADROOM_SOURCE_DIR "/tests/data/s2t-reference/sentencepiece.bpe.model",
                             std::ios::binary);
         const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
         std::ofstream(file("cut.model"), std::ios::binary) << bytes.substr(0, bytes.size() / 2);
         QCOMPARE(refusal(file("cut.model")), QString("text.notSentencePiece"));
-        QCOMPARE(refusal(HEADROOM_SOURCE_DIR "/resources/demo/model/model.safetensors"),
+        QCOMPARE(refusal(HEADROOM_SOURCE_DIR "/tests/data/s2t-reference/model.safetensors"),
                  QString("text.notSentencePiece"));
     }
 
