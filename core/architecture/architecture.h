@@ -15,13 +15,16 @@ namespace headroom {
 /// every message.
 struct Architecture {
     struct FrontEnd {
-        std::string kind = "conv1d"; ///< "conv1d" along time; "conv2d" over time and features
+        /// "conv1d" along time; "conv2d" over time and features, then a linear layer from all planes of a
+        /// token to the encoder's width
+        std::string kind = "conv1d";
         int features = 80;
         int channels = 1024;     ///< conv1d: outputs of every convolution but the last (S2T: before GLU)
         std::vector<int> planes; ///< conv2d: output planes of each convolution; empty for conv1d
         std::vector<int> kernels{5, 5}, strides{2, 2};
-        std::string activation = "glu"; ///< "glu" | "relu"
+        std::string activation = "glu"; ///< "glu" (conv1d only; halves the channels) | "relu"
         std::string norm = "none";      ///< "none" | "batch" (BatchNorm after each convolution)
+        bool projection = false; ///< conv1d: a linear layer width → width behind (fairseq's Conformer)
         bool operator==(const FrontEnd&) const = default;
         TokenClock clock() const; ///< padding ⌊kernel/2⌋
     };
@@ -35,6 +38,7 @@ struct Architecture {
     struct Convolution {
         int kernel = 31;            ///< odd
         std::string norm = "batch"; ///< "batch" | "layer"
+        bool bias = true; ///< of the two pointwise convolutions (fairseq: none); the depthwise has none
         bool operator==(const Convolution&) const = default;
     };
     struct Encoder {
@@ -76,6 +80,7 @@ struct Architecture {
     std::optional<int> ctc;                     ///< size of the CTC output, where there is one
     int vocabulary = 0;
     std::optional<std::int64_t> publishedParameters; ///< what the paper prints, where it does
+    bool publishedWithoutFrontEnd = false;           ///< that count leaves the front end out
     bool operator==(const Architecture&) const = default;
 };
 

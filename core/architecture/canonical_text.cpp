@@ -19,10 +19,23 @@ std::string list(const std::vector<int>& numbers) {
     return "[" + text + "]";
 }
 
+/// Keys that came with later architectures are written only where they say something, so that the text of an
+/// older document stays as it is.
+std::string word(const char* key, const std::string& value, const std::string& usual) {
+    return value == usual ? "" : std::string(", \"") + key + "\": " + quoted(value);
+}
+
+std::string truth(const char* key, bool value, bool usual) {
+    return value == usual ? "" : std::string(", \"") + key + "\": " + (value ? "true" : "false");
+}
+
 std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
+    const bool flat = frontEnd.kind == "conv1d";
     return "{ \"kind\": " + quoted(frontEnd.kind) + ", \"features\": " + std::to_string(frontEnd.features) +
-           ", \"channels\": " + std::to_string(frontEnd.channels) +
-           ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) + " }";
+           ", \"channels\": " + (flat ? std::to_string(frontEnd.channels) : list(frontEnd.planes)) +
+           ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) +
+           word("activation", frontEnd.activation, flat ? "glu" : "relu") +
+           word("norm", frontEnd.norm, "none") + truth("projection", frontEnd.projection, false) + " }";
 }
 
 /// Columns are lined up by hand: the text is meant to be read, and to differ by one line where one layer
@@ -36,6 +49,9 @@ std::string encoderText(const Architecture::Encoder& encoder) {
             ", \"queryKeyValueBias\": " + (encoder.queryKeyValueBias ? "true" : "false") +
             ", \"dropout\": " + shortest(encoder.dropout) +
             ", \"attentionDropout\": " + shortest(encoder.attentionDropout) + ",\n";
+    if (const auto& convolution = encoder.convolution)
+        text += "                \"convolution\": { \"kernel\": " + std::to_string(convolution->kernel) +
+                ", \"norm\": " + quoted(convolution->norm) + truth("bias", convolution->bias, true) + " },\n";
     std::string layers;
     for (const auto& layer : encoder.layers)
         layers += (layers.empty() ? "[ " : ",\n                            ") +
@@ -48,7 +64,22 @@ std::string decoderText(const Architecture::Decoder& decoder) {
            ", \"width\": " + std::to_string(decoder.width) +
            ", \"feedForward\": " + std::to_string(decoder.feedForward) +
            ", \"selfAttention\": " + quoted(toText(decoder.selfAttention)) +
-           ", \"crossAttention\": " + quoted(toText(decoder.crossAttention)) + " }";
+           ", \"crossAttention\": " + quoted(toText(decoder.crossAttention)) +
+           word("norm", decoder.norm, "pre") + word("activation", decoder.activation, "relu") +
+           truth("tiedEmbeddings", decoder.tiedEmbeddings, false) + " }";
+}
+
+std::string languageModelText(const Architecture::LanguageModel& model) {
+    std::string text = "{ \"kind\": " + quoted(model.kind) + ", \"layers\": " + std::to_string(model.layers) +
+                       ", \"width\": " + std::to_string(model.width);
+    if (model.kind == "transformer")
+        text += ", \"feedForward\": " + std::to_string(model.feedForward) +
+                ", \"selfAttention\": " + quoted(toText(model.selfAttention)) +
+                word("norm", model.norm, "pre") + word("activation", model.activation, "relu");
+    text += ", \"dropout\": " + shortest(model.dropout);
+    if (model.kind == "transformer")
+        text += ", \"attentionDropout\": " + shortest(model.attentionDropout);
+    return text + truth("tiedEmbeddings", model.tiedEmbeddings, false) + " }";
 }
 
 } // namespace
@@ -57,13 +88,20 @@ std::string canonicalText(const Architecture& architecture) {
     std::string text = "{ \"format\": \"headroom/architecture\", \"version\": 1,\n";
     text +=
         "  \"name\": " + quoted(architecture.name) + ", \"source\": " + quoted(architecture.source) + ",\n";
-    text += "  \"frontEnd\": " + frontEndText(architecture.frontEnd) + ",\n";
-    text += "  \"encoder\":  " + encoderText(architecture.encoder) + ",\n";
-    text += "  \"decoder\":  " + (architecture.decoder ? decoderText(*architecture.decoder) : "null") + ",\n";
-    text += "  \"ctc\": " + (architecture.ctc ? std::to_string(*architecture.ctc) : "null") +
-            ", \"vocabulary\": " + std::to_string(architecture.vocabulary);
+    if (architecture.languageModel)
+        text += "  \"languageModel\": " + languageModelText(*architecture.languageModel) + ",\n  ";
+    else {
+        text += "  \"frontEnd\": " + frontEndText(architecture.frontEnd) + ",\n";
+        text += "  \"encoder\":  " + encoderText(architecture.encoder) + ",\n";
+        text +=
+            "  \"decoder\":  " + (architecture.decoder ? decoderText(*architecture.decoder) : "null") + ",\n";
+        text += "  \"ctc\": " + (architecture.ctc ? std::to_string(*architecture.ctc) : "null") + ", ";
+    }
+    text += "\"vocabulary\": " + std::to_string(architecture.vocabulary);
     if (architecture.publishedParameters)
         text += ", \"parameters\": " + std::to_string(*architecture.publishedParameters);
+    if (architecture.publishedWithoutFrontEnd)
+        text += ", \"parametersWithout\": \"frontEnd\"";
     return text + " }\n";
 }
 

@@ -147,61 +147,40 @@ std::variant<Heads, std::vector<HeadMistake>> readCells(const LayerCells& cells,
     return heads;
 }
 
-/// What the other layers have to say to a layer that is right by itself. Empty: nothing.
-HeadMistake reuseMistake(const std::vector<Heads>& layers, std::size_t index) {
+/// What the other layers and what stands around them have to say to a layer that is right by itself.
+std::optional<HeadMistake> fittingMistake(const std::vector<Architecture::Layer>& layers, std::size_t index,
+                                          const LayerSurroundings& surroundings) {
+    const auto found = layerMistake(layers, int(index) + 1, surroundings);
+    if (!found)
+        return std::nullopt;
     HeadMistake mistake;
-    const auto& heads = layers[index];
-    const int layer = int(index) + 1, count = headCount(heads);
-    mistake.layer = layer;
-    mistake.lastHead = count;
-    int head = 1;
-    for (const auto& group : heads) {
-        const int from = head;
-        head += group.count;
-        if (group.kind != HeadKind::Reuse)
-            continue;
-        if (heads.size() > 1) {
-            mistake.firstHead = from;
-            mistake.lastHead = head - 1;
-            mistake.sentence = "A map is reused by a whole layer, not beside other heads";
-            return mistake;
-        }
-        if (group.smoothed || group.suppressed) {
-            mistake.sentence = "A reused map is neither smoothed nor suppressed again";
-            return mistake;
-        }
-        if (group.reusedLayer >= layer) {
-            mistake.sentence = "Layer " + std::to_string(group.reusedLayer) + " does not come before layer " +
-                               std::to_string(layer);
-            mistake.sentence += layer == 1   ? ": the first layer has nothing to reuse"
-                                : layer == 2 ? ": use 1"
-                                             : ": use 1 to " + std::to_string(layer - 1);
-            if (layer > 1)
-                mistake.suggestions = {"reuse " + std::to_string(layer - 1)};
-            return mistake;
-        }
-        const auto& origin = layers[static_cast<std::size_t>(group.reusedLayer) - 1];
-        if (origin.empty())
-            continue; // that layer has a mistake of its own
-        if (origin.front().kind == HeadKind::Reuse) {
-            mistake.sentence = "Layer " + std::to_string(group.reusedLayer) + " has no map of its own: use " +
-                               std::to_string(origin.front().reusedLayer);
-            mistake.suggestions = {"reuse " + std::to_string(origin.front().reusedLayer)};
-            return mistake;
-        }
-        if (headCount(origin) != count) {
-            mistake.sentence = "Layer " + std::to_string(group.reusedLayer) + " has " +
-                               std::to_string(headCount(origin)) + " heads, this one " +
-                               std::to_string(count);
-            return mistake;
+    mistake.layer = int(index) + 1;
+    mistake.firstHead = found->firstHead;
+    mistake.lastHead = found->lastHead;
+    mistake.sentence = found->reason;
+    mistake.sentence.front() =
+        static_cast<char>(std::toupper(static_cast<unsigned char>(mistake.sentence.front())));
+    // A cell takes the text of its own group; a whole layer that of all.
+    for (const auto& one : found->suggestions) {
+        const auto groups = parseHeads(one);
+        int head = 1;
+        for (const auto& group : groups) {
+            if (head == found->firstHead)
+                mistake.suggestions.push_back(withoutCount(toText({group})));
+            head += group.count;
         }
     }
+    std::vector<std::string> changes;
+    for (const auto& one : mistake.suggestions) // of a reuse only the layer changes
+        changes.push_back(one.rfind("reuse ", 0) == 0 ? one.substr(6) : one);
+    if (!changes.empty())
+        mistake.sentence += ": use " + either(changes);
     return mistake;
 }
 
-bool isValid(const std::vector<Heads>& layers) {
+bool isValid(const std::vector<Architecture::Layer>& layers, const LayerSurroundings& surroundings) {
     for (std::size_t index = 0; index < layers.size(); ++index)
-        if (!reuseMistake(layers, index).sentence.empty())
+        if (layerMistake(layers, int(index) + 1, surroundings))
             return false;
     return true;
 }
@@ -232,7 +211,8 @@ std::string textOf(const LayerCells& cells) {
     return text;
 }
 
-HeadGrid::HeadGrid(const std::vector<Architecture::Layer>& layers) {
+HeadGrid::HeadGrid(const std::vector<Architecture::Layer>& layers, LayerSurroundings surroundings)
+    : m_surroundings(std::move(surroundings)) {
     for (const auto& layer : layers)
         m_layers.push_back({cellsOf(layer.heads), layer.heads});
     settle();
@@ -289,41 +269,39 @@ void HeadGrid::write(int layer, int first, int last, std::string_view written) {
 
 void HeadGrid::settle() {
     m_mistakes.clear();
-    std::vector<Heads> written(m_layers.size());
+    std::vector<Architecture::Layer> written(m_layers.size());
     for (std::size_t i = 0; i < m_layers.size(); ++i) {
         auto read = readCells(m_layers[i].cells, int(i) + 1);
         if (auto* heads = std::get_if<Heads>(&read))
-            written[i] = std::move(*heads);
+            written[i].heads = std::move(*heads);
         else
             for (auto& mistake : std::get<std::vector<HeadMistake>>(read))
                 m_mistakes.push_back(std::move(mistake));
     }
     for (std::size_t i = 0; i < m_layers.size(); ++i)
-        if (auto mistake = reuseMistake(written, i); !written[i].empty() && !mistake.sentence.empty())
-            m_mistakes.push_back(std::move(mistake));
+        if (auto mistake = fittingMistake(written, i, m_surroundings))
+            m_mistakes.push_back(std::move(*mistake));
     std::stable_sort(m_mistakes.begin(), m_mistakes.end(), [](const HeadMistake& a, const HeadMistake& b) {
         return std::pair(a.layer, a.firstHead) < std::pair(b.layer, b.firstHead);
     });
 
-    std::vector<Heads> valid;
-    for (const auto& layer : m_layers)
-        valid.push_back(layer.heads);
-    const auto taking = [&](std::vector<Heads> from, std::size_t index) {
-        if (!written[index].empty() && !isMistaken(int(index) + 1))
+    auto valid = validLayers();
+    const auto taking = [&](std::vector<Architecture::Layer> from, std::size_t index) {
+        if (!written[index].heads.empty() && !isMistaken(int(index) + 1))
             from[index] = written[index];
         return from;
     };
     auto all = valid;
     for (std::size_t i = 0; i < m_layers.size(); ++i)
         all = taking(std::move(all), i);
-    if (isValid(all))
+    if (isValid(all, m_surroundings))
         valid = std::move(all);
     else
         for (std::size_t i = 0; i < m_layers.size(); ++i)
-            if (auto one = taking(valid, i); isValid(one))
+            if (auto one = taking(valid, i); isValid(one, m_surroundings))
                 valid = std::move(one);
     for (std::size_t i = 0; i < m_layers.size(); ++i)
-        m_layers[i].heads = std::move(valid[i]);
+        m_layers[i].heads = std::move(valid[i].heads);
 }
 
 } // namespace headroom

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/architecture/architecture.h"
+#include "core/architecture/layer_rules.h"
 
 #include <string>
 #include <string_view>
@@ -44,7 +44,7 @@ public:
     };
 
     HeadGrid() = default;
-    explicit HeadGrid(const std::vector<Architecture::Layer>& layers);
+    explicit HeadGrid(const std::vector<Architecture::Layer>& layers, LayerSurroundings surroundings = {});
 
     int layerCount() const { return static_cast<int>(m_layers.size()); }
     const Layer& layer(int number) const { return m_layers.at(static_cast<std::size_t>(number) - 1); }
@@ -69,6 +69,7 @@ public:
     bool operator==(const HeadGrid&) const = default;
 
 private:
+    LayerSurroundings m_surroundings;
     std::vector<Layer> m_layers;
     std::vector<HeadMistake> m_mistakes;
 };

@@ -114,16 +114,15 @@ private Q_SLOTS:
         row("heads that do not divide", "4 local 17", "3 local 17", "headCount",
             "encoder.layers[2].heads: 3 heads do not divide the width 256; nearest are 2 and 4");
         row("reuse of itself", "4 reuse 3", "4 reuse 5", "reuse",
-            "encoder.layers[5].heads: only an earlier layer");
+            "encoder.layers[5].heads: layer 5 does not come before layer 5");
         row("reuse of a later layer", "4 local 17", "4 reuse 4", "reuse",
-            "encoder.layers[2].heads: only an earlier layer");
+            "encoder.layers[2].heads: layer 4 does not come before layer 2");
         row("reuse beside others", "4 reuse 3", "2 reuse 3 + 2 full", "reuse",
             "a layer reuses a map as a whole");
-        row("reuse with other heads", "4 reuse 3", "8 reuse 3", "reuse",
-            "layer 3 has 4 heads; nearest is “4 reuse 3”");
+        row("reuse with other heads", "4 reuse 3", "8 reuse 3", "reuse", "layer 3 has 4 heads, this one 8");
         row("reuse of a reuse", "{ \"heads\": \"4 reuse 3\" }",
             "{ \"heads\": \"4 reuse 3\" }, { \"heads\": \"4 reuse 5\" }", "reuse",
-            "encoder.layers[6].heads: layer 5 has no map of its own; nearest is “4 reuse 3”");
+            "encoder.layers[6].heads: layer 5 has no map of its own; nearest is “4 reuse 4”");
         row("reuse smoothed", "4 reuse 3", "4 reuse 3 smoothed", "reuse", "neither smoothed nor suppressed");
         row("decoder not masked", "4 masked", "4 full", "heads",
             "decoder.selfAttention: a decoder's own heads are masked; nearest is “4 masked”");

@@ -112,7 +112,7 @@ void HeadGridTest::sentencesNameWhatToUse_data() {
     QTest::newRow("unknown") << "lokal 17"
                              << "There is no kind “lokal”: use local";
     QTest::newRow("later layer") << "reuse 13"
-                                 << "Layer 13 does not come before layer 3: use 1 to 2";
+                                 << "Layer 13 does not come before layer 3: use 1";
     QTest::newRow("no map") << "reuse 2"
                             << "Layer 2 has no map of its own: use 1";
     QTest::newRow("no window") << "local"

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/document_parts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headroom {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::string_view, 8> kFrontEndKeys{"kind",    "features",   "channels", "kernels",
+                                                        "strides", "activation", "norm",     "projection"};
+constexpr std::array<std::string_view, 8> kDecoderKeys{"layers",        "width",          "feedForward",
+                                                       "selfAttention", "crossAttention", "norm",
+                                                       "activation",    "tiedEmbeddings"};
+constexpr std::array<std::string_view, 10> kLanguageModelKeys{
+    "kind", "layers",     "width",   "feedForward",      "selfAttention",
+    "norm", "activation", "dropout", "attentionDropout", "tiedEmbeddings"};
+constexpr std::array<std::string_view, 2> kFrontEnds{"conv1d", "conv2d"};
+constexpr std::array<std::string_view, 2> kFrontEndActivations{"glu", "relu"};
+constexpr std::array<std::string_view, 2> kFrontEndNorms{"none", "batch"};
+constexpr std::array<std::string_view, 2> kLanguageModels{"transformer", "lstm"};
+constexpr std::array<std::string_view, 2> kNorms{"pre", "post"};
+constexpr std::array<std::string_view, 3> kActivations{"relu", "gelu", "swish"};
+constexpr std::size_t kMostConvolutions = 8;
+
+std::string quoted(const std::string& text) {
+    return "“" + text + "”";
+}
+
+void readChannels(const ObjectReader& object, const json& value, Architecture::FrontEnd& frontEnd) {
+    const auto& channels = object.at("channels");
+    if (frontEnd.kind == "conv2d") {
+        if (!channels.is_array())
+            object.refuse("architecture.type", "channels",
+                          "a conv2d front end has a list here, the planes of each convolution");
+        frontEnd.planes = object.wholes("channels", 1, kWidest, kMostConvolutions);
+        return;
+    }
+    if (channels.is_array())
+        object.refuse("architecture.type", "channels",
+                      "a conv1d front end has one number here; a list of planes belongs to conv2d");
+    frontEnd.channels = static_cast<int>(object.whole("channels", 2, kWidest));
+    if (frontEnd.activation == "glu" && frontEnd.channels % 2 != 0)
+        object.refuse("architecture.value", "channels",
+                      "GLU halves the channels, so they are even; nearest are " +
+                          std::to_string(frontEnd.channels - 1) + " and " +
+                          std::to_string(frontEnd.channels + 1),
+                      {frontEnd.channels - 1, frontEnd.channels + 1});
+    optionalTruth(object, value, "projection", frontEnd.projection);
+}
+
+} // namespace
+
+std::span<const std::string_view> normWords() {
+    return kNorms;
+}
+
+std::span<const std::string_view> activationWords() {
+    return kActivations;
+}
+
+void optionalWord(const ObjectReader& object, const json& value, const char* key,
+                  std::span<const std::string_view> words, std::string& target) {
+    if (value.contains(key))
+        target = object.word(key, words);
+}
+
+void optionalTruth(const ObjectReader& object, const json& value, const char* key, bool& target) {
+    if (value.contains(key))
+        target = object.truth(key);
+}
+
+void optionalShare(const ObjectReader& object, const json& value, const char* key, double& target) {
+    if (value.contains(key))
+        target = object.real(key, 0, 1);
+}
+
+std::vector<HeadGroup> readHeads(const ObjectReader& object, const char* key) {
+    const auto text = object.text(key);
+    try {
+        return parseHeads(text);
+    } catch (const Error& error) {
+        std::string reason = error.what();
+        reason.pop_back(); // its full stop
+        object.refuse(error.code(), key, reason, error.values()["suggestions"]);
+    }
+}
+
+void checkHeadCount(const ObjectReader& object, const char* key, const std::vector<HeadGroup>& heads,
+                    int width) {
+    const int count = headCount(heads);
+    if (width % count == 0)
+        return;
+    int below = std::min(count, width), above = count;
+    while (width % below != 0)
+        --below;
+    while (width % above != 0 && above < width)
+        ++above;
+    const bool one = above == below || width % above != 0;
+    object.refuse("architecture.headCount", key,
+                  std::to_string(count) + " heads do not divide the width " + std::to_string(width) +
+                      (one ? "; nearest is " + std::to_string(below)
+                           : "; nearest are " + std::to_string(below) + " and " + std::to_string(above)),
+                  one ? json{below} : json{below, above});
+}
+
+void checkHeadKinds(const ObjectReader& object, const char* key, const std::vector<HeadGroup>& heads,
+                    HeadKind wanted, const std::string& what) {
+    for (const auto& group : heads)
+        if (group.kind != wanted) {
+            HeadGroup all;
+            all.count = headCount(heads);
+            all.kind = wanted;
+            const auto nearest = toText({all});
+            object.refuse("architecture.heads", key, what + "; nearest is " + quoted(nearest), {nearest});
+        }
+}
+
+std::vector<HeadGroup> readMaskedHeads(const ObjectReader& object, const char* key, int width) {
+    auto heads = readHeads(object, key);
+    checkHeadKinds(object, key, heads, HeadKind::Masked, "a decoder's own heads are masked");
+    checkHeadCount(object, key, heads, width);
+    return heads;
+}
+
+Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) {
+    const ObjectReader object(value, "frontEnd", file, kFrontEndKeys);
+    Architecture::FrontEnd result;
+    result.kind = object.word("kind", kFrontEnds);
+    const bool flat = result.kind == "conv1d";
+    result.activation = flat ? "glu" : "relu";
+    optionalWord(object, value, "activation", kFrontEndActivations, result.activation);
+    if (!flat && result.activation == "glu")
+        object.refuse("architecture.value", "activation",
+                      "GLU stands behind conv1d; a conv2d front end has “relu”", {"relu"});
+    optionalWord(object, value, "norm", kFrontEndNorms, result.norm);
+    result.features = static_cast<int>(object.whole("features", 1, 1000));
+    readChannels(object, value, result);
+    if (!flat && value.contains("projection"))
+        object.refuse("architecture.unknownKey", "projection",
+                      "a conv2d front end always ends in a linear layer; this key belongs to conv1d");
+    result.kernels = object.wholes("kernels", 1, 99, kMostConvolutions);
+    result.strides = object.wholes("strides", 1, 99, kMostConvolutions);
+    if (result.kernels.size() != result.strides.size())
+        object.refuse("architecture.value", "strides",
+                      "there are " + std::to_string(result.kernels.size()) + " kernels and " +
+                          std::to_string(result.strides.size()) +
+                          " strides; each convolution has one of both");
+    if (!flat && result.planes.size() != result.kernels.size())
+        object.refuse("architecture.value", "channels",
+                      "there are " + std::to_string(result.kernels.size()) + " kernels and " +
+                          std::to_string(result.planes.size()) +
+                          " numbers of planes; each convolution has one of both");
+    for (std::size_t i = 0; i < result.kernels.size(); ++i)
+        if (result.strides[i] > result.kernels[i])
+            object.refuse("architecture.value", "strides[" + std::to_string(i + 1) + "]",
+                          "a stride beyond the kernel would skip frames; nearest is " +
+                              std::to_string(result.kernels[i]),
+                          {result.kernels[i]});
+    return result;
+}
+
+Architecture::Decoder readDecoder(const json& value, const std::string& file) {
+    const ObjectReader object(value, "decoder", file, kDecoderKeys);
+    Architecture::Decoder result;
+    result.layers = static_cast<int>(object.whole("layers", 1, kMostEncoderLayers));
+    result.width = static_cast<int>(object.whole("width", 1, kWidest));
+    result.feedForward = static_cast<int>(object.whole("feedForward", 1, kLongestFeedForward));
+    result.selfAttention = readMaskedHeads(object, "selfAttention", result.width);
+    result.crossAttention = readHeads(object, "crossAttention");
+    checkHeadKinds(object, "crossAttention", result.crossAttention, HeadKind::Full,
+                   "cross-attention heads are full");
+    checkHeadCount(object, "crossAttention", result.crossAttention, result.width);
+    optionalWord(object, value, "norm", kNorms, result.norm);
+    optionalWord(object, value, "activation", kActivations, result.activation);
+    optionalTruth(object, value, "tiedEmbeddings", result.tiedEmbeddings);
+    return result;
+}
+
+Architecture::LanguageModel readLanguageModel(const json& value, const std::string& file) {
+    const ObjectReader object(value, "languageModel", file, kLanguageModelKeys);
+    Architecture::LanguageModel result;
+    result.kind = object.word("kind", kLanguageModels);
+    result.layers = static_cast<int>(object.whole("layers", 1, kMostEncoderLayers));
+    result.width = static_cast<int>(object.whole("width", 1, kWidest));
+    if (result.kind == "lstm") {
+        for (const char* key : {"feedForward", "selfAttention", "norm", "activation", "attentionDropout"})
+            if (value.contains(key))
+                object.refuse("architecture.unknownKey", key,
+                              "an LSTM has no such part; this key belongs to a transformer");
+    } else {
+        result.feedForward = static_cast<int>(object.whole("feedForward", 1, kLongestFeedForward));
+        result.selfAttention = readMaskedHeads(object, "selfAttention", result.width);
+        optionalWord(object, value, "norm", kNorms, result.norm);
+        optionalWord(object, value, "activation", kActivations, result.activation);
+        optionalShare(object, value, "attentionDropout", result.attentionDropout);
+    }
+    optionalShare(object, value, "dropout", result.dropout);
+    optionalTruth(object, value, "tiedEmbeddings", result.tiedEmbeddings);
+    return result;
+}
+
+} // namespace headroom

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/layer_rules.h"
+
+#include "core/errors/count_text.h"
+
+#include <algorithm>
+
+namespace headroom {
+
+namespace {
+
+using Heads = std::vector<HeadGroup>;
+
+/// `heads` with one group in another form.
+std::string with(Heads heads, std::size_t index, const HeadGroup& group) {
+    heads[index] = group;
+    return toText(heads);
+}
+
+LayerMistake mistake(std::string code, std::string reason, std::vector<std::string> suggestions = {}) {
+    LayerMistake result;
+    result.code = "architecture." + std::move(code);
+    result.reason = std::move(reason);
+    result.suggestions = std::move(suggestions);
+    return result;
+}
+
+/// A layer's map can be taken by a layer with so many heads.
+bool hasMapFor(const Architecture::Layer& layer, int count) {
+    return layer.headCount() == count &&
+           std::none_of(layer.heads.begin(), layer.heads.end(), [](const HeadGroup& group) {
+               return group.kind == HeadKind::Reuse || group.kind == HeadKind::Conv;
+           });
+}
+
+std::optional<LayerMistake> reuseMistake(const std::vector<Architecture::Layer>& layers, int number,
+                                         const HeadGroup& group) {
+    const auto& heads = layers[static_cast<std::size_t>(number) - 1].heads;
+    const auto named = "layer " + std::to_string(group.reusedLayer);
+    const auto nearest = [&] {
+        std::vector<std::string> texts;
+        for (int layer = number - 1; layer >= 1 && texts.empty(); --layer)
+            if (hasMapFor(layers[static_cast<std::size_t>(layer) - 1], group.count)) {
+                auto other = group;
+                other.reusedLayer = layer;
+                texts = {toText({other})};
+            }
+        return texts;
+    };
+    if (heads.size() > 1)
+        return mistake("reuse", "a layer reuses a map as a whole, not beside other heads");
+    if (group.smoothed || group.suppressed) {
+        auto plain = group;
+        plain.smoothed = false;
+        plain.suppressed.reset();
+        return mistake("reuse", "a reused map is neither smoothed nor suppressed again", {toText({plain})});
+    }
+    if (number == 1)
+        return mistake("reuse", "the first layer has nothing to reuse");
+    if (group.reusedLayer >= number)
+        return mistake("reuse", named + " does not come before layer " + std::to_string(number), nearest());
+    const auto& origin = layers[static_cast<std::size_t>(group.reusedLayer) - 1];
+    if (origin.heads.empty())
+        return std::nullopt; // it has a mistake of its own
+    if (origin.heads.front().kind == HeadKind::Reuse)
+        return mistake("reuse", named + " has no map of its own", nearest());
+    if (origin.headCount() != group.count)
+        return mistake("reuse",
+                       named + " has " + std::to_string(origin.headCount()) + " heads, this one " +
+                           std::to_string(group.count),
+                       nearest());
+    for (const auto& reused : origin.heads)
+        if (reused.kind == HeadKind::Conv)
+            return mistake("reuseOfConv",
+                           named + " has conv heads: their map is over shortened keys, which the "
+                                   "values of another layer are not",
+                           nearest());
+    return std::nullopt;
+}
+
+std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t index,
+                                            const LayerSurroundings& around) {
+    const auto& group = heads[index];
+    if (around.positions == "relative" && group.kind == HeadKind::LocalBlock) {
+        auto centred = group;
+        centred.kind = HeadKind::Local;
+        centred.window -= centred.window % 2 == 0 ? 1 : 0;
+        return mistake(
+            "positions",
+            "relative positions need the distance of each query to its keys, and block heads have none",
+            {with(heads, index, centred)});
+    }
+    if ((around.positions == "relative" || around.positions == "rotary") && group.kind == HeadKind::Conv)
+        return mistake("positions", around.positions +
+                                        " positions need keys that are tokens, and a convolution blends "
+                                        "several tokens into one key");
+    if (around.positions == "rotary" && group.kind != HeadKind::Reuse && around.width > 0 &&
+        around.width / headCount(heads) % 2 != 0)
+        return mistake("positions", "rotary positions turn channels in pairs, and a head has " +
+                                        std::to_string(around.width / headCount(heads)));
+    return std::nullopt;
+}
+
+std::optional<LayerMistake> convMistake(const Heads& heads, std::size_t index,
+                                        const LayerSurroundings& around) {
+    const auto& group = heads[index];
+    if (group.kind != HeadKind::Conv)
+        return std::nullopt;
+    if (group.convForm == "speechformer" && heads.size() > 1) {
+        auto alone = group;
+        alone.count = headCount(heads);
+        return mistake("heads",
+                       "the speechformer form shortens what all keys and values of a layer are made of, so "
+                       "it has the layer for itself",
+                       {toText({alone})});
+    }
+    if (around.longestTokens > 0 && group.convKernel > around.longestTokens) {
+        auto shorter = group;
+        shorter.convKernel = static_cast<int>(around.longestTokens);
+        shorter.convStride = std::min(shorter.convStride, shorter.convKernel);
+        return mistake("kernel",
+                       "a kernel of " + std::to_string(group.convKernel) +
+                           " tokens is longer than any utterance: " + grouped(kLongestSource) +
+                           " frames are " + grouped(around.longestTokens) + " tokens",
+                       {with(heads, index, shorter)});
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+LayerSurroundings surroundingsOf(const Architecture& architecture) {
+    LayerSurroundings result;
+    result.width = architecture.encoder.width;
+    result.positions = architecture.encoder.positions;
+    result.longestTokens = architecture.frontEnd.clock().tokenCount(Frames(kLongestSource)).value();
+    return result;
+}
+
+std::optional<LayerMistake> layerMistake(const std::vector<Architecture::Layer>& layers, int number,
+                                         const LayerSurroundings& surroundings) {
+    const auto& heads = layers.at(static_cast<std::size_t>(number) - 1).heads;
+    int firstHead = 1;
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        std::optional<LayerMistake> found;
+        if (heads[i].kind == HeadKind::Reuse)
+            found = reuseMistake(layers, number, heads[i]);
+        if (!found)
+            found = convMistake(heads, i, surroundings);
+        if (!found)
+            found = positionMistake(heads, i, surroundings);
+        if (found) {
+            found->firstHead = firstHead;
+            found->lastHead = firstHead + heads[i].count - 1;
+            return found;
+        }
+        firstHead += heads[i].count;
+    }
+    return std::nullopt;
+}
+
+} // namespace headroom
