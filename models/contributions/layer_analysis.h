@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/attention/multi_head.h"
+#include "models/contributions/block_weights.h"
 #include "models/networks/speech_model.h"
 
 #include <vector>
 
 namespace headroom::models {
 
-/// Explains one encoder layer from the tensors of its attention block (batch 1): contributions through the
-/// fused kernel, profiles, head relevance ‖W_O^h z^h‖₂, and the checks on itself.
+/// Explains one attention block from its tensors (batch 1, float): contributions through the fused kernel,
+/// profiles, head relevance ‖W_O^h z^h‖₂, and the checks on itself.
 ///
 /// rebuildError goes another way than the layer did: Σ_j A^h_ij u^h_j from the transformed values, summed
-/// over the heads, plus x and b_O, against the captured output. gramError recomputes LN, v and u in double
-/// and writes T_ij out for the checked rows. `scope` is the layer, `windows` its heads' windows. Polls
-/// `cancel` between its parts.
-LayerAnalysis analyseLayer(const Scope& scope, int layer, const std::vector<int>& windows,
-                           const AttentionStep& step, const AnalysisOptions& options,
-                           const CancelFlag* cancel);
+/// over the heads, plus x and what stands aside, against the captured output. gramError recomputes LN, v and
+/// u in double and writes T_ij out for the checked rows. Polls `cancel` between its parts.
+LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& step,
+                           const AnalysisOptions& options, const CancelFlag* cancel = nullptr);
 
 /// `count` different rows of N, drawn from the seed and the layer; all of them where count ≥ N. Ascending.
 std::vector<std::int64_t> drawRows(std::int64_t tokens, int count, std::uint64_t seed, int layer);

@@ -76,9 +76,7 @@ public:
                 return {};
             return [&, layer](const AttentionStep& step) {
                 const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
-                const auto windows =
-                    headWindows(layers[static_cast<std::size_t>(layer - 1)], layer, m_info.name);
-                onLayer(analyseLayer(scope, layer, windows, step, options, cancel));
+                onLayer(analyseLayer(encoderBlock(scope), layer, step, options, cancel));
             };
         };
         EncoderAnalysis result;
@@ -115,6 +113,12 @@ public:
     }
 
 private:
+    BlockWeights encoderBlock(const Scope& layer) const {
+        const bool postNorm = m_info.architecture.encoder.norm == "post";
+        return blockWeights(layer, "self_attn", "self_attn_layer_norm",
+                            postNorm ? NormPlace::After : NormPlace::Before);
+    }
+
     double secondsOf(std::int64_t frames) const {
         const FrameClock clock;
         return clock.step().value() * static_cast<double>(frames - 1) + clock.length().value();

@@ -46,21 +46,32 @@ struct ModelInfo {
 
 struct AnalysisOptions {
     bool keepContributions = true;
-    bool keepAttention = false; ///< [H, N, N] per layer
+    bool keepAttention = false; ///< per head, as applied and, where they differ, raw
     int checkedRows = 16;       ///< rows of the materialised double-precision twin per layer (gram_error)
     std::uint64_t seed = 1;     ///< draws the checked rows
     std::vector<int> layers;    ///< from 1; empty: all
 };
 
-/// Everything the analysis says about one encoder layer. N tokens, H heads. Array names: contracts of
-/// `analyse`.
+/// Everything the analysis says about one attention block: of an encoder layer, or of a decoder layer. N
+/// tokens, H heads; in cross-attention queries are targets and keys are the encoder's tokens. Array names:
+/// contracts of `analyse`.
+///
+/// Where a block is not a sum over tokens (Speechformer's compression), `reason` says so in one sentence, C,
+/// profile and relevance are empty, and the errors of what does not exist are NaN.
 struct LayerAnalysis {
-    int layer = 0;                                  ///< from 1
-    Matrix<float> contributions;                    ///< [N, N], rows sum to 1; empty unless kept
-    DiagonalProfile contributionProfile;            ///< 2N − 1
-    std::vector<DiagonalProfile> attentionProfiles; ///< per head
+    int layer = 0;               ///< from 1
+    std::int64_t queries = 0;    ///< N; targets in a decoder
+    std::string reason;          ///< why there are no contributions; empty where there are
+    Matrix<float> contributions; ///< [N, N], rows sum to 1; empty unless kept. Cross-attention: [T, N + 1],
+                                 ///< the residual in the last column
+    DiagonalProfile contributionProfile;            ///< 2N − 1; empty in cross-attention
+    std::vector<DiagonalProfile> attentionProfiles; ///< per head; empty for a map that is not N × N
     Matrix<float> headRelevance;                    ///< [N, H], L2, rows sum to 1
-    std::vector<Matrix<float>> attention;           ///< per head [N, N], as applied; empty unless kept
+    /// Per head [N, N], as applied; [N, N′] where a convolution shortened the keys. Empty unless kept.
+    std::vector<Matrix<float>> attention;
+    /// The same before relaxation, where that acted; empty for the other heads, and empty as a whole where no
+    /// head was relaxed.
+    std::vector<Matrix<float>> rawAttention;
     float rebuildError = 0; ///< max_i ‖Σ_j T_ij + b_O − the captured output of the attention block‖∞ (O1)
     float gramError = 0;   ///< max over the checked rows of |C_ij − its materialised twin in double|
     float rowSumError = 0; ///< max_i |Σ_j C̃_ij − 1|

@@ -9,6 +9,7 @@ namespace headroom::testing {
 QObject* makeKernelsTest();
 QObject* makeNetworksTest();
 QObject* makeAnalysisTest();
+QObject* makeContributionsTest();
 QObject* makeCheckpointsTest();
 QObject* makeImportTest();
 QObject* makeParityTest();

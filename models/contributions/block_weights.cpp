@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/contributions/block_weights.h"
+
+#include "models/kernels/banded.h"
+
+namespace headroom::models {
+
+namespace {
+
+at::Tensor where(const Scope& scope, const std::string& name) {
+    return scope.has(name) ? scope[name] : at::Tensor();
+}
+
+} // namespace
+
+BlockWeights blockWeights(const Scope& layer, const std::string& attention, const std::string& norm,
+                          NormPlace place) {
+    const Scope projections = layer / attention;
+    BlockWeights block;
+    block.outputWeight = projections["out_proj.weight"];
+    block.outputBias = where(projections, "out_proj.bias");
+    block.valueWeight = projections["v_proj.weight"];
+    block.valueBias = where(projections, "v_proj.bias");
+    const NormWeights weights{layer[norm + ".weight"], layer[norm + ".bias"]};
+    (place == NormPlace::Before ? block.before : block.after) = weights;
+    return block;
+}
+
+std::string reasonWithoutContributions(const std::vector<GroupStep>& groups) {
+    for (const GroupStep& group : groups)
+        if (group.kind.kind == HeadKind::Conv && group.kind.convForm == "speechformer")
+            return "Speechformer's compression gates its output (GLU), so the layer is not a sum over "
+                   "tokens: there "
+                   "are no exact contributions.";
+    return {};
+}
+
+std::vector<GroupStep> groupsOf(const AttentionStep& step) {
+    if (!step.groups.empty())
+        return step.groups;
+    GroupStep whole;
+    whole.kind.count = static_cast<int>(step.attention.size(1));
+    whole.applied.weights = whole.raw.weights = step.attention;
+    whole.values = step.values;
+    return {whole};
+}
+
+at::Tensor denseMap(const AttentionMap& map) {
+    if (map.form == AttentionMap::Form::Band)
+        return bandedToDense(map.weights, map.reach).squeeze(0);
+    return map.weights.squeeze(0);
+}
+
+} // namespace headroom::models

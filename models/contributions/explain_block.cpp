@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/contributions/explain_block.h"
+
+#include "models/kernels/contributions.h"
+#include "models/layers/basic.h"
+
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headroom::models {
+namespace {
+
+double largest(const at::Tensor& differences) {
+    return worse(0, differences.abs().max().item<double>()); // NaN wins in ATen's max
+}
+
+/// `sum`, Σ_j T_ij and what stands aside before any LayerNorm behind, against the block's captured output.
+double rebuildError(const BlockWeights& block, const at::Tensor& sum, const at::Tensor& captured) {
+    if (!block.after.defined())
+        return largest(sum.sub(captured));
+    // σ_i of the whole sum, once per row; β belongs to no term.
+    constexpr double kEpsilon = 1e-5;
+    const at::Tensor sigma = sum.var(-1, false, true).add_(kEpsilon).sqrt_(); // [query, 1]
+    return largest(centredAndScaled(sum, block.after).div_(sigma).add_(block.after.bias).sub_(captured));
+}
+
+} // namespace
+
+double worse(double a, double b) {
+    if (std::isnan(a) || std::isnan(b))
+        return std::numeric_limits<double>::infinity();
+    return std::max(a, b);
+}
+
+BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
+                              const std::vector<GroupStep>& groups, const at::Tensor& storage) {
+    BlockTerms terms = blockTerms(block, groups, step.input);
+    const std::int64_t queries = terms.residual.size(0), keys = terms.transformed.size(1);
+    const at::ScalarType type = terms.residual.scalar_type();
+    BlockExplanation result;
+
+    const at::Tensor perHead = headOutputs(block, groups, terms); // [head, query, width]
+    const at::Tensor strength = perHead.norm(2, -1).t();          // [query, head]
+    result.headRelevance =
+        strength.div(strength.sum(-1, true).clamp_min(std::numeric_limits<float>::min())).contiguous();
+    at::Tensor sum = perHead.sum(0).add_(terms.residual); // the biases of convolutions are in perHead
+    if (block.outputBias.defined())
+        sum.add_(block.outputBias);
+    result.rebuildError = rebuildError(block, sum, step.output.squeeze(0));
+
+    if (block.after.defined()) {
+        terms.transformed = centredAndScaled(terms.transformed, block.after);
+        terms.residual = centredAndScaled(terms.residual, block.after);
+    }
+    const std::int64_t columns = block.source.defined() ? keys + 1 : keys;
+    result.contributions = storage.defined() ? storage : at::empty({queries, columns}, type);
+    if (block.source.defined()) {
+        contributionsWithResidualColumn(terms.maps, terms.transformed, terms.residual, result.contributions);
+    } else {
+        result.profile = at::empty({2 * keys - 1}, at::kDouble);
+        contributions(terms.maps, terms.transformed, terms.residual, terms.reach, result.contributions,
+                      result.profile);
+    }
+    result.rowSumError = largest(result.contributions.sum(-1, false, at::kDouble).sub_(1.0));
+    return result;
+}
+
+} // namespace headroom::models
