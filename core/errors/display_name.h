@@ -3,15 +3,15 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace headroom {
 
-/// The name of a file as it stands in a sentence: the last part of its path, always valid UTF-8. Bytes that
-/// are not (file systems allow any) become U+FFFD, so that a sentence can travel as JSON.
-inline std::string displayName(const std::filesystem::path& file) {
-    const std::string raw = file.has_filename() ? file.filename().string() : file.string();
-    std::string name;
+/// Bytes that somebody else wrote, as they can stand in a sentence: always valid UTF-8. What is not becomes
+/// U+FFFD, so that the sentence can travel as JSON.
+inline std::string validText(std::string_view raw) {
+    std::string text;
     for (std::size_t i = 0; i < raw.size();) {
         const auto lead = static_cast<unsigned char>(raw[i]);
         const std::size_t length = lead < 0x80                   ? 1
@@ -28,12 +28,17 @@ inline std::string displayName(const std::filesystem::path& file) {
                    !(lead == 0xF0 && second < 0x90) && !(lead == 0xF4 && second >= 0x90);
         }
         if (good)
-            name.append(raw, i, length);
+            text.append(raw, i, length);
         else
-            name += "\xEF\xBF\xBD";
+            text += "\xEF\xBF\xBD";
         i += good ? length : 1;
     }
-    return name;
+    return text;
+}
+
+/// The name of a file as it stands in a sentence: the last part of its path, as validText.
+inline std::string displayName(const std::filesystem::path& file) {
+    return validText(file.has_filename() ? file.filename().string() : file.string());
 }
 
 /// The same with its folder before it, "small/model.safetensors": for files that have one name in every

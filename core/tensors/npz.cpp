@@ -18,14 +18,14 @@ std::vector<std::pair<std::string, Tensor>> readNpz(const std::filesystem::path&
     const auto name = file.string();
     std::vector<std::pair<std::string, Tensor>> result;
     std::set<std::string> seen;
-    for (const auto& member : readZipDirectory(mapped.bytes(), name)) {
+    for (const auto& member : readZipDirectory(mapped.bytes(), {name})) {
         if (!member.name.ends_with(kSuffix))
             continue; // numpy.load leaves such members alone too
         const auto array = member.name.substr(0, member.name.size() - kSuffix.size());
         if (!seen.insert(array).second)
             throw Error("npz.badHeader", name + " holds “" + array + "” twice.",
                         {{"file", name}, {"array", array}});
-        const auto bytes = readZipMember(mapped.bytes(), member, name);
+        const auto bytes = readZipMember(mapped.bytes(), member, {name});
         try {
             result.emplace_back(array, parseNpy(bytes, "“" + array + "” in " + name));
         } catch (const Error& error) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensors/zip_records.h"
 
+#include "core/errors/display_name.h"
 #include "core/errors/error.h"
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <type_traits>
 #include <zlib.h>
 
@@ -16,6 +18,7 @@ constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x060
 constexpr std::uint32_t kEnd64 = 0x06064b50, kLocator64 = 0x07064b50;
 constexpr std::uint32_t kAll32 = 0xffffffffu;
 constexpr std::uint16_t kAll16 = 0xffffu;
+constexpr std::uint16_t kStored = 0, kDeflated = 8;
 constexpr std::uint64_t kMostExpansion = 1032; // zlib's own bound on deflate
 
 template <class... Numbers>
@@ -38,17 +41,21 @@ std::uint16_t flagsOf(const std::string& name) {
 
 constexpr std::uint16_t kNoTime = 0, kFirstDay = 0x21; // 1 January 1980: equal arrays make equal files
 
-[[noreturn]] void refuse(const std::string& code, const std::string& name, const std::string& reason) {
-    throw Error(code, name + " is not a usable .npz file: " + reason + ".",
-                {{"file", name}, {"reason", reason}});
+[[noreturn]] void refuse(const std::string& code, const ZipWords& words, const std::string& reason) {
+    throw Error(words.code + "." + code, words.name + " is not " + words.format + ": " + reason + ".",
+                {{"file", words.name}, {"reason", reason}});
+}
+
+std::string quoted(const ZipMember& member) {
+    return "its member “" + validText(member.name) + "”";
 }
 
 /// Reads numbers one after the other; past the end is the caller's mistake in counting, and refused.
 class Cursor {
 public:
-    Cursor(std::span<const std::byte> bytes, std::uint64_t at, const std::string& name)
+    Cursor(std::span<const std::byte> bytes, std::uint64_t at, const ZipWords& words)
         : m_bytes(bytes)
-        , m_name(name) {
+        , m_words(words) {
         skip(at);
     }
     template <class T>
@@ -59,7 +66,7 @@ public:
     }
     std::span<const std::byte> take(std::uint64_t count) {
         if (count > m_bytes.size())
-            refuse("npz.badHeader", m_name, "its directory points outside the file");
+            refuse("badHeader", m_words, "its directory points outside the file");
         const auto result = m_bytes.first(count);
         m_bytes = m_bytes.subspan(count);
         return result;
@@ -69,22 +76,22 @@ public:
 
 private:
     std::span<const std::byte> m_bytes;
-    const std::string& m_name;
+    const ZipWords& m_words;
 };
 
 struct Directory {
     std::uint64_t offset = 0, size = 0, count = 0;
 };
 
-Directory findDirectory(std::span<const std::byte> archive, const std::string& name) {
+Directory findDirectory(std::span<const std::byte> archive, const ZipWords& words) {
     constexpr std::size_t kEndSize = 22, kLongestComment = 65535, kLocatorSize = 20;
     if (archive.size() < kEndSize)
-        refuse("npz.truncated", name, "it has no directory at its end");
+        refuse("truncated", words, "it has no directory at its end");
     const std::size_t last = archive.size() - kEndSize;
     const std::size_t first = last > kLongestComment ? last - kLongestComment : 0;
     std::size_t at = last + 1;
     while (at-- > first) {
-        Cursor cursor(archive, at, name);
+        Cursor cursor(archive, at, words);
         if (cursor.next<std::uint32_t>() != kEnd)
             continue;
         cursor.skip(6);
@@ -95,12 +102,12 @@ Directory findDirectory(std::span<const std::byte> archive, const std::string& n
         if (cursor.next<std::uint16_t>() != archive.size() - at - kEndSize)
             continue; // the mark stood in a comment
         if (at >= kLocatorSize) {
-            Cursor locator(archive, at - kLocatorSize, name);
+            Cursor locator(archive, at - kLocatorSize, words);
             if (locator.next<std::uint32_t>() == kLocator64) {
                 locator.skip(4);
-                Cursor end(archive, locator.next<std::uint64_t>(), name);
+                Cursor end(archive, locator.next<std::uint64_t>(), words);
                 if (end.next<std::uint32_t>() != kEnd64)
-                    refuse("npz.badHeader", name, "its zip64 directory is not where it should be");
+                    refuse("badHeader", words, "its zip64 directory is not where it should be");
                 end.skip(28);
                 found.count = end.next<std::uint64_t>();
                 found.size = end.next<std::uint64_t>();
@@ -109,22 +116,29 @@ Directory findDirectory(std::span<const std::byte> archive, const std::string& n
         }
         return found;
     }
-    refuse("npz.truncated", name, "it has no directory at its end");
+    refuse("truncated", words, "it has no directory at its end");
 }
 
 /// Replaces the numbers that said “look in the zip64 field”.
-void readZip64(std::span<const std::byte> extra, ZipMember& member, const std::string& name) {
-    Cursor fields(extra, 0, name);
+void readZip64(std::span<const std::byte> extra, ZipMember& member, const ZipWords& words) {
+    Cursor fields(extra, 0, words);
     while (!fields.empty()) {
         const auto id = fields.next<std::uint16_t>();
         const auto field = fields.take(fields.next<std::uint16_t>());
         if (id != 1)
             continue;
-        Cursor values(field, 0, name);
+        Cursor values(field, 0, words);
         for (auto* value : {&member.size, &member.compressedSize, &member.offset})
             if (*value == kAll32)
                 *value = values.next<std::uint64_t>();
     }
+}
+
+void verifyChecksum(std::span<const std::byte> data, const ZipMember& member, const ZipWords& words) {
+    auto crc = crc32_z(0, nullptr, 0);
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(data.data()), data.size());
+    if (static_cast<std::uint32_t>(crc) != member.crc)
+        refuse("badData", words, quoted(member) + " does not match its checksum");
 }
 
 } // namespace
@@ -173,20 +187,20 @@ std::string zipDirectory(const std::vector<ZipMember>& members, std::uint64_t of
     return out;
 }
 
-std::vector<ZipMember> readZipDirectory(std::span<const std::byte> archive, const std::string& name) {
-    const auto directory = findDirectory(archive, name);
-    Cursor start(archive, directory.offset, name);
+std::vector<ZipMember> readZipDirectory(std::span<const std::byte> archive, const ZipWords& words) {
+    const auto directory = findDirectory(archive, words);
+    Cursor start(archive, directory.offset, words);
     const auto bytes = start.take(directory.size);
     constexpr std::uint64_t kSmallestEntry = 46;
     if (directory.count > directory.size / kSmallestEntry)
-        refuse("npz.badHeader", name,
+        refuse("badHeader", words,
                "its directory claims " + std::to_string(directory.count) +
                    " members, and has no room for them");
     std::vector<ZipMember> members;
-    Cursor cursor(bytes, 0, name);
+    Cursor cursor(bytes, 0, words);
     for (std::uint64_t i = 0; i < directory.count; ++i) {
         if (cursor.next<std::uint32_t>() != kCentral)
-            refuse("npz.badHeader", name, "entry " + std::to_string(i + 1) + " of its directory is no entry");
+            refuse("badHeader", words, "entry " + std::to_string(i + 1) + " of its directory is no entry");
         cursor.skip(4);
         const auto flags = cursor.next<std::uint16_t>();
         ZipMember member;
@@ -202,35 +216,48 @@ std::vector<ZipMember> readZipDirectory(std::span<const std::byte> archive, cons
         member.offset = cursor.next<std::uint32_t>();
         const auto text = cursor.take(nameLength);
         member.name.assign(reinterpret_cast<const char*>(text.data()), text.size());
-        readZip64(cursor.take(extraLength), member, name);
+        readZip64(cursor.take(extraLength), member, words);
         cursor.skip(commentLength);
         if (flags & 1)
-            refuse("npz.encrypted", name, "its member “" + member.name + "” is encrypted");
+            refuse("encrypted", words, quoted(member) + " is encrypted");
         members.push_back(std::move(member));
     }
     return members;
 }
 
-std::vector<std::byte> readZipMember(std::span<const std::byte> archive, const ZipMember& member,
-                                     const std::string& name) {
-    const auto quoted = "its member “" + member.name + "”";
-    Cursor cursor(archive, member.offset, name);
+std::span<const std::byte> packedZipMember(std::span<const std::byte> archive, const ZipMember& member,
+                                           const ZipWords& words) {
+    Cursor cursor(archive, member.offset, words);
     if (cursor.next<std::uint32_t>() != kLocal)
-        refuse("npz.badHeader", name, quoted + " is not where the directory says");
+        refuse("badHeader", words, quoted(member) + " is not where the directory says");
     cursor.skip(22);
     const auto nameLength = cursor.next<std::uint16_t>();
     const auto extraLength = cursor.next<std::uint16_t>();
     cursor.skip(std::uint64_t(nameLength) + extraLength);
     const auto data = cursor.take(member.compressedSize);
+    if (member.method == kStored && member.size != data.size())
+        refuse("badHeader", words, quoted(member) + " is stored with two sizes");
+    return data;
+}
 
+std::span<const std::byte> storedZipMember(std::span<const std::byte> archive, const ZipMember& member,
+                                           const ZipWords& words) {
+    if (member.method != kStored)
+        throw std::invalid_argument("a packed member has no bytes to borrow");
+    const auto data = packedZipMember(archive, member, words);
+    verifyChecksum(data, member, words);
+    return data;
+}
+
+std::vector<std::byte> readZipMember(std::span<const std::byte> archive, const ZipMember& member,
+                                     const ZipWords& words) {
+    const auto data = packedZipMember(archive, member, words);
     std::vector<std::byte> result;
-    if (member.method == 0) {
-        if (member.size != data.size())
-            refuse("npz.badHeader", name, quoted + " is stored with two sizes");
+    if (member.method == kStored) {
         result.assign(data.begin(), data.end());
-    } else if (member.method == 8) {
+    } else if (member.method == kDeflated) {
         if (member.size / kMostExpansion > member.compressedSize)
-            refuse("npz.badHeader", name, quoted + " claims more bytes than it can hold");
+            refuse("badHeader", words, quoted(member) + " claims more bytes than it can hold");
         result.resize(member.size);
         z_stream stream{};
         if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
@@ -251,14 +278,11 @@ std::vector<std::byte> readZipMember(std::span<const std::byte> archive, const Z
         }
         inflateEnd(&stream);
         if (status != Z_STREAM_END || written != result.size())
-            refuse("npz.badData", name, quoted + " cannot be inflated to the size it claims");
+            refuse("badData", words, quoted(member) + " cannot be inflated to the size it claims");
     } else
-        refuse("npz.badMethod", name, quoted + " is packed in a way that cannot be read here");
+        refuse("badMethod", words, quoted(member) + " is packed in a way that cannot be read here");
 
-    auto crc = crc32_z(0, nullptr, 0);
-    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(result.data()), result.size());
-    if (static_cast<std::uint32_t>(crc) != member.crc)
-        refuse("npz.badData", name, quoted + " does not match its checksum");
+    verifyChecksum(result, member, words);
     return result;
 }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tensors/tensor.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace headroom {
+
+/// What a name in a pickle stands for here. The list is closed: a name that is in none of these is Forbidden,
+/// whatever it may be.
+enum class PickleRole : std::uint8_t {
+    Forbidden,
+    Inert,       ///< a class: building one gives a stub
+    Value,       ///< a name that is only mentioned (torch.float32, typing.Any); never called
+    OrderedDict, ///< collections.OrderedDict
+    List,        ///< builtins.list, tuple, set, frozenset of one list or tuple
+    Tuple,       ///< also torch.Size
+    Set,
+    Encode,        ///< _codecs.encode(text, "latin1"): how protocol 2 writes bytes
+    Reconstructor, ///< copyreg._reconstructor(class, object, None): a stub of the class
+    Storage,       ///< torch.FloatStorage …: the type of a storage
+    Tensor,        ///< torch._utils._rebuild_tensor, _rebuild_tensor_v2
+    Parameter      ///< torch._utils._rebuild_parameter: its first argument
+};
+
+PickleRole pickleRole(const std::string& module, const std::string& name);
+
+/// The element type of "torch.FloatStorage"; nothing for storages without one of ours.
+std::optional<DType> storageType(const std::string& className);
+
+} // namespace headroom
