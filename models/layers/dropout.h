@@ -12,8 +12,8 @@ namespace headroom::models {
 /// threads draw. `training` says that the model is being trained, also where both shares are 0. The default,
 /// none, is inference: every function then returns its input as it is.
 struct Dropout {
-    double hidden = 0;    ///< of embeddings, of what a block adds, and of the feed-forward's inner layer
-    double attention = 0; ///< of the attention map after its softmax
+    double hidden = 0;     ///< of embeddings, of what a block adds, and of the feed-forward's inner layer
+    double attention = 0;  ///< of the attention map after its softmax
     bool training = false; ///< maps are relaxed; BatchNorm takes and keeps the batch's statistics
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/architecture.h"
+#include "models/layers/dropout.h"
 #include "models/layers/parameters.h"
 
 #include <cstdint>
@@ -16,18 +18,23 @@ enum class Padding {
                 ///< padding
 };
 
-/// Shape of the front end's convolutions, one entry each.
-struct SubsamplerShape {
-    std::vector<int> kernels, strides;
-};
+/// A front end, as the document has it: core/architecture/README.md.
+using SubsamplerShape = Architecture::FrontEnd;
 
-/// ⌊(L + 2⌊k/2⌋ − k)/s⌋ + 1 per convolution.
+/// ⌊(L + 2⌊k/2⌋ − k)/s⌋ + 1.
+std::int64_t convolvedLength(std::int64_t length, int kernel, int stride);
+
+/// Tokens of so many frames: convolvedLength of each convolution.
 std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames);
 
-/// The S2T front end: per convolution Conv1d (padding ⌊k/2⌋) and GLU over the channels, nothing else.
-/// `features` [batch, frame, feature] are zero beyond each of `frames`; `scope` holds conv_layers.0, .1 ….
-/// Returns [batch, token, width]; rows beyond a recording's own tokens mean nothing.
+/// The front end: per convolution (padding ⌊k/2⌋) BatchNorm where the document says so, then GLU over the
+/// channels or ReLU. conv1d: along time, channels are the vector (S2T: k 5, s 2, GLU; Shim et al. 2022: k 3,
+/// s 2, ReLU, BatchNorm), projected where the document says so. conv2d: over time and features, planes ×
+/// features flattened, plane by plane, and projected to the width (Espresso's, behind Lohrenz et al. 2022).
+///
+/// `features` [batch, frame, feature] are zero beyond each of `frames`; `scope` holds conv_layers.n, norms.n,
+/// projection. Returns [batch, token, width]; rows beyond a recording's own tokens mean nothing.
 at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at::Tensor& features,
-                     const std::vector<std::int64_t>& frames, Padding padding);
+                     const std::vector<std::int64_t>& frames, Padding padding, bool training = false);
 
 } // namespace headroom::models

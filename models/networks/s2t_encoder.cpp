@@ -72,7 +72,7 @@ std::vector<int> headWindows(const Architecture::Layer& layer, int number, const
 }
 
 SubsamplerShape subsamplerShape(const Architecture& architecture) {
-    return {architecture.frontEnd.kernels, architecture.frontEnd.strides};
+    return architecture.frontEnd;
 }
 
 at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,
@@ -80,7 +80,8 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
                        const LayerObservers& beforeLayer, const Dropout& dropout) {
     const Scope encoder = Scope(parameters) / "model" / "encoder";
     const SubsamplerShape shape = subsamplerShape(architecture);
-    at::Tensor x = subsample(encoder / "conv", shape, features, frames, padding); // [batch, token, width]
+    at::Tensor x = subsample(encoder / "conv", shape, features, frames, padding,
+                             dropout.training); // [batch, token, width]
 
     std::vector<std::int64_t> lengths;
     for (const std::int64_t count : frames)

@@ -40,7 +40,7 @@ std::vector<std::int64_t> tokensOf(const Architecture& architecture, const Batch
 models::Dropout dropoutOf(const Architecture& architecture, bool on) {
     if (!on)
         return {};
-    return {architecture.encoder.dropout, architecture.encoder.attentionDropout};
+    return {architecture.encoder.dropout, architecture.encoder.attentionDropout, true};
 }
 
 } // namespace

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/networks/ctc.h"
+
+#include "models/layers/basic.h"
+
+#include <ATen/core/Tensor.h>
+
+namespace headroom::models {
+
+at::Tensor ctcLogits(const Parameters& parameters, const at::Tensor& memory) {
+    return linear(Scope(parameters) / "ctc", memory);
+}
+
+std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths) {
+    const at::Tensor best = logits.argmax(-1).contiguous(); // [batch, token]
+    const auto* row = best.const_data_ptr<std::int64_t>();
+    std::vector<std::vector<int>> texts(static_cast<std::size_t>(best.size(0)));
+    for (std::size_t item = 0; item < texts.size(); ++item, row += best.size(1)) {
+        const std::int64_t tokens = lengths.empty() ? best.size(1) : lengths[item];
+        std::int64_t last = kCtcBlank;
+        for (std::int64_t t = 0; t < tokens; ++t) {
+            if (row[t] != last && row[t] != kCtcBlank)
+                texts[item].push_back(static_cast<int>(row[t]));
+            last = row[t];
+        }
+    }
+    return texts;
+}
+
+} // namespace headroom::models

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/layers/parameters.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace headroom::models {
+
+/// The blank of every CTC output: <s>, which stands in no text.
+inline constexpr int kCtcBlank = 0;
+
+/// Logits [batch, token, ctc] over the encoder's output `memory` [batch, token, width], from ctc.weight and
+/// ctc.bias.
+at::Tensor ctcLogits(const Parameters& parameters, const at::Tensor& memory);
+
+/// The best path of each recording: the best label of every token (the first of equal ones), repetitions as
+/// one, blanks left out. `lengths`: tokens of each recording; empty: all of them.
+std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths);
+
+} // namespace headroom::models
