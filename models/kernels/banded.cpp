@@ -127,27 +127,26 @@ class Attention : public Function<Attention> {
 public:
     static at::Tensor forward(AutogradContext* context, const at::Tensor& q, const at::Tensor& k,
                               const at::Tensor& v, std::int64_t reach, double scale, const Lengths& lengths) {
-        at::Tensor weights = products(rows(q), rows(k), reach, lengths, kMinusInfinity);
-        bandSoftmax(weights, scale);
-        context->save_for_backward({q, k, v, weights});
+        at::Tensor weights = emptyBand(q, reach), out = emptyRows(v);
+        const at::Tensor queries = rows(q), keys = rows(k), values = rows(v);
+        bandAttention({queries, keys, values, reach, scale, pointer(lengths)}, &weights, out);
+        context->save_for_backward({queries, keys, values, weights});
         context->saved_data["reach"] = reach;
         context->saved_data["scale"] = scale;
         context->saved_data["lengths"] = lengths;
-        return mixed(weights, rows(v), reach, lengths);
+        return out;
     }
     static variable_list backward(AutogradContext* context, variable_list grads) {
         const auto saved = context->get_saved_variables();
+        const at::Tensor &q = saved[0], &k = saved[1], &v = saved[2], gradOut = rows(grads[0]);
         const std::int64_t reach = context->saved_data["reach"].toInt();
         const Lengths lengths = context->saved_data["lengths"].toIntVector();
-        const at::Tensor grad = rows(grads[0]), &weights = saved[3];
-        at::Tensor band = products(grad, rows(saved[2]), reach, lengths, 0);
-        bandSoftmaxBackward(weights, context->saved_data["scale"].toDouble(), band);
-        return {mixed(band, rows(saved[1]), reach, lengths),
-                mixedBack(band, rows(saved[0]), reach, lengths),
-                mixedBack(weights, grad, reach, lengths),
-                {},
-                {},
-                {}};
+        at::Tensor band = emptyBand(q, reach), gradQ = emptyRows(q), gradK = emptyRows(k),
+                   gradV = emptyRows(v);
+        BandGradients found{gradQ, gradK, gradV};
+        bandAttentionBackward({q, k, v, reach, context->saved_data["scale"].toDouble(), pointer(lengths)},
+                              saved[3], gradOut, band, found);
+        return {gradQ, gradK, gradV, {}, {}, {}};
     }
 };
 
@@ -217,16 +216,17 @@ at::Tensor bandedAttention(const at::Tensor& q, const at::Tensor& k, const at::T
                            double scale, const Lengths& lengths) {
     require(q.dim() == 4 && v.dim() == 4 && q.sizes() == k.sizes() &&
                 v.sizes().slice(0, 3) == q.sizes().slice(0, 3) && q.scalar_type() == k.scalar_type() &&
-                q.scalar_type() == v.scalar_type() && reach >= 0 && lengthsFit(lengths, q),
+                q.scalar_type() == v.scalar_type() && reach >= 0 && scale > 0 && lengthsFit(lengths, q),
             "bandedAttention");
     if (isReduced(q))
         return bandedAttention(q.to(at::kFloat), k.to(at::kFloat), v.to(at::kFloat), reach, scale, lengths)
             .to(q.scalar_type());
     if (differentiated({&q, &k, &v}))
         return Attention::apply(q, k, v, reach, scale, lengths);
-    at::Tensor weights = products(rows(q), rows(k), reach, lengths, kMinusInfinity);
-    bandSoftmax(weights, scale);
-    return mixed(weights, rows(v), reach, lengths);
+    at::Tensor out = emptyRows(v);
+    const at::Tensor queries = rows(q), keys = rows(k), values = rows(v);
+    bandAttention({queries, keys, values, reach, scale, pointer(lengths)}, nullptr, out);
+    return out;
 }
 
 at::Tensor bandedToDense(const at::Tensor& weights, std::int64_t reach) {

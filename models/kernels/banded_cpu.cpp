@@ -1,190 +1,304 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compiled with -O3 -fopenmp -fno-math-errno (models/CMakeLists.txt).
 #include "models/kernels/banded_kernels.h"
-
-#include "models/kernels/vector_clones.h"
+#include "models/kernels/banded_products.h"
+#include "models/kernels/banded_rows.h"
+#include "models/kernels/banded_softmax.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <vector>
 
 namespace headroom::models {
 namespace {
 
-/// Rows of a [batch, head, token, width] view.
+using namespace banded;
+
+/// One piece of work: some rows of one head.
+struct Piece {
+    std::int64_t batch, head, first, last;
+    std::int64_t keys; ///< of this recording
+};
+
+/// The head of a [batch, head, token, width] view.
 template <class T>
-struct View {
-    T* data;
-    std::int64_t batchStride, headStride, rowStride;
-    T* row(std::int64_t b, std::int64_t h, std::int64_t i) const {
-        return data + b * batchStride + h * headStride + i * rowStride;
-    }
+Rows<const T> headOf(const at::Tensor& x, const Piece& piece) {
+    return {x.const_data_ptr<T>() + piece.batch * x.stride(0) + piece.head * x.stride(1), x.stride(2)};
+}
+template <class T>
+Rows<T> headToWrite(const at::Tensor& x, const Piece& piece) {
+    return {x.mutable_data_ptr<T>() + piece.batch * x.stride(0) + piece.head * x.stride(1), x.stride(2)};
+}
+
+constexpr std::int64_t kRows = 96; ///< of a piece, whoever does it: results do not depend on the threads
+
+/// Calls work(piece, room) for all rows of x [batch, head, token, width]; makeRoom() gives a thread its room.
+template <class MakeRoom, class Work>
+void forEveryPiece(const at::Tensor& x, std::int64_t reach, const std::int64_t* lengths,
+                   const MakeRoom& makeRoom, const Work& work) {
+    const std::int64_t heads = x.size(1), tokens = x.size(2), blocks = (tokens + kRows - 1) / kRows;
+    // Waking a thread costs as much as some hundred thousand multiplications.
+    const std::int64_t cost = std::min(kRows, tokens) * std::min(2 * reach + 1, tokens) * x.size(3);
+    const std::int64_t grain = std::max<std::int64_t>(1, 250'000 / std::max<std::int64_t>(1, cost));
+    at::parallel_for(0, x.size(0) * heads * blocks, grain, [&](std::int64_t begin, std::int64_t end) {
+        auto room = makeRoom();
+        for (std::int64_t item = begin; item < end; ++item) {
+            const std::int64_t first = item % blocks * kRows, head = item / blocks, batch = head / heads;
+            work(Piece{batch, head % heads, first, std::min(tokens, first + kRows),
+                       lengths ? lengths[batch] : tokens},
+                 room);
+        }
+    });
+}
+
+// What the clones are made of: a piece of each operation, for both types.
+
+template <class T>
+struct ProductsPiece {
+    Rows<const T> a, b;
+    std::int64_t first, last, reach, keys, width;
+    T empty;
+    T* out;
+};
+template <class T>
+HEADROOM_INLINE void run(const ProductsPiece<T>& p, ProductsRoom<T>& room) {
+    products(p.a, p.b, p.first, p.last, p.reach, p.keys, p.width, p.empty, p.out, room);
+}
+template <class T>
+struct RowsPiece {
+    Band<T> band;
+    Rows<const T> from;
+    std::int64_t first, last, reach, inputs, width;
+    Rows<T> to;
+};
+template <class T>
+HEADROOM_INLINE void run(const RowsPiece<T>& p) {
+    bandRows(p.band, p.from, p.first, p.last, p.reach, p.inputs, p.width, p.to);
+}
+template <class T>
+HEADROOM_INLINE void softmaxes(T* rows, std::int64_t count, std::int64_t slots, T scale) {
+    for (std::int64_t i = 0; i < count; ++i)
+        softmax(rows + i * slots, slots, scale);
+}
+template <class T>
+HEADROOM_INLINE void softmaxesBackward(const T* weights, T* grad, std::int64_t count, std::int64_t slots,
+                                       T scale) {
+    for (std::int64_t i = 0; i < count; ++i)
+        softmaxBackward(weights + i * slots, grad + i * slots, slots, scale);
+}
+
+HEADROOM_VECTOR_CLONES void productsFloat(const ProductsPiece<float>& p, ProductsRoom<float>& room) {
+    run(p, room);
+}
+HEADROOM_VECTOR_CLONES void productsDouble(const ProductsPiece<double>& p, ProductsRoom<double>& room) {
+    run(p, room);
+}
+HEADROOM_VECTOR_CLONES void rowsFloat(const RowsPiece<float>& p) {
+    run(p);
+}
+HEADROOM_VECTOR_CLONES void rowsDouble(const RowsPiece<double>& p) {
+    run(p);
+}
+HEADROOM_VECTOR_CLONES void softmaxFloat(float* rows, std::int64_t count, std::int64_t slots, float scale) {
+    softmaxes(rows, count, slots, scale);
+}
+HEADROOM_VECTOR_CLONES void softmaxDouble(double* rows, std::int64_t count, std::int64_t slots,
+                                          double scale) {
+    softmaxes(rows, count, slots, scale);
+}
+HEADROOM_VECTOR_CLONES void softmaxBackwardFloat(const float* weights, float* grad, std::int64_t count,
+                                                 std::int64_t slots, float scale) {
+    softmaxesBackward(weights, grad, count, slots, scale);
+}
+HEADROOM_VECTOR_CLONES void softmaxBackwardDouble(const double* weights, double* grad, std::int64_t count,
+                                                  std::int64_t slots, double scale) {
+    softmaxesBackward(weights, grad, count, slots, scale);
+}
+
+void productsOf(const ProductsPiece<float>& p, ProductsRoom<float>& room) {
+    productsFloat(p, room);
+}
+void productsOf(const ProductsPiece<double>& p, ProductsRoom<double>& room) {
+    productsDouble(p, room);
+}
+void rowsOf(const RowsPiece<float>& p) {
+    rowsFloat(p);
+}
+void rowsOf(const RowsPiece<double>& p) {
+    rowsDouble(p);
+}
+void softmaxOf(float* rows, std::int64_t count, std::int64_t slots, double scale) {
+    softmaxFloat(rows, count, slots, static_cast<float>(scale));
+}
+void softmaxOf(double* rows, std::int64_t count, std::int64_t slots, double scale) {
+    softmaxDouble(rows, count, slots, scale);
+}
+void softmaxBackwardOf(const float* weights, float* grad, std::int64_t count, std::int64_t slots,
+                       double scale) {
+    softmaxBackwardFloat(weights, grad, count, slots, static_cast<float>(scale));
+}
+void softmaxBackwardOf(const double* weights, double* grad, std::int64_t count, std::int64_t slots,
+                       double scale) {
+    softmaxBackwardDouble(weights, grad, count, slots, scale);
+}
+
+/// Rows [first, last) of out = band · rows; `bandRow` is row `first` of the band.
+template <class T>
+void plainRows(const T* bandRow, const at::Tensor& rows, const Piece& piece, std::int64_t reach,
+               const at::Tensor& out) {
+    rowsOf(RowsPiece<T>{Band<T>::plain(bandRow, reach), headOf<T>(rows, piece), piece.first, piece.last,
+                        reach, piece.keys, rows.size(3), headToWrite<T>(out, piece)});
+}
+
+/// The same of the transposed band.
+template <class T>
+void turnedRows(const at::Tensor& band, const at::Tensor& rows, const Piece& piece, std::int64_t reach,
+                const at::Tensor& out) {
+    const auto to = headToWrite<T>(out, piece);
+    const std::int64_t last = std::clamp(piece.keys, piece.first, piece.last), width = rows.size(3);
+    rowsOf(RowsPiece<T>{Band<T>::transposed(headOf<T>(band, piece).data, piece.first, reach),
+                        headOf<T>(rows, piece), piece.first, last, reach, rows.size(2), width, to});
+    for (std::int64_t j = last; j < piece.last; ++j)
+        std::fill(to.row(j), to.row(j) + width, T(0));
+}
+
+struct NoRoom {};
+const auto noRoom = [] { return NoRoom{}; };
+
+template <class T>
+void bandProductsOf(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,
+                    double empty, at::Tensor& band) {
+    const std::int64_t width = a.size(3);
+    forEveryPiece(
+        a, reach, lengths, [&] { return ProductsRoom<T>(width); },
+        [&](const Piece& piece, ProductsRoom<T>& room) {
+            productsOf(ProductsPiece<T>{headOf<T>(a, piece), headOf<T>(b, piece), piece.first, piece.last,
+                                        reach, piece.keys, width, static_cast<T>(empty),
+                                        headToWrite<T>(band, piece).row(piece.first)},
+                       room);
+        });
+}
+
+template <class T>
+void bandTimesRowsOf(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
+                     const std::int64_t* lengths, at::Tensor& out) {
+    forEveryPiece(rows, reach, lengths, noRoom, [&](const Piece& piece, NoRoom) {
+        plainRows<T>(headOf<T>(band, piece).row(piece.first), rows, piece, reach, out);
+    });
+}
+
+template <class T>
+void transposedBandTimesRowsOf(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
+                               const std::int64_t* lengths, at::Tensor& out) {
+    forEveryPiece(rows, reach, lengths, noRoom,
+                  [&](const Piece& piece, NoRoom) { turnedRows<T>(band, rows, piece, reach, out); });
+}
+
+template <class T>
+void bandSoftmaxOf(at::Tensor& band, double scale) {
+    const std::int64_t slots = band.size(3);
+    T* data = band.mutable_data_ptr<T>();
+    at::parallel_for(0, band.numel() / slots, 20'000 / slots + 1, [&](std::int64_t begin, std::int64_t end) {
+        softmaxOf(data + begin * slots, end - begin, slots, scale);
+    });
+}
+
+template <class T>
+void bandSoftmaxBackwardOf(const at::Tensor& weights, double scale, at::Tensor& grad) {
+    const std::int64_t slots = grad.size(3);
+    const T* w = weights.const_data_ptr<T>();
+    T* g = grad.mutable_data_ptr<T>();
+    at::parallel_for(0, grad.numel() / slots, 20'000 / slots + 1, [&](std::int64_t begin, std::int64_t end) {
+        softmaxBackwardOf(w + begin * slots, g + begin * slots, end - begin, slots, scale);
+    });
+}
+
+template <class T>
+struct AttentionRoom {
+    ProductsRoom<T> products;
+    std::vector<T> weights;
 };
 
 template <class T>
-View<const T> input(const at::Tensor& x) {
-    return {x.const_data_ptr<T>(), x.stride(0), x.stride(1), x.stride(2)};
-}
-template <class T>
-View<T> output(at::Tensor& x) {
-    return {x.mutable_data_ptr<T>(), x.stride(0), x.stride(1), x.stride(2)};
-}
-
-constexpr std::int64_t kRows =
-    64; ///< of one piece of work, whoever does it: results do not depend on threads
-
-/// work(batch, head, first row, end)
-template <class Work>
-void forEveryBlock(const at::Tensor& x, const Work& work) {
-    const std::int64_t heads = x.size(1), tokens = x.size(2), blocks = (tokens + kRows - 1) / kRows;
-    at::parallel_for(0, x.size(0) * heads * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t item = begin; item < end; ++item) {
-            const std::int64_t first = item % blocks * kRows, head = item / blocks;
-            work(head / heads, head % heads, first, std::min(tokens, first + kRows));
-        }
-    });
+void bandAttentionOf(const BandInputs& in, at::Tensor* weights, at::Tensor& out) {
+    const std::int64_t width = in.q.size(3), slots = 2 * in.reach + 1;
+    forEveryPiece(
+        in.q, in.reach, in.lengths,
+        [&] {
+            return AttentionRoom<T>{ProductsRoom<T>(width),
+                                    std::vector<T>(static_cast<std::size_t>(weights ? 0 : kRows * slots))};
+        },
+        [&](const Piece& piece, AttentionRoom<T>& room) {
+            T* band = weights ? headToWrite<T>(*weights, piece).row(piece.first) : room.weights.data();
+            productsOf(ProductsPiece<T>{headOf<T>(in.q, piece), headOf<T>(in.k, piece), piece.first,
+                                        piece.last, in.reach, piece.keys, width, kNothing<T>, band},
+                       room.products);
+            softmaxOf(band, piece.last - piece.first, slots, in.scale);
+            plainRows<T>(band, in.v, piece, in.reach, out);
+        });
 }
 
 template <class T>
-void productsOf(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,
-                double empty, at::Tensor& band) {
-    const auto left = input<T>(a), right = input<T>(b);
-    const auto out = output<T>(band);
-    const std::int64_t width = a.size(3), tokens = a.size(2);
-    forEveryBlock(a, [&](std::int64_t n, std::int64_t h, std::int64_t first, std::int64_t last) {
-        const std::int64_t keys = lengths ? lengths[n] : tokens;
-        for (std::int64_t i = first; i < last; ++i)
-            for (std::int64_t s = 0; s <= 2 * reach; ++s) {
-                const std::int64_t j = i - reach + s;
-                T sum = 0;
-                if (j >= 0 && j < keys) {
-                    const T *x = left.row(n, h, i), *y = right.row(n, h, j);
-#pragma omp simd reduction(+ : sum)
-                    for (std::int64_t d = 0; d < width; ++d)
-                        sum += x[d] * y[d];
-                } else {
-                    sum = static_cast<T>(empty);
-                }
-                out.row(n, h, i)[s] = sum;
-            }
+void bandAttentionBackwardOf(const BandInputs& in, const at::Tensor& weights, const at::Tensor& gradOut,
+                             at::Tensor& band, BandGradients& grads) {
+    const std::int64_t slots = 2 * in.reach + 1, valueWidth = in.v.size(3);
+    forEveryPiece(
+        in.q, in.reach, in.lengths, [&] { return ProductsRoom<T>(valueWidth); },
+        [&](const Piece& piece, ProductsRoom<T>& room) {
+            T* grad = headToWrite<T>(band, piece).row(piece.first);
+            productsOf(ProductsPiece<T>{headOf<T>(gradOut, piece), headOf<T>(in.v, piece), piece.first,
+                                        piece.last, in.reach, piece.keys, valueWidth, T(0), grad},
+                       room);
+            softmaxBackwardOf(headOf<T>(weights, piece).row(piece.first), grad, piece.last - piece.first,
+                              slots, in.scale);
+            plainRows<T>(grad, in.k, piece, in.reach, grads.q);
+        });
+    forEveryPiece(in.q, in.reach, in.lengths, noRoom, [&](const Piece& piece, NoRoom) {
+        turnedRows<T>(band, in.q, piece, in.reach, grads.k);
+        turnedRows<T>(weights, gradOut, piece, in.reach, grads.v);
     });
 }
 
-template <class T>
-void timesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
-               const std::int64_t* lengths, at::Tensor& out) {
-    const auto weights = input<T>(band), from = input<T>(rows);
-    const auto to = output<T>(out);
-    const std::int64_t width = rows.size(3), tokens = rows.size(2);
-    forEveryBlock(rows, [&](std::int64_t n, std::int64_t h, std::int64_t first, std::int64_t last) {
-        const std::int64_t keys = lengths ? lengths[n] : tokens;
-        for (std::int64_t i = first; i < last; ++i) {
-            T* sum = to.row(n, h, i);
-            std::fill(sum, sum + width, T(0));
-            for (std::int64_t j = std::max<std::int64_t>(0, i - reach); j < std::min(keys, i + reach + 1);
-                 ++j) {
-                const T weight = weights.row(n, h, i)[j - i + reach];
-                const T* row = from.row(n, h, j);
-                for (std::int64_t d = 0; d < width; ++d)
-                    sum[d] += weight * row[d];
-            }
-        }
-    });
-}
-
-template <class T>
-void transposedTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
-                         const std::int64_t* lengths, at::Tensor& out) {
-    const auto weights = input<T>(band), from = input<T>(rows);
-    const auto to = output<T>(out);
-    const std::int64_t width = rows.size(3), tokens = rows.size(2);
-    forEveryBlock(rows, [&](std::int64_t n, std::int64_t h, std::int64_t first, std::int64_t last) {
-        const std::int64_t keys = lengths ? lengths[n] : tokens;
-        for (std::int64_t j = first; j < last; ++j) {
-            T* sum = to.row(n, h, j);
-            std::fill(sum, sum + width, T(0));
-            if (j >= keys)
-                continue;
-            for (std::int64_t i = std::max<std::int64_t>(0, j - reach); i < std::min(tokens, j + reach + 1);
-                 ++i) {
-                const T weight = weights.row(n, h, i)[j - i + reach];
-                const T* row = from.row(n, h, i);
-                for (std::int64_t d = 0; d < width; ++d)
-                    sum[d] += weight * row[d];
-            }
-        }
-    });
-}
-
-template <class T>
-void softmaxOf(at::Tensor& band, double scale) {
-    const std::int64_t slots = band.size(3), rows = band.numel() / std::max<std::int64_t>(1, slots);
-    T* data = band.mutable_data_ptr<T>();
-    const T factor = static_cast<T>(scale);
-    at::parallel_for(0, rows, kRows, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            T* row = data + i * slots;
-            T largest = -std::numeric_limits<T>::infinity(), sum = 0;
-            for (std::int64_t s = 0; s < slots; ++s)
-                largest = std::max(largest, row[s]);
-            if (largest == -std::numeric_limits<T>::infinity()) {
-                std::fill(row, row + slots, T(0));
-                continue;
-            }
-            for (std::int64_t s = 0; s < slots; ++s)
-                sum += row[s] = std::exp((row[s] - largest) * factor);
-            for (std::int64_t s = 0; s < slots; ++s)
-                row[s] /= sum;
-        }
-    });
-}
-
-template <class T>
-void softmaxBackwardOf(const at::Tensor& weights, double scale, at::Tensor& grad) {
-    const std::int64_t slots = grad.size(3), rows = grad.numel() / std::max<std::int64_t>(1, slots);
-    const T* w = weights.const_data_ptr<T>();
-    T* g = grad.mutable_data_ptr<T>();
-    at::parallel_for(0, rows, kRows, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin * slots; i < end * slots; i += slots) {
-            T shared = 0;
-            for (std::int64_t s = i; s < i + slots; ++s)
-                shared += w[s] != 0 ? w[s] * g[s] : T(0);
-            for (std::int64_t s = i; s < i + slots; ++s)
-                g[s] = w[s] != 0 ? static_cast<T>(scale) * w[s] * (g[s] - shared) : T(0);
-        }
-    });
+bool isDouble(const at::Tensor& x) {
+    return x.scalar_type() == at::kDouble;
 }
 
 } // namespace
 
 void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,
                   double empty, at::Tensor& band) {
-    (a.scalar_type() == at::kDouble ? productsOf<double> : productsOf<float>)(a, b, reach, lengths, empty,
-                                                                              band);
+    (isDouble(a) ? bandProductsOf<double> : bandProductsOf<float>)(a, b, reach, lengths, empty, band);
 }
 
 void bandTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
                    const std::int64_t* lengths, at::Tensor& out) {
-    (rows.scalar_type() == at::kDouble ? timesRows<double> : timesRows<float>)(band, rows, reach, lengths,
-                                                                               out);
+    (isDouble(rows) ? bandTimesRowsOf<double> : bandTimesRowsOf<float>)(band, rows, reach, lengths, out);
 }
 
 void transposedBandTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
                              const std::int64_t* lengths, at::Tensor& out) {
-    (rows.scalar_type() == at::kDouble ? transposedTimesRows<double>
-                                       : transposedTimesRows<float>)(band, rows, reach, lengths, out);
+    (isDouble(rows) ? transposedBandTimesRowsOf<double> : transposedBandTimesRowsOf<float>)(band, rows, reach,
+                                                                                            lengths, out);
 }
 
 void bandSoftmax(at::Tensor& band, double scale) {
-    (band.scalar_type() == at::kDouble ? softmaxOf<double> : softmaxOf<float>)(band, scale);
+    (isDouble(band) ? bandSoftmaxOf<double> : bandSoftmaxOf<float>)(band, scale);
 }
 
 void bandSoftmaxBackward(const at::Tensor& weights, double scale, at::Tensor& grad) {
-    (grad.scalar_type() == at::kDouble ? softmaxBackwardOf<double> : softmaxBackwardOf<float>)(weights, scale,
-                                                                                               grad);
+    (isDouble(grad) ? bandSoftmaxBackwardOf<double> : bandSoftmaxBackwardOf<float>)(weights, scale, grad);
+}
+
+void bandAttention(const BandInputs& inputs, at::Tensor* weights, at::Tensor& out) {
+    (isDouble(inputs.q) ? bandAttentionOf<double> : bandAttentionOf<float>)(inputs, weights, out);
+}
+
+void bandAttentionBackward(const BandInputs& inputs, const at::Tensor& weights, const at::Tensor& gradOut,
+                           at::Tensor& band, BandGradients& grads) {
+    (isDouble(inputs.q) ? bandAttentionBackwardOf<double>
+                        : bandAttentionBackwardOf<float>)(inputs, weights, gradOut, band, grads);
 }
 
 } // namespace headroom::models

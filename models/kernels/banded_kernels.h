@@ -32,4 +32,20 @@ void bandSoftmax(at::Tensor& band, double scale);
 /// `grad`.
 void bandSoftmaxBackward(const at::Tensor& weights, double scale, at::Tensor& grad);
 
+struct BandInputs {
+    const at::Tensor &q, &k, &v;
+    std::int64_t reach;
+    double scale; ///< above 0
+    const std::int64_t* lengths;
+};
+/// softmax(scale · q kᵀ) v; `weights`, a band, is kept where it is not null.
+void bandAttention(const BandInputs& inputs, at::Tensor* weights, at::Tensor& out);
+
+struct BandGradients {
+    at::Tensor &q, &k, &v;
+};
+/// The way back from `gradOut` and the weights; `band` is room for the gradient at the products.
+void bandAttentionBackward(const BandInputs& inputs, const at::Tensor& weights, const at::Tensor& gradOut,
+                           at::Tensor& band, BandGradients& grads);
+
 } // namespace headroom::models

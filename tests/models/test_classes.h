@@ -7,6 +7,7 @@ namespace headroom::testing {
 
 /// The test classes of this folder; main() of each executable runs its own one after the other.
 QObject* makeKernelsTest();
+QObject* makeBandedTest();
 QObject* makeNetworksTest();
 QObject* makeAnalysisTest();
 QObject* makeContributionsTest();
