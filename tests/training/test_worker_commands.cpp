@@ -352,7 +352,8 @@ private Q_SLOTS:
         const auto done = runWorkerProgram({"bench", "filterbank", "--json"});
         QCOMPARE(done.status, 0);
         const auto document = done.document();
-        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "rows"}));
+        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "rows", "training"}));
+        QVERIFY(document["training"].is_null());
         QCOMPARE(keysOf(document["rows"][0]),
                  (std::set<std::string>{"benchmark", "name", "ours", "alternative", "unit", "alternativeName",
                                         "ratio", "note"}));

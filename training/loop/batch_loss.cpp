@@ -61,6 +61,13 @@ PrecisionScope::~PrecisionScope() {
     at::autocast::set_autocast_enabled(at::kCPU, false);
 }
 
+void BatchLoss::add(const BatchLoss& other) {
+    crossEntropy.lossSum += other.crossEntropy.lossSum;
+    crossEntropy.nllSum += other.crossEntropy.nllSum;
+    crossEntropy.tokens += other.crossEntropy.tokens;
+    ctc += other.ctc;
+}
+
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
                     const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward) {
     const at::AutoGradMode gradients(backward);

@@ -28,6 +28,7 @@ private:
 struct BatchLoss {
     CrossEntropy crossEntropy;
     double ctc = 0; ///< summed too, not yet weighted
+    void add(const BatchLoss& other);
     /// What is minimised, from the same numbers.
     double total(double ctcWeight) const { return crossEntropy.lossSum + ctcWeight * ctc; }
 };

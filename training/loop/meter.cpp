@@ -45,18 +45,19 @@ void Meter::startInterval() {
     m_tokens = m_frames = 0;
 }
 
-void Meter::add(const BatchLoss& loss, std::int64_t frames) {
-    m_loss += loss.crossEntropy.lossSum;
-    m_nll += loss.crossEntropy.nllSum;
-    m_ctc += loss.ctc;
-    m_hasCtc = m_hasCtc || loss.ctc != 0;
-    m_tokens += loss.crossEntropy.tokens;
-    m_frames += frames;
+void Meter::add(const UpdateOutcome& outcome) {
+    m_loss += outcome.loss.crossEntropy.lossSum;
+    m_nll += outcome.loss.crossEntropy.nllSum;
+    m_ctc += outcome.loss.ctc;
+    m_hasCtc = m_hasCtc || outcome.loss.ctc != 0;
+    m_tokens += outcome.loss.crossEntropy.tokens;
+    m_frames += outcome.frames;
+    m_waited += outcome.waited;
+    m_gradientNorm = outcome.gradientNorm;
+    m_learningRate = outcome.learningRate;
 }
 
-void Meter::updated(std::int64_t update, std::int64_t maxUpdates, double gradientNorm, double learningRate) {
-    m_gradientNorm = gradientNorm;
-    m_learningRate = learningRate;
+void Meter::updated(std::int64_t update, std::int64_t maxUpdates) {
     const double working = since(m_begun) - m_allPaused - m_paused;
     const auto done = static_cast<double>(std::max<std::int64_t>(update - m_firstUpdate, 1));
     // Validations to come cost what those so far did, update for update.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "training/loop/batch_loss.h"
+#include "training/loop/update.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,10 +15,9 @@ namespace headroom::training {
 class Meter {
 public:
     void begin(std::int64_t update);
-    void waited(double seconds) { m_waited += seconds; } ///< for the loader
     void paused(double seconds) { m_paused += seconds; } ///< validating
-    void add(const BatchLoss& loss, std::int64_t frames);
-    void updated(std::int64_t update, std::int64_t maxUpdates, double gradientNorm, double learningRate);
+    void add(const UpdateOutcome& outcome);
+    void updated(std::int64_t update, std::int64_t maxUpdates);
 
     /// The values of a "step" event (core/runs/README.md); what was counted starts anew.
     nlohmann::ordered_json takeStep(std::int64_t epoch);

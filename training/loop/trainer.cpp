@@ -3,15 +3,13 @@
 
 #include "core/text/tokenizer.h"
 #include "training/data/batching.h"
-#include "training/data/random.h"
-#include "training/loop/batch_loss.h"
 #include "training/loop/checkpoint.h"
 #include "training/loop/export_model.h"
 #include "training/loop/meter.h"
 #include "training/loop/precision_choice.h"
+#include "training/loop/update.h"
 #include "training/loop/validation.h"
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -67,7 +65,7 @@ private:
     void measurePrecision();
     void epoch();
     void update(BatchLoader& loader, std::int64_t batches);
-    [[noreturn]] void notFinite(const char* what, const std::vector<std::int64_t>& members) const;
+    [[noreturn]] void notFinite(const NotFinite& found) const;
     bool validationIsDue() const;
     bool checkpointIsDue() const;
     bool ended() const;
@@ -177,50 +175,30 @@ void Trainer::epoch() {
 }
 
 void Trainer::update(BatchLoader& loader, std::int64_t batches) {
-    // Dropout draws from torch's generator: it too starts from what the numbers are for.
-    at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
-    generator.set_current_seed(
-        randomFor(m_seed, Purpose::Dropout, static_cast<std::uint64_t>(m_state.update)).next());
-    const Recipe::Optimiser& recipe = m_recipe.optimiser;
-    std::int64_t tokens = 0;
-    std::vector<std::int64_t> members;
-    for (std::int64_t i = 0; i < batches; ++i) {
-        const auto start = Clock::now();
-        const auto batch = loader.next();
-        m_meter.waited(std::chrono::duration<double>(Clock::now() - start).count());
-        BatchLoss loss;
-        {
-            const PrecisionScope precision(m_journal.info().decided.precision);
-            loss = batchLoss(m_parameters, m_setup.architecture, m_recipe.loss, *batch, true, true);
-        }
-        members.insert(members.end(), batch->examples.begin(), batch->examples.end());
-        if (!std::isfinite(loss.total(m_recipe.loss.ctcWeight)))
-            notFinite("loss", batch->examples);
-        tokens += loss.crossEntropy.tokens;
-        m_meter.add(loss, batch->sourceFrames);
+    UpdateOutcome outcome;
+    try {
+        outcome = makeUpdate({m_parameters, m_optimiser, m_setup.architecture, m_recipe,
+                              m_journal.info().decided.precision, m_seed},
+                             loader, batches, m_state.update);
+    } catch (const NotFinite& found) {
+        notFinite(found);
     }
-    double factor = 1 / static_cast<double>(tokens);
-    const double norm = m_optimiser.gradientNorm() * factor;
-    if (!std::isfinite(norm))
-        notFinite("gradient", members);
-    if (recipe.clipNorm > 0)
-        factor *= std::min(1.0, recipe.clipNorm / (norm + 1e-6));
-    const double rate = inverseSqrt(recipe.learningRate, recipe.warmupUpdates, m_state.update);
-    m_optimiser.apply(++m_state.update, factor);
+    ++m_state.update;
     m_saved = false;
+    m_meter.add(outcome);
     const bool logged = m_state.update % m_recipe.machine.logEvery == 0;
     if (logged || m_setup.progress)
-        m_meter.updated(m_state.update, m_recipe.length.maxUpdates, norm, rate);
+        m_meter.updated(m_state.update, m_recipe.length.maxUpdates);
     if (logged)
         m_journal.event("step", m_state.update, m_meter.takeStep(m_state.epoch));
     if (m_setup.progress)
         m_setup.progress({m_state.update, m_recipe.length.maxUpdates, m_meter.text()});
 }
 
-void Trainer::notFinite(const char* what, const std::vector<std::int64_t>& members) const {
+void Trainer::notFinite(const NotFinite& found) const {
     std::string ids;
     nlohmann::json list = nlohmann::json::array();
-    for (const std::int64_t index : members) {
+    for (const std::int64_t index : found.examples) {
         const std::string& id = m_setup.train.examples[static_cast<std::size_t>(index)].id;
         ids += (ids.empty() ? "" : ", ") + id;
         list.push_back(id);
@@ -230,7 +208,7 @@ void Trainer::notFinite(const char* what, const std::vector<std::int64_t>& membe
                                  ? "there is no checkpoint yet"
                                  : "the last good checkpoint is " + files.back().filename().string();
     throw Error("train.notFinite",
-                std::string("The ") + what + " of update " + std::to_string(m_state.update + 1) +
+                std::string("The ") + found.what + " of update " + std::to_string(m_state.update + 1) +
                     " is not a finite number; " + good + ". The utterances were " + ids + ".",
                 {{"update", m_state.update + 1}, {"utterances", list}});
 }

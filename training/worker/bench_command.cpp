@@ -23,6 +23,8 @@ const std::vector<Benchmark>& all() {
     return list;
 }
 
+constexpr const char* kTraining = "train";
+
 std::string text(const benchmarks::BenchmarkRow& row) {
     char line[512];
     std::snprintf(line, sizeof line, "%-44s %10.4g %-6s %10.4g %-6s %6.2f  against %s%s%s", row.name.c_str(),
@@ -37,10 +39,12 @@ std::vector<std::string> benchmarkNames() {
     std::vector<std::string> names;
     for (const auto& benchmark : all())
         names.emplace_back(benchmark.name);
+    names.emplace_back(kTraining);
     return names;
 }
 
-void bench(const std::vector<std::string>& names, Console& console) {
+void bench(const BenchOptions& options, Console& console) {
+    const auto& names = options.names;
     auto list = nlohmann::json::array();
     std::vector<const Benchmark*> chosen;
     for (const auto& benchmark : all())
@@ -61,7 +65,14 @@ void bench(const std::vector<std::string>& names, Console& console) {
                             {"note", row.note}});
         }
     }
-    console.document({{"format", "headroom/benchmarks"}, {"version", 1}, {"rows", std::move(list)}});
+    nlohmann::json training;
+    if (std::find(names.begin(), names.end(), kTraining) != names.end() ||
+        (names.empty() && !options.data.empty()))
+        training = benchTraining(options, console);
+    console.document({{"format", "headroom/benchmarks"},
+                      {"version", 1},
+                      {"rows", std::move(list)},
+                      {"training", std::move(training)}});
 }
 
 } // namespace headroom::training

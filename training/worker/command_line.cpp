@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "training/worker/commands.h"
 
+#include <algorithm>
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <functional>
@@ -42,7 +43,7 @@ struct Arguments {
     ScoreOptions score;
     std::filesystem::path source, out, described;
     std::string device = "cpu";
-    std::vector<std::string> benchmarks;
+    BenchOptions bench;
 };
 
 void declareFeatures(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
@@ -153,7 +154,8 @@ void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& ch
     import->add_flag("--json", arguments.json, "one document on standard output");
     import->callback([&] {
         chosen = [&] {
-            return run(arguments.json, [&](Console& console) { importModel(arguments.source, arguments.out, console);
+            return run(arguments.json, [&](Console& console) {
+                importModel(arguments.source, arguments.out, console);
 });
 }; // namespace
 } // namespace headroom::training
@@ -215,6 +217,25 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     });
 }
 
+void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
+    auto* data = benchmark.add_option("--data", options.data, "train: corpus");
+    benchmark.add_option("--architecture", options.architecture, "train: architecture file")->needs(data);
+    benchmark.add_option("--precision", options.precision, "train: fp32 or bf16")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"fp32", "bf16"}));
+    benchmark.add_option("--threads", options.threads, "train: threads that compute")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1024));
+    benchmark.add_option("--frames", options.batchFrames, "train: of a batch")
+        ->capture_default_str()
+        ->check(CLI::Range(100, 10000000));
+    benchmark.add_option("--updates", options.updates, "train: that are measured")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100000));
+    benchmark.add_option("--ctc", options.ctcWeight, "train: weight of CTC")->check(CLI::Range(0.0, 100.0));
+    benchmark.add_option("--batches", options.batches, "train: folder for the batches as .npz");
+}
+
 void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* checking = app.add_subcommand("check", "every kernel against its reference: PASS or FAIL");
     checking->add_option("--device", arguments.device, "cpu")->capture_default_str();
@@ -226,14 +247,18 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
     });
     auto* benchmark = app.add_subcommand("bench", "times, as ratios to a named alternative");
     benchmark
-        ->add_option("NAME", arguments.benchmarks,
-                     "filterbank, contributions, analysis; all where none is named")
+        ->add_option("NAME", arguments.bench.names,
+                     "filterbank, contributions, analysis, train; all where none is named")
         ->check(CLI::IsMember(benchmarkNames()));
+    declareBenchTraining(*benchmark, arguments.bench);
     benchmark->add_flag("--json", arguments.json, "one document on standard output");
     benchmark->callback([&] {
-        chosen = [&] {
-            return run(arguments.json, [&](Console& console) { bench(arguments.benchmarks, console); });
-        };
+        const auto& options = arguments.bench;
+        const bool trains =
+            std::find(options.names.begin(), options.names.end(), "train") != options.names.end();
+        if (trains && (options.data.empty() || options.architecture.empty()))
+            throw CLI::RequiredError("train: --data and --architecture");
+        chosen = [&] { return run(arguments.json, [&](Console& console) { bench(options, console); }); };
     });
     auto* serving = app.add_subcommand("serve", "answers the window on standard input and output");
     serving->callback([&] { chosen = [] { return serve(); }; });

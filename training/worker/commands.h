@@ -91,8 +91,18 @@ void importModel(const std::filesystem::path& source, const std::filesystem::pat
 void describe(const std::filesystem::path& architectureOrModel, Console& console);
 void check(const std::string& device, Console& console);
 std::vector<std::string> benchmarkNames();
-/// `names`: of benchmarkNames(); empty: all.
-void bench(const std::vector<std::string>& names, Console& console);
+struct BenchOptions {
+    std::vector<std::string> names; ///< of benchmarkNames(); empty: all, training where there are data
+    std::filesystem::path data;     ///< a corpus to train on
+    std::filesystem::path architecture;
+    std::filesystem::path batches; ///< where the batches are written to; empty: nowhere
+    std::string precision = "fp32";
+    double ctcWeight = 0;
+    std::int64_t threads = 2, batchFrames = 20000, updates = 7;
+};
+void bench(const BenchOptions& options, Console& console);
+/// The updates of a training, measured: the value of `training` in the document.
+nlohmann::json benchTraining(const BenchOptions& options, Console& console);
 
 /// Answers the window on standard input and output until it says so or goes away. Returns the exit status.
 int serve();

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus.h"
+#include "core/errors/count_text.h"
+#include "models/contributions/memory.h"
+#include "training/loop/throughput.h"
+#include "training/worker/commands.h"
+
+#include <cstdio>
+
+namespace headroom::training {
+
+nlohmann::json benchTraining(const BenchOptions& options, Console& console) {
+    ThroughputSetup setup;
+    setup.architecture = readArchitecture(options.architecture);
+    setup.recipe.data.maxBatchFrames = options.batchFrames;
+    setup.recipe.data.unknownPieces = "keep";
+    setup.recipe.machine.precision = options.precision;
+    setup.recipe.loss.ctcWeight = options.ctcWeight;
+    setup.threads = options.threads;
+    setup.updates = options.updates;
+    setup.batches = options.batches;
+    const Corpus corpus = Corpus::open(options.data);
+    const Tokenizer tokenizer(corpus.folder() / corpusTokenizerName(setup.recipe.task));
+    const int unknown = checkTokenIds(tokenizer, corpus.folder() / corpusTokenizerName(setup.recipe.task));
+    if (tokenizer.size() > setup.architecture.vocabulary)
+        throw Error("data.tokenizer", "The corpus " + options.data.string() + " has " +
+                                          std::to_string(tokenizer.size()) + " pieces, more than the " +
+                                          std::to_string(setup.architecture.vocabulary) + " of " +
+                                          options.architecture.string() + ".");
+    setup.examples =
+        readExamples(corpus, setup.recipe, setup.recipe.data.trainSplit, true, tokenizer, unknown);
+    const Throughput result = measureThroughput(setup);
+    char text[256];
+    std::snprintf(text, sizeof text,
+                  "training: %s frames/s, %.2f s an update, %.2f s of processors, %.1f %% waiting for data, "
+                  "%s (%s, %s, batches of %s frames)",
+                  grouped(static_cast<std::int64_t>(result.framesPerSecond())).c_str(),
+                  result.seconds / static_cast<double>(result.updates),
+                  result.processorSeconds / static_cast<double>(result.updates), 100 * result.waiting,
+                  models::bytesText(result.peakBytes).c_str(), options.precision.c_str(),
+                  counted(options.threads, "thread").c_str(), grouped(options.batchFrames).c_str());
+    console.line(text);
+    return {{"architecture", setup.architecture.name},
+            {"data", options.data.string()},
+            {"precision", options.precision},
+            {"threads", options.threads},
+            {"batchFrames", options.batchFrames},
+            {"updates", result.updates},
+            {"frames", result.frames},
+            {"targetTokens", result.targetTokens},
+            {"seconds", result.seconds},
+            {"processorSeconds", result.processorSeconds},
+            {"framesPerSecond", result.framesPerSecond()},
+            {"waiting", result.waiting},
+            {"loss", result.loss},
+            {"peakBytes", result.peakBytes}};
+}
+
+} // namespace headroom::training
