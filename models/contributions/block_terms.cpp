@@ -7,17 +7,12 @@
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/matmul.h>
-#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 
 namespace headroom::models {
 namespace {
-
-bool isCompressed(const GroupStep& group) {
-    return group.applied.form == AttentionMap::Form::Compressed;
-}
 
 /// W_O's columns of the group's heads: [width, head · valueWidth].
 at::Tensor outputWeightOf(const BlockWeights& block, const GroupStep& group) {
@@ -50,19 +45,6 @@ at::Tensor tappedValues(const at::Tensor& values, const GroupStep& group, std::i
     return result;
 }
 
-/// The convolution's bias through W_O^h, [head, 1, width]; undefined where the group has none.
-at::Tensor biasThroughOutput(const BlockWeights& block, const GroupStep& group) {
-    if (!isCompressed(group) || !group.valueBias.defined())
-        return {};
-    const std::int64_t heads = group.values.size(1);
-    return transformedValues(group.valueBias.expand({heads, 1, -1}), outputWeightOf(block, group));
-}
-
-/// Σ_m A^h_im, which is 1 but for rounding, smoothing and rows without a key: [head, query, 1].
-at::Tensor rowSums(const GroupStep& group) {
-    return group.applied.weights.squeeze(0).sum(-1, true);
-}
-
 std::int64_t reachOfGroup(const GroupStep& group, std::int64_t tokens) {
     std::int64_t reach = tokens;
     if (group.applied.form == AttentionMap::Form::Band)
@@ -87,25 +69,51 @@ std::int64_t virtualHeads(const HeadGroup& group) {
     return (group.convKernel + group.convStride - 1) / group.convStride;
 }
 
-BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x) {
+GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group) {
+    const at::Tensor map = denseMap(group.applied);    // [head, query, key or compressedKey]
+    const at::Tensor values = group.values.squeeze(0); // [head, key, valueWidth]
+    const at::Tensor weight = outputWeightOf(block, group);
+    const std::int64_t keys = values.size(1);
+    GroupTerms result;
+    result.reach = reachOfGroup(group, keys);
+    if (!group.valueTaps.defined()) {
+        result.maps = map;
+        result.transformed = transformedValues(values, weight);
+        return result;
+    }
+    std::vector<at::Tensor> maps, transformed;
+    const std::int64_t reached = (group.valueTaps.size(0) + group.stride - 1) / group.stride;
+    for (std::int64_t r = 0; r < reached; ++r) {
+        maps.push_back(mapOfTap(map, group, r, keys));
+        transformed.push_back(transformedValues(tappedValues(values, group, r), weight));
+    }
+    result.maps = together(maps);
+    result.transformed = together(transformed);
+    return result;
+}
+
+at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group, const GroupTerms& terms) {
+    const std::int64_t heads = group.values.size(1), virtualCount = terms.maps.size(0);
+    at::Tensor result = at::bmm(terms.maps.narrow(0, 0, heads), terms.transformed.narrow(0, 0, heads));
+    for (std::int64_t first = heads; first < virtualCount; first += heads)
+        result.baddbmm_(terms.maps.narrow(0, first, heads), terms.transformed.narrow(0, first, heads));
+    if (group.valueBias.defined()) { // Σ_m A^h_im is 1 but for rounding, smoothing and rows without a key
+        const at::Tensor rowSums = group.applied.weights.squeeze(0).sum(-1, true); // [head, query, 1]
+        const at::Tensor bias = transformedValues(group.valueBias.expand({heads, 1, -1}),
+                                                  outputWeightOf(block, group)); // [head, 1, width]
+        result.addcmul_(rowSums, bias);
+    }
+    return result;
+}
+
+BlockTerms blockTerms(const std::vector<GroupTerms>& parts, const at::Tensor& x) {
     BlockTerms result;
     result.residual = x.squeeze(0).contiguous(); // [query, width]
     std::vector<at::Tensor> maps, transformed;
-    for (const GroupStep& group : groups) {
-        const at::Tensor map = denseMap(group.applied);    // [head, query, key or compressedKey]
-        const at::Tensor values = group.values.squeeze(0); // [head, key, valueWidth]
-        const at::Tensor weight = outputWeightOf(block, group);
-        const std::int64_t heads = values.size(0), keys = values.size(1);
-        result.reach = std::max(result.reach, reachOfGroup(group, keys));
-        const std::int64_t taps = isCompressed(group) ? group.valueTaps.size(0) : 1;
-        const std::int64_t reached = isCompressed(group) ? (taps + group.stride - 1) / group.stride : 1;
-        for (std::int64_t r = 0; r < reached; ++r) {
-            maps.push_back(isCompressed(group) ? mapOfTap(map, group, r, keys) : map);
-            transformed.push_back(
-                transformedValues(isCompressed(group) ? tappedValues(values, group, r) : values, weight));
-            for (std::int64_t h = 0; h < heads; ++h)
-                result.heads.push_back(group.firstHead + static_cast<int>(h));
-        }
+    for (const GroupTerms& part : parts) {
+        maps.push_back(part.maps);
+        transformed.push_back(part.transformed);
+        result.reach = std::max(result.reach, part.reach);
     }
     result.maps = together(maps);
     result.transformed = together(transformed);
@@ -114,28 +122,6 @@ BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& g
 
 at::Tensor centredAndScaled(const at::Tensor& terms, const NormWeights& norm) {
     return terms.sub(terms.mean(-1, true)).mul_(norm.weight);
-}
-
-at::Tensor headOutputs(const BlockWeights& block, const std::vector<GroupStep>& groups,
-                       const BlockTerms& terms) {
-    const std::int64_t queries = terms.residual.size(0), width = terms.residual.size(1);
-    const std::int64_t heads = *std::max_element(terms.heads.begin(), terms.heads.end()) + 1;
-    const auto virtualCount = static_cast<std::int64_t>(terms.heads.size());
-    at::Tensor result;
-    if (virtualCount == heads) { // each head is one
-        result = at::bmm(terms.maps, terms.transformed);
-    } else {
-        result = at::zeros({heads, queries, width}, terms.residual.scalar_type());
-        for (std::int64_t v = 0; v < virtualCount; ++v)
-            result.select(0, terms.heads[static_cast<std::size_t>(v)])
-                .addmm_(terms.maps.select(0, v), terms.transformed.select(0, v));
-    }
-    for (const GroupStep& group : groups) {
-        const at::Tensor bias = biasThroughOutput(block, group); // [head, 1, width]
-        if (bias.defined())
-            result.narrow(0, group.firstHead, group.values.size(1)).add_(rowSums(group).mul(bias));
-    }
-    return result;
 }
 
 } // namespace headroom::models

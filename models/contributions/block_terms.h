@@ -21,25 +21,30 @@ struct BlockTerms {
     at::Tensor maps;        // [virtualHead, query, key], contiguous
     at::Tensor transformed; // u [virtualHead, key, width], contiguous
     at::Tensor residual;    // x [query, width], contiguous
-    std::vector<int> heads; ///< of each virtual head, from 0
     std::int64_t reach = 0; ///< no head looks further from the diagonal
 };
 
-/// ⌈K/S⌉, how many compressed keys a token may reach.
-std::int64_t virtualHeads(const HeadGroup& group);
+/// The virtual heads of one group: r = 0 for all its heads, then r = 1 …
+struct GroupTerms {
+    at::Tensor maps;        // [virtualHead, query, key]
+    at::Tensor transformed; // [virtualHead, key, width]
+    std::int64_t reach = 0;
+};
 
-/// The terms before any LayerNorm behind the block. All tensors of the step's type, float or double; batch 1.
-BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x);
+/// All tensors of the step's type, float or double; batch 1. Of a Speechformer group the keys are the
+/// compressed ones.
+GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group);
+
+/// What each head of a group adds to its query, W_O^h z^h_i with the convolution's bias inside z: [head,
+/// query, width]. Sums Σ_j maps^v_ij u^v_j, another order of products than the layer's own.
+at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group, const GroupTerms& terms);
+
+/// The groups together, before any LayerNorm behind the block. `parts`: groupTerms of each.
+BlockTerms blockTerms(const std::vector<GroupTerms>& parts, const at::Tensor& x);
 
 /// What a post-norm block's LayerNorm does to each term of the sum, but for 1/σ_i: (t − mean(t)) ∘ γ over the
 /// last dimension (Kobayashi et al. 2021, §3). σ_i is that of the whole sum, one for a row, so rows made to
 /// sum to 1 do not see it; the map is linear, so it may be applied to u and x; β stands aside.
 at::Tensor centredAndScaled(const at::Tensor& terms, const NormWeights& norm);
-
-/// What each head adds to its query, W_O^h z^h_i with the convolution's bias inside z: [head, query, width].
-/// Sums Σ_j maps^v_ij u^v_j, another order of products than the layer's own. `terms` without a LayerNorm
-/// behind.
-at::Tensor headOutputs(const BlockWeights& block, const std::vector<GroupStep>& groups,
-                       const BlockTerms& terms);
 
 } // namespace headroom::models

@@ -2,9 +2,10 @@
 #include "models/contributions/explain_block.h"
 
 #include "models/kernels/contributions.h"
-#include "models/layers/basic.h"
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/layer_norm.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,15 @@ double rebuildError(const BlockWeights& block, const at::Tensor& sum, const at::
     // σ_i of the whole sum, once per row; β belongs to no term.
     constexpr double kEpsilon = 1e-5;
     const at::Tensor sigma = sum.var(-1, false, true).add_(kEpsilon).sqrt_(); // [query, 1]
-    return largest(centredAndScaled(sum, block.after).div_(sigma).add_(block.after.bias).sub_(captured));
+    const at::Tensor output = at::layer_norm(captured, {captured.size(-1)}, block.after.weight,
+                                             block.after.bias, kEpsilon); // as the layer goes on with it
+    return largest(centredAndScaled(sum, block.after).div_(sigma).add_(block.after.bias).sub_(output));
+}
+
+/// [head, query, width] → ‖·‖₂ with rows that sum to 1, [query, head].
+at::Tensor relevance(const at::Tensor& perHead) {
+    const at::Tensor strength = perHead.norm(2, -1).t();
+    return strength.div(strength.sum(-1, true).clamp_min(std::numeric_limits<float>::min())).contiguous();
 }
 
 } // namespace
@@ -37,15 +46,20 @@ double worse(double a, double b) {
 
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
                               const std::vector<GroupStep>& groups, const at::Tensor& storage) {
-    BlockTerms terms = blockTerms(block, groups, step.input);
+    std::vector<GroupTerms> parts;
+    std::vector<at::Tensor> outputs; // [head, query, width]
+    for (const GroupStep& group : groups) {
+        parts.push_back(groupTerms(block, group));
+        outputs.push_back(groupOutputs(block, group, parts.back()));
+    }
+    BlockTerms terms = blockTerms(parts, step.input);
+    parts.clear(); // what was put together need not stay twice
     const std::int64_t queries = terms.residual.size(0), keys = terms.transformed.size(1);
     const at::ScalarType type = terms.residual.scalar_type();
     BlockExplanation result;
 
-    const at::Tensor perHead = headOutputs(block, groups, terms); // [head, query, width]
-    const at::Tensor strength = perHead.norm(2, -1).t();          // [query, head]
-    result.headRelevance =
-        strength.div(strength.sum(-1, true).clamp_min(std::numeric_limits<float>::min())).contiguous();
+    const at::Tensor perHead = outputs.size() == 1 ? outputs.front() : at::cat(outputs, 0);
+    result.headRelevance = relevance(perHead);
     at::Tensor sum = perHead.sum(0).add_(terms.residual); // the biases of convolutions are in perHead
     if (block.outputBias.defined())
         sum.add_(block.outputBias);
@@ -66,6 +80,13 @@ BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& st
     }
     result.rowSumError = largest(result.contributions.sum(-1, false, at::kDouble).sub_(1.0));
     return result;
+}
+
+at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups) {
+    std::vector<at::Tensor> perHead; // [head, query, width]
+    for (const GroupStep& group : groups)
+        perHead.push_back(groupOutputs(block, group, groupTerms(block, group)));
+    return relevance(at::cat(perHead, 0));
 }
 
 } // namespace headroom::models

@@ -21,6 +21,9 @@ struct BlockExplanation {
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
                               const std::vector<GroupStep>& groups, const at::Tensor& storage = {});
 
+/// Head relevance alone, for any groups: Speechformer's heads too, whose values are those of compressed keys.
+at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups);
+
 /// The larger of two errors, where NaN is larger than everything: a map of NaN must not look right.
 double worse(double a, double b);
 

@@ -100,6 +100,7 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     describeMaps(groups, !cross, options, result);
     stopIfAsked(cancel);
     if (!result.reason.empty()) {
+        result.headRelevance = matrixOf(relevanceOfHeads(block, groups));
         result.rebuildError = result.gramError = result.rowSumError = std::numeric_limits<float>::quiet_NaN();
         return result;
     }

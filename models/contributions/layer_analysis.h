@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/contributions/block_weights.h"
 #include "models/networks/speech_model.h"
 
 #include <vector>
 
 namespace headroom::models {
+
+struct AttentionStep;
+struct BlockWeights;
 
 /// Explains one attention block from its tensors (batch 1, float): contributions through the fused kernel,
 /// profiles, head relevance ‖W_O^h z^h‖₂, and the checks on itself.

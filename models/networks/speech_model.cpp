@@ -3,6 +3,7 @@
 
 #include "core/errors/count_text.h"
 #include "models/checkpoints/checkpoint.h"
+#include "models/contributions/block_weights.h"
 #include "models/contributions/layer_analysis.h"
 #include "models/contributions/memory.h"
 #include "models/networks/s2t_decoder.h"

@@ -56,8 +56,8 @@ struct AnalysisOptions {
 /// tokens, H heads; in cross-attention queries are targets and keys are the encoder's tokens. Array names:
 /// contracts of `analyse`.
 ///
-/// Where a block is not a sum over tokens (Speechformer's compression), `reason` says so in one sentence, C,
-/// profile and relevance are empty, and the errors of what does not exist are NaN.
+/// Where a block is not a sum over tokens (Speechformer's compression), `reason` says so in one sentence, C
+/// and its profile are empty, and the errors of what does not exist are NaN.
 struct LayerAnalysis {
     int layer = 0;               ///< from 1
     std::int64_t queries = 0;    ///< N; targets in a decoder

@@ -7,6 +7,7 @@
 #include "tests/models/made_blocks.h"
 #include "tests/models/test_classes.h"
 
+#include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 
 #include <QTest>
@@ -224,14 +225,19 @@ private Q_SLOTS:
         const MadeBlock made = MadeBlock("2 full + 2 conv 8/4", {}).inFloat();
         std::vector<GroupStep> groups = made.groups();
         groups[1].kind.convForm = "speechformer";
+        groups[1].values = at::randn({1, 2, groups[1].applied.weights.size(3), 6}); // made of compressed keys
+        groups[1].valueTaps = groups[1].valueBias = at::Tensor();
         const AttentionStep whole = made.step();
         const AttentionStep step{whole.input, whole.values, whole.attention, whole.output, groups};
         AnalysisOptions wanted;
         wanted.keepAttention = true;
         const LayerAnalysis found = analyseLayer(made.weights(), 1, step, wanted);
         QVERIFY(found.reason.find("Speechformer") != std::string::npos && found.reason.back() == '.');
-        QVERIFY(found.contributions.empty() && found.contributionProfile.empty() &&
-                found.headRelevance.empty());
+        QVERIFY(found.contributions.empty() && found.contributionProfile.empty());
+        for (std::size_t i = 0; i < 17; ++i) { // W_O z needs no decomposition
+            const auto row = found.headRelevance.row(i);
+            QVERIFY(std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1) <= 1e-5);
+        }
         QVERIFY(std::isnan(found.rebuildError) && std::isnan(found.gramError));
         QCOMPARE(found.attention.size(), std::size_t(4)); // the maps are there all the same
         QVERIFY(!found.attentionProfiles[0].empty() && found.attentionProfiles[3].empty());
@@ -255,6 +261,13 @@ private Q_SLOTS:
         groups = block.groups();
         groups[1].valueBias = groups[1].valueBias.add(1);
         QVERIFY(check(groups).rebuildError > 1e-2F);
+        MadeBlock::Options behind;
+        behind.postNorm = true;
+        const MadeBlock post = MadeBlock("4 full", behind).inFloat();
+        BlockWeights other = post.weights();
+        QVERIFY(analyseLayer(other, 4, post.step(), {}).rebuildError <= 1e-4F);
+        other.outputBias = other.outputBias.mul(2); // b_O changes σ and the mean
+        QVERIFY(analyseLayer(other, 4, post.step(), {}).rebuildError > 1e-2F);
         const MadeBlock full = MadeBlock("4 full", {}).inFloat();
         groups = full.groups();
         groups[0].kind.kind = HeadKind::Local; // a wrong C from a right block is seen by the twin alone

@@ -116,8 +116,6 @@ void MadeBlock::compute() {
     at::Tensor sum = throughOutput(mixed(m_values, true)).add(m_input.squeeze(0));
     if (m_weights.outputBias.defined())
         sum = sum.add(m_weights.outputBias);
-    if (m_weights.after.defined())
-        sum = at::layer_norm(sum, {width}, m_weights.after.weight, m_weights.after.bias, 1e-5);
     m_output = sum.unsqueeze(0);
 }
 
