@@ -94,6 +94,9 @@ std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t inde
         return mistake("positions", around.positions +
                                         " positions need keys that are tokens, and a convolution blends "
                                         "several tokens into one key");
+    if (around.positions == "relative" && around.width % 2 != 0 && group.kind != HeadKind::Reuse)
+        return mistake("positions", "relative positions are pairs of sine and cosine, and the width " +
+                                        std::to_string(around.width) + " is odd");
     if (around.positions == "rotary" && group.kind != HeadKind::Reuse && around.width > 0 &&
         around.width / headCount(heads) % 2 != 0)
         return mistake("positions", "rotary positions turn channels in pairs, and a head has " +
@@ -106,14 +109,6 @@ std::optional<LayerMistake> convMistake(const Heads& heads, std::size_t index,
     const auto& group = heads[index];
     if (group.kind != HeadKind::Conv)
         return std::nullopt;
-    if (group.convForm == "speechformer" && heads.size() > 1) {
-        auto alone = group;
-        alone.count = headCount(heads);
-        return mistake("heads",
-                       "the speechformer form shortens what all keys and values of a layer are made of, so "
-                       "it has the layer for itself",
-                       {toText({alone})});
-    }
     if (around.longestTokens > 0 && group.convKernel > around.longestTokens) {
         auto shorter = group;
         shorter.convKernel = static_cast<int>(around.longestTokens);

@@ -12,12 +12,6 @@ namespace {
 
 const QChar kNarrowSpace(0x202F);
 
-Architecture withLayers(const Architecture& architecture, std::vector<Architecture::Layer> layers) {
-    Architecture result = architecture;
-    result.encoder.layers = std::move(layers);
-    return result;
-}
-
 std::optional<EncoderCosts> counted(const Architecture& architecture, std::int64_t tokens) {
     try {
         return encoderCosts(architecture, framesForTokens(architecture, tokens));
@@ -46,23 +40,16 @@ CostReport costReport(const Architecture& architecture, std::int64_t tokens) {
     return report;
 }
 
-std::vector<LayerCost> layerCosts(const Architecture& architecture, const Architecture& baseline,
+std::vector<LayerShare> layerShares(const Architecture& architecture, const Architecture& baseline,
                                   std::int64_t tokens) {
-    const auto& layers = architecture.encoder.layers;
-    std::vector<LayerCost> costs(layers.size());
-    // A layer's own: an encoder of that layer alone, less one of none.
-    const auto frontEnd = counted(withLayers(architecture, {}), tokens),
-               base = counted(withLayers(baseline, {}), tokens);
-    if (!frontEnd || !base)
+    std::vector<LayerShare> costs(architecture.encoder.layers.size());
+    const auto now = counted(architecture, tokens), before = counted(baseline, tokens);
+    if (!now || !before)
         return costs;
-    for (std::size_t i = 0; i < layers.size() && i < baseline.encoder.layers.size(); ++i) {
-        const auto now = counted(withLayers(architecture, {layers[i]}), tokens);
-        const auto before = counted(withLayers(baseline, {baseline.encoder.layers[i]}), tokens);
-        if (!now || !before)
-            continue;
-        const double whole = double(before->macs - base->macs);
-        costs[i].macs = double(now->macs - frontEnd->macs) / whole;
-        costs[i].attention = double(now->attentionMacs) / whole;
+    for (std::size_t i = 0; i < costs.size() && i < before->layers.size(); ++i) {
+        const double whole = double(before->layers[i].macs);
+        costs[i].macs = double(now->layers[i].macs) / whole;
+        costs[i].attention = double(now->layers[i].attentionMacs) / whole;
     }
     return costs;
 }

@@ -22,13 +22,13 @@ struct CostReport {
 CostReport costReport(const Architecture& architecture, std::int64_t tokens);
 
 /// One layer against the same layer of the baseline.
-struct LayerCost {
+struct LayerShare {
     std::optional<double> macs;      ///< share of the baseline's layer, 1: as many
     std::optional<double> attention; ///< attention's part of it, in the same unit
 };
 /// One per layer of `architecture`; without values where one of both cannot be counted or the baseline has no
 /// such layer.
-std::vector<LayerCost> layerCosts(const Architecture& architecture, const Architecture& baseline,
+std::vector<LayerShare> layerShares(const Architecture& architecture, const Architecture& baseline,
                                   std::int64_t tokens);
 
 /// MACs and bytes of kept maps at `steps` + 1 lengths from 0 to `longest` tokens; empty where they cannot be

@@ -215,7 +215,7 @@ void DesignWorkspace::refresh() {
 void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, const Architecture& base) {
     const ModelId model = m_facts.modelFor(*m_drafts, key);
     const auto suggestions = m_facts.suggestions(model);
-    const auto costs = layerCosts(architecture, base, m_cost->tokens());
+    const auto costs = layerShares(architecture, base, m_cost->tokens());
     const auto& layers = architecture.encoder.layers;
     const QSize pixels = widgets::LayerEditorDelegate::mapRect(QRect()).size() * devicePixelRatioF();
     std::vector<widgets::LayerFacts> facts(layers.size());
@@ -244,7 +244,7 @@ void DesignWorkspace::showDifference(DraftKey key, const Architecture& architect
                                      const Architecture& base) {
     DifferencePanel::Content content;
     content.difference = differenceOf(base, architecture);
-    for (const LayerCost& cost : layerCosts(architecture, base, m_cost->tokens()))
+    for (const LayerShare& cost : layerShares(architecture, base, m_cost->tokens()))
         content.macs.push_back(cost.macs);
     for (const HeadMistake& mistake : m_drafts->grid(key).mistakes())
         content.mistaken.insert(mistake.layer);

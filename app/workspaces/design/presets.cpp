@@ -52,14 +52,17 @@ std::vector<Preset> readPresets(const std::filesystem::path& folder, QStringList
                 mistakes->append(QString::fromUtf8(error.what()));
         }
     }
-    // The untouched baseline first, then by name: people look for the difference.
+    // The untouched baseline first, then by name: people look for the difference. Language models behind.
     const auto isFull = [](const Preset& preset) {
         return std::all_of(preset.architecture.encoder.layers.begin(),
                            preset.architecture.encoder.layers.end(),
                            [](const auto& layer) { return layer.heads.front().kind == HeadKind::Full; });
     };
     std::sort(presets.begin(), presets.end(), [&](const Preset& a, const Preset& b) {
-        return std::tuple(a.paper, !isFull(a), a.file) < std::tuple(b.paper, !isFull(b), b.file);
+        const auto place = [&](const Preset& one) {
+            return std::tuple(one.paper, one.architecture.languageModel.has_value(), !isFull(one), one.file);
+        };
+        return place(a) < place(b);
     });
     return presets;
 }

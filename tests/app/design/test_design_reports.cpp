@@ -78,7 +78,7 @@ void TestDesignReports::tokensAndFramesAgree() {
 
 void TestDesignReports::layersAreComparedWithTheSameLayerOfTheBaseline() {
     const Architecture small = preset("s2t-small.json"), local = preset("locality-de.json");
-    const auto costs = layerCosts(local, small, 1000);
+    const auto costs = layerShares(local, small, 1000);
     QCOMPARE(costs.size(), std::size_t(12));
     QCOMPARE(*costs[0].macs, 1.0);
     // A full layer: 4 N d² + 2 N d f + 2 N² d, of which attention is the last.
@@ -87,12 +87,12 @@ void TestDesignReports::layersAreComparedWithTheSameLayerOfTheBaseline() {
     const double pairs = n * 5 - 2 * 3; // window 5: two tokens on each side, cut at the ends
     QCOMPARE(*costs[3].macs, (4 * n * d * d + 2 * n * d * f + 2 * pairs * d) / whole);
     double sum = 0;
-    for (const LayerCost& cost : costs)
+    for (const LayerShare& cost : costs)
         sum += *cost.attention * whole;
     QVERIFY(std::abs(sum - double(costReport(local, 1000).encoder->attentionMacs)) < 1);
     Architecture shorter = small;
     shorter.encoder.layers.resize(3);
-    QVERIFY(!layerCosts(local, shorter, 1000)[5].macs); // nothing to compare with
+    QVERIFY(!layerShares(local, shorter, 1000)[5].macs); // nothing to compare with
 }
 
 void TestDesignReports::theCurveMeetsTheFigure() {
@@ -101,7 +101,8 @@ void TestDesignReports::theCurveMeetsTheFigure() {
     QCOMPARE(curve.tokens.size(), std::size_t(21));
     QCOMPARE(curve.tokens[10], 1000.0);
     QCOMPARE(curve.macs[10], double(costReport(local, 1000).encoder->macs));
-    QCOMPARE(curve.mapBytes[10], 4.0 * 4 * 12 * 1000 * 1000);
+    const double bands = 5 + 5 + 9 + 13 + 11 + 15 + 19 + 17 + 21; // the windows, beside three full layers
+    QCOMPARE(curve.mapBytes[10], 4.0 * 4 * 1000 * (3 * 1000 + bands));
     QVERIFY(std::is_sorted(curve.macs.begin(), curve.macs.end()));
     QVERIFY(*floorMacs(local, 1000) < costReport(local, 1000).encoder->macs);
     QCOMPARE(*floorMacs(local, 1000), *floorMacs(preset("s2t-small.json"), 1000));
@@ -110,13 +111,14 @@ void TestDesignReports::theCurveMeetsTheFigure() {
 void TestDesignReports::whatCannotBeCountedSaysWhy() {
     Architecture mixed = preset("s2t-small.json");
     mixed.encoder.layers[3].heads = parseHeads("2 full + 2 conv 5/2");
+    QVERIFY(costReport(mixed, 1000).encoder);
+    mixed.encoder.layers[4].heads = parseHeads("4 reuse 4");
     const CostReport report = costReport(mixed, 1000);
-    QVERIFY(report.parameters);
-    QVERIFY(!report.encoder);
-    QVERIFY2(report.sentence.contains(QStringLiteral("conv 5/2")), qPrintable(report.sentence));
+    QVERIFY(!report.parameters && !report.encoder);
+    QVERIFY2(report.sentence.contains(QStringLiteral("layer 5, “4 reuse 4”: layer 4 has conv heads")),
+             qPrintable(report.sentence));
     QVERIFY(costCurve(mixed, 1000, 10).macs.empty());
-    QVERIFY(!layerCosts(mixed, preset("s2t-small.json"), 1000)[3].macs);
-    QVERIFY(layerCosts(mixed, preset("s2t-small.json"), 1000)[4].macs);
+    QVERIFY(!layerShares(mixed, preset("s2t-small.json"), 1000)[3].macs);
 }
 
 void TestDesignReports::numbersAreWrittenAsTheHouseWritesThem() {

@@ -248,8 +248,9 @@ void TestDesignWorkspace::whatCannotBeCountedIsShownAllTheSame() {
     openBoth();
     Architecture mixed = m_session->currentModel()->info->architecture;
     mixed.name = "mixed";
-    mixed.encoder.layers[2].heads = parseHeads("2 full + 2 conv 5/2 speechformer");
-    m_design->drafts()->newDocument(mixed, {}); // it is its own baseline
+    mixed.encoder.layers[2].heads = parseHeads("2 full + 2 conv 5/2");
+    mixed.encoder.layers[3].heads = parseHeads("4 reuse 3"); // of heads whose keys were shortened
+    m_design->drafts()->newDocument(mixed, {});              // it is its own baseline
     QTRY_VERIFY(!m_design->isPending());
     QCOMPARE(m_design->editor()->gridModel()->reachText(3), QStringLiteral("all"));
     QVERIFY(!m_design->editor()->gridModel()->facts(3).loss);

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/architecture.h"
-#include "core/architecture/costs.h"
 #include "core/architecture/edits.h"
-#include "tests/support/shared_data.h"
 
 #include <fstream>
-#include <map>
 #include <QtTest>
-#include <sstream>
 
 using namespace headroom;
 
@@ -22,10 +18,6 @@ std::string contents(const std::filesystem::path& path) {
 const std::string& example() {
     static const auto text = contents(HEADROOM_SOURCE_DIR "/tests/core/architecture/example.json");
     return text;
-}
-
-std::filesystem::path preset(const std::string& name) {
-    return std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures" / (name + ".json");
 }
 
 } // namespace
@@ -213,42 +205,6 @@ private Q_SLOTS:
                 QCOMPARE(error.code(), std::string("architecture.missing"));
                 QVERIFY(QString(error.what()).startsWith(path));
             }
-    }
-
-    void presetsAreCanonicalAndCounted() {
-        int count = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(preset("").parent_path())) {
-            if (entry.path().extension() != ".json")
-                continue;
-            const auto architecture = readArchitecture(entry.path());
-            QCOMPARE(QString::fromStdString(canonicalText(architecture)),
-                     QString::fromStdString(contents(entry.path())));
-            QVERIFY(!architecture.name.empty() && !architecture.source.empty());
-            QCOMPARE(parameterCosts(architecture).parameters, std::int64_t(31072256));
-            ++count;
-        }
-        QCOMPARE(count, 4);
-    }
-
-    void localityPresetsHaveThePublishedWindows() {
-        if (headroom::testing::sharedData().empty())
-            QSKIP(headroom::testing::kNoSharedData);
-        const std::map<std::string, std::string> presets{
-            {"En-De", "locality-de"}, {"En-Es", "locality-es"}, {"En-It", "locality-it"}};
-        std::ifstream in(headroom::testing::sharedData() / "papers" / "locality-windows.tsv");
-        std::string line;
-        std::getline(in, line);
-        int rows = 0;
-        while (std::getline(in, line)) {
-            const auto cells = QString::fromStdString(line).split('\t');
-            const auto architecture = readArchitecture(preset(presets.at(cells.at(2).toStdString())));
-            QCOMPARE(architecture.encoder.layers.size(), std::size_t(12));
-            const auto& heads = architecture.encoder.layers.at(cells.at(3).toUInt() - 1).heads;
-            const auto expected = cells.at(9) == "true" ? QString("4 full") : "4 local " + cells.at(6);
-            QCOMPARE(QString::fromStdString(toText(heads)), expected);
-            ++rows;
-        }
-        QCOMPARE(rows, 36);
     }
 };
 

@@ -56,6 +56,11 @@ const char* const kLongSteps = R"({ "format": "headroom/architecture", "version"
   "ctc": 128, "vocabulary": 0 }
 )";
 
+const char* const kOddWidth = R"({ "format": "headroom/architecture", "version": 1,
+  "frontEnd": { "kind": "conv1d", "features": 80, "channels": 64, "kernels": [5], "strides": [2] },
+  "encoder":  { "kind": "transformer", "width": 9, "feedForward": 16, "positions": "none", "layers": [ { "heads": "3 full" } ] },
+  "ctc": 5, "vocabulary": 0 })";
+
 } // namespace
 
 class RulesTest : public QObject {
@@ -140,8 +145,11 @@ private Q_SLOTS:
         row("conv heads beyond any utterance", kLongSteps, "4 full", "4 conv 99/2", "kernel",
             "encoder.layers[1].heads: a kernel of 99 tokens is longer than any utterance: 6,000 frames are "
             "94 tokens; nearest is “4 conv 94/2”");
-        row("speechformer beside others", kLongSteps, "4 full", "2 full + 2 conv 8/4 speechformer", "heads",
-            "so it has the layer for itself; nearest is “4 conv 8/4 speechformer”");
+        row("relative positions of odd width", kConformer, "\"width\": 64", "\"width\": 63", "headCount",
+            "4 heads do not divide the width 63; nearest are 3 and 7");
+        row("relative positions of odd width, dividing", kOddWidth, "\"none\"", "\"relative\"", "positions",
+            "encoder.layers[1].heads: relative positions are pairs of sine and cosine, and the width 9 is "
+            "odd");
         row("conformer without convolution", kConformer,
             "\"convolution\": { \"kernel\": 31, \"norm\": \"batch\" },", "", "missingKey",
             "encoder.convolution: this key is missing");

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What autograd keeps of each operation of models/: the table is in README.md, “Memory of a training step”.
+#include "core/architecture/cost_shapes.h"
+
+#include <algorithm>
+
+namespace headroom {
+
+namespace {
+
+/// The network keeps, per number that is dropped: the mask and what is left, instead of what came in.
+struct Shares {
+    bool hidden, attention;
+};
+
+/// fc1, activation, dropout, fc2, dropout, residual, with the LayerNorm before or behind.
+Count feedForwardFloats(Count width, Count inner, const std::string& activation, bool dropout) {
+    // The result of ReLU is kept, of the others what came in; then the mask and what is left of it.
+    const Count inside = dropout ? 3 : activation == "relu" ? 1 : 2;
+    return inside * inner + width + width + (dropout ? width : 0); // norm, result, mask
+}
+
+/// The numbers kept for each number of a map that is made from scores.
+Count mapFloats(const HeadGroup& group, bool dropout) {
+    const bool second = group.relaxed || group.smoothed; // another tensor follows the one that is kept
+    return dropout ? 3 : second ? 2 : 1;
+}
+
+Kept keptByGroup(const HeadGroup& group, bool relative, bool mixedLayer, Count width, Count channels,
+                 Count tokens, bool dropout) {
+    const auto keys = groupKeys(group, tokens);
+    const Count rows = group.count * channels;
+    Kept kept;
+    kept.floats = group.count * keys.stored * mapFloats(group, dropout);
+    if (group.suppressed)
+        kept.bytes = group.count * keys.stored; // which weights were cut
+    kept.floats += tokens * rows;               // queries
+    if (group.kind != HeadKind::Conv)
+        kept.floats += 2 * tokens * rows;
+    else if (group.convForm ==
+             "speechformer") // its input, both halves of GLU, the shorter input; keys, values
+        kept.floats += tokens * width + keys.made * 3 * width + 2 * keys.keys * rows;
+    else {
+        const Count between = group.convForm == "separable" ? keys.made : 0;
+        kept.floats += 2 * rows * (keys.padded + between + keys.made + (mixedLayer ? tokens : 0));
+    }
+    if (group.kind == HeadKind::LocalBlock) { // copies in blocks; keys and values once per neighbour
+        const Count blocked = keys.stored / (3 * (group.window / 3));
+        kept.floats += rows * (blocked == tokens ? 0 : blocked) + 2 * rows * 3 * blocked;
+        if (!mixedLayer)
+            kept.floats -= 2 * tokens * rows + (blocked == tokens ? 0 : tokens * rows);
+    }
+    if (relative) // q + u beside q + v, p and its table
+        kept.floats += tokens * rows + keys.offsets * rows;
+    return kept;
+}
+
+} // namespace
+
+Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count tokens) {
+    const auto& layer = encoder.layers[index];
+    const Count width = encoder.width, channels = width / layer.headCount();
+    const Shares dropout{encoder.dropout > 0, encoder.attentionDropout > 0};
+    Kept kept;
+    // Norm, joined heads, result and mask.
+    kept.floats = tokens * width * (3 + (dropout.hidden ? 1 : 0));
+    if (reusesMap(layer)) {
+        kept.floats += tokens * width * 3; // values of twice the width; joined heads too
+        for (const auto& group : mapsOf(encoder, index).heads) {
+            const Count numbers = group.count * groupKeys(group, tokens).reusedStored;
+            kept.floats += numbers * (dropout.attention ? 2 : layer.heads.front().relaxed ? 1 : 0);
+        }
+    } else
+        for (const auto& group : layer.heads) {
+            const auto one = keptByGroup(group, encoder.positions == "relative", layer.heads.size() > 1,
+                                         width, channels, tokens, dropout.attention);
+            kept.floats += one.floats;
+            kept.bytes += one.bytes;
+        }
+    const Count feedForward =
+        tokens * feedForwardFloats(width, encoder.feedForward, encoder.activation, dropout.hidden);
+    kept.floats += feedForward;
+    if (encoder.convolution) // the other feed-forward; norm, 2d, GLU, convolution, norm, swish, result, mask
+        kept.floats += feedForward + tokens * width * (8 + (dropout.hidden ? 1 : 0)) + tokens * width;
+    return kept;
+}
+
+Kept keptByFrontEnd(const Architecture& architecture, Count frames) {
+    const auto& front = architecture.frontEnd;
+    const bool glu = front.activation == "glu";
+    Kept kept;
+    kept.floats = frames * front.features;
+    Count length = frames;
+    for (const auto& convolution : frontConvolutions(architecture)) {
+        length = convolution.lengthOf(length);
+        const Count out = length * convolution.featuresOut * convolution.out;
+        kept.floats += out * (convolution.norm ? 2 : 1) + (glu ? out / 2 : 0);
+    }
+    const Count width = architecture.encoder.width;
+    if (const Count inputs = projectionInputs(architecture))
+        kept.floats += length * inputs;
+    kept.floats += length * width * (architecture.encoder.dropout > 0 ? 2 : 1);
+    return kept;
+}
+
+Kept keptByLanguageModelLayer(const Architecture::LanguageModel& model, Count tokens) {
+    Kept kept;
+    if (model.kind == "lstm") // input, four gates, cell and its tanh, mask
+        kept.floats = tokens * model.width * 8;
+    else {
+        Count maps = 0;
+        for (const auto& group : model.selfAttention)
+            maps +=
+                group.count * groupKeys(group, tokens).stored * mapFloats(group, model.attentionDropout > 0);
+        kept.floats = maps + tokens * (model.width * (6 + (model.dropout > 0 ? 1 : 0)) +
+                                       feedForwardFloats(model.width, model.feedForward, model.activation,
+                                                         model.dropout > 0));
+    }
+    return kept;
+}
+
+} // namespace headroom

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/cost_shapes.h"
+#include "core/architecture/costs.h"
+
+#include <stdexcept>
+
+namespace headroom {
+
+namespace {
+
+struct LayerMacs {
+    Count projections = 0, attention = 0, convolution = 0, feedForward = 0;
+};
+
+Count mapBytes(const std::vector<HeadGroup>& heads, Count tokens) {
+    Count numbers = 0;
+    for (const auto& group : heads)
+        numbers += group.count * groupKeys(group, tokens).stored;
+    return numbers * Count(sizeof(float));
+}
+
+/// A reusing layer: V of twice the width, the kept map, W_O of twice the width.
+void countReuse(const Architecture::Encoder& encoder, std::size_t layer, Count tokens, LayerMacs& macs) {
+    const Count width = encoder.width, channels = width / encoder.layers[layer].headCount();
+    macs.projections = 2 * tokens * width * 2 * width;
+    for (const auto& group : mapsOf(encoder, layer).heads)
+        macs.attention += group.count * groupKeys(group, tokens).reused * 2 * channels;
+}
+
+void countGroup(const HeadGroup& group, bool relative, Count width, Count channels, Count tokens,
+                LayerMacs& macs) {
+    const auto keys = groupKeys(group, tokens);
+    const Count heads = group.count;
+    macs.attention += heads * (keys.scored + keys.mixed) * channels;
+    if (relative) {
+        macs.attention += heads * tokens * keys.offsets * channels;
+        macs.projections += keys.offsets * width * heads * channels; // linear_pos
+    }
+    Count sources = tokens; // tokens of which keys and values are projected
+    if (group.kind == HeadKind::Conv) {
+        if (group.convForm == "speechformer") {
+            sources = keys.keys;
+            macs.convolution += keys.made * 2 * width * width * group.convKernel;
+        } else if (group.convForm == "normal")
+            macs.convolution += 2 * heads * keys.made * channels * channels * group.convKernel;
+        else
+            macs.convolution += 2 * heads * keys.made * channels *
+                                (group.convKernel + (group.convForm == "separable" ? channels : 0));
+    }
+    macs.projections += 2 * sources * width * heads * channels;
+}
+
+LayerMacs layerMacs(const Architecture::Encoder& encoder, std::size_t index, Count tokens) {
+    const auto& layer = encoder.layers[index];
+    const Count width = encoder.width;
+    LayerMacs macs;
+    if (reusesMap(layer))
+        countReuse(encoder, index, tokens, macs);
+    else {
+        macs.projections = 2 * tokens * width * width; // queries and W_O
+        for (const auto& group : layer.heads)
+            countGroup(group, encoder.positions == "relative", width, width / layer.headCount(), tokens,
+                       macs);
+    }
+    macs.feedForward = 2 * tokens * width * encoder.feedForward;
+    if (const auto& convolution = encoder.convolution) {
+        macs.feedForward *= 2;
+        macs.convolution += tokens * width * (3 * width + convolution->kernel);
+    }
+    return macs;
+}
+
+/// The front end's MACs; `length` becomes the number of tokens.
+Count frontEndMacs(const Architecture& architecture, Count& length) {
+    Count macs = 0;
+    for (const auto& convolution : frontConvolutions(architecture)) {
+        length = convolution.lengthOf(length);
+        macs += length * convolution.featuresOut * convolution.weights();
+    }
+    return macs + length * projectionInputs(architecture) * architecture.encoder.width;
+}
+
+struct PartSums {
+    Count frontEnd = 0, projections = 0, attention = 0, feedForward = 0, convolutions = 0, output = 0;
+};
+
+void finish(const PartSums& sums, EncoderCosts& costs) {
+    costs.attentionMacs = sums.attention;
+    for (const auto& [name, count] : {PartCost{"front end", sums.frontEnd},
+                                      {"projections", sums.projections},
+                                      {"attention", sums.attention},
+                                      {"feed-forward", sums.feedForward},
+                                      {"convolutions", sums.convolutions},
+                                      {"output", sums.output}})
+        if (count > 0)
+            costs.macParts.push_back({name, count});
+    for (const auto& part : costs.macParts)
+        costs.macs += part.count;
+    for (const auto& layer : costs.layers) {
+        costs.attentionMapBytes += layer.attentionMapBytes;
+        costs.activationBytes += layer.activationBytes;
+    }
+}
+
+EncoderCosts languageModelCosts(const Architecture& architecture, Count tokens) {
+    const auto& model = *architecture.languageModel;
+    const Count width = model.width;
+    EncoderCosts costs;
+    costs.frames = costs.tokens = tokens;
+    PartSums sums;
+    LayerCosts layer;
+    layer.activationBytes = keptByLanguageModelLayer(model, tokens).all();
+    if (model.kind == "lstm") {
+        layer.macs = tokens * 8 * width * width;
+        layer.parameters = 4 * (2 * width * width + 2 * width);
+        sums.projections = model.layers * layer.macs;
+    } else {
+        layer.attentionMacs = 2 * tokens * tokens * width;
+        layer.attentionMapBytes = mapBytes(model.selfAttention, tokens);
+        layer.macs =
+            4 * tokens * width * width + layer.attentionMacs + 2 * tokens * width * model.feedForward;
+        layer.parameters = 4 * linearCount(width, width) + linearCount(width, model.feedForward) +
+                           linearCount(model.feedForward, width) + 4 * width;
+        sums.projections = model.layers * 4 * tokens * width * width;
+        sums.attention = model.layers * layer.attentionMacs;
+        sums.feedForward = model.layers * 2 * tokens * width * model.feedForward;
+    }
+    sums.output = tokens * width * Count(architecture.vocabulary);
+    costs.layers.assign(static_cast<std::size_t>(model.layers), layer);
+    finish(sums, costs);
+    return costs;
+}
+
+} // namespace
+
+EncoderCosts encoderCosts(const Architecture& architecture, std::int64_t frames) {
+    if (frames < 1)
+        throw std::invalid_argument("an encoder reads at least one frame");
+    if (architecture.languageModel)
+        return languageModelCosts(architecture, frames);
+    checkCountable(architecture);
+    const auto& encoder = architecture.encoder;
+    EncoderCosts costs;
+    costs.frames = costs.tokens = frames;
+    PartSums sums;
+    sums.frontEnd = frontEndMacs(architecture, costs.tokens);
+    costs.activationBytes = keptByFrontEnd(architecture, frames).all();
+    for (std::size_t i = 0; i < encoder.layers.size(); ++i) {
+        const auto macs = layerMacs(encoder, i, costs.tokens);
+        sums.projections += macs.projections;
+        sums.attention += macs.attention;
+        sums.feedForward += macs.feedForward;
+        sums.convolutions += macs.convolution;
+        LayerCosts layer;
+        layer.parameters = layerParameters(encoder, i).all();
+        layer.macs = macs.projections + macs.attention + macs.feedForward + macs.convolution;
+        layer.attentionMacs = macs.attention;
+        layer.attentionMapBytes =
+            reusesMap(encoder.layers[i]) ? 0 : mapBytes(encoder.layers[i].heads, costs.tokens);
+        layer.activationBytes = keptByLayer(encoder, i, costs.tokens).all();
+        costs.layers.push_back(layer);
+    }
+    finish(sums, costs);
+    return costs;
+}
+
+} // namespace headroom
