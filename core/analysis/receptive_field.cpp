@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/receptive_field.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace headroom {
+
+namespace {
+
+/// The layer whose maps a layer applies: itself, or the one it reuses.
+const Architecture::Layer& mapsOf(const Architecture::Encoder& encoder, int layer) {
+    const Architecture::Layer& own = encoder.layers.at(static_cast<std::size_t>(layer - 1));
+    const bool reuses = !own.heads.empty() && own.heads.front().kind == HeadKind::Reuse;
+    return reuses ? encoder.layers.at(static_cast<std::size_t>(own.heads.front().reusedLayer - 1)) : own;
+}
+
+std::int64_t cut(std::int64_t token, std::int64_t tokens) {
+    return std::clamp<std::int64_t>(token, 0, tokens - 1);
+}
+
+} // namespace
+
+TokenSpan visibleKeys(const HeadGroup& group, std::int64_t query, std::int64_t tokens) {
+    switch (group.kind) {
+    case HeadKind::Full:
+        return {0, tokens - 1};
+    case HeadKind::Conv: {
+        const CompressedKeys keys = CompressedKeys::of(group);
+        const std::int64_t last = keys.stride * (keys.count(tokens) - 1) + keys.kernel - 1 - keys.padding;
+        return {0, cut(last, tokens)};
+    }
+    case HeadKind::Masked:
+        return {0, query};
+    case HeadKind::Local:
+        return {cut(query - group.window / 2, tokens), cut(query + group.window / 2, tokens)};
+    case HeadKind::LocalBlock: {
+        const std::int64_t size = std::max(group.window / 3, 1), block = query / size;
+        return {cut((block - 1) * size, tokens), cut((block + 2) * size - 1, tokens)};
+    }
+    case HeadKind::Reuse:
+        break;
+    }
+    throw std::logic_error("a reused map has no window of its own");
+}
+
+TokenSpan visibleKeys(const Architecture::Encoder& encoder, int layer, std::int64_t query,
+                      std::int64_t tokens) {
+    TokenSpan all{query, query};
+    for (const HeadGroup& group : mapsOf(encoder, layer).heads) {
+        const TokenSpan span = visibleKeys(group, query, tokens);
+        all = {std::min(all.first, span.first), std::max(all.last, span.last)};
+    }
+    return all;
+}
+
+Matrix<float> effectiveMask(const Architecture::Encoder& encoder, int layer, std::int64_t tokens) {
+    const auto side = static_cast<std::size_t>(tokens);
+    Matrix<float> mask(side, side);
+    const Architecture::Layer& maps = mapsOf(encoder, layer);
+    const float heads = static_cast<float>(maps.headCount());
+    for (std::int64_t query = 0; query < tokens; ++query) {
+        const auto row = mask.row(static_cast<std::size_t>(query));
+        for (const HeadGroup& group : maps.heads) {
+            const TokenSpan span = visibleKeys(group, query, tokens);
+            for (std::int64_t key = span.first; key <= span.last; ++key)
+                row[static_cast<std::size_t>(key)] += static_cast<float>(group.count) / heads;
+        }
+    }
+    return mask;
+}
+
+ReceptiveField::ReceptiveField(const Architecture::Encoder& encoder, std::int64_t tokens) {
+    std::vector<TokenSpan> before;
+    for (std::int64_t token = 0; token < tokens; ++token)
+        before.push_back({token, token});
+    const std::int64_t side = encoder.convolution ? encoder.convolution->kernel / 2 : 0;
+    const auto at = [](const std::vector<TokenSpan>& spans, std::int64_t token) {
+        return spans[static_cast<std::size_t>(token)];
+    };
+    for (int layer = 1; layer <= static_cast<int>(encoder.layers.size()) && tokens > 0; ++layer) {
+        // Both ends of what a token sees never fall from one token to the next, so the ends of what it sees
+        // through others are theirs at its own ends.
+        std::vector<TokenSpan> attended(before.size());
+        for (std::int64_t token = 0; token < tokens; ++token) {
+            const TokenSpan seen = visibleKeys(encoder, layer, token, tokens);
+            attended[static_cast<std::size_t>(token)] = {at(before, seen.first).first,
+                                                         at(before, seen.last).last};
+        }
+        std::vector<TokenSpan> behind = attended;
+        for (std::int64_t token = 0; side > 0 && token < tokens; ++token)
+            behind[static_cast<std::size_t>(token)] = {at(attended, cut(token - side, tokens)).first,
+                                                       at(attended, cut(token + side, tokens)).last};
+        m_spans.push_back(behind);
+        before = std::move(behind);
+    }
+}
+
+TokenSpan ReceptiveField::of(int layer, std::int64_t token) const {
+    return m_spans.at(static_cast<std::size_t>(layer - 1)).at(static_cast<std::size_t>(token));
+}
+
+ReceptiveField::Reach ReceptiveField::reach(int layer) const {
+    Reach farthest;
+    std::int64_t token = 0;
+    for (const TokenSpan& span : m_spans.at(static_cast<std::size_t>(layer - 1))) {
+        farthest.left = std::max(farthest.left, token - span.first);
+        farthest.right = std::max(farthest.right, span.last - token);
+        ++token;
+    }
+    return farthest;
+}
+
+bool ReceptiveField::whole(int layer) const {
+    const auto& spans = m_spans.at(static_cast<std::size_t>(layer - 1));
+    const std::int64_t last = static_cast<std::int64_t>(spans.size()) - 1;
+    return std::all_of(spans.begin(), spans.end(), [&](const TokenSpan& span) {
+        return span == TokenSpan{0, last};
+    });
+}
+
+HeardPart heardPart(TokenSpan span, const TokenClock& tokens, const FrameClock& frames, Frames count) {
+    const auto within = [&](Frames frame) {
+        return Frames(std::clamp<std::int64_t>(frame.value(), 0, count.value() - 1));
+    };
+    const Seconds half = frames.length() / 2;
+    const Frames first = within(tokens.receptiveField(Tokens(span.first)).first);
+    const Frames last = within(tokens.receptiveField(Tokens(span.last)).last);
+    return {frames.centre(first) - half, frames.centre(last) + half};
+}
+
+CompressedKeys CompressedKeys::of(const HeadGroup& group) {
+    const bool speechformer = group.convForm == "speechformer";
+    return {group.convKernel, group.convStride, speechformer ? group.convKernel / 2 : group.convStride / 2};
+}
+
+std::int64_t CompressedKeys::count(std::int64_t tokens) const {
+    const std::int64_t room = tokens + 2 * padding - kernel;
+    return room < 0 ? 1 : room / stride + 1;
+}
+
+} // namespace headroom
