@@ -15,6 +15,12 @@ struct FuzzyDraw {
     double gamma = 0, sigma = 0, drawn = 0;
 };
 
+/// A group's map as later layers reuse it.
+struct KeptMap {
+    AttentionMap map;
+    at::Tensor hidden; ///< keys that a query cannot see, bool, broadcastable to the weights; may be undefined
+};
+
 /// What the attention blocks of one pass through a network share: which keys are padding, masks and tables of
 /// positions, each made once; the maps that later layers reuse; the fuzzy draws. One for the encoder's
 /// layers, one for a decoder's own heads, one for its cross-attention: a "layer type" of Lohrenz et al. 2022.
@@ -44,22 +50,35 @@ public:
 
     /// Padded keys, bool [batch, 1, 1, key]; undefined where none is.
     const at::Tensor& hiddenPadding();
-    /// Padded and later keys for `queries` queries at the end of `keys` keys, bool [batch or 1, 1, query,
-    /// key]; undefined where a query sees all.
+    /// Later keys for `queries` queries at the end of `keys` keys, bool [query, key]; undefined where a query
+    /// sees all. Padding stands behind a recording's own tokens: its queries never see it.
     const at::Tensor& hiddenFuture(std::int64_t queries, std::int64_t keys);
+    /// Keys beyond `reach` tokens or padded, bool [batch or 1, 1, query, key].
+    const at::Tensor& hiddenBeyond(std::int64_t reach);
     /// Slots of a band (banded.h) without a key, bool [batch or 1, 1, query, 2 · reach + 1].
     const at::Tensor& hiddenSlots(std::int64_t reach);
-    /// Sinusoids of the offsets i − j = reach … −reach, [2 · reach + 1, width], in `like`'s type.
-    const at::Tensor& relativePositions(std::int64_t reach, std::int64_t width, const at::Tensor& like);
+    /// Keys of three neighbouring blocks that are none, bool [batch or 1, 1, block, 1, 3 · size].
+    const at::Tensor& hiddenInBlocks(std::int64_t size);
+    /// Sinusoids of the offsets i − j = reach … −reach, [2 · reach + 1, width], in double where `like` is,
+    /// else in float.
+    const at::Tensor& relativeTable(std::int64_t reach, std::int64_t width, const at::Tensor& like);
+    /// cos and sin of rotary positions from `first` on, [2, token, width], in double where `like` is, else in
+    /// float.
+    const at::Tensor& rotaryTable(std::int64_t first, std::int64_t count, std::int64_t width,
+                                  const at::Tensor& like);
 
+    /// Whose masks say over which keys γ/T is spread: this one's, or those of a batch without padding.
+    AttentionContext& relaxedKeys();
     /// γ of this pass for a group: 0 where nothing is relaxed; its draw where it is fuzzy, the same for every
     /// layer.
     double relaxation(const HeadGroup& group);
     const std::vector<FuzzyDraw>& draws() const;
 
-    /// The maps of a layer's groups before relaxation and dropout, for the layers that reuse them.
-    void keep(int layer, std::vector<AttentionMap> maps);
-    const std::vector<AttentionMap>& kept(int layer) const;
+    /// The maps of a layer's groups before relaxation and dropout, for the layers that reuse them. They share
+    /// the graph: gradients of all users flow into the one query and key.
+    void keep(int layer, std::vector<KeptMap> maps);
+    const std::vector<KeptMap>& kept(int layer) const;
+    void release(int layer);
 
 private:
     struct Implementation;

@@ -19,8 +19,9 @@ struct AttentionPlan {
     std::int64_t heads = 0, width = 0;
     bool postNorm = false; ///< x + block(LN x), or LN(x + block x)
     AttentionPositions positions = AttentionPositions::Absolute;
-    bool keepsMaps = false; ///< a later layer reuses this one's
-    int reuses = 0;         ///< the layer whose maps this one takes, from 1; 0: it has its own
+    bool keepsMaps = false;    ///< a later layer reuses this one's
+    int reuses = 0;            ///< the layer whose maps this one takes, from 1; 0: it has its own
+    bool lastOfReuses = false; ///< no later layer takes them
 
     std::int64_t headWidth() const { return width / heads; }
     /// v per head: twice as wide where a map is reused (Shim et al. 2022, §3.2).

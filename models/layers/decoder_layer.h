@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/layers/dropout.h"
-#include "models/layers/parameters.h"
-
-#include <cstdint>
-#include <memory>
+#include "models/attention/attention_block.h"
+#include "models/layers/basic.h"
 
 namespace headroom::models {
 
-/// What one decoder layer remembers of the target tokens seen so far, and of the encoder's output.
-class DecoderLayerCache {
-public:
-    DecoderLayerCache();
-    ~DecoderLayerCache();
-    DecoderLayerCache(DecoderLayerCache&&) noexcept;
-    DecoderLayerCache& operator=(DecoderLayerCache&&) noexcept;
-    struct Implementation;
-    Implementation& operator*() { return *m; }
-
-private:
-    std::unique_ptr<Implementation> m;
+/// What a decoder's layers have in common.
+struct DecoderLayerPlan {
+    AttentionPlan self;  ///< masked heads
+    AttentionPlan cross; ///< heads over the encoder's output
+    Activation activation = Activation::Relu;
 };
 
-/// One pre-norm decoder layer on the next `x` [batch, target, width]: masked self-attention, cross-attention
-/// to `memory` [batch, token, width], feed-forward. `cache` holds the targets before x and is extended by x.
-/// `hiddenMemory`: tokens of the memory that are padding, bool [batch, 1, 1, token], or undefined.
+/// What one pass shares between them: each kind of attention is a layer type of its own.
+struct DecoderContexts {
+    AttentionContext self;  ///< of the target tokens
+    AttentionContext cross; ///< of the encoder's output, with its lengths
+};
+
+/// What one decoder layer remembers of the target tokens seen so far, and of the encoder's output.
+struct DecoderLayerCache {
+    KeyValueCache self, cross;
+};
+
+/// Called with the tensors of a layer's own attention and of its cross-attention, in this order.
+struct DecoderLayerObservers {
+    AttentionObserver self, cross;
+};
+
+/// One decoder layer on the next `x` [batch, target, width]: masked self-attention, cross-attention to
+/// `memory` [batch, token, width], feed-forward, each with LayerNorm before or behind, as the plan says.
+/// `cache` holds the targets before x and is extended by x.
 at::Tensor decoderLayer(const Scope& scope, const at::Tensor& x, const at::Tensor& memory,
-                        const at::Tensor& hiddenMemory, std::int64_t heads, DecoderLayerCache& cache,
-                        const Dropout& dropout);
+                        const DecoderLayerPlan& plan, DecoderContexts& contexts, DecoderLayerCache& cache,
+                        const DecoderLayerObservers& observe = {}, const Dropout& dropout = {});
 
 } // namespace headroom::models

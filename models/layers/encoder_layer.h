@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/attention/multi_head.h"
+#include "models/attention/attention_block.h"
+#include "models/layers/basic.h"
 
 namespace headroom::models {
 
-/// One pre-norm encoder layer: x += MHA(LN x); x += FFN(LN x). `scope` is the layer. Returns [batch, token,
+/// One encoder layer: self-attention, then feed-forward, each with its residual and LayerNorm before (x +
+/// block(LN x)) or behind (LN(x + block x)), as the plan says. `scope` is the layer. Returns [batch, token,
 /// width].
-at::Tensor encoderLayer(const Scope& scope, const at::Tensor& x, std::int64_t heads, const at::Tensor& hidden,
+at::Tensor encoderLayer(const Scope& scope, const at::Tensor& x, const AttentionPlan& plan,
+                        AttentionContext& context, Activation activation,
                         const AttentionObserver& observe = {}, const Dropout& dropout = {});
 
 } // namespace headroom::models

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/networks/s2t_decoder.h"
 
-#include "models/attention/full.h"
 #include "models/layers/basic.h"
 #include "models/layers/decoder_layer.h"
 #include "models/layers/positions.h"
@@ -17,10 +16,11 @@ namespace headroom::models {
 
 struct S2tDecoder::Implementation {
     const Parameters& parameters;
-    at::Tensor memory;       // [batch, token, width]
-    at::Tensor hiddenMemory; // [batch, 1, 1, token], or undefined
-    std::int64_t heads;
+    at::Tensor memory; // [batch, token, width]
+    DecoderLayerPlan plan;
+    DecoderContexts contexts;
     Dropout dropout;
+    DecoderObservers observers;
     std::vector<std::int64_t> fed; // tokens of each recording so far, <pad> not counted
     std::vector<DecoderLayerCache> caches;
 };
@@ -29,16 +29,29 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
                        const at::Tensor& memory, const std::vector<std::int64_t>& lengths,
                        const Dropout& dropout) {
     const Architecture::Decoder& decoder = architecture.decoder.value();
-    std::int64_t heads = 0;
-    for (const HeadGroup& group : decoder.selfAttention)
-        heads += group.count;
+    const bool postNorm = decoder.norm == "post";
+    AttentionContext::Options options;
+    options.training = dropout.training;
     m.reset(new Implementation{
-        parameters, memory, hiddenPadding(lengths, memory.size(1)), heads, dropout, {}, {}});
+        parameters,
+        memory,
+        {maskedAttentionPlan(decoder.selfAttention, decoder.width, postNorm, architecture.name),
+         crossAttentionPlan(decoder.crossAttention, decoder.width, postNorm, architecture.name),
+         activationOf(decoder.activation)},
+        {AttentionContext({}, 0, options), AttentionContext(lengths, memory.size(1), options)},
+        dropout,
+        {},
+        {},
+        {}});
     m->fed.resize(static_cast<std::size_t>(memory.size(0)));
     m->caches.resize(static_cast<std::size_t>(decoder.layers));
 }
 
 S2tDecoder::~S2tDecoder() = default;
+
+void S2tDecoder::observe(DecoderObservers observers) {
+    m->observers = std::move(observers);
+}
 
 at::Tensor S2tDecoder::feed(const std::vector<int>& tokens) {
     return feedBatch({tokens}).squeeze(0);
@@ -64,9 +77,12 @@ at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
                        .view({batch, targets, width});
     x = dropped(x, m->dropout.hidden);
     for (std::size_t layer = 0; layer < m->caches.size(); ++layer)
-        x = decoderLayer(decoder / "layers" / static_cast<int>(layer), x, m->memory, m->hiddenMemory,
-                         m->heads, m->caches[layer], m->dropout);
-    x = layerNorm(decoder / "layer_norm", x); // [batch, target, width]
+        x = decoderLayer(decoder / "layers" / static_cast<int>(layer), x, m->memory, m->plan, m->contexts,
+                         m->caches[layer],
+                         m->observers ? m->observers(static_cast<int>(layer) + 1) : DecoderLayerObservers(),
+                         m->dropout);
+    if (!m->plan.self.postNorm)
+        x = layerNorm(decoder / "layer_norm", x); // [batch, target, width]
     // A model without an output projection of its own uses the embedding, tied.
     const char* output = "lm_head.weight";
     return at::linear(x, m->parameters.contains(output) ? m->parameters.get(output)

@@ -2,15 +2,19 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
-#include "models/layers/dropout.h"
-#include "models/layers/parameters.h"
+#include "models/layers/decoder_layer.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
 namespace headroom::models {
 
 inline constexpr int kEndOfSentence = 2; ///< </s>: ends a hypothesis, and starts the decoder
+
+/// Called before each layer (from 1) of every feed; returns what observes it, or nothing. It may throw to
+/// stop.
+using DecoderObservers = std::function<DecoderLayerObservers(int layer)>;
 
 /// The decoder over the recordings of a batch, fed any number of tokens at a time; it remembers those before
 /// (key–value cache). Borrows the parameters. One thread.
@@ -24,6 +28,8 @@ public:
     /// Logits [batch, target, vocabulary] for the next tokens: a row for each recording, all equally long,
     /// padded with <pad> behind the text.
     at::Tensor feedBatch(const std::vector<std::vector<int>>& tokens);
+    /// What observes the layers of the feeds that follow.
+    void observe(DecoderObservers observers);
     /// Logits [target, vocabulary] for the next tokens of a single recording.
     at::Tensor feed(const std::vector<int>& tokens);
 

@@ -3,7 +3,6 @@
 
 #include "core/errors/error.h"
 #include "models/attention/full.h"
-#include "models/attention/local.h"
 #include "models/layers/basic.h"
 #include "models/layers/encoder_layer.h"
 #include "models/layers/positions.h"
@@ -11,36 +10,9 @@
 #include <ATen/core/Tensor.h>
 
 #include <cmath>
-#include <map>
 
 namespace headroom::models {
 namespace {
-
-/// Masks depend on the windows and the length alone, and most layers share theirs: each is made once per
-/// call.
-class HiddenKeys {
-public:
-    HiddenKeys(const std::vector<std::int64_t>& lengths, std::int64_t tokens)
-        : m_padding(hiddenPadding(lengths, tokens))
-        , m_tokens(tokens) {}
-
-    const at::Tensor& of(const std::vector<int>& windows) {
-        const auto [place, isNew] = m_made.try_emplace(windows);
-        if (isNew) {
-            place->second = hiddenOutsideWindows(windows, m_tokens); // [head, query, key]
-            if (!place->second.defined())
-                place->second = m_padding;
-            else if (m_padding.defined())
-                place->second = place->second.logical_or(m_padding); // [batch, head, query, key]
-        }
-        return place->second;
-    }
-
-private:
-    at::Tensor m_padding;
-    std::int64_t m_tokens;
-    std::map<std::vector<int>, at::Tensor> m_made;
-};
 
 /// Position rows [batch or 1, token, width]: a recording's own tokens count from 2, its padding has the row
 /// of zeros.
@@ -87,21 +59,26 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     for (const std::int64_t count : frames)
         lengths.push_back(subsampledLength(shape, count));
     const std::int64_t width = x.size(2);
-    at::Tensor positions = batchPositions(lengths, x.size(1), width);
-    if (x.scalar_type() == at::kDouble)
-        positions = positions.to(at::kDouble);
-    x = dropped(addResidual(x.mul_(std::sqrt(static_cast<double>(width))), positions), dropout.hidden);
-
-    HiddenKeys hidden(lengths, x.size(1));
-    int number = 0;
-    for (const Architecture::Layer& layer : architecture.encoder.layers) {
-        ++number;
-        const AttentionObserver observe = beforeLayer ? beforeLayer(number) : AttentionObserver();
-        const std::vector<int> windows = headWindows(layer, number, architecture.name);
-        x = encoderLayer(encoder / "layers" / (number - 1), x, static_cast<std::int64_t>(windows.size()),
-                         hidden.of(windows), observe, dropout);
+    x = x.mul_(std::sqrt(static_cast<double>(width)));
+    if (architecture.encoder.positions == "sinusoidal") {
+        at::Tensor positions = batchPositions(lengths, x.size(1), width);
+        if (x.scalar_type() == at::kDouble)
+            positions = positions.to(at::kDouble);
+        x = addResidual(x, positions);
     }
-    return layerNorm(encoder / "layer_norm", x);
+    x = dropped(x, dropout.hidden);
+
+    AttentionContext::Options options;
+    options.training = dropout.training;
+    options.convReadsPadding = padding == Padding::AsReference;
+    AttentionContext context(lengths, x.size(1), options);
+    const Activation activation = activationOf(architecture.encoder.activation);
+    for (const AttentionPlan& plan : attentionPlans(architecture.encoder, architecture.name)) {
+        const AttentionObserver observe = beforeLayer ? beforeLayer(plan.layer) : AttentionObserver();
+        x = encoderLayer(encoder / "layers" / (plan.layer - 1), x, plan, context, activation, observe,
+                         dropout);
+    }
+    return architecture.encoder.norm == "post" ? x : layerNorm(encoder / "layer_norm", x);
 }
 
 } // namespace headroom::models

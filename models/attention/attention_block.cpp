@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/attention/attention_block.h"
+
+#include "models/attention/group_pass.h"
+#include "models/kernels/banded.h"
+#include "models/layers/basic.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/linear.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::models {
+namespace {
+
+/// Rows of a projection: the heads `first` … `first` + `count` − 1 of it, or all.
+at::Tensor projected(const Scope& projection, const at::Tensor& x, std::int64_t first, std::int64_t count,
+                     std::int64_t headWidth) {
+    const at::Tensor& weight = projection["weight"];
+    if (count * headWidth == weight.size(0))
+        return linear(projection, x);
+    const at::Tensor rows = weight.narrow(0, first * headWidth, count * headWidth);
+    return projection.has("bias")
+               ? at::linear(x, rows, projection["bias"].narrow(0, first * headWidth, count * headWidth))
+               : at::linear(x, rows);
+}
+
+void append(at::Tensor& sequence, const at::Tensor& next) {
+    sequence = sequence.defined() ? at::cat({sequence, next}, 2) : next;
+}
+
+/// q, scaled, k and v of all heads, [batch, head, token, headWidth].
+struct Heads {
+    at::Tensor queries, keys, values;
+};
+
+at::Tensor scaledQueries(const Scope& attention, const at::Tensor& x, const AttentionPlan& plan) {
+    const double scale = 1.0 / std::sqrt(static_cast<double>(plan.headWidth()));
+    return splitHeads(linear(attention / "q_proj", x), plan.heads).mul(scale);
+}
+
+std::vector<GroupOutcome> groupsOf(const GroupPass& pass, const Heads& heads) {
+    std::vector<GroupOutcome> outcomes;
+    int first = 0;
+    for (std::size_t number = 0; number < pass.plan.groups.size(); ++number) {
+        const HeadGroup& kind = pass.plan.groups[number];
+        const auto slice = [&](const at::Tensor& x) {
+            return kind.count == pass.plan.heads ? x : x.narrow(1, first, kind.count);
+        };
+        outcomes.push_back(attendGroup(pass, {kind, static_cast<int>(number), first, slice(heads.queries),
+                                              slice(heads.keys), slice(heads.values)}));
+        first += kind.count;
+    }
+    return outcomes;
+}
+
+/// A layer of which some heads shorten their input before it is projected: every group projects its own.
+std::vector<GroupOutcome> groupsOfShortenedInput(const GroupPass& pass, const at::Tensor& queries,
+                                                 const at::Tensor& input) {
+    std::vector<GroupOutcome> outcomes;
+    int first = 0;
+    for (std::size_t number = 0; number < pass.plan.groups.size(); ++number) {
+        const HeadGroup& kind = pass.plan.groups[number];
+        const at::Tensor source = groupInput(pass, kind, static_cast<int>(number), input);
+        const auto project = [&](const char* name) {
+            return splitHeads(
+                projected(pass.attention / name, source, first, kind.count, pass.plan.headWidth()),
+                kind.count);
+        };
+        outcomes.push_back(
+            attendGroup(pass, {kind, static_cast<int>(number), first, queries.narrow(1, first, kind.count),
+                               project("k_proj"), project("v_proj")}));
+        first += kind.count;
+    }
+    return outcomes;
+}
+
+/// Every head's map in one, [batch, head, query, key]; undefined where one is over compressed keys.
+at::Tensor denseMaps(const std::vector<GroupOutcome>& groups) {
+    std::vector<at::Tensor> maps;
+    for (const GroupOutcome& group : groups) {
+        const AttentionMap& map = group.step.applied;
+        if (map.form == AttentionMap::Form::Compressed)
+            return {};
+        maps.push_back(map.form == AttentionMap::Form::Band ? bandedToDense(map.weights, map.reach)
+                                                            : map.weights);
+    }
+    return maps.size() == 1 ? maps.front() : at::cat(maps, 1);
+}
+
+/// W_O, residual and norm behind the heads.
+at::Tensor finished(const GroupPass& pass, const Scope& norm, const at::Tensor& x,
+                    std::vector<GroupOutcome> groups, const at::Tensor& values,
+                    const AttentionObserver& observe) {
+    std::vector<at::Tensor> heads;
+    for (const GroupOutcome& group : groups)
+        heads.push_back(joinHeads(group.mixed));
+    const at::Tensor mixed = heads.size() == 1 ? heads.front() : at::cat(heads, 2); // [batch, token, width]
+    const at::Tensor output =
+        addResidual(dropped(linear(pass.attention / "out_proj", mixed), pass.dropout.hidden),
+                    x); // [batch, token, width]
+    if (observe) {
+        const at::Tensor maps = denseMaps(groups);
+        AttentionStep step{x, values, maps, output};
+        for (GroupOutcome& group : groups)
+            step.groups.push_back(std::move(group.step));
+        observe(step);
+    }
+    return pass.plan.postNorm ? layerNorm(norm, output) : output;
+}
+
+void keepMaps(const GroupPass& pass, const std::vector<GroupOutcome>& groups) {
+    std::vector<KeptMap> maps;
+    for (const GroupOutcome& group : groups)
+        maps.push_back({group.step.raw, group.hidden});
+    pass.context.keep(pass.plan.layer, std::move(maps));
+}
+
+} // namespace
+
+at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const AttentionPlan& plan,
+                              AttentionContext& context, const AttentionObserver& observe,
+                              const Dropout& dropout, KeyValueCache* cache) {
+    const Scope norm = scope / "self_attn_layer_norm";
+    const at::Tensor input = plan.postNorm ? x : layerNorm(norm, x); // [batch, token, width]
+    const GroupPass pass{scope / "self_attn", plan, context, dropout, observe || plan.keepsMaps};
+    const auto heads = [&](const char* name) {
+        return splitHeads(linear(pass.attention / name, input), plan.heads);
+    };
+    if (plan.reuses) {
+        const at::Tensor values = heads("v_proj"); // [batch, head, token, 2 · headWidth]
+        std::vector<GroupOutcome> groups = attendReused(pass, values);
+        if (plan.lastOfReuses)
+            context.release(plan.reuses);
+        return finished(pass, norm, x, std::move(groups), values, observe);
+    }
+
+    Heads all;
+    std::vector<GroupOutcome> groups;
+    if (shortensInput(plan)) {
+        groups = groupsOfShortenedInput(pass, scaledQueries(pass.attention, input, plan), input);
+    } else {
+        all = {scaledQueries(pass.attention, input, plan), heads("k_proj"), heads("v_proj")};
+        const std::int64_t before = cache && cache->keys.defined() ? cache->keys.size(2) : 0;
+        if (plan.positions == AttentionPositions::Rotary)
+            rotateHeads(context, before, all.queries, all.keys);
+        if (cache) {
+            append(cache->keys, all.keys);
+            append(cache->values, all.values);
+            all.keys = cache->keys;
+            all.values = cache->values;
+        }
+        groups = groupsOf(pass, all);
+    }
+    if (plan.keepsMaps)
+        keepMaps(pass, groups);
+    return finished(pass, norm, x, std::move(groups), all.values, observe);
+}
+
+at::Tensor crossAttentionBlock(const Scope& scope, const at::Tensor& x, const at::Tensor& memory,
+                               const AttentionPlan& plan, AttentionContext& context,
+                               const AttentionObserver& observe, const Dropout& dropout,
+                               KeyValueCache* cache) {
+    const Scope norm = scope / "encoder_attn_layer_norm";
+    const GroupPass pass{scope / "encoder_attn", plan, context, dropout, static_cast<bool>(observe)};
+    KeyValueCache once;
+    KeyValueCache& projections = cache ? *cache : once;
+    if (!projections.keys.defined()) {
+        projections.keys = splitHeads(linear(pass.attention / "k_proj", memory), plan.heads);
+        projections.values = splitHeads(linear(pass.attention / "v_proj", memory), plan.heads);
+    }
+    const at::Tensor queries = scaledQueries(pass.attention, plan.postNorm ? x : layerNorm(norm, x), plan);
+    return finished(pass, norm, x, groupsOf(pass, {queries, projections.keys, projections.values}),
+                    projections.values, observe);
+}
+
+} // namespace headroom::models

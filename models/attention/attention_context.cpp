@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/attention/attention_context.h"
+
+#include "models/attention/full.h"
+#include "models/attention/local_block.h"
+#include "models/attention/relative.h"
+#include "models/attention/rotary.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/tensor.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace headroom::models {
+
+namespace {
+
+/// Half the bits of an angle would be no position: tables stay in float where numbers are narrower.
+at::ScalarType tableType(const at::Tensor& like) {
+    return like.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+}
+
+} // namespace
+
+struct AttentionContext::Implementation {
+    std::vector<std::int64_t> lengths; // empty where no recording is padded
+    std::int64_t tokens;
+    Options options;
+    at::Tensor padding;
+    std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> future;
+    std::map<std::int64_t, at::Tensor> beyond, slots, blocks;
+    std::map<std::vector<std::int64_t>, at::Tensor> relative, rotary;
+    std::map<int, std::vector<KeptMap>> kept;
+    std::vector<FuzzyDraw> draws;
+    std::unique_ptr<AttentionContext> unpadded;
+
+    /// What `make` makes, the first time only.
+    template <typename Key, typename Make>
+    static const at::Tensor& once(std::map<Key, at::Tensor>& made, const Key& key, const Make& make) {
+        const auto [place, isNew] = made.try_emplace(key);
+        if (isNew)
+            place->second = make();
+        return place->second;
+    }
+
+    /// From which key on a recording has none: [batch, 1, 1, 1], or undefined where all are as long.
+    at::Tensor ends() const {
+        return lengths.empty() ? at::Tensor() : at::tensor(lengths, at::kLong).view({-1, 1, 1, 1});
+    }
+};
+
+AttentionContext::AttentionContext(std::vector<std::int64_t> lengths, std::int64_t tokens, Options options)
+    : m(std::make_unique<Implementation>()) {
+    if (std::any_of(lengths.begin(), lengths.end(), [&](std::int64_t n) { return n < 0 || n > tokens; }))
+        throw std::logic_error("AttentionContext: a recording longer than its batch");
+    if (std::all_of(lengths.begin(), lengths.end(), [&](std::int64_t n) { return n == tokens; }))
+        lengths.clear();
+    m->lengths = std::move(lengths);
+    m->tokens = tokens;
+    m->options = options;
+    m->padding = models::hiddenPadding(m->lengths, tokens);
+}
+
+AttentionContext::AttentionContext(std::vector<std::int64_t> lengths, std::int64_t tokens)
+    : AttentionContext(std::move(lengths), tokens, Options()) {}
+AttentionContext::~AttentionContext() = default;
+AttentionContext::AttentionContext(AttentionContext&&) noexcept = default;
+AttentionContext& AttentionContext::operator=(AttentionContext&&) noexcept = default;
+
+const std::vector<std::int64_t>& AttentionContext::lengths() const {
+    return m->lengths;
+}
+
+std::int64_t AttentionContext::tokens() const {
+    return m->tokens;
+}
+
+const AttentionContext::Options& AttentionContext::options() const {
+    return m->options;
+}
+
+const at::Tensor& AttentionContext::hiddenPadding() {
+    return m->padding;
+}
+
+const at::Tensor& AttentionContext::hiddenFuture(std::int64_t queries, std::int64_t keys) {
+    return m->once(m->future, {queries, keys},
+                   [&] { return queries > 1 ? models::hiddenFuture(queries, keys) : at::Tensor(); });
+}
+
+const at::Tensor& AttentionContext::hiddenBeyond(std::int64_t reach) {
+    return m->once(m->beyond, reach, [&] {
+        const at::Tensor place = at::arange(m->tokens, at::kLong);
+        const at::Tensor outside =
+            place.unsqueeze(0).sub(place.unsqueeze(1)).abs_().gt(reach).view({1, 1, m->tokens, m->tokens});
+        return m->padding.defined() ? outside.logical_or(m->padding) : outside;
+    });
+}
+
+const at::Tensor& AttentionContext::hiddenSlots(std::int64_t reach) {
+    return m->once(m->slots, reach, [&] {
+        const at::Tensor key = at::arange(m->tokens, at::kLong)
+                                   .unsqueeze(1)
+                                   .add(at::arange(-reach, reach + 1, at::kLong))
+                                   .view({1, 1, m->tokens, 2 * reach + 1});
+        const at::Tensor ends = m->ends();
+        return key.lt(0).logical_or(ends.defined() ? key.ge(ends) : key.ge(m->tokens));
+    });
+}
+
+const at::Tensor& AttentionContext::hiddenInBlocks(std::int64_t size) {
+    return m->once(m->blocks, size, [&] { return models::hiddenInBlocks(m->ends(), m->tokens, size); });
+}
+
+const at::Tensor& AttentionContext::relativeTable(std::int64_t reach, std::int64_t width,
+                                                  const at::Tensor& like) {
+    return m->once(m->relative, {reach, width, like.scalar_type() == at::kDouble},
+                   [&] { return relativePositions(reach, width).to(tableType(like)); });
+}
+
+const at::Tensor& AttentionContext::rotaryTable(std::int64_t first, std::int64_t count, std::int64_t width,
+                                                const at::Tensor& like) {
+    return m->once(m->rotary, {first, count, width, like.scalar_type() == at::kDouble},
+                   [&] { return rotaryPositions(first, count, width).to(tableType(like)); });
+}
+
+AttentionContext& AttentionContext::relaxedKeys() {
+    if (!m->options.relaxesPadding || m->lengths.empty())
+        return *this;
+    if (!m->unpadded)
+        m->unpadded = std::make_unique<AttentionContext>(std::vector<std::int64_t>(), m->tokens);
+    return *m->unpadded;
+}
+
+double AttentionContext::relaxation(const HeadGroup& group) {
+    if (!group.relaxed)
+        return 0;
+    if (!m->options.training) // a fuzzy γ is its mean where nothing is drawn
+        return group.relaxedMatched || group.relaxedFuzzy ? *group.relaxed : 0;
+    if (!group.relaxedFuzzy)
+        return *group.relaxed;
+    for (const FuzzyDraw& draw : m->draws)
+        if (draw.gamma == *group.relaxed && draw.sigma == *group.relaxedFuzzy)
+            return draw.drawn;
+    const double normal = at::randn({1}, at::kDouble).item<double>();
+    const double drawn = std::clamp(*group.relaxed + *group.relaxedFuzzy * normal, 0.0, 1.0);
+    m->draws.push_back({*group.relaxed, *group.relaxedFuzzy, drawn});
+    return drawn;
+}
+
+const std::vector<FuzzyDraw>& AttentionContext::draws() const {
+    return m->draws;
+}
+
+void AttentionContext::keep(int layer, std::vector<KeptMap> maps) {
+    m->kept[layer] = std::move(maps);
+}
+
+const std::vector<KeptMap>& AttentionContext::kept(int layer) const {
+    const auto found = m->kept.find(layer);
+    if (found == m->kept.end())
+        throw std::logic_error("AttentionContext: no maps of layer " + std::to_string(layer));
+    return found->second;
+}
+
+void AttentionContext::release(int layer) {
+    m->kept.erase(layer);
+}
+
+} // namespace headroom::models

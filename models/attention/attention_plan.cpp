@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/attention/attention_plan.h"
+
+#include "core/errors/error.h"
+
+#include <algorithm>
+
+namespace headroom::models {
+namespace {
+
+[[noreturn]] void refuse(const std::string& file, const std::string& place,
+                         const std::vector<HeadGroup>& heads, const std::string& reason) {
+    const std::string text = toText(heads);
+    throw Error("model.kindNotBuilt", file + ": " + place + " has “" + text + "” heads; " + reason + ".",
+                {{"file", file}, {"place", place}, {"heads", text}});
+}
+
+bool has(const std::vector<HeadGroup>& heads, HeadKind kind) {
+    return std::any_of(heads.begin(), heads.end(), [&](const HeadGroup& g) { return g.kind == kind; });
+}
+
+AttentionPositions positionsOf(const Architecture::Encoder& encoder) {
+    if (encoder.positions == "relative")
+        return AttentionPositions::Relative;
+    return encoder.positions == "rotary" ? AttentionPositions::Rotary : AttentionPositions::Absolute;
+}
+
+/// Why nothing here computes the layer, or "".
+std::string whyNot(const AttentionPlan& plan) {
+    if (plan.groups.empty() || plan.width % plan.heads)
+        return "they do not divide the width of " + std::to_string(plan.width);
+    const bool conv = has(plan.groups, HeadKind::Conv);
+    if (plan.positions == AttentionPositions::Relative) {
+        if (conv)
+            return "a key that a convolution made of several tokens has no one distance for relative "
+                   "positions";
+        if (has(plan.groups, HeadKind::LocalBlock))
+            return "blocks have no relative positions; centred windows, “local " +
+                   std::to_string(plan.groups.front().window | 1) + "”, have";
+        if (plan.width % 2)
+            return "relative positions have sines and cosines in pairs, and the width is odd";
+    }
+    if (plan.positions == AttentionPositions::Rotary) {
+        if (conv)
+            return "a convolution over keys that are already rotated has no meaning";
+        if (plan.headWidth() % 2)
+            return "rotary positions turn pairs of channels, and a head has " +
+                   std::to_string(plan.headWidth());
+    }
+    for (const HeadGroup& group : plan.groups) {
+        if (group.kind == HeadKind::Masked && group.relaxed)
+            return "masked heads are never relaxed";
+        if (group.kind == HeadKind::Local && group.window % 2 == 0)
+            return "a centred window is odd";
+        if (group.kind == HeadKind::LocalBlock && group.window < 3)
+            return "a block window has at least 3 tokens";
+        if (group.smoothed && group.suppressed)
+            return "smoothed and suppressed exclude each other";
+        if (group.kind == HeadKind::Reuse && (plan.groups.size() > 1 || group.smoothed || group.suppressed))
+            return "a reused map is a layer's only one, and it is not smoothed or suppressed again";
+    }
+    return {};
+}
+
+AttentionPlan checked(AttentionPlan plan, const std::string& file, const std::string& place) {
+    plan.heads = headCount(plan.groups);
+    const std::string reason = whyNot(plan);
+    if (!reason.empty())
+        refuse(file, place, plan.groups, reason);
+    return plan;
+}
+
+AttentionPlan decoderPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
+                          const std::string& file, HeadKind kind, const std::string& place,
+                          const std::string& rule) {
+    AttentionPlan plan;
+    plan.groups = heads;
+    plan.width = width;
+    plan.postNorm = postNorm;
+    if (std::any_of(heads.begin(), heads.end(), [&](const HeadGroup& g) { return g.kind != kind; }))
+        refuse(file, place, heads, rule);
+    return checked(std::move(plan), file, place);
+}
+
+class TensorList {
+public:
+    void linear(const std::string& name, std::int64_t out, std::int64_t in, bool bias) {
+        add(name + ".weight", {out, in});
+        if (bias)
+            add(name + ".bias", {out});
+    }
+    void convolution(const std::string& name, std::int64_t out, std::int64_t in, std::int64_t kernel) {
+        add(name + ".weight", {out, in, kernel});
+        add(name + ".bias", {out});
+    }
+    void add(const std::string& name, std::vector<std::int64_t> shape) {
+        m_list.push_back({"self_attn." + name, std::move(shape)});
+    }
+    std::vector<AttentionTensor> take() { return std::move(m_list); }
+
+private:
+    std::vector<AttentionTensor> m_list;
+};
+
+} // namespace
+
+AttentionPlan attentionPlan(const Architecture::Encoder& encoder, int layer, const std::string& file) {
+    const std::string place = "encoder layer " + std::to_string(layer);
+    AttentionPlan plan;
+    plan.layer = layer;
+    plan.groups = encoder.layers.at(static_cast<std::size_t>(layer - 1)).heads;
+    plan.width = encoder.width;
+    plan.postNorm = encoder.norm == "post";
+    plan.positions = positionsOf(encoder);
+    if (has(plan.groups, HeadKind::Reuse)) {
+        plan.reuses = plan.groups.front().reusedLayer;
+        plan.lastOfReuses = true;
+        if (plan.reuses < 1 || plan.reuses >= layer)
+            refuse(file, place, plan.groups, "only the map of an earlier layer can be reused");
+        const auto& source = encoder.layers[static_cast<std::size_t>(plan.reuses - 1)].heads;
+        if (has(source, HeadKind::Reuse) || headCount(source) != headCount(plan.groups))
+            refuse(file, place, plan.groups,
+                   "layer " + std::to_string(plan.reuses) + " has no maps of its own for as many heads");
+        if (has(source, HeadKind::Conv))
+            refuse(file, place, plan.groups,
+                   "layer " + std::to_string(plan.reuses) +
+                       " has maps over compressed keys, and a reusing layer has no convolution for its "
+                       "values");
+        if (has(source, HeadKind::Masked) && plan.groups.front().relaxed)
+            refuse(file, place, plan.groups, "masked heads are never relaxed");
+    }
+    for (std::size_t later = static_cast<std::size_t>(layer); later < encoder.layers.size(); ++later)
+        for (const HeadGroup& group : encoder.layers[later].heads) {
+            plan.keepsMaps = plan.keepsMaps || group.reusedLayer == layer;
+            plan.lastOfReuses =
+                plan.lastOfReuses && (group.kind != HeadKind::Reuse || group.reusedLayer != plan.reuses);
+        }
+    return checked(std::move(plan), file, place);
+}
+
+std::vector<AttentionPlan> attentionPlans(const Architecture::Encoder& encoder, const std::string& file) {
+    std::vector<AttentionPlan> plans;
+    for (std::size_t layer = 1; layer <= encoder.layers.size(); ++layer)
+        plans.push_back(attentionPlan(encoder, static_cast<int>(layer), file));
+    return plans;
+}
+
+AttentionPlan maskedAttentionPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
+                                  const std::string& file) {
+    return decoderPlan(heads, width, postNorm, file, HeadKind::Masked, "what writes from left to right",
+                       "its own heads are masked");
+}
+
+AttentionPlan crossAttentionPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
+                                 const std::string& file) {
+    return decoderPlan(heads, width, postNorm, file, HeadKind::Full, "the decoder's cross-attention",
+                       "cross-attention heads are full");
+}
+
+std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool queryKeyValueBias) {
+    TensorList list;
+    const std::int64_t values = plan.valueWidth() * plan.heads;
+    if (!plan.reuses)
+        list.linear("k_proj", plan.width, plan.width, queryKeyValueBias);
+    list.linear("v_proj", values, plan.width, queryKeyValueBias);
+    if (!plan.reuses)
+        list.linear("q_proj", plan.width, plan.width, queryKeyValueBias);
+    list.linear("out_proj", plan.width, values, true);
+    if (plan.reuses)
+        return list.take();
+    if (plan.positions == AttentionPositions::Relative) {
+        list.linear("linear_pos", plan.width, plan.width, false);
+        list.add("pos_bias_u", {plan.heads, plan.headWidth()});
+        list.add("pos_bias_v", {plan.heads, plan.headWidth()});
+    }
+    for (std::size_t number = 0; number < plan.groups.size(); ++number) {
+        const HeadGroup& group = plan.groups[number];
+        if (group.kind != HeadKind::Conv)
+            continue;
+        const std::string name = "groups." + std::to_string(number);
+        const std::int64_t channels = plan.headWidth();
+        if (group.convForm == "speechformer") {
+            list.convolution(name + ".conv", 2 * plan.width, plan.width, group.convKernel);
+            continue;
+        }
+        for (const char* which : {".conv_k", ".conv_v"}) {
+            const bool separable = group.convForm == "separable";
+            list.convolution(name + which + (separable ? ".0" : ""), channels,
+                             group.convForm == "normal" ? channels : 1, group.convKernel);
+            if (separable)
+                list.convolution(name + which + ".1", channels, channels, 1);
+        }
+    }
+    return list.take();
+}
+
+} // namespace headroom::models

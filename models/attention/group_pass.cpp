@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/attention/group_pass.h"
+
+#include "models/attention/conv.h"
+#include "models/attention/local_block.h"
+#include "models/attention/relative.h"
+#include "models/attention/rotary.h"
+#include "models/attention/weighing.h"
+#include "models/kernels/banded.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/matmul.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::models {
+namespace {
+
+using Form = AttentionMap::Form;
+
+/// From the raw weights on: relaxation. `seen` hides the keys over which γ/T is not spread.
+at::Tensor applied(const GroupPass& pass, const HeadGroup& kind, const at::Tensor& raw,
+                   const at::Tensor& seen) {
+    const double gamma = pass.context.relaxation(kind);
+    return gamma > 0 ? relaxed(raw, seen, gamma) : raw;
+}
+
+RelativeTerms scaledTerms(const GroupPass& pass, const GroupHeads& heads, std::int64_t reach) {
+    RelativeTerms terms =
+        relativeTerms(pass.attention, pass.context.relativeTable(reach, pass.plan.width, heads.queries),
+                      heads.firstHead, heads.kind.count);
+    const double scale = 1.0 / std::sqrt(static_cast<double>(heads.queries.size(3)));
+    terms.contentBias = terms.contentBias.mul(scale);
+    terms.positionBias = terms.positionBias.mul(scale);
+    return terms;
+}
+
+GroupOutcome outcome(const GroupHeads& heads, AttentionMap raw, AttentionMap applied, at::Tensor hidden,
+                     at::Tensor mixed) {
+    GroupOutcome result;
+    result.mixed = std::move(mixed);
+    result.hidden = std::move(hidden);
+    result.step.kind = heads.kind;
+    result.step.firstHead = heads.firstHead;
+    result.step.raw = std::move(raw);
+    result.step.applied = std::move(applied);
+    result.step.values = heads.values;
+    return result;
+}
+
+/// `hidden`, and its twin for relaxation.
+struct Masks {
+    at::Tensor hidden, seen;
+};
+
+template <typename Make>
+Masks masks(AttentionContext& context, const Make& make) {
+    return {make(context), make(context.relaxedKeys())};
+}
+
+GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& keys,
+                   Form form = Form::Dense) {
+    at::Tensor scores;
+    if (pass.plan.positions == AttentionPositions::Relative) {
+        const RelativeTerms terms = scaledTerms(pass, heads, heads.queries.size(2) - 1);
+        scores = at::matmul(heads.queries.add(terms.contentBias), heads.keys.transpose(2, 3))
+                     .add(relativeScores(heads.queries, terms));
+    } else {
+        scores = at::matmul(heads.queries, heads.keys.transpose(2, 3)); // [batch, head, query, key]
+    }
+    const at::Tensor raw = weigh(std::move(scores), keys.hidden, heads.kind);
+    const at::Tensor map = applied(pass, heads.kind, raw, keys.seen);
+    return outcome(heads, {form, raw}, {form, map}, keys.hidden,
+                   at::matmul(dropped(map, pass.dropout.attention), heads.values));
+}
+
+GroupOutcome band(const GroupPass& pass, const GroupHeads& heads) {
+    AttentionContext& context = pass.context;
+    const std::int64_t reach = bandReach(heads.kind.window, context.tokens());
+    const bool relative = pass.plan.positions == AttentionPositions::Relative;
+    const bool plain = !relative && !heads.kind.smoothed && !heads.kind.suppressed &&
+                       context.relaxation(heads.kind) == 0 && pass.dropout.attention == 0;
+    if (plain && !pass.wantsMaps && heads.queries.scalar_type() == heads.values.scalar_type())
+        return outcome(heads, {}, {}, {},
+                       bandedAttention(heads.queries, heads.keys, heads.values, reach, 1, context.lengths()));
+
+    at::Tensor scores; // [batch, head, query, 2 · reach + 1]
+    if (relative) {
+        const RelativeTerms terms = scaledTerms(pass, heads, reach);
+        scores = bandedScores(heads.queries.add(terms.contentBias), heads.keys, reach, context.lengths())
+                     .add(relativeBandScores(heads.queries, terms));
+    } else {
+        scores = bandedScores(heads.queries, heads.keys, reach, context.lengths());
+    }
+    const Masks slots = plain && !pass.plan.keepsMaps
+                            ? Masks()
+                            : masks(context, [&](AttentionContext& c) { return c.hiddenSlots(reach); });
+    const at::Tensor raw = weighBand(scores, slots.hidden, heads.kind);
+    const at::Tensor map = applied(pass, heads.kind, raw, slots.seen);
+    return outcome(heads, {Form::Band, raw, reach}, {Form::Band, map, reach}, slots.hidden,
+                   bandedMix(dropped(map, pass.dropout.attention), heads.values, reach));
+}
+
+/// A window that is no narrower than half the recording is cheaper as a masked map than as a band.
+GroupOutcome window(const GroupPass& pass, const GroupHeads& heads) {
+    const std::int64_t reach = bandReach(heads.kind.window, pass.context.tokens());
+    if (2 * reach + 1 < pass.context.tokens())
+        return band(pass, heads);
+    return dense(pass, heads,
+                 masks(pass.context, [&](AttentionContext& c) { return c.hiddenBeyond(reach); }));
+}
+
+GroupOutcome blocks(const GroupPass& pass, const GroupHeads& heads) {
+    const std::int64_t size = blockSize(heads.kind.window), tokens = pass.context.tokens();
+    const Masks keys = masks(pass.context, [&](AttentionContext& c) { return c.hiddenInBlocks(size); });
+    const at::Tensor scores =
+        at::matmul(inBlocks(heads.queries, size),
+                   withNeighbours(heads.keys, size).transpose(3, 4)); // [batch, head, block, size, 3 · size]
+    const at::Tensor raw = weigh(scores, keys.hidden, heads.kind);
+    const at::Tensor map = applied(pass, heads.kind, raw, keys.seen);
+    GroupOutcome result = outcome(
+        heads, {}, {}, {},
+        fromBlocks(at::matmul(dropped(map, pass.dropout.attention), withNeighbours(heads.values, size)),
+                   tokens));
+    if (!pass.wantsMaps)
+        return result;
+    result.step.raw = {Form::Band, blocksToBand(raw, tokens), 2 * size - 1};
+    result.step.applied = map.is_same(raw)
+                              ? result.step.raw
+                              : AttentionMap{Form::Band, blocksToBand(map, tokens), 2 * size - 1};
+    if (pass.plan.keepsMaps) {
+        std::vector<std::int64_t> shape = keys.hidden.sizes().vec();
+        shape[3] = size;
+        result.hidden = blocksToBand(keys.hidden.logical_not().to(at::kFloat).expand(shape), tokens).eq(0);
+    }
+    return result;
+}
+
+GroupOutcome convolved(const GroupPass& pass, const GroupHeads& heads) {
+    AttentionContext& context = pass.context;
+    const auto shortening = [&](AttentionContext& c) {
+        return Shortening{heads.kind, c.lengths(), c.hiddenPadding(), context.options().convReadsPadding};
+    };
+    const Masks keys = masks(context, [&](AttentionContext& c) { return hiddenCompressed(shortening(c)); });
+    if (isSpeechformer(heads.kind)) // its input was shortened
+        return dense(pass, heads, keys, Form::Compressed);
+    const Scope group = pass.attention / "groups" / heads.number;
+    GroupHeads shorter = heads;
+    shorter.keys = compressed(group / "conv_k", heads.keys, shortening(context));
+    shorter.values = compressed(group / "conv_v", heads.values, shortening(context));
+    GroupOutcome result = dense(pass, shorter, keys, Form::Compressed);
+    result.step.values = heads.values;
+    result.step.stride = heads.kind.convStride;
+    result.step.padding = convPadding(heads.kind);
+    if (pass.wantsMaps) {
+        ConvolutionTaps taps = convolutionTaps(group / "conv_v", heads.kind);
+        result.step.valueTaps = std::move(taps.taps);
+        result.step.valueBias = std::move(taps.bias);
+    }
+    return result;
+}
+
+} // namespace
+
+GroupOutcome attendGroup(const GroupPass& pass, const GroupHeads& heads) {
+    switch (heads.kind.kind) {
+    case HeadKind::Full:
+        return dense(pass, heads, masks(pass.context, [](AttentionContext& c) { return c.hiddenPadding(); }));
+    case HeadKind::Masked:
+        return dense(pass, heads, masks(pass.context, [&](AttentionContext& c) {
+                         return c.hiddenFuture(heads.queries.size(2), heads.keys.size(2));
+                     }));
+    case HeadKind::Local:
+        return window(pass, heads);
+    case HeadKind::LocalBlock:
+        return blocks(pass, heads);
+    case HeadKind::Conv:
+        return convolved(pass, heads);
+    case HeadKind::Reuse:
+        break;
+    }
+    throw std::logic_error("a reused map has no heads of its own");
+}
+
+std::vector<GroupOutcome> attendReused(const GroupPass& pass, const at::Tensor& values) {
+    std::vector<GroupOutcome> outcomes;
+    int first = 0;
+    for (const KeptMap& kept : pass.context.kept(pass.plan.reuses)) {
+        HeadGroup kind = pass.plan.groups.front();
+        kind.count = static_cast<int>(kept.map.weights.size(1));
+        const GroupHeads heads{kind, 0, first, {}, {}, values.narrow(1, first, kind.count)};
+        AttentionMap map = kept.map;
+        map.weights = applied(pass, kind, map.weights, kept.hidden);
+        const at::Tensor weights = dropped(map.weights, pass.dropout.attention);
+        outcomes.push_back(outcome(heads, kept.map, map, kept.hidden,
+                                   map.form == Form::Band ? bandedMix(weights, heads.values, map.reach)
+                                                          : at::matmul(weights, heads.values)));
+        first += kind.count;
+    }
+    return outcomes;
+}
+
+bool shortensInput(const AttentionPlan& plan) {
+    return std::any_of(plan.groups.begin(), plan.groups.end(), isSpeechformer);
+}
+
+at::Tensor groupInput(const GroupPass& pass, const HeadGroup& kind, int number, const at::Tensor& input) {
+    if (!isSpeechformer(kind))
+        return input;
+    return compressedInput(pass.attention / "groups" / number / "conv", input,
+                           {kind, pass.context.lengths(), pass.context.hiddenPadding(),
+                            pass.context.options().convReadsPadding});
+}
+
+void rotateHeads(AttentionContext& context, std::int64_t first, at::Tensor& queries, at::Tensor& keys) {
+    const at::Tensor& table = context.rotaryTable(first, queries.size(2), queries.size(3), queries);
+    queries = rotated(queries, table);
+    keys = rotated(keys, table);
+}
+
+} // namespace headroom::models

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/layers/parameters.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+namespace headroom::models {
+
+/// Sinusoids of the offsets i − j = reach … −reach, [2 · reach + 1, width] float32: sine in even, cosine in
+/// odd places, frequency 10⁴^(−2k/width), as fairseq's and ESPnet's Conformer make them.
+at::Tensor relativePositions(std::int64_t reach, std::int64_t width);
+
+/// What a group of heads needs to score offsets (Dai et al. 2019, Eq. 5 in their §3.3): u and v, and p =
+/// linear_pos(table) for the group's heads.
+struct RelativeTerms {
+    at::Tensor contentBias;  ///< u // [head, 1, headWidth]
+    at::Tensor positionBias; ///< v // [head, 1, headWidth]
+    at::Tensor positions;    ///< p // [head, offset, headWidth]
+};
+
+/// `attention` holds linear_pos.weight, pos_bias_u and pos_bias_v; heads `first` … `first` + `count` − 1 of
+/// the block.
+RelativeTerms relativeTerms(const Scope& attention, const at::Tensor& table, std::int64_t first,
+                            std::int64_t count);
+
+/// (q + v) pᵀ with each query's row moved so that column j is key j: `q` [batch, head, token, headWidth] and
+/// terms over all 2 · token − 1 offsets → [batch, head, query, key].
+at::Tensor relativeScores(const at::Tensor& q, const RelativeTerms& terms);
+
+/// The same in a band, where the slots are the offsets: nothing moves. → [batch, head, query, 2 · reach + 1]
+at::Tensor relativeBandScores(const at::Tensor& q, const RelativeTerms& terms);
+
+} // namespace headroom::models

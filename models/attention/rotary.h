@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace at {
+class Tensor;
+}
+
+namespace headroom::models {
+
+/// cos and sin of position · 10⁴^(−2k/width) for tokens `first` … `first` + `count` − 1, each angle twice in
+/// a row: [2, token, width] float32. Angles are made in double.
+at::Tensor rotaryPositions(std::int64_t first, std::int64_t count, std::int64_t width);
+
+/// Rotary positions (Su et al. 2021): channels 2k and 2k + 1 of a query or key [batch, head, token,
+/// headWidth] turned by its token's angle; q · k then depends on the distance alone. Neighbouring channels
+/// are a pair, the interleaved form of the paper (GPT-NeoX pairs the halves instead).
+at::Tensor rotated(const at::Tensor& x, const at::Tensor& table);
+
+} // namespace headroom::models
