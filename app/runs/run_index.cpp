@@ -2,13 +2,10 @@
 #include "app/runs/run_index.h"
 
 #include "app/documents/paths.h"
-#include "app/runs/run_reading.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QHash>
-#include <QSet>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
@@ -25,11 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kVersion = 1; // of the table; another one is thrown away and made again
-
-struct Row {
-    RunStamp stamp;
-    QByteArray item;
-};
 
 } // namespace
 
@@ -103,82 +95,99 @@ bool RunIndex::run(const QString& statement) {
     return query.exec(statement);
 }
 
-RunIndex::Outcome RunIndex::refresh(const fs::path& runs) {
-    Outcome outcome;
-    const bool usable = QSqlDatabase::contains(m_connection);
-    QSqlDatabase database = usable ? QSqlDatabase::database(m_connection, false) : QSqlDatabase();
-    QHash<QString, Row> known;
-    if (usable) {
-        QSqlQuery query(database);
-        query.setForwardOnly(true);
-        query.prepare(
-            QStringLiteral("SELECT folder, run_stamp, event_bytes, item FROM runs WHERE parent = ?"));
-        query.addBindValue(toQString(runs));
-        query.exec();
-        while (query.next())
-            known.insert(
-                query.value(0).toString(),
-                {{query.value(1).toLongLong(), query.value(2).toLongLong()}, query.value(3).toByteArray()});
+bool RunIndex::isUsable() const {
+    return QSqlDatabase::contains(m_connection);
+}
+
+/// What other windows, or this one at an earlier start, wrote down.
+void RunIndex::load(const fs::path& runs) {
+    m_known.clear();
+    m_runs = runs;
+    if (!isUsable())
+        return;
+    QSqlQuery query(QSqlDatabase::database(m_connection, false));
+    query.setForwardOnly(true);
+    query.prepare(QStringLiteral("SELECT folder, run_stamp, event_bytes, item FROM runs WHERE parent = ?"));
+    query.addBindValue(toQString(runs));
+    query.exec();
+    while (query.next()) {
+        Known known;
+        known.stamp = {query.value(1).toLongLong(), query.value(2).toLongLong()};
+        known.item.folder = toPath(query.value(0).toString());
+        if (!itemFromText(query.value(3).toByteArray(), known.item))
+            known.stamp = {}; // of another version: read again
+        m_known.emplace(known.item.folder.string(), std::move(known));
     }
-    struct Fresh {
-        QString folder;
-        RunStamp stamp;
-        QByteArray item;
-    };
-    std::vector<Fresh> fresh;
-    QSet<QString> there;
+}
+
+void RunIndex::save(const std::vector<const Known*>& fresh, const std::vector<std::string>& gone) {
+    if (!isUsable() || (fresh.empty() && gone.empty()))
+        return;
+    QSqlDatabase database = QSqlDatabase::database(m_connection, false);
+    database.transaction();
+    QSqlQuery insert(database);
+    insert.prepare(QStringLiteral("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)"));
+    for (const Known* one : fresh) {
+        insert.addBindValue(toQString(one->item.folder));
+        insert.addBindValue(toQString(m_runs));
+        insert.addBindValue(static_cast<qlonglong>(one->stamp.run));
+        insert.addBindValue(static_cast<qlonglong>(one->stamp.events));
+        insert.addBindValue(itemText(one->item));
+        insert.exec();
+    }
+    QSqlQuery remove(database);
+    remove.prepare(QStringLiteral("DELETE FROM runs WHERE folder = ?"));
+    for (const std::string& folder : gone) {
+        remove.addBindValue(toQString(fs::path(folder)));
+        remove.exec();
+    }
+    database.commit();
+}
+
+RunIndex::Outcome RunIndex::refresh(const fs::path& runs) {
+    if (runs != m_runs)
+        load(runs);
+    ++m_look;
+    Outcome outcome;
+    std::vector<const Known*> fresh; // nodes of the map stay where they are
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(runs, ignored)) {
         const RunStamp stamp = stampOf(entry.path());
         if (stamp.run == 0)
             continue;
-        const QString folder = toQString(entry.path());
-        const auto row = known.constFind(folder);
-        RunItem item;
-        item.folder = entry.path();
-        bool isKnown = row != known.constEnd() && row->stamp == stamp && itemFromText(row->item, item);
+        const std::string folder = entry.path().string();
+        const auto row = m_known.find(folder);
+        bool isKnown = row != m_known.end() && row->second.stamp == stamp;
         // Whether it runs is not in its files: a process holds its lock, or none does any more.
-        const bool mayRun = item.info.state == RunState::Running || item.info.state == RunState::Interrupted;
-        if (isKnown && mayRun)
-            isKnown =
-                FileLock::isLocked(RunPaths{item.folder}.lock()) == (item.info.state == RunState::Running);
+        if (isKnown) {
+            const RunState state = row->second.item.info.state;
+            if (state == RunState::Running || state == RunState::Interrupted)
+                isKnown = FileLock::isLocked(RunPaths{entry.path()}.lock()) == (state == RunState::Running);
+        }
         try {
             if (!isKnown) {
-                item = readRunItem(entry.path());
+                RunItem item = readRunItem(entry.path());
+                Known& known = m_known[folder];
+                known.item = std::move(item);
+                known.stamp = stamp;
                 ++outcome.readAgain;
-                fresh.push_back({folder, stamp, itemText(item)});
+                fresh.push_back(&known);
             }
-            outcome.runs.push_back(std::move(item));
-            there.insert(folder);
+            Known& known = isKnown ? row->second : m_known[folder];
+            known.look = m_look;
+            outcome.runs.push_back(known.item);
         } catch (const Error& error) {
             outcome.problems << QString::fromUtf8(error.what());
         }
     }
-    QStringList gone;
-    for (auto row = known.constBegin(); row != known.constEnd(); ++row)
-        if (!there.contains(row.key()))
-            gone << row.key();
+    std::vector<std::string> gone;
+    for (const auto& [folder, known] : m_known)
+        if (known.look != m_look)
+            gone.push_back(folder);
+    for (const std::string& folder : gone)
+        m_known.erase(folder);
     outcome.dropped = static_cast<int>(gone.size());
-    if (usable && (!fresh.empty() || !gone.isEmpty())) {
-        database.transaction();
-        QSqlQuery insert(database);
-        insert.prepare(QStringLiteral("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)"));
-        for (const Fresh& one : fresh) {
-            insert.addBindValue(one.folder);
-            insert.addBindValue(toQString(runs));
-            insert.addBindValue(static_cast<qlonglong>(one.stamp.run));
-            insert.addBindValue(static_cast<qlonglong>(one.stamp.events));
-            insert.addBindValue(one.item);
-            insert.exec();
-        }
-        QSqlQuery remove(database);
-        remove.prepare(QStringLiteral("DELETE FROM runs WHERE folder = ?"));
-        for (const QString& folder : gone) {
-            remove.addBindValue(folder);
-            remove.exec();
-        }
-        database.commit();
-    }
+    save(fresh, gone);
     std::stable_sort(outcome.runs.begin(), outcome.runs.end(), [](const RunItem& left, const RunItem& right) {
         return left.info.created != right.info.created ? left.info.created > right.info.created
                                                        : left.info.id > right.info.id;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/runs/run_reading.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QString>
 #include <QStringList>
 
 #include <filesystem>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace headroom::app {
@@ -37,11 +40,25 @@ public:
     static QString defaultFile();
 
 private:
+    /// A folder as it was when it was read last.
+    struct Known {
+        RunStamp stamp;
+        widgets::RunItem item;
+        std::int64_t look = 0; ///< the last look that found it
+    };
+    void load(const std::filesystem::path& runs);
+    void save(const std::vector<const Known*>& fresh, const std::vector<std::string>& gone);
+    bool isUsable() const;
     bool open(const QString& file);
     void close();
     bool run(const QString& statement);
 
     QString m_connection, m_file, m_problem;
+    /// What the file holds of `m_runs`: read from it once, because a thousand rows are looked at every
+    /// second.
+    std::unordered_map<std::string, Known> m_known;
+    std::filesystem::path m_runs;
+    std::int64_t m_look = 0;
 };
 
 } // namespace headroom::app

@@ -106,21 +106,20 @@ void RunScanner::readCurves(const RunWishes& wishes, RunSnapshot& snapshot) {
     };
     std::vector<Task> tasks;
     for (const fs::path& folder : wanted) {
-        const auto [place, isNew] = m_following.try_emplace(
-            folder, Following{EventFollower(RunPaths{folder}.events()), std::make_shared<RunCurves>()});
+        const auto [place, isNew] =
+            m_following.try_emplace(folder, Following{CurveReader(RunPaths{folder}.events())});
         tasks.push_back({&place->first, &place->second});
     }
     // Six runs of 100 metrics are several megabytes of text: read beside each other.
     QtConcurrent::blockingMap(tasks, [](Task& task) {
-        const auto events = task.following->events.poll();
-        task.news = task.following->isNew || !events.empty();
+        const bool came = task.following->reader.poll() > 0;
+        task.news = task.following->isNew || came;
         task.following->isNew = false;
-        for (const json& event : events)
-            task.following->curves->add(event);
     });
     for (const Task& task : tasks)
         if (task.news)
-            snapshot.curves[*task.folder] = std::make_shared<const RunCurves>(*task.following->curves);
+            snapshot.curves[*task.folder] =
+                std::make_shared<const RunCurves>(task.following->reader.curves());
 }
 
 void RunScanner::readLog(const RunWishes& wishes, RunSnapshot& snapshot) {

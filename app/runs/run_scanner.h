@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/events.h"
+#include "core/runs/curve_reader.h"
 #include "widgets/run_monitor/run_item.h"
 #include "widgets/run_monitor/samples_view.h"
 
@@ -58,8 +58,7 @@ Q_SIGNALS:
 
 private:
     struct Following {
-        EventFollower events;
-        std::shared_ptr<RunCurves> curves;
+        CurveReader reader;
         bool isNew = true;
     };
     bool hasNewCurves(const RunWishes& wishes) const;

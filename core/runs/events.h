@@ -63,6 +63,7 @@ public:
     const std::map<std::string, std::vector<Point>>& series() const { return m_series; }
 
 private:
+    friend class CurveReader;
     std::map<std::string, std::vector<Point>> m_series;
 };
 

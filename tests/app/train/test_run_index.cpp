@@ -57,7 +57,9 @@ private Q_SLOTS:
         QVERIFY2(index.problem().isEmpty(), qPrintable(index.problem()));
         const auto fresh = index.refresh(shop.runs());
         QCOMPARE(fresh.readAgain, 1);
-        const auto kept = index.refresh(shop.runs());
+        QCOMPARE(index.refresh(shop.runs()).readAgain, 0);
+        RunIndex next(indexOf(shop)); // another window, or the next start
+        const auto kept = next.refresh(shop.runs());
         QCOMPARE(kept.readAgain, 0);
         QCOMPARE(itemText(kept.runs.at(0)), itemText(fresh.runs.at(0)));
         QCOMPARE(kept.runs[0].info.state, RunState::Failed);
@@ -106,6 +108,7 @@ private Q_SLOTS:
         QVERIFY2(index.problem().isEmpty(), qPrintable(index.problem()));
         QCOMPARE(index.refresh(shop.runs()).runs.size(), 2U);
         QCOMPARE(index.refresh(shop.runs()).readAgain, 0);
+        QCOMPARE(RunIndex(indexOf(shop)).refresh(shop.runs()).readAgain, 0);
     }
 
     void withoutAnIndexTheFoldersServe() {
