@@ -7,6 +7,7 @@
 #include "models/attention/local.h"
 #include "models/attention/multi_head.h"
 #include "models/kernels/contributions.h"
+#include "models/kernels/kind_checks.h"
 #include "models/kernels/profiles.h"
 
 #include <ATen/core/Tensor.h>
@@ -155,6 +156,9 @@ std::vector<CheckRow> runChecks(const std::string& device) {
     for (const auto& [tokens, window] :
          std::vector<std::pair<std::int64_t, int>>{{1, 17}, {7, 17}, {65, 1}, {65, 5}, {130, 17}})
         rows.push_back(checkLocalAttention(tokens, window));
+    for (auto* more : {checkBanded, checkKinds})
+        for (CheckRow& checked : more())
+            rows.push_back(std::move(checked));
     return rows;
 }
 

@@ -11,10 +11,11 @@ void check(const std::string& device, Console& console) {
     const auto rows = models::runChecks(device);
     auto list = nlohmann::json::array();
     for (const auto& row : rows) {
-        console.line(std::string(row.passed ? "PASS  " : "FAIL  ") + row.name + ", " + row.precision + ": " +
-                     row.detail);
+        console.line(std::string(row.passed ? "PASS  " : "FAIL  ") + row.name + ", " + row.precision + ", " +
+                     device + ": " + row.detail);
         list.push_back({{"name", row.name},
                         {"precision", row.precision},
+                        {"device", device},
                         {"passed", row.passed},
                         {"detail", row.detail}});
     }

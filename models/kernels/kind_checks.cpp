@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/kernels/kind_checks.h"
+
+#include "models/attention/attention_block.h"
+#include "models/kernels/banded.h"
+#include "models/kernels/banded_reference.h"
+#include "models/kernels/kinds_reference.h"
+
+#include <ATen/autocast_mode.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace headroom::models {
+namespace {
+
+using Lengths = std::vector<std::int64_t>;
+
+/// The largest difference, as a share of the largest expected number where that is above 1. NaN stays.
+void widen(double& worst, const at::Tensor& found, const at::Tensor& expected) {
+    const double difference =
+        found.detach().to(at::kDouble).sub(expected.detach()).abs().max().item<double>();
+    const double share = difference / std::max(1.0, expected.detach().abs().max().item<double>());
+    worst = std::isnan(share) || std::isnan(worst) ? NAN : std::max(worst, share);
+}
+
+CheckRow row(const std::string& name, const char* precision, double difference, double bound) {
+    char detail[80];
+    std::snprintf(detail, sizeof detail, "largest difference %.1e, bound %.0e", difference, bound);
+    return {name, precision, difference <= bound, detail}; // NaN has not passed
+}
+
+/// While it lives, products are computed in bfloat16, as training does.
+class Autocast {
+public:
+    explicit Autocast(bool on) : m_on(on) {
+        if (!m_on)
+            return;
+        at::autocast::set_autocast_enabled(at::kCPU, true);
+        at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+        at::autocast::increment_nesting();
+    }
+    ~Autocast() {
+        if (!m_on)
+            return;
+        if (at::autocast::decrement_nesting() == 0)
+            at::autocast::clear_cache();
+        at::autocast::set_autocast_enabled(at::kCPU, false);
+    }
+    Autocast(const Autocast&) = delete;
+    Autocast& operator=(const Autocast&) = delete;
+
+private:
+    bool m_on;
+};
+
+/// A layer of the kinds to be checked, or two of which the second reuses the first one's maps.
+struct Case {
+    const char* positions;
+    std::vector<const char*> layers;
+    bool inBfloat16 = true; ///< false where a threshold makes it a matter of chance
+    const char* norm = "pre";
+};
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> list{
+        {"none", {"4 full"}},
+        {"relative", {"4 full"}},
+        {"rotary", {"4 full"}},
+        {"none", {"4 full"}, true, "post"},
+        {"none", {"4 masked"}},
+        {"none", {"4 local 21"}},
+        {"relative", {"4 local 21"}},
+        {"rotary", {"4 local 21"}},
+        {"none", {"4 local 21 block"}},
+        {"none", {"4 conv 5/2"}},
+        {"none", {"4 conv 5/2 separable"}},
+        {"none", {"4 conv 5/2 normal"}},
+        {"none", {"4 conv 8/4 speechformer"}},
+        {"none", {"4 full relaxed 0.25"}},
+        {"none", {"4 local 17 relaxed 0.1"}},
+        {"none", {"4 full smoothed"}},
+        {"none", {"4 local 17 smoothed"}},
+        {"none", {"4 full suppressed 0.5"}, false},
+        {"none", {"4 local 17 suppressed 0.5"}, false},
+        {"relative", {"4 full", "4 reuse 1"}},
+        {"none", {"2 local 9 + 2 full", "4 reuse 1"}},
+        {"none", {"1 local 64 block + 3 conv 5/2"}},
+        {"none", {"1 local 5 + 1 conv 5/2 + 2 full relaxed 0.2"}},
+    };
+    return list;
+}
+
+constexpr std::int64_t kTokens = 97, kWidth = 64;
+
+/// Weights of ordinary size for the layers, float32, learnt ones marked.
+Parameters draw(const std::vector<AttentionPlan>& plans, const at::Generator& generator) {
+    Parameters parameters;
+    const auto add = [&](const std::string& name, at::IntArrayRef shape, double mean, double spread) {
+        parameters.set(name, at::randn(shape, generator, at::kFloat).mul_(spread).add_(mean));
+    };
+    for (const AttentionPlan& plan : plans) {
+        const std::string layer = "layers." + std::to_string(plan.layer - 1) + ".";
+        add(layer + "self_attn_layer_norm.weight", {kWidth}, 1, 0.1);
+        add(layer + "self_attn_layer_norm.bias", {kWidth}, 0, 0.1);
+        for (const AttentionTensor& tensor : attentionTensors(plan, true)) {
+            std::int64_t inputs = 1;
+            for (std::size_t axis = 1; axis < tensor.shape.size(); ++axis)
+                inputs *= tensor.shape[axis];
+            add(layer + tensor.name, tensor.shape, 0,
+                inputs > 1 ? 0.7 / std::sqrt(static_cast<double>(inputs)) : 0.1);
+        }
+    }
+    return parameters;
+}
+
+/// Weights that want a gradient, and in which order.
+std::vector<at::Tensor> learnt(const Parameters& parameters) {
+    std::vector<at::Tensor> list;
+    parameters.forEach([&](const std::string&, const at::Tensor& tensor) { list.push_back(tensor); });
+    for (at::Tensor& tensor : list)
+        tensor.requires_grad_();
+    return list;
+}
+
+struct Result {
+    at::Tensor out;
+    std::vector<at::Tensor> gradients;
+};
+
+/// `forward` from x; gradients of x and of the weights of what `gradOut` asks.
+template <class Forward>
+Result differentiated(const at::Tensor& x, const Parameters& parameters, const at::Tensor& gradOut,
+                      const Forward& forward) {
+    std::vector<at::Tensor> inputs = learnt(parameters);
+    inputs.push_back(x.detach().clone().requires_grad_());
+    Result result;
+    result.out = forward(inputs.back());
+    result.gradients = torch::autograd::grad({result.out}, inputs, {gradOut.to(result.out.scalar_type())});
+    return result;
+}
+
+std::string nameOf(const Case& wanted) {
+    std::string name = wanted.layers.front();
+    for (std::size_t layer = 1; layer < wanted.layers.size(); ++layer)
+        name += std::string(", then ") + wanted.layers[layer];
+    if (wanted.positions != std::string("none"))
+        name += std::string(", ") + wanted.positions + " positions";
+    return name + (wanted.norm == std::string("post") ? ", post-norm" : "");
+}
+
+void checkKind(const Case& wanted, std::vector<CheckRow>& rows) {
+    Architecture::Encoder encoder;
+    encoder.width = kWidth;
+    encoder.positions = wanted.positions;
+    encoder.norm = wanted.norm;
+    for (const char* heads : wanted.layers)
+        encoder.layers.push_back({parseHeads(heads)});
+    const auto plans = attentionPlans(encoder, "check");
+    const auto generator = at::detail::createCPUGenerator(20);
+    const Parameters inFloat = draw(plans, generator), inDouble = inFloat.inDouble();
+    const Lengths lengths{kTokens, 41};
+    const at::Tensor x = at::randn({2, kTokens, kWidth}, generator, at::kFloat);
+    at::Tensor gradOut = at::randn({2, kTokens, kWidth}, generator, at::kDouble);
+    gradOut[1].narrow(0, lengths[1], kTokens - lengths[1]).zero_(); // nobody reads a padded query
+    const at::Tensor read = gradOut.ne(0);
+
+    const auto expected = differentiated(x.to(at::kDouble), inDouble, gradOut, [&](at::Tensor y) {
+        std::vector<at::Tensor> kept;
+        for (std::size_t n = 0; n < plans.size(); ++n)
+            y = KindsReference{Scope(inDouble) / "layers" / static_cast<int>(n), plans[n], lengths, true}
+                    .block(y, kept);
+        return y;
+    });
+    struct Precision {
+        const char* name;
+        const Parameters& parameters;
+        at::ScalarType type;
+        bool autocast;
+        double bound;
+    };
+    for (const Precision& precision : {Precision{"float32", inFloat, at::kFloat, false, 1e-5},
+                                       Precision{"float64", inDouble, at::kDouble, false, 1e-11},
+                                       Precision{"bfloat16", inFloat, at::kFloat, true, 3e-2}}) {
+        if (precision.autocast && !wanted.inBfloat16)
+            continue;
+        const Autocast autocast(precision.autocast);
+        const auto found =
+            differentiated(x.to(precision.type), precision.parameters, gradOut, [&](at::Tensor y) {
+                AttentionContext::Options options;
+                options.training = true;
+                AttentionContext context(lengths, kTokens, options);
+                for (std::size_t n = 0; n < plans.size(); ++n)
+                    y = selfAttentionBlock(Scope(precision.parameters) / "layers" / static_cast<int>(n), y,
+                                           plans[n], context);
+                return y;
+            });
+        double worst = 0;
+        widen(worst, found.out.masked_select(read), expected.out.masked_select(read));
+        for (std::size_t k = 0; k < expected.gradients.size(); ++k)
+            widen(worst, found.gradients[k], expected.gradients[k]);
+        rows.push_back(
+            row(nameOf(wanted) + ", forward and backward", precision.name, worst, precision.bound));
+    }
+}
+
+void checkBand(std::int64_t tokens, std::int64_t reach, at::ScalarType type, std::vector<CheckRow>& rows) {
+    constexpr double kScale = 0.25;
+    const auto generator = at::detail::createCPUGenerator(static_cast<std::uint64_t>(tokens));
+    const auto make = [&] {
+        return at::randn({2, tokens, 3, 20}, generator, at::kDouble).to(type).transpose(1, 2);
+    };
+    const at::Tensor q = make().requires_grad_(), k = make().requires_grad_(), v = make().requires_grad_(),
+                     gradOut = make();
+    const Lengths lengths{tokens, tokens / 2};
+    const BandedReference expected = referenceBandedAttention(q, k, v, reach, kScale, lengths, gradOut);
+    const bool reduced = type == at::kBFloat16;
+    const double bound = type == at::kDouble ? 1e-12 : reduced ? 1e-2 : 1e-5;
+    const char* precision = type == at::kDouble ? "float64" : reduced ? "bfloat16" : "float32";
+    const auto check = [&](const char* name, const at::Tensor& out) {
+        const auto found = torch::autograd::grad({out}, {q, k, v}, {gradOut});
+        double worst = 0;
+        widen(worst, out, expected.out);
+        widen(worst, found[0], expected.gradQ);
+        widen(worst, found[1], expected.gradK);
+        widen(worst, found[2], expected.gradV);
+        rows.push_back(row(std::string(name) + ", reach " + std::to_string(reach) + ", N " +
+                               std::to_string(tokens) + ", forward and backward",
+                           precision, worst, bound));
+    };
+    check("banded attention in one pass", bandedAttention(q, k, v, reach, kScale, lengths));
+    if (!reduced) // scores rounded to eight bits are another function
+        check("banded scores, softmax and mix",
+              bandedMix(bandedSoftmax(bandedScores(q, k, reach, lengths).mul(kScale)), v, reach));
+}
+
+} // namespace
+
+std::vector<CheckRow> checkBanded() {
+    std::vector<CheckRow> rows;
+    for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kBFloat16})
+        for (const auto& [tokens, reach] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+                 {1, 0}, {7, 10}, {130, 2}, {130, 10}, {130, 129}})
+            checkBand(tokens, reach, type, rows);
+    return rows;
+}
+
+std::vector<CheckRow> checkKinds() {
+    std::vector<CheckRow> rows;
+    for (const Case& wanted : cases())
+        checkKind(wanted, rows);
+    return rows;
+}
+
+} // namespace headroom::models
