@@ -21,6 +21,10 @@ Drafts::Drafts(Session* session, QObject* parent) : QObject(parent), m_session(s
         takeModel(session->models()->at(row).id);
 }
 
+HeadGrid Drafts::gridOf(const Architecture& architecture) {
+    return HeadGrid(architecture.encoder.layers, surroundingsOf(architecture));
+}
+
 std::vector<DraftKey> Drafts::keys() const {
     std::vector<DraftKey> keys;
     for (int row = 0; row < m_session->models()->count(); ++row)
@@ -87,7 +91,9 @@ void Drafts::takeModel(ModelId id) {
     if (found != m_drafts.end() && found->second.base == model->info->architecture &&
         found->second.grid.validLayers() == model->draft.encoder.layers && found->second.name == model->name)
         return; // only its state or its tick changed: what is written stays
-    m_drafts[key] = {model->name, {}, model->info->architecture, HeadGrid(model->draft.encoder.layers), {}};
+    m_drafts[key] = {model->name, {}, model->info->architecture, gridOf(model->draft), {}};
+    if (const auto waiting = m_waiting.extract(model->folder.string()))
+        takeWritten(m_drafts[key].grid, waiting.mapped());
     Q_EMIT listChanged();
     followModel();
     Q_EMIT draftChanged(key);
@@ -173,7 +179,7 @@ DraftKey Drafts::newDocument(const Architecture& architecture, const QString& st
         name = tr("%1, copy %2").arg(stem).arg(number);
     Architecture base = architecture;
     base.name = name.toStdString();
-    m_drafts[key] = {name, startedFrom, base, HeadGrid(base.encoder.layers), {}};
+    m_drafts[key] = {name, startedFrom, base, gridOf(base), {}};
     Q_EMIT listChanged();
     setCurrent(key);
     return key;
@@ -190,7 +196,7 @@ DraftKey Drafts::openDocument(const fs::path& file) {
     const DraftKey key{ModelId::None, ++m_lastDocument};
     const QString name =
         architecture.name.empty() ? toQString(path.stem()) : QString::fromStdString(architecture.name);
-    HeadGrid grid(architecture.encoder.layers);
+    HeadGrid grid = gridOf(architecture);
     m_drafts[key] = {name, {}, std::move(architecture), std::move(grid), path};
     Q_EMIT listChanged();
     setCurrent(key);
@@ -229,50 +235,6 @@ void Drafts::closeDocument(DraftKey key) {
         if (m_current.isNone() && !keys().empty())
             m_current = keys().front();
         Q_EMIT currentChanged();
-    }
-    Q_EMIT listChanged();
-}
-
-nlohmann::json Drafts::viewState() const {
-    auto documents = nlohmann::json::array();
-    int current = -1;
-    for (const auto& [key, draft] : m_drafts) {
-        if (key.document == 0)
-            continue;
-        if (key == m_current)
-            current = int(documents.size());
-        documents.push_back({{"architecture", canonicalText(architecture(key))},
-                             {"base", canonicalText(draft.base)},
-                             {"startedFrom", draft.startedFrom.toStdString()},
-                             {"file", draft.file.string()}});
-    }
-    return {{"documents", documents}, {"current", current}};
-}
-
-void Drafts::restoreView(const nlohmann::json& view) {
-    for (const DraftKey key : keys())
-        if (key.document > 0)
-            closeDocument(key);
-    const auto documents =
-        view.is_object() && view.contains("documents") ? view["documents"] : nlohmann::json::array();
-    const int current = view.is_object() ? view.value("current", -1) : -1;
-    int row = 0;
-    for (const auto& one : documents) {
-        try {
-            const auto architecture =
-                parseArchitecture(one.at("architecture").get<std::string>(), "session.json");
-            auto base = parseArchitecture(one.at("base").get<std::string>(), "session.json");
-            const DraftKey key{ModelId::None, ++m_lastDocument};
-            m_drafts[key] = {QString::fromStdString(base.name),
-                             QString::fromStdString(one.value("startedFrom", "")), base,
-                             HeadGrid(architecture.encoder.layers), fs::path(one.value("file", ""))};
-            if (row++ == current)
-                setCurrent(key);
-        } catch (const std::exception& failure) {
-            m_session->messages()->post(
-                Severity::Warning,
-                tr("An architecture of the session was left out: %1").arg(QString::fromUtf8(failure.what())));
-        }
     }
     Q_EMIT listChanged();
 }

@@ -67,7 +67,9 @@ public:
     void save(DraftKey key, const std::filesystem::path& file);
     void closeDocument(DraftKey key);
 
-    /// The documents as the session's view keeps them, and back; what cannot be read is said in Messages.
+    /// The documents as the session's view keeps them, and back, with what is written in them and in the
+    /// drafts of models, mistakes included; what cannot be read is said in Messages. What was written for a
+    /// model that is not open yet waits for it.
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
 
@@ -83,6 +85,9 @@ private:
         HeadGrid grid;
         std::filesystem::path file;
     };
+    static HeadGrid gridOf(const Architecture& architecture);
+    static nlohmann::json writtenOf(const HeadGrid& grid);
+    static void takeWritten(HeadGrid& grid, const nlohmann::json& written);
     void takeModel(ModelId id);
     void takeLayer(ModelId id, int layer);
     void removeModel(ModelId id);
@@ -92,6 +97,7 @@ private:
     std::map<DraftKey, Draft> m_drafts;
     DraftKey m_current;
     int m_lastDocument = 0;
+    std::map<std::string, nlohmann::json> m_waiting; ///< folder of a model → what was written for it
     bool m_restoring = false; ///< the session is being told; what it says back is known
 };
 

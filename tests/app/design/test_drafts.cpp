@@ -27,6 +27,8 @@ private Q_SLOTS:
     void closingAModelMovesOn();
     void undoAfterClosingIsHarmless();
     void documentsComeBackWithTheView();
+    void mistakesComeBackWithTheView();
+    void theGridKnowsWhatStandsAroundTheLayers();
     void aRestartedWorkerKeepsWhatIsWritten();
 
 private:
@@ -218,6 +220,51 @@ void TestDrafts::documentsComeBackWithTheView() {
     QVERIFY(m_drafts->isEdited(again));
     m_drafts->restoreView({});
     QCOMPARE(m_drafts->keys().size(), std::size_t(1));
+}
+
+void TestDrafts::mistakesComeBackWithTheView() {
+    m_drafts->write(key(), {{7, 4, 4, QStringLiteral("local 14")}});
+    const Architecture base = m_drafts->architecture(key());
+    const DraftKey document = m_drafts->newDocument(base, {});
+    m_drafts->write(document, {{3, 1, 2, QStringLiteral("lokal 5")}, {4, 1, 4, QStringLiteral("local 9")}});
+    const auto view = nlohmann::json::parse(m_drafts->viewState().dump());
+    const Architecture valid = m_drafts->architecture(document);
+
+    // The model is open already.
+    undo();
+    undo();
+    m_drafts->restoreView(view);
+    QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
+    QCOMPARE(heads(7), QStringLiteral("4 full"));
+    const DraftKey again = m_drafts->keys().back();
+    QCOMPARE(written(again, 3), QStringLiteral("2 lokal 5 + 2 full"));
+    QVERIFY(m_drafts->grid(again).isMistaken(3) && !m_drafts->grid(again).isMistaken(4));
+    QCOMPARE(m_drafts->architecture(again), valid);
+
+    // It opens later; until then another saving keeps what waits for it.
+    init();
+    m_session->closeModel(m_model);
+    m_drafts->restoreView(view);
+    QCOMPARE(m_drafts->viewState()["models"].size(), std::size_t(1));
+    const auto folder = view["models"][0]["folder"].get<std::string>();
+    m_model = m_session->openModel(folder);
+    m_session->setModelOpened(m_model, Workshop::info(12));
+    QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
+
+    // Nonsense is left out, the rest stays.
+    m_drafts->restoreView({{"models", {{{"folder", 3}}}}, {"documents", nlohmann::json::array({5})}});
+    QCOMPARE(m_drafts->keys().size(), std::size_t(1));
+}
+
+void TestDrafts::theGridKnowsWhatStandsAroundTheLayers() {
+    Architecture relative = m_drafts->architecture(key());
+    relative.encoder.positions = "relative";
+    const DraftKey document = m_drafts->newDocument(relative, {});
+    m_drafts->write(document, {{2, 1, 4, QStringLiteral("local 64 block")}});
+    QVERIFY(m_drafts->grid(document).isMistaken(2));
+    QVERIFY(m_drafts->grid(document).mistakes().front().sentence.find("Relative positions") == 0);
+    m_drafts->write(key(), {{2, 1, 4, QStringLiteral("local 64 block")}});
+    QVERIFY(!m_drafts->grid(key()).isMistaken(2));
 }
 
 void TestDrafts::aRestartedWorkerKeepsWhatIsWritten() {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drafts as the session's view keeps them.
+#include "app/documents/drafts.h"
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// The layers in which something stands that is not what counts: cell by cell, since a text with a mistake
+/// cannot be cut into heads.
+json Drafts::writtenOf(const HeadGrid& grid) {
+    auto layers = json::array();
+    for (int number = 1; number <= grid.layerCount(); ++number) {
+        const HeadGrid::Layer& layer = grid.layer(number);
+        if (layer.cells == cellsOf(layer.heads))
+            continue;
+        auto cells = json::array();
+        for (const HeadCell& cell : layer.cells)
+            cells.push_back({{"text", cell.text}, {"joined", cell.joined}});
+        layers.push_back({{"layer", number}, {"cells", std::move(cells)}});
+    }
+    return layers;
+}
+
+void Drafts::takeWritten(HeadGrid& grid, const json& written) {
+    if (!written.is_array())
+        return;
+    for (const json& one : written) {
+        const int number = one.value("layer", 0);
+        if (number < 1 || number > grid.layerCount() || !one.contains("cells") || !one["cells"].is_array())
+            continue;
+        LayerCells cells;
+        for (const json& cell : one["cells"])
+            cells.push_back({cell.value("text", ""), cell.value("joined", false)});
+        if (cells.size() == grid.layer(number).cells.size())
+            grid.restore(number, {std::move(cells), grid.layer(number).heads});
+    }
+    grid.settle();
+}
+
+json Drafts::viewState() const {
+    auto documents = json::array(), models = json::array();
+    int current = -1;
+    for (const auto& [key, draft] : m_drafts) {
+        auto written = writtenOf(draft.grid);
+        if (key.document == 0) {
+            const OpenModel* model = m_session->models()->find(key.model);
+            if (model && !written.empty())
+                models.push_back({{"folder", model->folder.string()}, {"written", std::move(written)}});
+            continue;
+        }
+        if (key == m_current)
+            current = int(documents.size());
+        documents.push_back({{"architecture", canonicalText(architecture(key))},
+                             {"base", canonicalText(draft.base)},
+                             {"startedFrom", draft.startedFrom.toStdString()},
+                             {"file", draft.file.string()},
+                             {"written", std::move(written)}});
+    }
+    for (const auto& [folder, written] : m_waiting)
+        models.push_back({{"folder", folder}, {"written", written}});
+    return {{"documents", documents}, {"current", current}, {"models", models}};
+}
+
+void Drafts::restoreView(const json& view) {
+    for (const DraftKey key : keys())
+        if (key.document > 0)
+            closeDocument(key);
+    m_waiting.clear();
+    const json state = view.is_object() ? view : json::object();
+    const auto leftOut = [this](const std::exception& failure) {
+        m_session->messages()->post(
+            Severity::Warning,
+            tr("An architecture of the session was left out: %1").arg(QString::fromUtf8(failure.what())));
+    };
+    try {
+        for (const json& one : state.value("models", json::array()))
+            m_waiting[one.at("folder").get<std::string>()] = one.at("written");
+        for (auto& [key, draft] : m_drafts)
+            if (const OpenModel* model = m_session->models()->find(key.model); key.document == 0 && model)
+                if (const auto waiting = m_waiting.extract(model->folder.string())) {
+                    takeWritten(draft.grid, waiting.mapped());
+                    Q_EMIT draftChanged(key);
+                }
+    } catch (const std::exception& failure) {
+        leftOut(failure);
+    }
+    const int current = state.value("current", -1);
+    int row = 0;
+    for (const json& one : state.value("documents", json::array())) {
+        try {
+            const auto architecture =
+                parseArchitecture(one.at("architecture").get<std::string>(), "session.json");
+            auto base = parseArchitecture(one.at("base").get<std::string>(), "session.json");
+            HeadGrid grid = gridOf(architecture);
+            takeWritten(grid, one.value("written", json::array()));
+            const DraftKey key{ModelId::None, ++m_lastDocument};
+            m_drafts[key] = {QString::fromStdString(base.name),
+                             QString::fromStdString(one.value("startedFrom", "")), base, std::move(grid),
+                             fs::path(one.value("file", ""))};
+            if (row++ == current)
+                setCurrent(key);
+        } catch (const std::exception& failure) {
+            leftOut(failure);
+        }
+    }
+    Q_EMIT listChanged();
+}
+
+} // namespace headroom::app
