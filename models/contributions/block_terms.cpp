@@ -5,7 +5,7 @@
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/bmm.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -57,38 +57,40 @@ std::int64_t reachOfGroup(const GroupStep& group, std::int64_t tokens) {
     return std::min(reach, tokens);
 }
 
-at::Tensor together(const std::vector<at::Tensor>& parts) {
-    return parts.size() == 1 ? parts.front().contiguous() : at::cat(parts, 0);
+/// Where a result goes: into storage that is there, or as it is.
+at::Tensor placed(const at::Tensor& storage, const at::Tensor& result) {
+    return storage.defined() ? storage.copy_(result) : result;
 }
 
 } // namespace
 
-std::int64_t virtualHeads(const HeadGroup& group) {
-    if (group.kind != HeadKind::Conv)
-        return 1;
-    return (group.convKernel + group.convStride - 1) / group.convStride;
+std::int64_t virtualHeads(const GroupStep& group) {
+    const std::int64_t heads = group.values.size(1);
+    if (!group.valueTaps.defined())
+        return heads;
+    return heads * ((group.valueTaps.size(0) + group.stride - 1) / group.stride);
 }
 
-GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group) {
+GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group, const at::Tensor& maps,
+                      const at::Tensor& transformed) {
     const at::Tensor map = denseMap(group.applied);    // [head, query, key or compressedKey]
     const at::Tensor values = group.values.squeeze(0); // [head, key, valueWidth]
     const at::Tensor weight = outputWeightOf(block, group);
-    const std::int64_t keys = values.size(1);
-    GroupTerms result;
-    result.reach = reachOfGroup(group, keys);
-    if (!group.valueTaps.defined()) {
-        result.maps = map;
-        result.transformed = transformedValues(values, weight);
-        return result;
+    const std::int64_t heads = values.size(0), keys = values.size(1);
+    const std::int64_t reach = reachOfGroup(group, keys);
+    if (!group.valueTaps.defined())
+        return {placed(maps, map), placed(transformed, transformedValues(values, weight)), reach};
+    const std::int64_t count = virtualHeads(group);
+    GroupTerms result{maps, transformed, reach};
+    if (!maps.defined()) {
+        result.maps = at::empty({count, map.size(1), keys}, map.options());
+        result.transformed = at::empty({count, keys, weight.size(0)}, map.options());
     }
-    std::vector<at::Tensor> maps, transformed;
-    const std::int64_t reached = (group.valueTaps.size(0) + group.stride - 1) / group.stride;
-    for (std::int64_t r = 0; r < reached; ++r) {
-        maps.push_back(mapOfTap(map, group, r, keys));
-        transformed.push_back(transformedValues(tappedValues(values, group, r), weight));
+    for (std::int64_t r = 0; r < count / heads; ++r) {
+        result.maps.narrow(0, r * heads, heads).copy_(mapOfTap(map, group, r, keys));
+        result.transformed.narrow(0, r * heads, heads)
+            .copy_(transformedValues(tappedValues(values, group, r), weight));
     }
-    result.maps = together(maps);
-    result.transformed = together(transformed);
     return result;
 }
 
@@ -106,17 +108,37 @@ at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group, const
     return result;
 }
 
-BlockTerms blockTerms(const std::vector<GroupTerms>& parts, const at::Tensor& x) {
+BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x,
+                      at::Tensor& outputs) {
     BlockTerms result;
     result.residual = x.squeeze(0).contiguous(); // [query, width]
-    std::vector<at::Tensor> maps, transformed;
-    for (const GroupTerms& part : parts) {
-        maps.push_back(part.maps);
-        transformed.push_back(part.transformed);
-        result.reach = std::max(result.reach, part.reach);
+    if (groups.size() == 1) {
+        const GroupTerms only = groupTerms(block, groups.front());
+        outputs = groupOutputs(block, groups.front(), only);
+        result.maps = only.maps.contiguous();
+        result.transformed = only.transformed.contiguous();
+        result.reach = only.reach;
+        return result;
     }
-    result.maps = together(maps);
-    result.transformed = together(transformed);
+    std::int64_t count = 0, heads = 0;
+    for (const GroupStep& group : groups) {
+        count += virtualHeads(group);
+        heads += group.values.size(1);
+    }
+    const std::int64_t queries = result.residual.size(0), width = result.residual.size(1);
+    const std::int64_t keys = groups.front().values.size(2);
+    result.maps = at::empty({count, queries, keys}, x.options());
+    result.transformed = at::empty({count, keys, width}, x.options());
+    outputs = at::empty({heads, queries, width}, x.options());
+    std::int64_t first = 0;
+    for (const GroupStep& group : groups) {
+        const std::int64_t own = virtualHeads(group);
+        const GroupTerms part = groupTerms(block, group, result.maps.narrow(0, first, own),
+                                           result.transformed.narrow(0, first, own));
+        outputs.narrow(0, group.firstHead, group.values.size(1)).copy_(groupOutputs(block, group, part));
+        result.reach = std::max(result.reach, part.reach);
+        first += own;
+    }
     return result;
 }
 

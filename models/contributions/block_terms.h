@@ -31,16 +31,22 @@ struct GroupTerms {
     std::int64_t reach = 0;
 };
 
+/// Virtual heads of a group: ⌈K/S⌉ for each head over compressed keys, else one.
+std::int64_t virtualHeads(const GroupStep& group);
+
 /// All tensors of the step's type, float or double; batch 1. Of a Speechformer group the keys are the
-/// compressed ones.
-GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group);
+/// compressed ones. Written into `maps` and `transformed` where they are defined.
+GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group, const at::Tensor& maps = {},
+                      const at::Tensor& transformed = {});
 
 /// What each head of a group adds to its query, W_O^h z^h_i with the convolution's bias inside z: [head,
 /// query, width]. Sums Σ_j maps^v_ij u^v_j, another order of products than the layer's own.
 at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group, const GroupTerms& terms);
 
-/// The groups together, before any LayerNorm behind the block. `parts`: groupTerms of each.
-BlockTerms blockTerms(const std::vector<GroupTerms>& parts, const at::Tensor& x);
+/// The groups together, before any LayerNorm behind the block, and what each head adds: [head, query, width].
+/// One dense group lends its map; otherwise each map is written once.
+BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x,
+                      at::Tensor& outputs);
 
 /// What a post-norm block's LayerNorm does to each term of the sum, but for 1/σ_i: (t − mean(t)) ∘ γ over the
 /// last dimension (Kobayashi et al. 2021, §3). σ_i is that of the whole sum, one for a row, so rows made to

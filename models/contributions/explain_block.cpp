@@ -46,19 +46,12 @@ double worse(double a, double b) {
 
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
                               const std::vector<GroupStep>& groups, const at::Tensor& storage) {
-    std::vector<GroupTerms> parts;
-    std::vector<at::Tensor> outputs; // [head, query, width]
-    for (const GroupStep& group : groups) {
-        parts.push_back(groupTerms(block, group));
-        outputs.push_back(groupOutputs(block, group, parts.back()));
-    }
-    BlockTerms terms = blockTerms(parts, step.input);
-    parts.clear(); // what was put together need not stay twice
+    at::Tensor perHead; // [head, query, width]
+    BlockTerms terms = blockTerms(block, groups, step.input, perHead);
     const std::int64_t queries = terms.residual.size(0), keys = terms.transformed.size(1);
     const at::ScalarType type = terms.residual.scalar_type();
     BlockExplanation result;
 
-    const at::Tensor perHead = outputs.size() == 1 ? outputs.front() : at::cat(outputs, 0);
     result.headRelevance = relevance(perHead);
     at::Tensor sum = perHead.sum(0).add_(terms.residual); // the biases of convolutions are in perHead
     if (block.outputBias.defined())

@@ -4,36 +4,163 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace headroom::models {
+
+namespace {
+
+constexpr std::int64_t kFloat = 4, kDouble = 8;
+// What torch's own libraries keep for their work, whatever the length (measured: 10 to 20 MB).
+constexpr std::int64_t kScratch = 24'000'000;
+
+/// Numbers of one group's maps between so many queries and keys.
+struct MapNumbers {
+    std::int64_t held = 0;  ///< as computed: dense, a band, or over compressed keys
+    std::int64_t shown = 0; ///< as kept for whoever asked for maps
+    std::int64_t virtualHeads = 0;
+    bool lent = false; ///< dense: the explanation reads it where it is
+};
+
+MapNumbers mapNumbers(const HeadGroup& group, std::int64_t queries, std::int64_t keys) {
+    MapNumbers numbers;
+    numbers.virtualHeads = group.count;
+    std::int64_t width = keys;
+    switch (group.kind) {
+    case HeadKind::Local:
+        width = std::min<std::int64_t>(keys, group.window);
+        break;
+    case HeadKind::LocalBlock: // three blocks, and the same as a band
+        width = std::min<std::int64_t>(keys, 3 * (group.window / 3)) +
+                std::min<std::int64_t>(2 * keys, 4 * (group.window / 3));
+        break;
+    case HeadKind::Conv:
+        width = keys / std::max(group.convStride, 1) + 1;
+        if (group.convForm != "speechformer")
+            numbers.virtualHeads *= (group.convKernel + group.convStride - 1) / std::max(group.convStride, 1);
+        break;
+    default:
+        numbers.lent = true;
+    }
+    const bool relaxes = group.relaxed && group.relaxedMatched;
+    numbers.held = group.count * queries * width * (relaxes ? 2 : 1);
+    const std::int64_t columns = group.kind == HeadKind::Conv ? width : keys;
+    numbers.shown = group.count * queries * columns * (relaxes ? 2 : 1);
+    return numbers;
+}
+
+/// One attention block with its explanation: maps, terms, C, the twin.
+struct BlockSize {
+    std::int64_t queries, keys, width, valueWidth; ///< valueWidth: of all heads together
+};
+
+std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& size, bool relative,
+                        const AnalysisOptions& options) {
+    const std::int64_t square = size.queries * size.keys;
+    std::int64_t held = 0, shown = 0, virtualHeads = 0, widest = 0;
+    for (const HeadGroup& group : groups) {
+        const MapNumbers numbers = mapNumbers(group, size.queries, size.keys);
+        held += numbers.held;
+        shown += numbers.shown;
+        virtualHeads += numbers.virtualHeads;
+        widest = std::max<std::int64_t>(widest, group.count);
+    }
+    const std::int64_t heads = headCount(groups);
+    const bool lent = groups.size() == 1 && mapNumbers(groups.front(), 1, 1).lent;
+    // While the map is made: scores beside it, and with relative positions the scores of every offset.
+    const std::int64_t making = held + widest * square * (relative ? 5 : 1);
+    // While it is explained: every head written out for the observer, every virtual head, and one at a time.
+    const std::int64_t explaining = held + (lent ? 0 : (heads + virtualHeads + 2 * widest) * square);
+    // C, its row sums, and the mask where there is one (8 bytes while it is made).
+    const std::int64_t maps = kFloat * (std::max(making, explaining) + 2 * square) + 9 * square;
+    // x, q, k, v, u and the heads' outputs; x, v and u again in double for the twin; Gram rows.
+    const std::int64_t longest = std::max(size.queries, size.keys);
+    const std::int64_t vectors =
+        longest * (size.width + size.valueWidth) * (kFloat * 8 + kDouble * 4) +
+        longest * size.width * (kFloat * (virtualHeads + heads) + 2 * kDouble * virtualHeads) +
+        kFloat * size.keys * virtualHeads * (virtualHeads + 1) / 2;
+    return maps + vectors + (options.keepAttention ? kFloat * shown : 0);
+}
+
+/// The groups whose maps a layer applies, with this layer's own modifiers left aside.
+const std::vector<HeadGroup>& mapsOf(const Architecture::Encoder& encoder, const Architecture::Layer& layer) {
+    const bool reuses = !layer.heads.empty() && layer.heads.front().kind == HeadKind::Reuse;
+    return reuses ? encoder.layers.at(static_cast<std::size_t>(layer.heads.front().reusedLayer - 1)).heads
+                  : layer.heads;
+}
+
+/// Maps that wait for a later layer, the most at any time.
+std::int64_t waitingNumbers(const Architecture::Encoder& encoder, std::int64_t tokens) {
+    std::int64_t most = 0;
+    for (std::size_t now = 0; now < encoder.layers.size(); ++now) {
+        std::set<int> waiting;
+        for (std::size_t later = now; later < encoder.layers.size(); ++later)
+            for (const HeadGroup& group : encoder.layers[later].heads)
+                if (group.kind == HeadKind::Reuse && group.reusedLayer <= static_cast<int>(now))
+                    waiting.insert(group.reusedLayer);
+        std::int64_t numbers = 0;
+        for (const int layer : waiting)
+            for (const HeadGroup& group : encoder.layers.at(static_cast<std::size_t>(layer - 1)).heads)
+                numbers += mapNumbers(group, tokens, tokens).held;
+        most = std::max(most, numbers);
+    }
+    return most;
+}
+
+/// The convolutions along time: their input unfolded by the kernel, their output, and the gated half.
+std::int64_t frontEndBytes(const Architecture::FrontEnd& frontEnd, std::int64_t frames) {
+    const std::int64_t half = frames / frontEnd.strides.front() + 1;
+    const std::int64_t unfolded = half * frontEnd.features * frontEnd.kernels.front();
+    if (frontEnd.planes.empty())
+        return kFloat *
+               (2 * frames * frontEnd.features + unfolded + 2 * half * std::int64_t(frontEnd.channels));
+    // Along time and features: the largest neighbouring pair of planes, and one more for the activation.
+    std::int64_t largest = 0, rows = frames, columns = frontEnd.features, before = rows * columns;
+    for (std::size_t i = 0; i < frontEnd.planes.size(); ++i) {
+        rows = rows / frontEnd.strides[i] + 1;
+        columns = columns / frontEnd.strides[i] + 1;
+        const std::int64_t after = rows * columns * frontEnd.planes[i];
+        largest = std::max(largest, before + 3 * after);
+        before = after;
+    }
+    return kFloat * largest;
+}
+
+} // namespace
 
 std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames,
                            const AnalysisOptions& options) {
     const Architecture::Encoder& encoder = architecture.encoder;
     const std::int64_t tokens = architecture.frontEnd.clock().tokenCount(Frames(frames)).value();
-    std::int64_t heads = 1;
-    for (const Architecture::Layer& layer : encoder.layers)
-        heads = std::max<std::int64_t>(heads, layer.headCount());
-    constexpr std::int64_t kFloat = 4;
-    const std::int64_t square = tokens * tokens;
-
-    // First convolution: its input unfolded by the kernel, its output, and the gated half.
-    const std::int64_t half = frames / architecture.frontEnd.strides.front() + 1;
-    const std::int64_t unfolded =
-        half * architecture.frontEnd.features * architecture.frontEnd.kernels.front();
-    const std::int64_t frontEnd = kFloat * (2 * frames * architecture.frontEnd.features + unfolded +
-                                            2 * half * architecture.frontEnd.channels);
+    const std::int64_t frontEnd = frontEndBytes(architecture.frontEnd, frames);
     const std::int64_t feedForward = kFloat * tokens * (2 * encoder.feedForward + 4 * encoder.width);
-    // Scores and map together, then map, C, row sums, and the mask where there is one (8 bytes while it is
-    // made).
-    const std::int64_t maps = kFloat * square * (2 * heads + 2) + 9 * square;
-    // q, k, v, u and the per-head outputs; x, v and u again in double for the twin.
-    const std::int64_t vectors = tokens * encoder.width * (kFloat * (8 + 2 * heads) + 8 * (4 + heads));
-    const std::int64_t kept = options.keepAttention ? kFloat * square * heads : 0;
-    // What torch's own libraries keep for their work, whatever the length (measured: 10 to 20 MB).
-    constexpr std::int64_t kScratch = 24'000'000;
-    return std::max({frontEnd, feedForward, maps + vectors + kept}) + frames * 80 * kFloat + kScratch;
+    std::int64_t attention = 0;
+    for (const Architecture::Layer& layer : encoder.layers) {
+        const bool reuses = !layer.heads.empty() && layer.heads.front().kind == HeadKind::Reuse;
+        const BlockSize size{tokens, tokens, encoder.width, (reuses ? 2 : 1) * encoder.width};
+        attention = std::max(attention, blockBytes(mapsOf(encoder, layer), size,
+                                                   encoder.positions == "relative" && !reuses, options));
+    }
+    attention += kFloat * waitingNumbers(encoder, tokens);
+    return std::max({frontEnd, feedForward, attention}) + frames * 80 * kFloat + kScratch;
+}
+
+std::int64_t decoderAnalysisBytes(const Architecture& architecture, std::int64_t tokens, std::int64_t targets,
+                                  const AnalysisOptions& options) {
+    const Architecture::Decoder& decoder = architecture.decoder.value();
+    const std::int64_t width = decoder.width;
+    const std::int64_t own =
+        blockBytes(decoder.selfAttention, {targets, targets, width, width}, false, options);
+    // The layer's own results wait for those of its cross-attention.
+    const std::int64_t waiting =
+        kFloat * targets * targets * (1 + (options.keepAttention ? headCount(decoder.selfAttention) : 0));
+    const std::int64_t cross =
+        waiting + blockBytes(decoder.crossAttention, {targets, tokens, width, width}, false, options);
+    // Keys and values of all layers, of targets and memory; logits at the end.
+    const std::int64_t cache = kFloat * 2 * decoder.layers * width * (targets + tokens);
+    const std::int64_t logits = kFloat * targets * std::max(architecture.vocabulary, 1);
+    return std::max({own, cross, logits}) + cache + kScratch;
 }
 
 std::int64_t freeMemory() {

@@ -15,6 +15,10 @@ namespace headroom::models {
 std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames,
                            const AnalysisOptions& options);
 
+/// The same for analysing the decoder at so many targets, behind an encoder that made so many tokens.
+std::int64_t decoderAnalysisBytes(const Architecture& architecture, std::int64_t tokens, std::int64_t targets,
+                                  const AnalysisOptions& options);
+
 /// MemAvailable of /proc/meminfo in bytes; −1 where the system does not say.
 std::int64_t freeMemory();
 

@@ -60,24 +60,15 @@ public:
         refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, options), freeMemory(),
                              secondsOf(frames));
 
-        const auto& layers = m_info.architecture.encoder.layers;
-        for (const int layer : options.layers)
-            if (layer < 1 || layer > static_cast<int>(layers.size()))
-                throw Error("model.noSuchLayer",
-                            m_info.name + " has layers 1 to " + std::to_string(layers.size()) +
-                                ", and layer " + std::to_string(layer) + " was asked for.",
-                            {{"layer", layer}, {"layers", layers.size()}});
+        checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
+        const NormPlace place = placeOf(m_info.architecture.encoder.norm);
         const auto observe = [&](int layer) -> AttentionObserver {
-            if (cancel && cancel->load(std::memory_order_relaxed))
-                throw Cancelled();
-            const bool wanted =
-                options.layers.empty() ||
-                std::find(options.layers.begin(), options.layers.end(), layer) != options.layers.end();
-            if (!wanted)
+            if (!wants(options, layer, cancel))
                 return {};
             return [&, layer](const AttentionStep& step) {
                 const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
-                onLayer(analyseLayer(encoderBlock(scope), layer, step, options, cancel));
+                onLayer(analyseLayer(blockWeights(scope, "self_attn", "self_attn_layer_norm", place), layer,
+                                     step, options, cancel));
             };
         };
         EncoderAnalysis result;
@@ -86,6 +77,57 @@ public:
                                               Padding::Safe, observe);
         result.encoderOutput = toMatrix(output.squeeze(0));
         result.tokens = output.size(1);
+        return result;
+    }
+
+    DecoderAnalysis analyseDecoder(MatrixView<const float> features, const std::vector<int>& tokens,
+                                   const AnalysisOptions& options,
+                                   const std::function<void(DecoderLayerAnalysis&&)>& onLayer,
+                                   const CancelFlag* cancel, int maximumTokens) override {
+        const c10::InferenceMode inference;
+        requireDecoder();
+        const Architecture::Decoder& plan = *m_info.architecture.decoder;
+        checkLayers(options, plan.layers);
+        const at::Tensor memory = memoryOf(features); // [1, token, width]
+        DecoderAnalysis result;
+        result.frames = static_cast<std::int64_t>(features.rows());
+        result.tokens = memory.size(1);
+        result.inputs = tokens;
+        if (tokens.empty()) {
+            result.inputs = greedyOn(memory, maximumTokens, cancel);
+            result.inputs.insert(result.inputs.begin(), kEndOfSentence);
+            result.inputs.pop_back();
+        }
+        check(result.inputs);
+        const auto targets = static_cast<std::int64_t>(result.inputs.size());
+        refuseWhatDoesNotFit(decoderAnalysisBytes(m_info.architecture, result.tokens, targets, options),
+                             freeMemory(), secondsOf(result.frames));
+
+        S2tDecoder decoder(m_parameters, m_info.architecture, memory);
+        const NormPlace place = placeOf(plan.norm);
+        DecoderLayerAnalysis current;
+        decoder.observe([&](int layer) -> DecoderLayerObservers {
+            if (!wants(options, layer, cancel))
+                return {};
+            const Scope scope = Scope(m_parameters) / "model" / "decoder" / "layers" / (layer - 1);
+            return {[&, scope, layer](const AttentionStep& step) {
+                        current.layer = layer;
+                        current.self =
+                            analyseLayer(blockWeights(scope, "self_attn", "self_attn_layer_norm", place),
+                                         layer, step, options, cancel);
+                    },
+                    [&, scope, layer](const AttentionStep& step) {
+                        BlockWeights block =
+                            blockWeights(scope, "encoder_attn", "encoder_attn_layer_norm", place);
+                        block.source = memory;
+                        current.cross = analyseLayer(block, layer, step, options, cancel);
+                        onLayer(std::move(current));
+                        current = {};
+                    }};
+        });
+        const at::Tensor likeliest = decoder.feed(result.inputs).argmax(-1).contiguous(); // [target]
+        for (std::int64_t target = 0; target < targets; ++target)
+            result.outputs.push_back(static_cast<int>(likeliest.const_data_ptr<std::int64_t>()[target]));
         return result;
     }
 
@@ -99,12 +141,18 @@ public:
     std::vector<int> greedy(MatrixView<const float> features, int maximumTokens) override {
         const c10::InferenceMode inference;
         requireDecoder();
-        const at::Tensor memory = memoryOf(features);
+        return greedyOn(memoryOf(features), maximumTokens, nullptr);
+    }
+
+private:
+    std::vector<int> greedyOn(const at::Tensor& memory, int maximumTokens, const CancelFlag* cancel) const {
         S2tDecoder decoder(m_parameters, m_info.architecture, memory);
         const auto limit = std::min<std::int64_t>(maximumTokens, m_info.maxTargetTokens);
         std::vector<int> ids;
         int next = kEndOfSentence;
         while (static_cast<std::int64_t>(ids.size()) < limit) {
+            if (cancel && cancel->load(std::memory_order_relaxed))
+                throw Cancelled();
             next = static_cast<int>(decoder.feed({next}).argmax(-1).item<std::int64_t>());
             ids.push_back(next);
             if (next == kEndOfSentence)
@@ -113,11 +161,25 @@ public:
         return ids;
     }
 
-private:
-    BlockWeights encoderBlock(const Scope& layer) const {
-        const bool postNorm = m_info.architecture.encoder.norm == "post";
-        return blockWeights(layer, "self_attn", "self_attn_layer_norm",
-                            postNorm ? NormPlace::After : NormPlace::Before);
+    static NormPlace placeOf(const std::string& norm) {
+        return norm == "post" ? NormPlace::After : NormPlace::Before;
+    }
+
+    void checkLayers(const AnalysisOptions& options, int layers) const {
+        for (const int layer : options.layers)
+            if (layer < 1 || layer > layers)
+                throw Error("model.noSuchLayer",
+                            m_info.name + " has layers 1 to " + std::to_string(layers) + ", and layer " +
+                                std::to_string(layer) + " was asked for.",
+                            {{"layer", layer}, {"layers", layers}});
+    }
+
+    /// Whether a layer is to be explained; throws where somebody asked to stop.
+    static bool wants(const AnalysisOptions& options, int layer, const CancelFlag* cancel) {
+        if (cancel && cancel->load(std::memory_order_relaxed))
+            throw Cancelled();
+        return options.layers.empty() ||
+               std::find(options.layers.begin(), options.layers.end(), layer) != options.layers.end();
     }
 
     double secondsOf(std::int64_t frames) const {

@@ -82,6 +82,19 @@ struct EncoderAnalysis {
     Matrix<float> encoderOutput; ///< [N, d], after the final LayerNorm
 };
 
+/// What the two attention blocks of a decoder layer say. T targets, N tokens of the encoder.
+struct DecoderLayerAnalysis {
+    int layer = 0;       ///< from 1
+    LayerAnalysis self;  ///< causal: [T, T]
+    LayerAnalysis cross; ///< [T, N + 1]: the residual, what the target knew before, is the last column
+};
+
+struct DecoderAnalysis {
+    std::int64_t frames = 0, tokens = 0;
+    std::vector<int> inputs;  ///< T, beginning with </s>: the tokens fed, the rows of every map
+    std::vector<int> outputs; ///< T, the likeliest token after each input
+};
+
 /// Polled between layers and inside long ones; set it from any thread to stop. Stopping throws Cancelled.
 using CancelFlag = std::atomic<bool>;
 class Cancelled : public std::exception {
@@ -112,6 +125,15 @@ public:
     virtual EncoderAnalysis analyse(MatrixView<const float> features, const AnalysisOptions& options,
                                     const std::function<void(LayerAnalysis&&)>& onLayer,
                                     const CancelFlag* cancel = nullptr) = 0;
+
+    /// The decoder with every layer explained, at the inputs `tokens` (beginning with </s>, id 2; teacher
+    /// forcing), or where there are none at what greedy decoding writes, at most `maximumTokens`: its maps
+    /// are those of the inference itself. `options.layers` are the decoder's. Refuses as analyse() and
+    /// forcedLogits() do.
+    virtual DecoderAnalysis analyseDecoder(MatrixView<const float> features, const std::vector<int>& tokens,
+                                           const AnalysisOptions& options,
+                                           const std::function<void(DecoderLayerAnalysis&&)>& onLayer,
+                                           const CancelFlag* cancel = nullptr, int maximumTokens = 200) = 0;
 
     /// Teacher-forced logits [targets, vocabulary] for decoder inputs `tokens` (beginning with </s>, id 2).
     virtual Matrix<float> forcedLogits(MatrixView<const float> features, const std::vector<int>& tokens) = 0;
