@@ -18,17 +18,10 @@ bool waitUntilRead(const Session& session) {
 }
 
 /// What the worker says about the demo model, as far as a session keeps it.
-ModelInfo describedByHand() {
+ModelInfo described() {
     ModelInfo info;
     info.name = QStringLiteral("demo");
-    Architecture& it = info.architecture;
-    it.name = "demo";
-    it.frontEnd.channels = 256;
-    it.encoder.width = 128;
-    it.encoder.feedForward = 512;
-    it.encoder.layers.assign(8, {parseHeads("4 full")});
-    it.decoder = Architecture::Decoder{2, 128, 512, parseHeads("4 masked"), parseHeads("4 full")};
-    it.vocabulary = 256;
+    info.architecture = readArchitecture(kDemo / "model" / "architecture.json");
     return info;
 }
 
@@ -46,8 +39,8 @@ private Q_SLOTS:
         QVERIFY(waitUntilRead(session));
         // The first look shows a drawn window: layers 4 to 8 as Algorithm 1 suggests them on this utterance.
         const ModelId model = session.currentModelId();
-        session.setModelOpened(model, describedByHand());
-        for (const auto& [layer, window] : {std::pair{4, 15}, {5, 17}, {6, 17}, {7, 15}, {8, 17}})
+        session.setModelOpened(model, described());
+        for (const auto& [layer, window] : {std::pair{4, 13}, {5, 21}, {6, 29}, {7, 21}, {8, 23}})
             session.setWindow(model, layer, window);
         session.setCurrentLayer(6);
         session.setViewState({{"cursor", 1.4525}});

@@ -48,11 +48,11 @@ private Q_SLOTS:
 };
 
 void RecipeTest::deliveredRecipesAreCanonical() {
-    for (const char* name : {"smoke", "demo", "fairseq-mustc", "locality-2022"}) {
+    for (const char* name : {"smoke", "demo", "demo-model", "fairseq-mustc", "locality-2022"}) {
         const auto file = kRecipes / (std::string(name) + ".json");
         QCOMPARE(canonicalText(readRecipe(file)), readSmallFile(file, "test"));
     }
-    for (const char* name : {"smoke", "demo"}) {
+    for (const char* name : {"smoke", "demo", "demo-model"}) {
         const auto file = kRecipes / (std::string(name) + ".architecture.json");
         QCOMPARE(canonicalText(readArchitecture(file)), readSmallFile(file, "test"));
     }
