@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
     using namespace headroom::testing;
     const QCoreApplication application(argc, argv);
     int failures = 0;
-    for (QObject* (*make)() : {makeContributionsTest}) {
+    for (QObject* (*make)() : {makeContributionsTest, makeExplainedLayersTest}) {
         const std::unique_ptr<QObject> test(make());
         failures += QTest::qExec(test.get(), argc, argv);
     }

@@ -11,6 +11,7 @@ QObject* makeBandedTest();
 QObject* makeNetworksTest();
 QObject* makeAnalysisTest();
 QObject* makeContributionsTest();
+QObject* makeExplainedLayersTest();
 QObject* makeCheckpointsTest();
 QObject* makeImportTest();
 QObject* makeParityTest();
