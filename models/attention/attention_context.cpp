@@ -119,7 +119,7 @@ const at::Tensor& AttentionContext::hiddenInBlocks(std::int64_t size) {
 const at::Tensor& AttentionContext::relativeTable(std::int64_t reach, std::int64_t width,
                                                   const at::Tensor& like) {
     return m->once(m->relative, {reach, width, like.scalar_type() == at::kDouble},
-                   [&] { return relativePositions(reach, width).to(tableType(like)); });
+                   [&] { return relativePositions(reach, width, like.scalar_type() == at::kDouble); });
 }
 
 const at::Tensor& AttentionContext::rotaryTable(std::int64_t first, std::int64_t count, std::int64_t width,

@@ -10,16 +10,27 @@
 
 namespace headroom::models {
 
-at::Tensor relativePositions(std::int64_t reach, std::int64_t width) {
-    at::Tensor table = at::zeros({2 * reach + 1, width}, at::kFloat);
-    auto* row = table.mutable_data_ptr<float>();
-    const auto step = -std::log(10000.0F) / static_cast<float>(width);
+namespace {
+
+template <typename Number>
+void fill(Number* row, std::int64_t reach, std::int64_t width) {
+    const auto step = -std::log(Number(10000)) / static_cast<Number>(width);
     for (std::int64_t offset = reach; offset >= -reach; --offset, row += width)
         for (std::int64_t k = 0; k + 1 < width; k += 2) {
-            const float angle = static_cast<float>(offset) * std::exp(static_cast<float>(k) * step);
+            const Number angle = static_cast<Number>(offset) * std::exp(static_cast<Number>(k) * step);
             row[k] = std::sin(angle);
             row[k + 1] = std::cos(angle);
         }
+}
+
+} // namespace
+
+at::Tensor relativePositions(std::int64_t reach, std::int64_t width, bool inDouble) {
+    at::Tensor table = at::zeros({2 * reach + 1, width}, inDouble ? at::kDouble : at::kFloat);
+    if (inDouble)
+        fill(table.mutable_data_ptr<double>(), reach, width);
+    else
+        fill(table.mutable_data_ptr<float>(), reach, width);
     return table;
 }
 

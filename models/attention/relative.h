@@ -9,9 +9,10 @@
 
 namespace headroom::models {
 
-/// Sinusoids of the offsets i − j = reach … −reach, [2 · reach + 1, width] float32: sine in even, cosine in
-/// odd places, frequency 10⁴^(−2k/width), as fairseq's and ESPnet's Conformer make them.
-at::Tensor relativePositions(std::int64_t reach, std::int64_t width);
+/// Sinusoids of the offsets i − j = reach … −reach, [2 · reach + 1, width]: sine in even, cosine in odd
+/// places, frequency 10⁴^(−2k/width), as fairseq's and ESPnet's Conformer make them, in float32 arithmetic as
+/// they do; in double for oracles.
+at::Tensor relativePositions(std::int64_t reach, std::int64_t width, bool inDouble = false);
 
 /// What a group of heads needs to score offsets (Dai et al. 2019, Eq. 5 in their §3.3): u and v, and p =
 /// linear_pos(table) for the group's heads.

@@ -10,16 +10,16 @@
 namespace headroom::models {
 
 at::Tensor rotaryPositions(std::int64_t first, std::int64_t count, std::int64_t width) {
-    at::Tensor table = at::empty({2, count, width}, at::kFloat);
-    auto* cosines = table.mutable_data_ptr<float>();
-    float* sines = cosines + count * width;
+    at::Tensor table = at::empty({2, count, width}, at::kDouble);
+    auto* cosines = table.mutable_data_ptr<double>();
+    double* sines = cosines + count * width;
     for (std::int64_t token = 0; token < count; ++token)
         for (std::int64_t k = 0; k < width; ++k) {
             const double frequency =
                 std::pow(10000.0, -2.0 * static_cast<double>(k / 2) / static_cast<double>(width));
             const double angle = static_cast<double>(first + token) * frequency;
-            *cosines++ = static_cast<float>(std::cos(angle));
-            *sines++ = static_cast<float>(std::sin(angle));
+            *cosines++ = std::cos(angle);
+            *sines++ = std::sin(angle);
         }
     return table;
 }

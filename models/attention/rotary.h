@@ -10,7 +10,7 @@ class Tensor;
 namespace headroom::models {
 
 /// cos and sin of position · 10⁴^(−2k/width) for tokens `first` … `first` + `count` − 1, each angle twice in
-/// a row: [2, token, width] float32. Angles are made in double.
+/// a row: [2, token, width] float64.
 at::Tensor rotaryPositions(std::int64_t first, std::int64_t count, std::int64_t width);
 
 /// Rotary positions (Su et al. 2021): channels 2k and 2k + 1 of a query or key [batch, head, token,

@@ -6,6 +6,9 @@ class QObject;
 namespace headroom::testing {
 
 /// The test classes of this folder; main() of each executable runs its own one after the other.
+QObject* makeAttentionGradientsTest();
+QObject* makeAttentionLayersTest();
+QObject* makeAttentionParityTest();
 QObject* makeKernelsTest();
 QObject* makeBandedTest();
 QObject* makeNetworksTest();

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/error.h"
+#include "models/attention/conv.h"
+#include "models/attention/local_block.h"
+#include "models/attention/weighing.h"
+#include "models/kernels/banded.h"
+#include "tests/models/attention_oracle.h"
+#include "tests/models/test_classes.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/InferenceMode.h>
+
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace headroom;
+using namespace headroom::models;
+using headroom::testing::MadeAttention;
+using headroom::testing::randomNumbers;
+
+namespace {
+
+double largest(const at::Tensor& difference) {
+    return difference.abs().max().item<double>();
+}
+
+AttentionContext training(std::int64_t tokens, std::vector<std::int64_t> lengths = {}) {
+    AttentionContext::Options options;
+    options.training = true;
+    return AttentionContext(std::move(lengths), tokens, options);
+}
+
+/// The maps of the last layer, every head written out where it has an N × N map.
+std::vector<GroupStep> groupsOf(const MadeAttention& made, const at::Tensor& x, AttentionContext& context) {
+    std::vector<GroupStep> groups;
+    made.run(x, context, [&](const AttentionStep& step) { groups = step.groups; });
+    return groups;
+}
+
+at::Tensor written(const AttentionMap& map) {
+    return map.form == AttentionMap::Form::Band ? bandedToDense(map.weights, map.reach) : map.weights;
+}
+
+constexpr const char* kLayers[] = {
+    "4 full",
+    "4 local 5",
+    "4 local 17",
+    "4 local 9 block",
+    "4 local 4 block",
+    "4 masked",
+    "4 conv 5/2",
+    "4 conv 3/3",
+    "4 conv 4/1 separable",
+    "4 conv 5/2 normal",
+    "4 conv 8/4 speechformer",
+    "4 full smoothed",
+    "4 full suppressed 0.5",
+    "4 full relaxed 0.3 matched",
+    "4 local 7 relaxed 0.3 matched",
+    "4 local 7 smoothed",
+    "4 local 7 suppressed 0.5 relaxed 0.2 matched",
+    "4 local 9 block relaxed 0.3 matched",
+    "4 local 9 block suppressed 0.5",
+    "4 local 9 block smoothed",
+    "4 conv 5/2 relaxed 0.3 matched",
+    "4 conv 5/2 suppressed 0.3",
+    "4 masked smoothed",
+    "4 masked suppressed 0.5",
+    "1 local 64 block + 3 conv 5/2",
+    "1 local 9 block + 3 conv 5/2",
+    "2 full + 1 local 5 + 1 conv 8/4 speechformer",
+    "1 masked + 1 full smoothed + 2 local 3 relaxed 0.1 matched",
+};
+constexpr const char* kRelativeLayers[] = {"4 full", "4 local 5", "4 local 5 suppressed 0.5",
+                                           "2 full smoothed + 2 local 7 relaxed 0.2 matched", "4 masked"};
+constexpr const char* kRotaryLayers[] = {"4 full", "4 local 5", "4 local 9 block",
+                                         "2 masked + 2 local 5 smoothed"};
+
+void addLayers() {
+    QTest::addColumn<QStringList>("layers");
+    QTest::addColumn<QString>("positions");
+    QTest::addColumn<QString>("norm");
+    const auto add = [](const QStringList& layers, const char* positions, const char* norm) {
+        QTest::addRow("%s, %s, %s", qPrintable(layers.join(" / ")), positions, norm)
+            << layers << positions << norm;
+    };
+    for (const char* layer : kLayers)
+        add({layer}, "sinusoidal", "pre");
+    for (const char* layer : kRelativeLayers)
+        add({layer}, "relative", "pre");
+    for (const char* layer : kRotaryLayers)
+        add({layer}, "rotary", "pre");
+    add({"4 full", "4 local 5", "2 local 9 block + 2 conv 5/2"}, "sinusoidal", "post");
+    add({"4 full suppressed 0.5", "4 reuse 1", "4 reuse 1 relaxed 0.3 matched"}, "sinusoidal", "pre");
+    add({"4 full", "4 reuse 1", "4 full", "4 reuse 3", "4 reuse 1"}, "relative", "pre");
+    add({"2 local 5 + 1 local 9 block + 1 full", "4 reuse 1 relaxed 0.2 matched"}, "sinusoidal", "post");
+    add({"4 local 5", "4 reuse 1"}, "rotary", "pre");
+}
+
+MadeAttention madeOf(bool bias = true) {
+    QFETCH(QStringList, layers);
+    QFETCH(QString, positions);
+    QFETCH(QString, norm);
+    std::vector<std::string> texts;
+    for (const QString& layer : layers)
+        texts.push_back(layer.toStdString());
+    MadeAttention::Options options;
+    options.positions = positions.toStdString();
+    options.norm = norm.toStdString();
+    options.bias = bias;
+    return MadeAttention(texts, options);
+}
+
+const std::vector<std::int64_t> kLengths{23, 11, 4, 1};
+constexpr std::int64_t kTokens = 23, kWidth = 24;
+
+} // namespace
+
+/// Attention blocks of every kind against maps written out from the definitions.
+class AttentionLayersTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyKindIsItsDefinitionAloneAndBesideOthers_data() { addLayers(); } // O8, O19
+    void everyKindIsItsDefinitionAloneAndBesideOthers() {
+        const MadeAttention made = madeOf();
+        const at::Tensor batch = randomNumbers({4, kTokens, kWidth}, 7);
+        AttentionContext together(kLengths, kTokens);
+        const at::Tensor found = made.run(batch, together);
+        QVERIFY(found.isfinite().all().item<bool>());
+        for (std::size_t item = 0; item < kLengths.size(); ++item) {
+            const auto index = static_cast<std::int64_t>(item);
+            const at::Tensor x = batch[index].narrow(0, 0, kLengths[item]);
+            const at::Tensor expected = made.oracle(x);
+            QVERIFY(largest(found[index].narrow(0, 0, kLengths[item]).sub(expected)) <= 1e-9);
+            AttentionContext alone({}, kLengths[item]);
+            QVERIFY(largest(made.run(x.unsqueeze(0), alone).squeeze(0).sub(expected)) <= 1e-9);
+        }
+    }
+
+    void observingChangesNoBit_data() { addLayers(); }
+    void observingChangesNoBit() {
+        const MadeAttention inDouble = madeOf();
+        MadeAttention made = inDouble;
+        inDouble.parameters.forEach([&](const std::string& name, const at::Tensor& tensor) {
+            made.parameters.set(name, tensor.to(at::kFloat));
+        });
+        const c10::InferenceMode inference;
+        const at::Tensor x = randomNumbers({1, 40, kWidth}, 3).to(at::kFloat);
+        AttentionContext first({}, 40), second({}, 40);
+        int seen = 0;
+        const at::Tensor observed = made.run(x, second, [&](const AttentionStep&) { ++seen; });
+        QVERIFY(made.run(x, first).equal(observed));
+        QCOMPARE(seen, static_cast<int>(made.plans.size()));
+    }
+
+    void stepsHoldWhatWasMultiplied_data() { addLayers(); } // O1 from the step alone
+    void stepsHoldWhatWasMultiplied() {
+        const MadeAttention made = madeOf();
+        AttentionContext context({}, 19);
+        made.run(
+            randomNumbers({1, 19, kWidth}, 5), context, [&, layer = 0](const AttentionStep& step) mutable {
+                const Scope attention = Scope(made.parameters) / layer++ / "self_attn";
+                at::Tensor sum = step.input.add(attention["out_proj.bias"]);
+                const std::int64_t width = attention["out_proj.weight"].size(1) / 4;
+                int heads = 0;
+                for (const GroupStep& group : step.groups) {
+                    QCOMPARE(group.firstHead, heads);
+                    heads += group.kind.count;
+                    const at::Tensor maps = written(group.applied);
+                    at::Tensor values = group.values;
+                    if (group.valueTaps.defined()) {
+                        std::vector<at::Tensor> keys;
+                        for (std::int64_t m = 0; m < maps.size(3); ++m) {
+                            at::Tensor key = group.valueBias.expand({1, group.kind.count, width});
+                            for (std::int64_t t = 0; t < group.valueTaps.size(0); ++t) {
+                                const std::int64_t token = group.stride * m + t - group.padding;
+                                if (token < 0 || token >= 19)
+                                    continue;
+                                const at::Tensor v = group.values.select(2, token);
+                                key = key.add(group.valueTaps.dim() == 2 ? v.mul(group.valueTaps[t])
+                                                                         : v.matmul(group.valueTaps[t].t()));
+                            }
+                            keys.push_back(key);
+                        }
+                        values = at::stack(keys, 2);
+                    }
+                    for (std::int64_t h = 0; h < group.kind.count; ++h)
+                        sum = sum.add(maps.select(1, h)
+                                          .matmul(values.select(1, h))
+                                          .matmul(attention["out_proj.weight"]
+                                                      .narrow(1, (group.firstHead + h) * width, width)
+                                                      .t()));
+                }
+                QCOMPARE(heads, 4);
+                QVERIFY(largest(sum.sub(step.output)) <= 1e-9);
+            });
+    }
+
+    void rowsSumToOneOnTheKeysThatAreSeen_data() { addLayers(); } // O13
+    void rowsSumToOneOnTheKeysThatAreSeen() {
+        const MadeAttention made = madeOf();
+        const at::Tensor x = randomNumbers({1, kTokens, kWidth}, 9);
+        AttentionContext context({}, kTokens);
+        for (const GroupStep& group : groupsOf(made, x, context)) {
+            const double floor = group.kind.smoothed ? 1e-6 : 1e-12; // smoothed focus adds 10⁻⁹ below
+            QVERIFY(largest(written(group.applied).sum(-1).sub(1)) <= floor);
+            QVERIFY(largest(written(group.raw).sum(-1).sub(1)) <= floor);
+        }
+    }
+
+    void windowsAsWideAsTheRecordingAreFull() { // O8
+        const at::Tensor x = randomNumbers({1, 20, kWidth}, 2);
+        MadeAttention full({"4 full"}), local({"4 local 39"}), narrower({"4 local 37"});
+        AttentionContext context({}, 20);
+        QVERIFY(largest(full.run(x, context).sub(local.run(x, context))) <= 1e-12);
+        QVERIFY(largest(full.run(x, context).sub(narrower.run(x, context))) > 1e-6);
+    }
+
+    void whatLiesOutsideAWindowChangesNothing_data() { // O8, O9
+        QTest::addColumn<QString>("heads");
+        for (const char* heads :
+             {"4 local 1", "4 local 17", "4 local 64 block", "4 local 9 block", "4 masked"})
+            QTest::newRow(heads) << heads;
+    }
+    void whatLiesOutsideAWindowChangesNothing() {
+        QFETCH(QString, heads);
+        const MadeAttention made({heads.toStdString()});
+        constexpr std::int64_t kLong = 130, kChanged = 61;
+        const at::Tensor x = randomNumbers({1, kLong, kWidth}, 4);
+        at::Tensor other = x.clone();
+        other.select(1, kChanged).neg_();
+        AttentionContext context({}, kLong);
+        const at::Tensor moved = made.run(x, context).sub(made.run(other, context)).abs().amax({0, 2});
+        for (std::int64_t i = 0; i < kLong; ++i)
+            QCOMPARE(moved[i].item<double>() > 1e-12,
+                     testing::sees(made.plans[0].groups[0], i, kChanged, kLong));
+    }
+
+    void blocksOf64SeeSixtyThreeKeysAndFortyTwoAtTheEnds() { // O9
+        const MadeAttention made({"4 local 64 block"});
+        constexpr std::int64_t kLong = 168; // eight blocks of 21
+        AttentionContext context({}, kLong);
+        const auto groups = groupsOf(made, randomNumbers({1, kLong, kWidth}, 4), context);
+        const at::Tensor seen = written(groups[0].applied)[0][0].gt(0);
+        for (std::int64_t i = 0; i < kLong; ++i) {
+            const bool edge = i < 21 || i >= kLong - 21;
+            QCOMPARE(seen[i].sum().item<std::int64_t>(), edge ? 42 : 63);
+            if (edge)
+                continue;
+            std::int64_t left = 0, right = 0;
+            while (i - left > 0 && seen[i][i - left - 1].item<bool>())
+                ++left;
+            while (i + right + 1 < kLong && seen[i][i + right + 1].item<bool>())
+                ++right;
+            QCOMPARE(left, 21 + i % 21);
+            QCOMPARE(right, 41 - i % 21);
+        }
+    }
+
+    void convolutionsLeaveTheKeysOfTheReleasedCode() { // O10
+        const HeadGroup conv = parseHeads("1 conv 5/2").front();
+        for (const auto& [tokens, keys] :
+             {std::pair{166, 82}, {167, 83}, {5, 2}, {6, 2}, {7, 3}, {1, 1}, {2, 1}, {3, 1}, {4, 1}})
+            QCOMPARE(compressedLength(conv, tokens), keys);
+        const HeadGroup speechformer = parseHeads("1 conv 8/4 speechformer").front();
+        for (const auto& [tokens, keys] : {std::pair{1, 1}, {3, 1}, {4, 2}, {166, 42}})
+            QCOMPARE(compressedLength(speechformer, tokens), keys);
+    }
+
+    void relaxationIsNothingAtZeroAndUniformAtOne() { // O13
+        const at::Tensor x = randomNumbers({1, kTokens, kWidth}, 9);
+        AttentionContext context({}, kTokens);
+        for (const char* kind : {"full", "local 5", "local 9 block", "conv 5/2"}) {
+            const std::string text = std::string("4 ") + kind;
+            const at::Tensor plain = MadeAttention({text}).run(x, context);
+            QVERIFY(MadeAttention({text + " relaxed 0 matched"}).run(x, context).equal(plain));
+            const MadeAttention uniform({text + " relaxed 1 matched"});
+            const GroupStep group = groupsOf(uniform, x, context).front();
+            const at::Tensor map = written(group.applied);
+            const at::Tensor seen = written(group.raw).gt(0).to(at::kDouble);
+            QVERIFY(largest(map.sub(seen.div(seen.sum(-1, true)))) <= 1e-12);
+            QVERIFY(!group.applied.weights.is_same(group.raw.weights));
+        }
+    }
+
+    void relaxationActsWhereTheDocumentSays() {
+        const at::Tensor x = randomNumbers({1, kTokens, kWidth}, 9);
+        const auto differs = [&](const char* heads, bool trained) {
+            AttentionContext relaxing = trained ? training(kTokens) : AttentionContext({}, kTokens),
+                             plain({}, kTokens);
+            return largest(
+                       MadeAttention({heads}).run(x, relaxing).sub(MadeAttention({"4 full"}).run(x, plain))) >
+                   1e-6;
+        };
+        QVERIFY(differs("4 full relaxed 0.3", true));
+        QVERIFY(!differs("4 full relaxed 0.3", false));
+        QVERIFY(differs("4 full relaxed 0.3 matched", false));
+        QVERIFY(differs("4 full relaxed 0.3 fuzzy 0.03", false)); // γ itself
+        QVERIFY(!differs("4 full", true));
+    }
+
+    void fuzzyDrawsAreOnePerPassForAllLayers() {
+        const MadeAttention made({"4 full relaxed 0.3 fuzzy 0.5", "4 local 5 relaxed 0.3 fuzzy 0.5",
+                                  "2 full relaxed 0.3 fuzzy 0.1 + 2 full"});
+        const at::Tensor x = randomNumbers({1, kTokens, kWidth}, 9);
+        std::vector<double> drawn;
+        for (int pass = 0; pass < 40; ++pass) {
+            AttentionContext context = training(kTokens);
+            made.run(x, context);
+            QCOMPARE(context.draws().size(), std::size_t(2)); // two different σ
+            QCOMPARE(context.draws()[0].sigma, 0.5);
+            drawn.push_back(context.draws()[0].drawn);
+            QVERIFY(drawn.back() >= 0 && drawn.back() <= 1);
+        }
+        QVERIFY(std::count(drawn.begin(), drawn.end(), 0.0) > 3); // below 0: a quarter of the draws
+        QVERIFY(std::set<double>(drawn.begin(), drawn.end()).size() > 15);
+        AttentionContext still({}, kTokens);
+        made.run(x, still);
+        QVERIFY(still.draws().empty());
+    }
+
+    void paddedRelaxationLeaksAsTheReleasedCodeDoes() {
+        AttentionContext::Options options;
+        options.training = options.relaxesPadding = true;
+        AttentionContext padded({10, 4}, 10, options);
+        const at::Tensor x = randomNumbers({2, 10, kWidth}, 6);
+        const GroupStep group = groupsOf(MadeAttention({"4 full relaxed 0.2"}), x, padded).front();
+        const at::Tensor valid = group.applied.weights[1].narrow(2, 0, 4).sum(-1);
+        QVERIFY(largest(valid.sub(0.8 + 0.2 * 4 / 10)) <= 1e-12);
+    }
+
+    void suppressionLeavesOneHotAndUniformRows() { // O21
+        at::Tensor oneHot = at::zeros({1, 50}, at::kDouble);
+        oneHot[0][7] = 1;
+        QCOMPARE(suppressed(oneHot, {}, 0.5).sum().item<std::int64_t>(), 0);
+        for (const at::ScalarType type : {at::kFloat, at::kDouble})
+            for (std::int64_t keys = 1; keys < 600; keys += 7) {
+                HeadGroup kind;
+                kind.suppressed = 0.5;
+                const at::Tensor row = weigh(at::full({1, keys}, 0.3, type), {}, kind);
+                QVERIFY(row.gt(0).all().item<bool>());
+            }
+        HeadGroup kind;
+        kind.suppressed = 0.5;
+        const at::Tensor rows = weigh(randomNumbers({50, 500}, 8).mul(0.3), {}, kind);
+        const double cut = rows.eq(0).to(at::kDouble).mean().item<double>();
+        QVERIFY2(std::abs(cut - 0.34) <= 0.05, std::to_string(cut).c_str());
+    }
+
+    void
+    aReuseOfItsOwnMapIsTheBaseline() { // O14: X = 1 has no reusing layer; equal V and W_O give equal outputs
+        const MadeAttention made({"4 full", "4 reuse 1"});
+        const AttentionPlan& reusing = made.plans[1];
+        QCOMPARE(reusing.reuses, 1);
+        QVERIFY(made.plans[0].keepsMaps && reusing.lastOfReuses);
+        // V of the second layer twice the first's, W_O half of each: the same block on the same input.
+        Parameters same = made.parameters;
+        const auto doubled = [](const at::Tensor& rows) { // per head: its rows, twice
+            return rows.view({4, 1, 6, -1}).expand({4, 2, 6, rows.numel() / 24}).reshape({48, -1});
+        };
+        same.set("1.self_attn.v_proj.weight", doubled(same.get("0.self_attn.v_proj.weight")));
+        same.set("1.self_attn.v_proj.bias", doubled(same.get("0.self_attn.v_proj.bias")).squeeze(1));
+        same.set("1.self_attn.out_proj.weight",
+                 doubled(same.get("0.self_attn.out_proj.weight").t()).t().div(2));
+        same.set("1.self_attn.out_proj.bias", same.get("0.self_attn.out_proj.bias"));
+        for (const char* part : {"weight", "bias"})
+            same.set(std::string("1.self_attn_layer_norm.") + part,
+                     same.get(std::string("0.self_attn_layer_norm.") + part));
+        const at::Tensor x = randomNumbers({1, 15, kWidth}, 3);
+        AttentionContext context({}, 15);
+        const at::Tensor first = selfAttentionBlock(Scope(same) / 0, x, made.plans[0], context);
+        const at::Tensor second = selfAttentionBlock(Scope(same) / 1, x, reusing, context);
+        QVERIFY(largest(first.sub(second)) <= 1e-12);
+        QVERIFY_EXCEPTION_THROWN(context.kept(1), std::logic_error); // released behind its last user
+    }
+
+    void multiHeadsWithoutBiasAreTheStandardOnesWithZeros() { // O11
+        MadeAttention::Options options;
+        options.bias = false;
+        const MadeAttention made({"1 full + 3 full"}, options);
+        MadeAttention standard({"4 full"});
+        made.parameters.forEach([&](const std::string& name, const at::Tensor& tensor) {
+            standard.parameters.set(name, tensor);
+        });
+        for (const char* name : {"q_proj", "k_proj", "v_proj"})
+            standard.parameters.set(std::string("0.self_attn.") + name + ".bias",
+                                    at::zeros({kWidth}, at::kDouble));
+        const at::Tensor x = randomNumbers({1, kTokens, kWidth}, 9);
+        AttentionContext context({}, kTokens);
+        QVERIFY(largest(made.run(x, context).sub(standard.run(x, context))) <= 1e-12);
+    }
+
+    void maskedHeadsFedTokenByTokenSayTheSame() {
+        for (const char* heads : {"4 masked", "2 masked smoothed + 2 masked suppressed 0.5"}) {
+            const MadeAttention made({heads});
+            const at::Tensor x = randomNumbers({2, 9, kWidth}, 9);
+            AttentionContext whole({}, 9);
+            const at::Tensor expected = made.run(x, whole);
+            AttentionContext stepwise({}, 9);
+            KeyValueCache cache;
+            for (const auto& [first, count] : {std::pair{0, 4}, {4, 1}, {5, 3}, {8, 1}}) {
+                const at::Tensor next =
+                    selfAttentionBlock(Scope(made.parameters) / 0, x.narrow(1, first, count), made.plans[0],
+                                       stepwise, {}, {}, &cache);
+                QVERIFY(largest(next.sub(expected.narrow(1, first, count))) <= 1e-12);
+            }
+        }
+    }
+
+    void whatHasNoMeaningIsRefused_data() {
+        QTest::addColumn<QStringList>("layers");
+        QTest::addColumn<QString>("positions");
+        QTest::addColumn<QString>("word");
+        QTest::newRow("blocks") << QStringList{"4 local 9 block"} << "relative"
+                                << "blocks";
+        QTest::newRow("conv") << QStringList{"2 full + 2 conv 5/2"} << "relative"
+                              << "distance";
+        QTest::newRow("rotated conv") << QStringList{"4 conv 5/2"} << "rotary"
+                                      << "rotated";
+        QTest::newRow("reused conv") << QStringList{"4 conv 5/2", "4 reuse 1"} << "sinusoidal"
+                                     << "layer 1";
+        QTest::newRow("later") << QStringList{"4 full", "4 reuse 2"} << "sinusoidal"
+                               << "earlier";
+        QTest::newRow("chain") << QStringList{"4 full", "4 reuse 1", "4 reuse 2"} << "sinusoidal"
+                               << "own";
+        QTest::newRow("count") << QStringList{"4 full", "2 reuse 1"} << "sinusoidal"
+                               << "as many";
+        QTest::newRow("odd") << QStringList{"8 full"} << "rotary"
+                             << "pairs";
+        QTest::newRow("relaxed masks") << QStringList{"4 masked", "4 reuse 1 relaxed 0.1"} << "sinusoidal"
+                                       << "never relaxed";
+    }
+    void whatHasNoMeaningIsRefused() {
+        QFETCH(QString, word);
+        QFETCH(QStringList, layers);
+        QFETCH(QString, positions);
+        Architecture::Encoder encoder;
+        encoder.width = 24;
+        encoder.positions = positions.toStdString();
+        for (const QString& layer : layers)
+            encoder.layers.push_back({parseHeads(layer.toStdString())});
+        try {
+            attentionPlans(encoder, "file.json");
+            QFAIL("it was planned");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), std::string("model.kindNotBuilt"));
+            const QString sentence = error.what();
+            QVERIFY2(sentence.contains(word) && sentence.startsWith("file.json: encoder layer"),
+                     qPrintable(sentence));
+        }
+    }
+};
+
+QObject* headroom::testing::makeAttentionLayersTest() {
+    return new AttentionLayersTest;
+}
+
+#include "attention_layers_test.moc"
