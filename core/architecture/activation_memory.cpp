@@ -8,22 +8,18 @@ namespace headroom {
 
 namespace {
 
-/// The network keeps, per number that is dropped: the mask and what is left, instead of what came in.
-struct Shares {
-    bool hidden, attention;
-};
-
 /// fc1, activation, dropout, fc2, dropout, residual, with the LayerNorm before or behind.
-Count feedForwardFloats(Count width, Count inner, const std::string& activation, bool dropout) {
-    // The result of ReLU is kept, of the others what came in; then the mask and what is left of it.
-    const Count inside = dropout ? 3 : activation == "relu" ? 1 : 2;
-    return inside * inner + width + width + (dropout ? width : 0); // norm, result, mask
+/// Dropout draws its mask again on the way back and keeps none.
+Count feedForwardFloats(Count width, Count inner, const std::string& activation) {
+    // The result of ReLU is kept, of the others what came in too.
+    const Count inside = activation == "relu" ? 1 : 2;
+    return inside * inner + width + width; // norm, result
 }
 
 /// The numbers kept for each number of a map that is made from scores.
 Count mapFloats(const HeadGroup& group, bool dropout) {
     const bool second = group.relaxed || group.smoothed; // another tensor follows the one that is kept
-    return dropout ? 3 : second ? 2 : 1;
+    return dropout || second ? 2 : 1;
 }
 
 Kept keptByGroup(const HeadGroup& group, bool relative, bool mixedLayer, Count width, Count channels,
@@ -60,28 +56,26 @@ Kept keptByGroup(const HeadGroup& group, bool relative, bool mixedLayer, Count w
 Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count tokens) {
     const auto& layer = encoder.layers[index];
     const Count width = encoder.width, channels = width / layer.headCount();
-    const Shares dropout{encoder.dropout > 0, encoder.attentionDropout > 0};
+    const bool dropout = encoder.attentionDropout > 0;
     Kept kept;
-    // Norm, joined heads, result and mask.
-    kept.floats = tokens * width * (3 + (dropout.hidden ? 1 : 0));
+    kept.floats = tokens * width * 3; // norm, joined heads, result
     if (reusesMap(layer)) {
         kept.floats += tokens * width * 3; // values of twice the width; joined heads too
         for (const auto& group : mapsOf(encoder, index).heads) {
             const Count numbers = group.count * groupKeys(group, tokens).reusedStored;
-            kept.floats += numbers * (dropout.attention ? 2 : layer.heads.front().relaxed ? 1 : 0);
+            kept.floats += numbers * (dropout || layer.heads.front().relaxed ? 1 : 0);
         }
     } else
         for (const auto& group : layer.heads) {
             const auto one = keptByGroup(group, encoder.positions == "relative", layer.heads.size() > 1,
-                                         width, channels, tokens, dropout.attention);
+                                         width, channels, tokens, dropout);
             kept.floats += one.floats;
             kept.bytes += one.bytes;
         }
-    const Count feedForward =
-        tokens * feedForwardFloats(width, encoder.feedForward, encoder.activation, dropout.hidden);
+    const Count feedForward = tokens * feedForwardFloats(width, encoder.feedForward, encoder.activation);
     kept.floats += feedForward;
-    if (encoder.convolution) // the other feed-forward; norm, 2d, GLU, convolution, norm, swish, result, mask
-        kept.floats += feedForward + tokens * width * (8 + (dropout.hidden ? 1 : 0)) + tokens * width;
+    if (encoder.convolution) // the other feed-forward; norm, 2d, GLU, convolution, norm, swish, result
+        kept.floats += feedForward + tokens * width * 9;
     return kept;
 }
 
@@ -99,22 +93,21 @@ Kept keptByFrontEnd(const Architecture& architecture, Count frames) {
     const Count width = architecture.encoder.width;
     if (const Count inputs = projectionInputs(architecture))
         kept.floats += length * inputs;
-    kept.floats += length * width * (architecture.encoder.dropout > 0 ? 2 : 1);
+    kept.floats += length * width;
     return kept;
 }
 
 Kept keptByLanguageModelLayer(const Architecture::LanguageModel& model, Count tokens) {
     Kept kept;
-    if (model.kind == "lstm") // input, four gates, cell and its tanh, mask
-        kept.floats = tokens * model.width * 8;
+    if (model.kind == "lstm") // input, four gates, cell and its tanh
+        kept.floats = tokens * model.width * 7;
     else {
         Count maps = 0;
         for (const auto& group : model.selfAttention)
             maps +=
                 group.count * groupKeys(group, tokens).stored * mapFloats(group, model.attentionDropout > 0);
-        kept.floats = maps + tokens * (model.width * (6 + (model.dropout > 0 ? 1 : 0)) +
-                                       feedForwardFloats(model.width, model.feedForward, model.activation,
-                                                         model.dropout > 0));
+        kept.floats = maps + tokens * (model.width * 6 +
+                                       feedForwardFloats(model.width, model.feedForward, model.activation));
     }
     return kept;
 }

@@ -7,6 +7,8 @@
 #include <ATen/ops/linear.h>
 #include <ATen/ops/silu.h>
 
+#include <utility>
+
 namespace headroom::models {
 
 Activation activationOf(const std::string& word) {
@@ -24,22 +26,36 @@ at::Tensor layerNorm(const Scope& scope, const at::Tensor& x) {
     return at::layer_norm(x, {x.size(-1)}, scope["weight"], scope["bias"], kEpsilon);
 }
 
-at::Tensor feedForward(const Scope& scope, const at::Tensor& x, const Dropout& dropout,
-                       Activation activation) {
-    at::Tensor hidden = linear(scope / "fc1", x); // [batch, token, feedForward]
+namespace {
+
+/// fc2(drop(activation(fc1(x)))), [batch, token, width]
+at::Tensor inner(const Scope& scope, const at::Tensor& x, const Dropout& dropout, Activation activation) {
+    // A matrix in, a matrix out: what a linear layer gives for more dimensions is a view, and a view cannot
+    // be overwritten without a copy.
+    const bool overwrites = activation == Activation::Relu && dropout.hidden > 0;
+    const at::Tensor rows = overwrites ? x.reshape({-1, x.size(-1)}) : x;
+    at::Tensor hidden = linear(scope / "fc1", rows); // [batch, token, feedForward]
+    if (overwrites)
+        return linear(scope / "fc2", reluDropped(std::move(hidden), dropout.hidden)).view(x.sizes());
     hidden = activation == Activation::Relu   ? hidden.relu()
              : activation == Activation::Gelu ? at::gelu(hidden)
                                               : at::silu(hidden);
-    return dropped(linear(scope / "fc2", dropped(hidden, dropout.hidden)),
-                   dropout.hidden); // [batch, token, width]
+    return linear(scope / "fc2", dropped(hidden, dropout.hidden));
+}
+
+} // namespace
+
+at::Tensor feedForward(const Scope& scope, const at::Tensor& x, const Dropout& dropout,
+                       Activation activation) {
+    return dropped(inner(scope, x, dropout, activation), dropout.hidden); // [batch, token, width]
 }
 
 at::Tensor feedForwardBlock(const Scope& scope, const at::Tensor& x, bool postNorm, Activation activation,
                             const Dropout& dropout) {
     const Scope norm = scope / "final_layer_norm";
     if (postNorm)
-        return layerNorm(norm, addResidual(feedForward(scope, x, dropout, activation), x));
-    return addResidual(feedForward(scope, layerNorm(norm, x), dropout, activation), x);
+        return layerNorm(norm, addDropped(inner(scope, x, dropout, activation), x, dropout.hidden));
+    return addDropped(inner(scope, layerNorm(norm, x), dropout, activation), x, dropout.hidden);
 }
 
 } // namespace headroom::models

@@ -4,6 +4,7 @@
 #include "core/tensors/npy.h"
 #include "training/data/batching.h"
 #include "training/loop/initial_weights.h"
+#include "training/loop/kept_memory.h"
 #include "training/loop/update.h"
 
 #include <ATen/Parallel.h>
@@ -100,6 +101,7 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
     using Clock = std::chrono::steady_clock;
     if (!setup.batches.empty())
         writeBatches(setup);
+    keepFreedMemory();
     at::set_num_threads(static_cast<int>(setup.threads));
     Epochs epochs(setup);
     const models::Parameters parameters =

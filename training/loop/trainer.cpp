@@ -5,6 +5,7 @@
 #include "training/data/batching.h"
 #include "training/loop/checkpoint.h"
 #include "training/loop/export_model.h"
+#include "training/loop/kept_memory.h"
 #include "training/loop/meter.h"
 #include "training/loop/precision_choice.h"
 #include "training/loop/update.h"
@@ -357,6 +358,7 @@ RunState Trainer::finish() {
 } // namespace
 
 RunState train(TrainSetup& setup, Journal& journal) {
+    keepFreedMemory();
     return Trainer(setup, journal).run();
 }
 
