@@ -155,6 +155,43 @@ private Q_SLOTS:
         QVERIFY(!arraysOf((m_out + "/tone.npz").toStdString()).contains("layer.1.attention"));
     }
 
+    void theDecoderIsExplainedAtWhatItWrites() {
+        const auto done = runWorkerProgram(
+            {"analyse", "--model", kModel, m_audio, "--out", m_out, "--decoder", "--maps", "--json"});
+        QCOMPARE(done.status, 0);
+        const auto arrays = arraysOf((m_out + "/tone.npz").toStdString());
+        const auto& inputs = arrays.at("decoder.inputs");
+        QVERIFY(inputs.dtype == DType::I64);
+        const std::int64_t targets = inputs.shape.at(0);
+        QVERIFY(targets >= 1);
+        const auto fed = toDoubles(inputs.view()), next = toDoubles(arrays.at("decoder.outputs").view());
+        QCOMPARE(fed.front(), 2.0);
+        for (std::size_t t = 1; t < fed.size(); ++t)
+            QCOMPARE(fed[t], next[t - 1]); // greedy: what is written is fed
+        const std::string layer = "decoder.layer.2.";
+        QCOMPARE(arrays.at(layer + "self.contributions").shape, (Shape{targets, targets}));
+        QCOMPARE(arrays.at(layer + "self.contribution_profile").shape, (Shape{2 * targets - 1}));
+        QCOMPARE(arrays.at(layer + "cross.contributions").shape, (Shape{targets, kTokens + 1}));
+        QCOMPARE(arrays.at(layer + "cross.head_relevance").shape.at(0), targets);
+        QCOMPARE(arrays.at(layer + "cross.attention").shape.at(2), kTokens);
+        QVERIFY(!arrays.contains(layer + "cross.attention_profile"));
+        const auto document = done.document();
+        const auto& decoder = document["utterances"][0]["decoder"];
+        QCOMPARE(decoder["targets"].get<std::int64_t>(), targets);
+        for (const auto& row : decoder["layers"]) {
+            QCOMPARE(keysOf(row["self"]),
+                     (std::set<std::string>{"D1", "CCD", "rebuildError", "gramError", "reason"}));
+            QCOMPARE(keysOf(row["cross"]),
+                     (std::set<std::string>{"residual", "rebuildError", "gramError", "reason"}));
+            for (const char* block : {"self", "cross"}) {
+                QVERIFY(row[block]["rebuildError"].get<double>() <= 1e-4);
+                QVERIFY(row[block]["gramError"].get<double>() <= 1e-5);
+            }
+            const double residual = row["cross"]["residual"].get<double>();
+            QVERIFY(residual > 0 && residual < 1);
+        }
+    }
+
     void summaryAndJsonAreTheSameDocument() {
         const auto done = runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out, "--json"});
         QCOMPARE(done.status, 0);
@@ -171,7 +208,9 @@ private Q_SLOTS:
         QVERIFY(utterance["error"].is_null());
         QCOMPARE(utterance["layers"].size(), std::size_t(kLayers));
         const auto& layer = utterance["layers"][2];
-        QCOMPARE(keysOf(layer), (std::set<std::string>{"layer", "D1", "CCD", "rebuildError", "gramError"}));
+        QCOMPARE(keysOf(layer),
+                 (std::set<std::string>{"layer", "D1", "CCD", "rebuildError", "gramError", "reason"}));
+        QVERIFY(layer["reason"].is_null());
         QCOMPARE(layer["layer"].get<int>(), 3);
         QVERIFY(layer["D1"].get<double>() > 0 && layer["D1"].get<double>() < layer["CCD"].get<double>());
     }

@@ -183,6 +183,7 @@ private Q_SLOTS:
                 QCOMPARE(params["layer"].get<int>(), ++layers);
                 for (const char* key : {"D1", "CCD", "rebuildError", "gramError", "rowSumError"})
                     QVERIFY2(params[key].is_number(), key);
+                QVERIFY(params.contains("reason") && params["reason"].is_null());
             } else {
                 QCOMPARE(notification["method"].get<std::string>(), std::string("progress"));
                 stages.insert(params["stage"].get<std::string>());

@@ -34,10 +34,23 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
     });
     npz.add("token_seconds", tokenSeconds(model.info().clock, result.tokens, part.start).view());
     npz.add("encoder_output", tensorOf(result.encoderOutput).view());
+    nlohmann::json row{{"audio", audio.string()}, {"npz", file.filename().string()},
+                       {"frames", result.frames}, {"tokens", result.tokens},
+                       {"error", nullptr},        {"layers", std::move(layers)}};
+    if (options.decoder) {
+        auto decoder = nlohmann::json::array();
+        const auto written =
+            model.analyseDecoder(features, {}, wanted, [&](models::DecoderLayerAnalysis&& layer) {
+                for (const auto& [name, tensor] : decoderArrays(layer))
+                    npz.add(name, tensor.view());
+                decoder.push_back(decoderSummary(layer));
+            });
+        for (const auto& [name, tensor] : decoderTokens(written))
+            npz.add(name, tensor.view());
+        row["decoder"] = {{"targets", written.inputs.size()}, {"layers", std::move(decoder)}};
+    }
     npz.close();
-    return {{"audio", audio.string()}, {"npz", file.filename().string()},
-            {"frames", result.frames}, {"tokens", result.tokens},
-            {"error", nullptr},        {"layers", std::move(layers)}};
+    return row;
 }
 
 nlohmann::json failedRow(const std::filesystem::path& audio, const std::string& sentence) {
@@ -51,6 +64,9 @@ void analyse(const AnalyseOptions& options, Console& console) {
     const auto model = models::SpeechModel::open(options.model);
     for (const auto& sentence : model->info().report.assumed)
         console.note(sentence);
+    if (options.decoder && !model->info().architecture.decoder)
+        throw Error("model.noDecoder",
+                    model->info().name + " has no decoder: leave out --decoder to analyse its encoder.");
     makeFolder(options.out);
     const auto names = resultNames(options.audio);
     const auto total = static_cast<std::int64_t>(options.audio.size());

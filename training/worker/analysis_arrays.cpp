@@ -25,25 +25,40 @@ Tensor attentionProfiles(const std::vector<DiagonalProfile>& heads, std::int64_t
     return Tensor::of<double>({std::int64_t(heads.size()), std::int64_t(width)}, values);
 }
 
-void addAttention(std::vector<NamedTensor>& arrays, const models::LayerAnalysis& layer,
-                  const std::string& prefix, std::size_t tokens) {
-    const auto& heads = layer.attention;
-    const bool square = std::all_of(heads.begin(), heads.end(), [&](const Matrix<float>& map) {
-        return map.rows() == tokens && map.columns() == tokens;
-    });
-    if (!square) {
+std::string headPrefix(const std::string& prefix, std::size_t head) {
+    return prefix + "head." + std::to_string(head + 1) + ".";
+}
+
+/// All heads in one array where their maps are of one size; cross-attention's [head, target, token] too.
+void addAttention(std::vector<NamedTensor>& arrays, const models::LayerAnalysis& block,
+                  const std::string& prefix, bool together) {
+    const auto& heads = block.attention;
+    if (!together) {
         for (std::size_t head = 0; head < heads.size(); ++head)
-            arrays.emplace_back(prefix + "head." + std::to_string(head + 1) + ".attention",
-                                tensorOf(heads[head]));
-        return;
+            arrays.emplace_back(headPrefix(prefix, head) + "attention", tensorOf(heads[head]));
+    } else {
+        std::vector<float> values;
+        values.reserve(heads.size() * heads.front().values().size());
+        for (const auto& map : heads)
+            values.insert(values.end(), map.values().begin(), map.values().end());
+        arrays.emplace_back(prefix + "attention",
+                            Tensor::of<float>({std::int64_t(heads.size()), std::int64_t(heads.front().rows()),
+                                               std::int64_t(heads.front().columns())},
+                                              values));
     }
-    std::vector<float> values;
-    values.reserve(heads.size() * tokens * tokens);
-    for (const auto& map : heads)
-        values.insert(values.end(), map.values().begin(), map.values().end());
-    const auto side = static_cast<std::int64_t>(tokens);
-    arrays.emplace_back(prefix + "attention",
-                        Tensor::of<float>({std::int64_t(heads.size()), side, side}, values));
+    for (std::size_t head = 0; head < block.rawAttention.size(); ++head)
+        if (!block.rawAttention[head].empty())
+            arrays.emplace_back(headPrefix(prefix, head) + "raw_attention",
+                                tensorOf(block.rawAttention[head]));
+}
+
+std::string layerPrefix(int layer) {
+    return "layer." + std::to_string(layer) + ".";
+}
+
+/// What self-attention has and cross-attention has not: profiles along j − i.
+bool isSelfAttention(const models::LayerAnalysis& block) {
+    return !block.contributionProfile.empty() || !block.reason.empty();
 }
 
 } // namespace
@@ -52,30 +67,65 @@ Tensor tensorOf(const Matrix<float>& matrix) {
     return Tensor::of<float>({std::int64_t(matrix.rows()), std::int64_t(matrix.columns())}, matrix.values());
 }
 
-std::vector<NamedTensor> layerArrays(const models::LayerAnalysis& layer) {
-    const std::string prefix = "layer." + std::to_string(layer.layer) + ".";
-    const auto tokens = static_cast<std::int64_t>(layer.headRelevance.rows());
+std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const std::string& prefix) {
     std::vector<NamedTensor> arrays;
-    if (!layer.contributions.empty())
-        arrays.emplace_back(prefix + "contributions", tensorOf(layer.contributions));
-    if (!layer.contributionProfile.empty()) {
-        const auto& sums = layer.contributionProfile.sums();
+    if (!block.contributions.empty())
+        arrays.emplace_back(prefix + "contributions", tensorOf(block.contributions));
+    if (!block.contributionProfile.empty()) {
+        const auto& sums = block.contributionProfile.sums();
         arrays.emplace_back(prefix + "contribution_profile",
                             Tensor::of<double>({std::int64_t(sums.size())}, sums));
     }
-    arrays.emplace_back(prefix + "attention_profile", attentionProfiles(layer.attentionProfiles, tokens));
-    arrays.emplace_back(prefix + "head_relevance", tensorOf(layer.headRelevance));
-    if (!layer.attention.empty())
-        addAttention(arrays, layer, prefix, static_cast<std::size_t>(tokens));
+    const bool self = isSelfAttention(block);
+    if (self)
+        arrays.emplace_back(prefix + "attention_profile",
+                            attentionProfiles(block.attentionProfiles, block.queries));
+    arrays.emplace_back(prefix + "head_relevance", tensorOf(block.headRelevance));
+    const auto side = static_cast<std::size_t>(block.queries);
+    const bool together =
+        !self || std::all_of(block.attention.begin(), block.attention.end(), [&](const Matrix<float>& map) {
+            return map.rows() == side && map.columns() == side;
+        });
+    if (!block.attention.empty())
+        addAttention(arrays, block, prefix, together);
     return arrays;
 }
 
-std::vector<NamedTensor> layerErrors(const models::LayerAnalysis& layer) {
-    const std::string prefix = "layer." + std::to_string(layer.layer) + ".";
+std::vector<NamedTensor> blockErrors(const models::LayerAnalysis& block, const std::string& prefix) {
     std::vector<NamedTensor> arrays;
-    arrays.emplace_back(prefix + "rebuild_error", Tensor::of<float>({}, std::span(&layer.rebuildError, 1)));
-    arrays.emplace_back(prefix + "gram_error", Tensor::of<float>({}, std::span(&layer.gramError, 1)));
+    arrays.emplace_back(prefix + "rebuild_error", Tensor::of<float>({}, std::span(&block.rebuildError, 1)));
+    arrays.emplace_back(prefix + "gram_error", Tensor::of<float>({}, std::span(&block.gramError, 1)));
     return arrays;
+}
+
+std::vector<NamedTensor> layerArrays(const models::LayerAnalysis& layer) {
+    return blockArrays(layer, layerPrefix(layer.layer));
+}
+
+std::vector<NamedTensor> layerErrors(const models::LayerAnalysis& layer) {
+    return blockErrors(layer, layerPrefix(layer.layer));
+}
+
+std::vector<NamedTensor> decoderArrays(const models::DecoderLayerAnalysis& layer) {
+    const std::string prefix = "decoder." + layerPrefix(layer.layer);
+    std::vector<NamedTensor> arrays;
+    const auto add = [&](const models::LayerAnalysis& block, const std::string& name) {
+        for (auto& array : blockArrays(block, prefix + name))
+            arrays.push_back(std::move(array));
+        for (auto& array : blockErrors(block, prefix + name))
+            arrays.push_back(std::move(array));
+    };
+    add(layer.self, "self.");
+    add(layer.cross, "cross.");
+    return arrays;
+}
+
+std::vector<NamedTensor> decoderTokens(const models::DecoderAnalysis& analysis) {
+    const auto tokens = [](const std::vector<int>& ids) {
+        const std::vector<std::int64_t> wide(ids.begin(), ids.end());
+        return Tensor::of<std::int64_t>({std::int64_t(wide.size())}, wide);
+    };
+    return {{"decoder.inputs", tokens(analysis.inputs)}, {"decoder.outputs", tokens(analysis.outputs)}};
 }
 
 Tensor tokenSeconds(const TokenClock& clock, std::int64_t tokens, Seconds start) {
@@ -92,7 +142,22 @@ nlohmann::json layerSummary(const models::LayerAnalysis& layer) {
             {"D1", numberOrNull(diagonality(profile, 1))},
             {"CCD", numberOrNull(cumulativeContributionDiagonality(profile))},
             {"rebuildError", numberOrNull(layer.rebuildError)},
-            {"gramError", numberOrNull(layer.gramError)}};
+            {"gramError", numberOrNull(layer.gramError)},
+            {"reason", layer.reason.empty() ? nlohmann::json() : nlohmann::json(layer.reason)}};
+}
+
+nlohmann::json decoderSummary(const models::DecoderLayerAnalysis& layer) {
+    auto self = layerSummary(layer.self), cross = layerSummary(layer.cross);
+    for (auto* block : {&self, &cross})
+        block->erase("layer");
+    cross.erase("D1"); // targets and tokens have no common diagonal
+    cross.erase("CCD");
+    const auto& c = layer.cross.contributions;
+    double residual = c.empty() ? std::numeric_limits<double>::quiet_NaN() : 0;
+    for (std::size_t target = 0; target < c.rows(); ++target)
+        residual += static_cast<double>(c(target, c.columns() - 1)) / static_cast<double>(c.rows());
+    cross["residual"] = numberOrNull(residual);
+    return {{"layer", layer.layer}, {"self", std::move(self)}, {"cross", std::move(cross)}};
 }
 
 } // namespace headroom::training

@@ -67,6 +67,8 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     command->add_option("AUDIO", options.audio, "recordings")->required();
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_flag("--maps", options.maps, "attention maps too");
+    command->add_flag("--decoder", options.decoder,
+                      "the decoder's own and cross-attention too, at what greedy decoding writes");
     command->add_option("--from", options.from, "start of the part to analyse, in seconds");
     command->add_option("--to", options.to, "its end, in seconds");
     command->add_flag("--json", arguments.json, "summary.json on standard output too");

@@ -26,6 +26,7 @@ struct AnalyseOptions {
     std::vector<std::filesystem::path> audio;
     std::filesystem::path out;
     bool maps = false;
+    bool decoder = false;           ///< the decoder's layers too, at what greedy decoding writes
     std::optional<double> from, to; ///< seconds; from < to
 };
 void analyse(const AnalyseOptions& options, Console& console);
