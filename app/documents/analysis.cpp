@@ -23,17 +23,27 @@ const MaxPyramid* LayerResult::map(MapSource source) const {
         return nullptr;
     if (source.kind == MapSource::Kind::HeadMean)
         return attention->mean.empty() ? nullptr : &attention->mean;
-    if (source.head < 1 || static_cast<std::size_t>(source.head) > attention->heads.size())
+    const std::vector<MaxPyramid>& heads = source.raw ? attention->raw : attention->heads;
+    if (source.head < 1 || static_cast<std::size_t>(source.head) > heads.size())
         return nullptr;
-    const MaxPyramid& map = attention->heads[static_cast<std::size_t>(source.head) - 1];
+    const MaxPyramid& map = heads[static_cast<std::size_t>(source.head) - 1];
     return map.empty() ? nullptr : &map;
+}
+
+std::shared_ptr<const MaxPyramid> LayerResult::sharedMap(MapSource source) const {
+    const MaxPyramid* found = map(source);
+    if (!found)
+        return nullptr;
+    return source.needsAttention() ? std::shared_ptr<const MaxPyramid>(attention, found) : contributions;
 }
 
 std::optional<DiagonalProfile> LayerResult::profileOf(MapSource source) const {
     if (!isReady())
         return std::nullopt;
     if (source.kind == MapSource::Kind::Contributions)
-        return profile;
+        return profile.empty() ? std::nullopt : std::optional(profile);
+    if (source.raw)
+        return std::nullopt; // the worker measures maps as applied
     if (source.kind == MapSource::Kind::Head) {
         if (source.head < 1 || static_cast<std::size_t>(source.head) > attentionProfiles.size())
             return std::nullopt;
@@ -73,8 +83,9 @@ std::size_t AnalysisResult::bytes() const {
             total += bytesOf(*layer.contributions);
         if (layer.attention) {
             total += bytesOf(layer.attention->mean);
-            for (const MaxPyramid& head : layer.attention->heads)
-                total += bytesOf(head);
+            for (const auto* heads : {&layer.attention->heads, &layer.attention->raw})
+                for (const MaxPyramid& head : *heads)
+                    total += bytesOf(head);
         }
     }
     return total;

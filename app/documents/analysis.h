@@ -20,23 +20,28 @@ namespace headroom::app {
 struct MapSource {
     enum class Kind { Contributions, Head, HeadMean };
     Kind kind = Kind::Contributions;
-    int head = 1; ///< from 1; meaningful for Kind::Head only
+    int head = 1;     ///< from 1; meaningful for Kind::Head only
+    bool raw = false; ///< Kind::Head: before relaxation
     bool needsAttention() const { return kind != Kind::Contributions; }
     bool operator==(const MapSource&) const = default;
 };
 
 /// The attention of one layer, fetched when somebody first looks at it.
 struct AttentionMaps {
-    std::vector<MaxPyramid> heads; ///< [H] of [N, N], as applied
+    std::vector<MaxPyramid> heads; ///< [H] of [N, N], as applied; compressed keys drawn on the tokens' axis
+    std::vector<MaxPyramid> raw;   ///< the same before relaxation; empty ones for heads that are not relaxed
     MaxPyramid mean;               ///< mean over the heads
 };
 
 /// One layer of one analysis. The numbers are the worker's; the pyramid is made here, off the window's
 /// thread.
 struct LayerResult {
-    int layer = 0;                                   ///< from 1
-    std::shared_ptr<const MaxPyramid> contributions; ///< [N, N], rows sum to 1; null until ready
-    DiagonalProfile profile;                         ///< of the contributions
+    int layer = 0;           ///< from 1
+    std::int64_t tokens = 0; ///< N; 0 until ready
+    QString reason; ///< why the layer has no contributions, the worker's sentence; empty where it has
+    std::shared_ptr<const MaxPyramid>
+        contributions;       ///< [N, N], rows sum to 1; null until ready, and with a reason
+    DiagonalProfile profile; ///< of the contributions
     std::vector<DiagonalProfile>
         attentionProfiles;       ///< per head; empty profile for a head without an N × N map
     Matrix<float> headRelevance; ///< [N, H], rows sum to 1
@@ -47,10 +52,12 @@ struct LayerResult {
     bool attentionAsked = false; ///< on its way
     bool stale = false;          ///< from before the worker stopped; the new one is on its way
 
-    bool isReady() const { return contributions != nullptr; }
+    bool isReady() const { return contributions != nullptr || !reason.isEmpty(); }
     /// The map for a source; null where it is not here (yet). Valid as long as this result or a copy of it
     /// lives.
     const MaxPyramid* map(MapSource source) const;
+    /// The same, kept alive by who holds it.
+    std::shared_ptr<const MaxPyramid> sharedMap(MapSource source) const;
     /// Its diagonal profile, known before the attention itself is fetched; nothing where a head has no N × N
     /// map.
     std::optional<DiagonalProfile> profileOf(MapSource source) const;

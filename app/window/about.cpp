@@ -21,10 +21,12 @@ void MainWindow::showAbout() {
 
 void MainWindow::showGuide() {
     auto* guide = findChild<Guide*>();
-    if (!guide) {
+    if (!guide)
         guide = new Guide(this);
-        guide->showPage(QStringLiteral("analyse.md"));
-    }
+    // The page of what is on the screen; one that is being read stays.
+    if (!guide->isVisible())
+        guide->showPage(showsDesign() || showsTrain() ? QStringLiteral("loop.md")
+                                                      : QStringLiteral("analyse.md"));
     guide->show();
     guide->activateWindow();
 }

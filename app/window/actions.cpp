@@ -176,6 +176,11 @@ void Actions::addAnalysis() {
                "Alastruey et al. 2022."));
     fullWindow = add(analysis, tr("Full attention in this layer"), "", {},
                      tr("Remove the window of this layer from the draft."));
+    compare =
+        add(analysis, tr("Compare"), "compare", QKeySequence(Qt::Key_C),
+            tr("Show another model, or another layer, beside the current map, on one colour scale. Shift + "
+               "click on a small map compares with that layer."));
+    compare->setCheckable(true);
     analyseSelection =
         add(analysis, tr("Analyse only the selection"), "", {},
             tr("The model reads the selected part alone; the rest stays to be heard and seen."));

@@ -32,7 +32,8 @@ public:
     QAction *themeSystem, *themeLight, *themeDark;
     QActionGroup* themes;
     // Analysis
-    QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow;
+    QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow,
+        *compare;
     QAction *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
     // Window and help
     QAction *analyseWorkspace, *designWorkspace, *trainWorkspace, *findAction, *guide, *about;

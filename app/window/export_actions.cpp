@@ -7,6 +7,8 @@
 #include "app/window/main_window.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/compared_map.h"
+#include "app/workspaces/analyse/comparison.h"
 #include "app/workspaces/analyse/export_data.h"
 #include "app/workspaces/analyse/figure.h"
 #include "app/workspaces/analyse/map_presenter.h"
@@ -49,6 +51,11 @@ void ExportActions::exportFigure() {
     if (m_window->analysis()->currentMap())
         figure.lanes << m_window->analyse()->matrixPanel()->rowProfile()
                      << m_window->analyse()->matrixPanel()->matrix();
+    if (m_window->analyse()->comparison()->side()) {
+        const ComparedMap* beside = m_window->analyse()->matrixPanel()->beside();
+        figure.beside = m_window->analyse()->timeColumn()->twinLanes();
+        figure.beside << beside->rowProfile() << beside->matrix();
+    }
     try {
         figure.write(toPath(file));
         done(file);

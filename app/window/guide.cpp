@@ -6,6 +6,7 @@
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 
+#include <QDesktopServices>
 #include <QFile>
 #include <QFileInfo>
 #include <QImage>
@@ -45,7 +46,8 @@ Guide::Guide(QWidget* parent) : QTextBrowser(parent) {
     setObjectName(QStringLiteral("guide"));
     setWindowTitle(tr("Guide – Headroom"));
     setAccessibleName(tr("Guide"));
-    setOpenExternalLinks(true);
+    setOpenLinks(false); // a page must be laid out, not only loaded
+    connect(this, &QTextBrowser::anchorClicked, this, &Guide::follow);
     setFrameShape(QFrame::NoFrame);
     document()->setDocumentMargin(Metrics::unit() * 3);
     resize(qRound(Metrics::unit() * 110), qRound(Metrics::unit() * 110));
@@ -60,6 +62,21 @@ bool Guide::showPage(const QString& name) {
     }
     lay();
     return true;
+}
+
+QString Guide::page() const {
+    return QFileInfo(m_page).fileName();
+}
+
+void Guide::follow(const QUrl& link) {
+    if (link.path().endsWith(QLatin1String(".md"))) {
+        showPage(QFileInfo(link.path()).fileName());
+        verticalScrollBar()->setValue(0);
+    } else if (link.path().isEmpty()) {
+        scrollToAnchor(link.fragment());
+    } else {
+        QDesktopServices::openUrl(link);
+    }
 }
 
 void Guide::lay() {

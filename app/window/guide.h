@@ -16,6 +16,7 @@ public:
     /// A page by its file name, "analyse.md". False, and a sentence instead, where it is not among the
     /// program's files.
     bool showPage(const QString& name);
+    QString page() const; ///< its file name; empty: none
 
 protected:
     QVariant loadResource(int type, const QUrl& name) override;
@@ -24,6 +25,7 @@ protected:
 
 private:
     void lay();
+    void follow(const QUrl& link);
     QString m_page;
     int m_laidWidth = 0;
 };

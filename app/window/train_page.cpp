@@ -7,6 +7,8 @@
 #include "app/window/find_action.h"
 #include "app/window/main_window.h"
 #include "app/window/tool_bar.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/comparison.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 
@@ -62,15 +64,16 @@ void TrainPage::updateTrainThis() {
     m_actions->trainThis->setToolTip(why.isEmpty() ? m_actions->trainThis->statusTip() : why);
 }
 
-/// Beside the model it came from: that one stays open and ticked, so both stand in every comparison.
-void TrainPage::openResult(const std::filesystem::path& model) {
+/// Beside the model it came from: that one is opened too where it is not, and both are ticked and seen side
+/// by side.
+void TrainPage::openResult(const std::filesystem::path& model, const std::filesystem::path& origin) {
     Session* session = m_window->session();
-    const ModelId before = session->currentModelId();
+    const ModelId before = origin.empty() ? session->currentModelId() : session->openModel(origin);
     const ModelId opened = session->openModel(model);
-    if (before != ModelId::None)
-        session->setModelEnabled(before, true);
     session->setModelEnabled(opened, true);
     session->setCurrentModel(opened);
+    if (before != ModelId::None && before != opened)
+        m_window->analyse()->comparison()->compareModel(before);
     m_window->actions().analyseWorkspace->trigger();
 }
 

@@ -31,7 +31,7 @@ public:
     void trainCurrentDraft();
 
 private:
-    void openResult(const std::filesystem::path& model);
+    void openResult(const std::filesystem::path& model, const std::filesystem::path& origin);
     void updateTrainThis();
 
     MainWindow* m_window;

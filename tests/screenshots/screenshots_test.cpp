@@ -11,6 +11,7 @@
 #include "app/workspaces/analyse/matrix_panel.h"
 #include "app/workspaces/analyse/recording_bar.h"
 #include "app/workspaces/analyse/time_column.h"
+#include "tests/stories/guide_pictures.h"
 #include "tests/stories/story.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
@@ -18,10 +19,7 @@
 #include "widgets/time_axis/time_lane.h"
 
 #include <QAction>
-#include <QFileInfo>
-#include <QHash>
 #include <QImage>
-#include <QImageWriter>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTest>
@@ -77,46 +75,6 @@ void checkPicture(Story& story, const QString& theme) {
     QCOMPARE(ground.lightness() < 128, theme == QLatin1String("dark"));
 }
 
-/// The 256 colours that stand for most of a picture: its most frequent ones exactly, for these are the
-/// grounds and letters of the theme; then cells of colour space, 16 a side, each as its mean.
-QList<QRgb> paletteOf(const QImage& image) {
-    constexpr qsizetype kExact = 96;
-    QHash<QRgb, qsizetype> counts;
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            ++counts[image.pixel(x, y)];
-    // Rare, and with a meaning.
-    const widgets::Theme& theme = widgets::Theme::current();
-    for (const QColor& colour : {theme.good, theme.warning, theme.error, theme.accent})
-        counts[colour.rgb()] += image.width() * image.height();
-    QList<QRgb> palette = counts.keys();
-    std::sort(palette.begin(), palette.end(),
-              [&](QRgb a, QRgb b) { return counts[a] != counts[b] ? counts[a] > counts[b] : a < b; });
-    palette.resize(std::min(palette.size(), kExact));
-    const QSet<QRgb> exact(palette.begin(), palette.end());
-    struct Cell {
-        quint64 red = 0, green = 0, blue = 0, count = 0;
-    };
-    std::vector<Cell> cells(4096);
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x) {
-            const QRgb pixel = image.pixel(x, y);
-            if (exact.contains(pixel))
-                continue;
-            Cell& cell =
-                cells[std::size_t(qRed(pixel) >> 4 << 8 | qGreen(pixel) >> 4 << 4 | qBlue(pixel) >> 4)];
-            cell.red += quint64(qRed(pixel));
-            cell.green += quint64(qGreen(pixel));
-            cell.blue += quint64(qBlue(pixel));
-            ++cell.count;
-        }
-    std::sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) { return a.count > b.count; });
-    for (std::size_t i = 0; palette.size() < 256 && cells[i].count > 0; ++i)
-        palette << qRgb(int(cells[i].red / cells[i].count), int(cells[i].green / cells[i].count),
-                        int(cells[i].blue / cells[i].count));
-    return palette;
-}
-
 } // namespace
 
 class ScreenshotsTest : public QObject {
@@ -140,6 +98,10 @@ private Q_SLOTS:
         auto* guide = story.window().findChild<Guide*>();
         QVERIFY(guide && guide->isVisible());
         QVERIFY(guide->toPlainText().contains(QLatin1String("contribution loss")));
+        // Its links lead to its other pages, and back.
+        Q_EMIT guide->anchorClicked(QUrl(QStringLiteral("loop.md")));
+        QCOMPARE(guide->page(), QStringLiteral("loop.md"));
+        QVERIFY(guide->toPlainText().contains(QLatin1String("Start from")));
         for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")}) {
             widgets::Theme::apply(theme);
             QTest::qWait(20);
@@ -156,7 +118,7 @@ private Q_SLOTS:
 
     /// The pictures of resources/guide, as the demo session stands. HEADROOM_WRITE_GUIDE=1 writes them.
     void thePicturesOfTheGuide() {
-        if (!qEnvironmentVariableIsSet("HEADROOM_WRITE_GUIDE"))
+        if (!headroom::testing::writesGuide())
             QSKIP("HEADROOM_WRITE_GUIDE is not set");
         Story story;
         story.window().sessionActions()->openDemo();
@@ -165,16 +127,9 @@ private Q_SLOTS:
             QVERIFY2(story.quiet(), qPrintable(story.messages()));
             AnalyseWorkspace* analyse = story.window().analyse();
             analyse->axis()->setPointer(std::nullopt);
-            const QImage image = story.window().grab().toImage();
-            QCOMPARE(image.size(), QSize(1600, 1000));
-            const QString file =
-                QStringLiteral(HEADROOM_SOURCE_DIR "/resources/guide/pictures/analyse-%1.png").arg(theme);
-            QImageWriter writer(file, "png");
-            writer.setCompression(100);
-            QVERIFY2(writer.write(image.convertToFormat(QImage::Format_Indexed8, paletteOf(image),
-                                                        Qt::AvoidDither | Qt::ThresholdDither)),
-                     qPrintable(writer.errorString()));
-            QVERIFY2(QFileInfo(file).size() < 400000, qPrintable(QString::number(QFileInfo(file).size())));
+            const QString problem =
+                headroom::testing::writeGuidePicture(story.window(), QStringLiteral("analyse-") + theme);
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
         }
     }
 

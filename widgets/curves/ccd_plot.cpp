@@ -64,8 +64,7 @@ void CcdPlot::redraw() {
     styleCurvePlot(plot);
     plot.clearGraphs();
     double lowest = 1;
-    for (std::size_t index = 0; index < m->models.size(); ++index) {
-        const auto& model = m->models[index];
+    for (const auto& model : m->models) {
         QVector<double> x, y;
         for (std::size_t layer = 0; layer < model.ccd.size(); ++layer) {
             x << static_cast<double>(layer + 1);
@@ -73,12 +72,7 @@ void CcdPlot::redraw() {
             if (std::isfinite(model.ccd[layer]))
                 lowest = std::min(lowest, model.ccd[layer]);
         }
-        const std::size_t style = index % theme.runs.size();
-        QPen pen(theme.runs[style], 1.5 * unit / 8);
-        if (style % 3 > 0) {
-            pen.setStyle(Qt::CustomDashLine);
-            pen.setDashPattern(style % 3 == 1 ? QList<qreal>{7, 3} : QList<qreal>{2, 3});
-        }
+        const auto style = static_cast<std::size_t>(model.style) % theme.runs.size();
         constexpr std::array kMarkers{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                                       QCPScatterStyle::ssTriangle};
         QCPScatterStyle marker(kMarkers[style % kMarkers.size()], 0.7 * unit);
@@ -86,11 +80,13 @@ void CcdPlot::redraw() {
         marker.setBrush(style % 3 == 0 ? theme.runs[style] : theme.panel);
         auto* graph = plot.addGraph();
         graph->setData(x, y, true);
-        graph->setPen(pen);
+        graph->setPen(runPen(static_cast<int>(style), 1.5 * unit / 8));
         graph->setScatterStyle(marker);
-        graph->setName(model.name);
+        graph->setName(elidedName(model.name));
     }
-    plot.legend->setVisible(m->models.size() > 1);
+    // In a narrow plot the key would hide what it explains; the list of models has the same colours.
+    const bool hasKey = m->models.size() > 1 && plot.axisRect()->width() >= 15 * unit;
+    plot.legend->setVisible(hasKey);
     plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignBottom);
     const int layers = std::max(layerCount(), 2);
     plot.xAxis->setRange(0.5, layers + 0.5);
@@ -101,7 +97,7 @@ void CcdPlot::redraw() {
     plot.xAxis->setNumberPrecision(0);
     const double step = lowest < 0.75 ? 0.1 : 0.05;
     // One step more where there is a legend, which stands in the lower right corner.
-    const double room = m->models.size() > 1 ? step : 0;
+    const double room = hasKey ? step : 0;
     plot.yAxis->setRange(std::min(std::floor(lowest / step - 0.1) * step, 1 - 2 * step) - room, 1);
     auto steps = QSharedPointer<QCPAxisTickerFixed>::create();
     steps->setTickStep(step);

@@ -19,6 +19,7 @@ public:
     struct Model {
         QString name;
         std::vector<double> ccd; ///< one per layer; NaN: not known yet
+        int style = 0;           ///< 0 … 5: colour, dash and marker, see runPen()
     };
 
     explicit CcdPlot(QWidget* parent = nullptr);

@@ -78,6 +78,12 @@ void DiagonalityPlot::setOthers(const std::vector<DiagonalProfile>& profiles) {
     redraw();
 }
 
+void DiagonalityPlot::setCompared(const Compared& own, std::vector<Compared> compared) {
+    m->own = own;
+    m->compared = std::move(compared);
+    redraw();
+}
+
 void DiagonalityPlot::setAverage(std::vector<double> mean, std::vector<double> deviation, int utterances) {
     m->mean = std::move(mean);
     m->deviation = std::move(deviation);
@@ -108,9 +114,14 @@ int DiagonalityPlot::shownWindow() const {
 }
 
 double DiagonalityPlot::diagonalityHere() const {
-    if (m->profile.empty())
-        return std::numeric_limits<double>::quiet_NaN();
-    return shownWindow() <= 0 ? 1 : diagonality(m->profile, shownWindow());
+    return m->diagonalityOf(m->profile, shownWindow());
+}
+
+std::vector<double> DiagonalityPlot::comparedHere() const {
+    std::vector<double> values;
+    for (const Compared& one : m->compared)
+        values.push_back(m->diagonalityOf(one.profile, shownWindow()));
+    return values;
 }
 
 QPoint DiagonalityPlot::positionOf(int window) const {
@@ -137,9 +148,15 @@ void DiagonalityPlot::redraw() {
             graph->removeFromLegend();
         return graph;
     };
+    const bool several = !m->compared.empty();
     if (!m->profile.empty())
-        add(m->profile, QPen(theme.text, 2.25 * unit / 8), tr("this utterance"))
+        add(m->profile, several ? runPen(m->own.style, 2.25 * unit / 8) : QPen(theme.text, 2.25 * unit / 8),
+            several ? elidedName(m->own.name) : tr("this utterance"))
             ->setLayer(QStringLiteral("current"));
+    for (const Compared& one : m->compared)
+        if (!one.profile.empty())
+            add(one.profile, runPen(one.style, 1.75 * unit / 8), elidedName(one.name))
+                ->setLayer(QStringLiteral("current"));
     QColor faint = theme.fieldBorder;
     faint.setAlphaF(0.6F);
     QCPGraph* firstOther = nullptr;
@@ -240,6 +257,7 @@ void DiagonalityPlot::moveMarker() {
     m->dot->setSize(1.12 * unit);
     m->dot->setBrush(theme.accent);
     m->dot->setPen(QPen(theme.panel, unit / 8));
+    placeComparedDots(x);
     QFont bold = Metrics::small();
     bold.setBold(true);
     m->flag->setText(shown > 0 ? tr("w = %1").arg(shown) : tr("full"));
@@ -248,7 +266,12 @@ void DiagonalityPlot::moveMarker() {
     m->flag->setBrush(theme.accent);
     m->flag->setPen(QPen(theme.accent, 1));
     m->flag->setPadding(QMargins(5, 2, 5, 2));
-    m->values->setText(shown > 0 ? tr("D %1, CL %2").arg(number(d, 3), number(1 - d, 3)) : tr("D 1, CL 0"));
+    QString numbers = shown > 0 ? tr("D %1, CL %2").arg(number(d, 3), number(1 - d, 3)) : tr("D 1, CL 0");
+    const auto there = comparedHere();
+    if (shown > 0 && there.size() == 1 && std::isfinite(there.front()))
+        numbers += QLatin1Char('\n') +
+                   tr("D %1 in %2").arg(number(there.front(), 3), elidedName(m->compared.front().name));
+    m->values->setText(numbers);
     m->values->setFont(bold);
     m->values->setColor(theme.text);
     const QRect frame = m->plot->axisRect()->rect();
@@ -260,17 +283,59 @@ void DiagonalityPlot::moveMarker() {
     const double half = (metrics.horizontalAdvance(m->flag->text()) / 2.0 + 6) / std::max(frame.width(), 1);
     const double at = std::clamp(share, half, 1 - half);
     const bool right = at < 0.55;
-    m->placeText(m->flag, at, low, Qt::AlignCenter);
-    m->placeText(m->values, right ? at + half + 0.015 : at - half - 0.015, low,
-                 (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    const double room = (right ? 1 - at : at) - half - 0.015;
+    const double wide = metrics.size(0, numbers).width() / static_cast<double>(std::max(frame.width(), 1));
+    const double line = metrics.height() / static_cast<double>(std::max(frame.height(), 1));
+    const double raised = numbers.contains(QLatin1Char('\n')) ? line / 2 : 0;
+    if (wide <= room)
+        m->placeText(m->values, right ? at + half + 0.015 : at - half - 0.015, low - raised,
+                     (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    else // a narrow plot: above the flag, wherever it is whole
+        m->placeText(m->values,
+                     std::clamp(at, std::min(wide / 2 + 0.02, 0.5), std::max(1 - wide / 2 - 0.02, 0.5)),
+                     low - 1.4 * line - raised, Qt::AlignCenter);
     m->markerLayer->replot();
-    setAccessibleDescription(!has ? tr("No profile yet.")
-                             : shown > 0
-                                 ? tr("Layer %1, window %2, D %3, CL %4. Up and down change the window.")
-                                       .arg(m->layer + 1)
-                                       .arg(shown)
-                                       .arg(number(d, 3), number(1 - d, 3))
-                                 : tr("Layer %1, full, CL 0.").arg(m->layer + 1));
+    describe();
+}
+
+/// Where the marker's window stands on the curves of the others.
+void DiagonalityPlot::placeComparedDots(double x) {
+    const auto& theme = Theme::current();
+    while (m->comparedDots.size() < m->compared.size()) {
+        m->comparedDots.push_back(new QCPItemTracer(m->plot));
+        m->comparedDots.back()->setLayer(m->markerLayer);
+    }
+    const auto values = comparedHere();
+    for (std::size_t index = 0; index < m->comparedDots.size(); ++index) {
+        QCPItemTracer* dot = m->comparedDots[index];
+        const bool shown = shownWindow() > 0 && index < values.size() && std::isfinite(values[index]);
+        dot->setVisible(shown);
+        if (!shown)
+            continue;
+        dot->position->setCoords(x, values[index]);
+        dot->setStyle(QCPItemTracer::tsCircle);
+        dot->setSize(0.9 * Metrics::unit());
+        dot->setBrush(theme.panel);
+        dot->setPen(QPen(runPen(m->compared[index].style, 1).color(), Metrics::unit() / 4));
+    }
+}
+
+void DiagonalityPlot::describe() {
+    if (m->profile.empty())
+        return setAccessibleDescription(tr("No profile yet."));
+    const int shown = shownWindow();
+    if (shown <= 0)
+        return setAccessibleDescription(tr("Layer %1, full, CL 0.").arg(m->layer + 1));
+    QString sentence = tr("Layer %1, window %2, D %3, CL %4.")
+                           .arg(m->layer + 1)
+                           .arg(shown)
+                           .arg(number(diagonalityHere(), 3), number(1 - diagonalityHere(), 3));
+    const auto there = comparedHere();
+    for (std::size_t index = 0; index < there.size(); ++index)
+        if (std::isfinite(there[index]))
+            sentence +=
+                QLatin1Char(' ') + tr("%1: D %2.").arg(m->compared[index].name, number(there[index], 3));
+    setAccessibleDescription(sentence + tr(" Up and down change the window."));
 }
 
 } // namespace headroom::widgets

@@ -26,15 +26,24 @@ public:
     /// `layer` counts from 0; `millisecondsPerToken` stands under the axis.
     void setCurrent(int layer, DiagonalProfile profile, double millisecondsPerToken = 40);
     void setOthers(const std::vector<DiagonalProfile>& profiles);
+    /// Curves of other models, or of a layer it is compared with, on the same axes. With any of them the
+    /// current curve has its model's name and style too (`own`); its profile there is not looked at.
+    struct Compared {
+        QString name;
+        int style = 0; ///< 0 … 5: colour and dash, see runPen()
+        DiagonalProfile profile;
+    };
+    void setCompared(const Compared& own, std::vector<Compared> compared);
     /// Over a corpus: mean and standard deviation of D at w = 1, 3, 5 …; empty: none.
     void setAverage(std::vector<double> mean, std::vector<double> deviation, int utterances);
     void setWholeRange(bool whole); ///< x to 2N instead of 61
     void setWindow(int window);     ///< 0: full. A drag in progress is dropped.
 
     int window() const;
-    int shownWindow() const;             ///< the one being dragged, else window()
-    double diagonalityHere() const;      ///< D of shownWindow(); NaN without a profile
-    QPoint positionOf(int window) const; ///< where a window stands on the screen, in this widget
+    int shownWindow() const;                  ///< the one being dragged, else window()
+    double diagonalityHere() const;           ///< D of shownWindow(); NaN without a profile
+    std::vector<double> comparedHere() const; ///< the same of each compared curve
+    QPoint positionOf(int window) const;      ///< where a window stands on the screen, in this widget
 
 Q_SIGNALS:
     void windowDragged(int window);
@@ -51,6 +60,8 @@ protected:
 private:
     struct Private; // keeps qcustomplot.h out of everybody's way
     void moveMarker();
+    void placeComparedDots(double x);
+    void describe();
     void commit(int window);
     void dragTo(int window);
     int windowAt(double x) const;

@@ -7,6 +7,7 @@
 #include <QVector>
 
 #include <algorithm>
+#include <limits>
 
 class QCustomPlot;
 class QCPItemLine;
@@ -23,18 +24,26 @@ struct DiagonalityPlot::Private {
     QCPItemRect* inside = nullptr;
     QCPItemLine *vertical = nullptr, *horizontal = nullptr;
     QCPItemTracer* dot = nullptr;
+    std::vector<QCPItemTracer*> comparedDots; ///< one for each of `compared`, and some left over
     QCPItemText *flag = nullptr, *values = nullptr, *title = nullptr, *axisTitle = nullptr;
 
     int layer = -1;
     double milliseconds = 40;
     DiagonalProfile profile;
     std::vector<DiagonalProfile> others;
+    Compared own;
+    std::vector<Compared> compared;
     std::vector<double> mean, deviation;
     int utterances = 0;
     bool whole = false;
     int window = 0;
     std::optional<int> dragged;
 
+    double diagonalityOf(const DiagonalProfile& of, int atWindow) const {
+        return of.empty()      ? std::numeric_limits<double>::quiet_NaN()
+               : atWindow <= 0 ? 1
+                               : diagonality(of, atWindow);
+    }
     int largest() const { return static_cast<int>(std::max<std::int64_t>(2 * profile.size() - 1, 1)); }
     int lastWindow() const {
         const int reach = whole ? largest() : std::min(61, std::max(largest(), 11));

@@ -52,7 +52,10 @@ void PlotFrame::paintEvent(QPaintEvent*) {
 void PlotFrame::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int ring = static_cast<int>(Metrics::unit() / 4) + 1;
-    m_plot->setGeometry(rect().adjusted(ring, ring, -ring, -ring));
+    const QRect inner = rect().adjusted(ring, ring, -ring, -ring);
+    if (inner.isEmpty())
+        return; // in a dock that is closed, or not laid out yet: there is nothing to draw on
+    m_plot->setGeometry(inner);
     layOut(m_plot->size());
 }
 

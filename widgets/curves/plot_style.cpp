@@ -5,7 +5,11 @@
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
+#include <QFontMetrics>
+#include <QPen>
 #include <QPicture>
+
+#include <algorithm>
 
 namespace headroom::widgets {
 
@@ -42,6 +46,22 @@ void styleCurvePlot(QCustomPlot& plot) {
     plot.legend->setRowSpacing(static_cast<int>(unit / 4));
     plot.legend->setIconSize(static_cast<int>(2.5 * unit), static_cast<int>(1.25 * unit));
     plot.legend->setMargins(QMargins(4, 2, 4, 2));
+}
+
+QPen runPen(int style, double width) {
+    const auto index = static_cast<std::size_t>(std::clamp(style, 0, 5));
+    QPen pen(Theme::current().runs[index], width);
+    pen.setCapStyle(Qt::FlatCap);
+    if (index % 3 > 0) {
+        pen.setStyle(Qt::CustomDashLine);
+        pen.setDashPattern(index % 3 == 1 ? QList<qreal>{7 / 2.0, 3 / 2.0} : QList<qreal>{2 / 2.0, 3 / 2.0});
+    }
+    return pen;
+}
+
+QString elidedName(const QString& name) {
+    const QFontMetrics metrics(Metrics::small());
+    return metrics.elidedText(name, Qt::ElideMiddle, static_cast<int>(16 * Metrics::unit()));
 }
 
 void renderPlot(QCustomPlot& plot, QPainter& painter, const QRect& target) {

@@ -94,6 +94,8 @@ void LayerMatrixView::setGamma(double gamma) {
 }
 
 void LayerMatrixView::setRange(std::optional<ValueRange> range) {
+    if (m_range == range)
+        return;
     m_range = range;
     recolour();
 }

@@ -49,6 +49,8 @@ public:
     bool hideDiagonal() const { return m_hideDiagonal; }
     double gamma() const { return m_gamma; }
     ValueRange range() const { return m_range.value_or(m_ownRange); }
+    ValueRange ownRange() const { return m_ownRange; } ///< of this map alone
+    bool hasMatrix() const { return m_map != nullptr; }
 
     WindowBand* band() const { return m_band; }
     QRectF mapRect() const; ///< the map itself: plotRect() above the key axis

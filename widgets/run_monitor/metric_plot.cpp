@@ -6,6 +6,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/cursor_overlay.h"
+#include "widgets/run_monitor/curve_graph.h"
 
 #include <qcustomplot.h>
 
@@ -31,22 +32,11 @@ protected:
 
 } // namespace
 
-QPen runPen(int style, double width) {
-    const auto index = static_cast<std::size_t>(std::clamp(style, 0, 5));
-    QPen pen(Theme::current().runs[index], width);
-    pen.setCapStyle(Qt::FlatCap);
-    if (index % 3 > 0) {
-        pen.setStyle(Qt::CustomDashLine);
-        pen.setDashPattern(index % 3 == 1 ? QList<qreal>{7 / 2.0, 3 / 2.0} : QList<qreal>{2 / 2.0, 3 / 2.0});
-    }
-    return pen;
-}
-
-MetricPlot::MetricPlot(Metric metric, QWidget* parent) : QWidget(parent), m(std::make_unique<Private>()) {
+MetricPlot::MetricPlot(Metric metric, QWidget* parent)
+    : PlotFrame({48, 30}, {18, 14}, parent)
+    , m(std::make_unique<Private>()) {
     m->metric = std::move(metric);
-    m->plot = new QCustomPlot(this);
-    m->plot->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m->plot->setFocusPolicy(Qt::NoFocus);
+    m->plot = plot();
     m->title = new QCPItemText(m->plot);
     m->hint = new QCPItemText(m->plot);
     m->overlay = new CursorOverlay(this);
@@ -161,13 +151,15 @@ void MetricPlot::redraw() {
     plot.clearGraphs();
     const bool logarithmic = m->reading.logarithmic && m->metric.mayBeLogarithmic;
     const auto [from, to] = visibleSpan();
-    const int columns = std::max(plot.axisRect()->width(), 50);
+    // Two pixels a column: four points in each are still two a pixel, and a line of half as many is drawn in
+    // half the time. A band is smooth by itself.
+    const int columns = std::max(plot.axisRect()->width() / 2, 50);
     double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
     m->drawn = 0;
     std::vector<double> seen;
     for (const Private::Prepared& one : m->prepared) {
-        const auto shown = [&](const Curve& curve) {
-            Curve few = decimated(curve, from, to, columns);
+        const auto shown = [&](const Curve& curve, int most) {
+            Curve few = decimated(curve, from, to, most);
             m->drawn += static_cast<int>(few.x.size());
             return few;
         };
@@ -183,7 +175,7 @@ void MetricPlot::redraw() {
                     if (logarithmic && lower.y[i] <= 0)
                         lower.y[i] = one.line.y[i];
                 }
-            const Curve above = shown(upper), below = shown(lower);
+            const Curve above = shown(upper, columns / 3), below = shown(lower, columns / 3);
             auto* bottom = plot.addGraph();
             bottom->setPen(Qt::NoPen);
             bottom->setData(vector(below.x), vector(below.y), true);
@@ -195,8 +187,8 @@ void MetricPlot::redraw() {
             top->setBrush(ground);
             top->setChannelFillGraph(bottom);
         }
-        const Curve line = shown(one.line);
-        auto* graph = plot.addGraph();
+        const Curve line = shown(one.line, columns);
+        auto* graph = new CurveGraph(plot.xAxis, plot.yAxis);
         graph->setData(vector(line.x), vector(line.y), true);
         graph->setPen(runPen(one.style, 1.75 * unit / 8));
         if (line.x.size() < 25) {
@@ -226,7 +218,7 @@ void MetricPlot::redraw() {
     }
     plot.xAxis->setRange(from, to);
     plot.xAxis->setTicker(QSharedPointer<CountTicker>::create());
-    plot.xAxis->ticker()->setTickCount(std::clamp(columns / qRound(9 * unit), 2, 6));
+    plot.xAxis->ticker()->setTickCount(std::clamp(2 * columns / qRound(9 * unit), 2, 6));
     plot.yAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (logarithmic) {
         const double margin = std::max(std::pow(high / low, 0.05), 1.02);
@@ -304,36 +296,9 @@ void MetricPlot::describe() {
                                             : tr("%1: %2.").arg(here.head, said.join(QStringLiteral(", "))));
 }
 
-void MetricPlot::resizeEvent(QResizeEvent*) {
-    m->plot->setGeometry(rect());
-    m->overlay->setGeometry(rect());
-    layOut(size());
-}
-
-void MetricPlot::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        redraw();
-}
-
-void MetricPlot::layOut(QSize size) {
-    // Ticks and columns follow the axis rectangle, which knows its size after a replot only.
-    m->plot->setViewport(QRect(QPoint(), size));
-    m->plot->replot();
-    redraw();
-}
-
-void MetricPlot::renderTo(QPainter& painter, const QRect& target) {
-    layOut(target.size()); // also in the colours of whoever paints
-    renderPlot(*m->plot, painter, target);
-    layOut(size());
-}
-
-QSize MetricPlot::sizeHint() const {
-    return QSizeF(48 * Metrics::unit(), 30 * Metrics::unit()).toSize();
-}
-QSize MetricPlot::minimumSizeHint() const {
-    return QSizeF(18 * Metrics::unit(), 14 * Metrics::unit()).toSize();
+void MetricPlot::resizeEvent(QResizeEvent* event) {
+    PlotFrame::resizeEvent(event);
+    m->overlay->setGeometry(m->plot->geometry());
 }
 
 } // namespace headroom::widgets

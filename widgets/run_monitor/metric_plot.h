@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/curves/plot_frame.h"
+#include "widgets/curves/plot_style.h"
 #include "widgets/run_monitor/curve_math.h"
 
 #include <QString>
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -31,7 +32,7 @@ struct CurveReading {
 /// One quantity of a run's training against updates or time: a line per experiment, colour and dash, ± std as
 /// a band, a dashed line at the pointer with every value beside it. Wheel zooms the x axis, drag moves it,
 /// double click shows all. Window's thread only; preparing 6 × 3 runs of 1,000 points takes a few ms.
-class MetricPlot : public QWidget {
+class MetricPlot : public PlotFrame {
     Q_OBJECT
 
 public:
@@ -59,10 +60,6 @@ public:
     int drawnPoints() const;                ///< after decimation, of all lines
     std::vector<double> valuesHere() const; ///< at the cursor, one per experiment; NaN where it has none
 
-    void renderTo(QPainter& painter, const QRect& target);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
 Q_SIGNALS:
     void cursorMoved(std::optional<double> x);
     void spanChanged(std::optional<std::pair<double, double>> span);
@@ -75,19 +72,15 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void redraw() override;
 
 private:
     struct Private; // keeps qcustomplot.h out of everybody's way
     void prepare();
-    void redraw();
-    void layOut(QSize size);
+    QPointF inPlot(QPointF place) const;
     void describe();
 
     std::unique_ptr<Private> m;
 };
-
-/// Colour and dash of experiment `style` (0 … 5), as in the table of runs.
-QPen runPen(int style, double width);
 
 } // namespace headroom::widgets

@@ -9,13 +9,18 @@
 
 namespace headroom::widgets {
 
+/// A place of this widget in the plot, which stands a little inside it.
+QPointF MetricPlot::inPlot(QPointF place) const {
+    return place - m->plot->pos();
+}
+
 void MetricPlot::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton)
-        m->dragFrom = m->plot->xAxis->pixelToCoord(event->position().x());
+        m->dragFrom = m->plot->xAxis->pixelToCoord(inPlot(event->position()).x());
 }
 
 void MetricPlot::mouseMoveEvent(QMouseEvent* event) {
-    const double x = m->plot->xAxis->pixelToCoord(event->position().x());
+    const double x = m->plot->xAxis->pixelToCoord(inPlot(event->position()).x());
     if (m->dragFrom && event->buttons().testFlag(Qt::LeftButton)) {
         auto [from, to] = visibleSpan();
         const double by =
@@ -26,7 +31,7 @@ void MetricPlot::mouseMoveEvent(QMouseEvent* event) {
         }
         return;
     }
-    const bool inside = m->plot->axisRect()->rect().contains(event->position().toPoint());
+    const bool inside = m->plot->axisRect()->rect().contains(inPlot(event->position()).toPoint());
     const std::optional<double> at = inside && !m->prepared.empty() ? std::optional(x) : std::nullopt;
     setCursor(at);
     Q_EMIT cursorMoved(at);
@@ -46,7 +51,7 @@ void MetricPlot::wheelEvent(QWheelEvent* event) {
     if (steps == 0 || m->prepared.empty())
         return event->ignore();
     const auto [from, to] = visibleSpan();
-    const double at = std::clamp(m->plot->xAxis->pixelToCoord(event->position().x()), from, to);
+    const double at = std::clamp(m->plot->xAxis->pixelToCoord(inPlot(event->position()).x()), from, to);
     const double factor = std::pow(0.8, steps), least = (m->last - m->first) / 1000;
     double left = std::max(at - (at - from) * factor, m->first),
            right = std::min(at + (to - at) * factor, m->last);

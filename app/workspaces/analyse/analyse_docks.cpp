@@ -20,6 +20,8 @@
 #include <QSplitter>
 #include <QTabWidget>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Metrics;
@@ -132,6 +134,22 @@ void AnalyseWorkspace::sizeDocks() {
                 {unit * 46, unit * 20, unit * 28, unit * 17}, Qt::Vertical);
     resizeDocks({m_layersDock, m_analysisDock}, {unit * 46, unit * 66}, Qt::Vertical);
     m_splitter->setSizes({unit * 37, unit * 75});
+}
+
+/// Two maps need more of the middle than one: the docks at the right lend it while they are shown.
+void AnalyseWorkspace::makeRoomBeside(bool shown) {
+    const int unit = qRound(Metrics::unit());
+    const int wanted = unit * 124, least = unit * 50;
+    const int right = m_layersDock->width();
+    if (shown && m_widthBefore == 0 && !m_layersDock->isFloating() && m_splitter->width() < wanted &&
+        right > least) {
+        m_widthBefore = right;
+        resizeDocks({m_layersDock}, {std::max(least, right - (wanted - m_splitter->width()))},
+                    Qt::Horizontal);
+    } else if (!shown && m_widthBefore > 0) {
+        resizeDocks({m_layersDock}, {m_widthBefore}, Qt::Horizontal);
+        m_widthBefore = 0;
+    }
 }
 
 void AnalyseWorkspace::showEvent(QShowEvent* event) {

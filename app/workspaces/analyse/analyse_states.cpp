@@ -3,6 +3,7 @@
 #include "app/window/actions.h"
 #include "app/window/banner.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/comparison.h"
 #include "app/workspaces/analyse/map_presenter.h"
 #include "app/workspaces/analyse/matrix_panel.h"
 #include "app/workspaces/analyse/number_text.h"
@@ -138,6 +139,7 @@ nlohmann::json AnalyseWorkspace::viewState() const {
         {"linkAxes", actions.linkAxes->isChecked()},
         {"equalAxes", actions.equalAxes->isChecked()},
         {"gamma", m_matrix->gamma()},
+        {"compare", m_comparison->state()},
         {"spectrogram", m_column->frequencyScale() == widgets::FrequencyScale::LogMel ? "logMel" : "linear"},
         {"visible", {m_axis.visible().start.value(), m_axis.visible().end.value()}}};
     for (const NamedMap& map : kMapNames)
@@ -163,6 +165,7 @@ void AnalyseWorkspace::restoreView(const nlohmann::json& view) {
     m_column->setFrequencyScale(view.value("spectrogram", nlohmann::json()) == "linear"
                                     ? widgets::FrequencyScale::Linear
                                     : widgets::FrequencyScale::LogMel);
+    m_comparison->restore(view.value("compare", nlohmann::json()));
     // Span and cursor wait for the recording they belong to.
     m_wantedView = view;
     applyWantedView();

@@ -3,6 +3,9 @@
 
 #include "app/window/actions.h"
 #include "app/window/panel_header.h"
+#include "app/workspaces/analyse/compare_presenter.h"
+#include "app/workspaces/analyse/compared_map.h"
+#include "app/workspaces/analyse/comparison.h"
 #include "app/workspaces/analyse/layers_panel.h"
 #include "app/workspaces/analyse/map_presenter.h"
 #include "app/workspaces/analyse/matrix_panel.h"
@@ -40,10 +43,14 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     setAnimated(false);
     makeCentre();
     makeDocks();
-    m_presenter = new MapPresenter(parts.session, parts.analysis, &m_axis,
+    m_comparison = new Comparison(parts.session, this);
+    m_presenter = new MapPresenter(parts.session, parts.analysis, m_comparison, &m_axis,
                                    {m_matrix, m_layers, m_windows, m_checks, m_readOut}, this);
+    m_comparePresenter =
+        new ComparePresenter(parts.session, parts.analysis, m_comparison, {m_matrix, m_layers}, this);
     connectSession();
     connectActions();
+    connectComparison();
     connectWorker();
     connectSound();
     showUtterance();
@@ -172,7 +179,7 @@ void AnalyseWorkspace::connectActions() {
     // Keys without a modifier belong to this workspace only, and give way to any field that is being typed
     // into.
     for (QAction* action : {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer,
-                            a.focusWindow, a.play, a.loop, a.cancel}) {
+                            a.focusWindow, a.compare, a.play, a.loop, a.cancel}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         addAction(action);
     }
@@ -182,6 +189,24 @@ void AnalyseWorkspace::connectActions() {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         m_splitter->addAction(action);
     }
+}
+
+void AnalyseWorkspace::connectComparison() {
+    const Actions& a = *m_parts.actions;
+    connect(m_presenter, &MapPresenter::refreshed, m_comparePresenter, &ComparePresenter::refresh);
+    connect(m_comparison, &Comparison::changed, this, [this, &a] {
+        a.compare->setChecked(m_comparison->isOn());
+        m_presenter->refreshSoon();
+    });
+    connect(a.compare, &QAction::toggled, m_comparison, &Comparison::setOn);
+    connect(m_matrix, &MatrixPanel::besideShown, m_column, &TimeColumn::setTwinVisible);
+    connect(m_matrix, &MatrixPanel::besideShown, this, &AnalyseWorkspace::makeRoomBeside);
+    ComparedMap* beside = m_matrix->beside();
+    connect(a.hideDiagonal, &QAction::toggled, beside->matrix(), &widgets::LayerMatrixView::setHideDiagonal);
+    connect(a.hideDiagonal, &QAction::toggled, beside->rowProfile(), &widgets::RowProfile::setHideDiagonal);
+    connect(a.equalAxes, &QAction::toggled, beside->matrix(), &widgets::LayerMatrixView::setEqualScale);
+    connect(a.linkAxes, &QAction::toggled, beside->matrix(), &widgets::LayerMatrixView::setLinkedAxes);
+    connect(a.showWindow, &QAction::toggled, beside->matrix()->band(), &widgets::WindowBand::setBandVisible);
 }
 
 void AnalyseWorkspace::askForLayers(int window) {

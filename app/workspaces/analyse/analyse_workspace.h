@@ -17,6 +17,8 @@ namespace headroom::app {
 
 class Actions;
 class ChecksPanel;
+class ComparePresenter;
+class Comparison;
 class Dock;
 class LayersPanel;
 class MapPresenter;
@@ -56,6 +58,8 @@ public:
     ChecksPanel* checksPanel() const { return m_checks; }
     StartPage* startPage() const { return m_start; }
     MapPresenter* presenter() const { return m_presenter; }
+    /// What the current map is seen beside.
+    Comparison* comparison() const { return m_comparison; }
     SoundTransport* transport() const { return m_transport; }
     RecordingBar* recordingBar() const { return m_recordingBar; }
     /// The middle, as it is exported.
@@ -85,9 +89,11 @@ private:
     void makeCentre();
     void makeDocks();
     void placeDocks();
+    void makeRoomBeside(bool shown);
     void sizeDocks();
     void connectSession();
     void connectActions();
+    void connectComparison();
     void connectWorker();
     void connectSound();
     void askForLayers(int window);
@@ -122,11 +128,14 @@ private:
     Dock *m_utterancesDock = nullptr, *m_modelsDock = nullptr, *m_readOutDock = nullptr,
          *m_checksDock = nullptr;
     Dock *m_layersDock = nullptr, *m_analysisDock = nullptr, *m_messagesDock = nullptr;
+    Comparison* m_comparison = nullptr;
     MapPresenter* m_presenter = nullptr;
+    ComparePresenter* m_comparePresenter = nullptr;
     UtteranceId m_shownUtterance = UtteranceId::None;
     Seconds m_shownExtent{-1};
     bool m_workerBanner = false;
     bool m_wasShown = false;
+    int m_widthBefore = 0;       ///< of the right docks, before two maps needed their room
     nlohmann::json m_wantedView; ///< span and cursor of a session whose recording is still being read
 };
 

@@ -23,6 +23,13 @@ namespace {
 constexpr int kDotsPerInch = 96;
 constexpr int kPngScale = 2;
 
+QSize sizeOf(const QList<widgets::TimeLane*>& column) {
+    QSize size(0, 0);
+    for (const widgets::TimeLane* lane : column)
+        size = {std::max(size.width(), lane->width()), size.height() + lane->height()};
+    return size;
+}
+
 QByteArray svgOf(const Figure& figure) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -72,20 +79,21 @@ QByteArray pngOf(const Figure& figure) {
 } // namespace
 
 QSize Figure::size() const {
-    int width = 0, height = 0;
-    for (const widgets::TimeLane* lane : lanes) {
-        width = std::max(width, lane->width());
-        height += lane->height();
-    }
-    return {width, height};
+    const QSize left = sizeOf(lanes), right = sizeOf(beside);
+    return {left.width() + right.width(), std::max(left.height(), right.height())};
 }
 
 void Figure::render(QPainter& painter) const {
     painter.fillRect(QRect(QPoint(0, 0), size()), widgets::Theme::current().panel);
-    int y = 0;
-    for (widgets::TimeLane* lane : lanes) {
-        lane->renderTo(painter, QRect(0, y, size().width(), lane->height()));
-        y += lane->height();
+    int x = 0;
+    for (const auto* column : {&lanes, &beside}) {
+        const int width = sizeOf(*column).width();
+        int y = 0;
+        for (widgets::TimeLane* lane : *column) {
+            lane->renderTo(painter, QRect(x, y, width, lane->height()));
+            y += lane->height();
+        }
+        x += width;
     }
 }
 

@@ -19,8 +19,9 @@ namespace headroom::app {
 /// screen, without anything that belongs to a hand (pointer, grips, focus). Text stays text in SVG and PDF.
 /// Window's thread.
 struct Figure {
-    QList<widgets::TimeLane*> lanes; ///< from top to bottom, borrowed
-    QString title;                   ///< metadata of the file
+    QList<widgets::TimeLane*> lanes;  ///< from top to bottom, borrowed
+    QList<widgets::TimeLane*> beside; ///< a second column at the right; empty: none
+    QString title;                    ///< metadata of the file
 
     QSize size() const; ///< logical pixels at 96 to the inch
     void render(QPainter& painter) const;

@@ -29,12 +29,9 @@ ThumbnailState stateOf(const OpenModel& model, const AnalysisResult* result, con
     state.shape = BandShape{BandShape::Kind::Centred, model.draftWindow(number).value_or(0)};
     if (!result || !layer)
         return state;
-    if (const MaxPyramid* map = layer->map(source)) {
-        // The pyramid lives inside the result's shared layers; keep those alive with it.
+    if (auto map = layer->sharedMap(source)) {
         state.status = ThumbnailState::Status::Ready;
-        state.map = std::shared_ptr<const MaxPyramid>(
-            source.needsAttention() ? std::shared_ptr<const void>(layer->attention) : layer->contributions,
-            map);
+        state.map = std::move(map);
         state.profile = layer->profileOf(source).value_or(DiagonalProfile());
         return state;
     }

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/map_presenter.h"
 
 #include "app/workspaces/analyse/checks_panel.h"
+#include "app/workspaces/analyse/comparison.h"
 #include "app/workspaces/analyse/layers_panel.h"
 #include "app/workspaces/analyse/matrix_panel.h"
 #include "app/workspaces/analyse/number_text.h"
@@ -13,6 +14,8 @@
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
+#include <set>
+
 namespace headroom::app {
 
 using widgets::BandShape;
@@ -22,22 +25,14 @@ namespace {
 /// Steps by key or arrow that follow within this time are one undo step.
 constexpr qint64 kMergeMilliseconds = 1000;
 
-std::shared_ptr<const MaxPyramid> sharedMap(const LayerResult* layer, MapSource source) {
-    const MaxPyramid* map = layer ? layer->map(source) : nullptr;
-    if (!map)
-        return nullptr;
-    if (!source.needsAttention())
-        return layer->contributions;
-    return {layer->attention, map};
-}
-
 } // namespace
 
-MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, widgets::TimeAxis* axis,
-                           const Views& views, QObject* parent)
+MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, const Comparison* comparison,
+                           widgets::TimeAxis* axis, const Views& views, QObject* parent)
     : QObject(parent)
     , m_session(session)
     , m_analysis(analysis)
+    , m_comparison(comparison)
     , m_axis(axis)
     , m_views(views) {
     m_soon.setSingleShot(true);
@@ -109,6 +104,7 @@ void MapPresenter::refresh() {
     m_views.matrix->setHeads(heads);
     m_views.matrix->setSource(m_session->mapSource());
     m_views.matrix->setLayer(model && model->info ? number : 0);
+    m_views.matrix->setModelName(model ? model->name : QString());
     // The small maps stay those of the contributions, whose CL stands under them; a head is looked at in the
     // large one.
     m_views.layers->showResult(model, result, MapSource{});
@@ -122,7 +118,7 @@ void MapPresenter::refresh() {
 
 void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* layer) {
     const MapSource source = m_session->mapSource();
-    const auto map = sharedMap(layer, source);
+    const auto map = layer ? layer->sharedMap(source) : nullptr;
     widgets::LayerMatrixView* view = m_views.matrix->matrix();
     const TokenClock clock = result ? result->clock : TokenClock();
     const bool stale = layer && layer->stale;
@@ -189,12 +185,49 @@ void MapPresenter::showWindows(const AnalysisResult* result) {
         const AnalysisResult* read = m_analysis->result(m_session->currentUtteranceId(), ticked.id);
         if (!read || (!ticked.enabled && ticked.id != m_session->currentModelId()))
             continue;
-        widgets::CcdPlot::Model line{ticked.name, {}};
+        widgets::CcdPlot::Model line{ticked.name, {}, ticked.colour};
         for (const LayerResult& layer : read->layers)
             line.ccd.push_back(layer.ccd);
         content.ccd.push_back(std::move(line));
     }
+    addCompared(content);
     m_views.windows->showContent(content);
+}
+
+/// The curves D(w) of this layer in the other ticked models, and of the layer that is compared.
+void MapPresenter::addCompared(WindowsPanel::Content& content) const {
+    const OpenModel* model = m_session->currentModel();
+    if (!model)
+        return;
+    content.own = {model->name, model->colour, {}};
+    const auto add = [&](const OpenModel& of, int number, const QString& name, int style) {
+        const AnalysisResult* read = m_analysis->result(m_session->currentUtteranceId(), of.id);
+        const LayerResult* layer = read ? read->layer(number) : nullptr;
+        if (layer && !layer->profile.empty())
+            content.compared.push_back({name, style, layer->profile});
+    };
+    for (int row = 0; row < m_session->models()->count(); ++row) {
+        const OpenModel& other = m_session->models()->at(row);
+        if (other.enabled && other.id != model->id)
+            add(other, content.layer, other.name, other.colour);
+    }
+    const auto side = m_comparison->side();
+    const OpenModel* beside = side ? m_session->models()->find(side->model) : nullptr;
+    if (beside && side->layer != content.layer) {
+        const bool same = beside->id == model->id;
+        const QString layer = tr("layer %1").arg(side->layer);
+        // Another layer of the current model, whose colour is taken: one that no model has, if there is one.
+        std::set<int> taken;
+        for (int row = 0; row < m_session->models()->count(); ++row)
+            taken.insert(m_session->models()->at(row).colour);
+        int free = (model->colour + 1) % 6;
+        while (taken.size() < 6 && taken.contains(free))
+            free = (free + 1) % 6;
+        add(*beside, side->layer, same ? layer : tr("%1, %2").arg(beside->name, layer),
+            same ? free : beside->colour);
+        if (same)
+            content.own.name = tr("layer %1").arg(content.layer);
+    }
 }
 
 std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& model, int& utterances) const {

@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/windows_panel.h"
 #include "widgets/curves/windows_model.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -13,10 +14,10 @@
 namespace headroom::app {
 
 class ChecksPanel;
+class Comparison;
 class LayersPanel;
 class MatrixPanel;
 class ReadOutPanel;
-class WindowsPanel;
 
 /// Keeps the pictures of the model true: takes what session and analysis hold, and gives it to matrix, row
 /// profile, thumbnails, windows, checks and read-out. Also the other way: a window that was dragged, stepped
@@ -33,8 +34,8 @@ public:
         ChecksPanel* checks;
         ReadOutPanel* readOut;
     };
-    MapPresenter(Session* session, AnalysisService* analysis, widgets::TimeAxis* axis, const Views& views,
-                 QObject* parent = nullptr);
+    MapPresenter(Session* session, AnalysisService* analysis, const Comparison* comparison,
+                 widgets::TimeAxis* axis, const Views& views, QObject* parent = nullptr);
 
     /// Everything, at the next turn of the event loop; many calls are one.
     void refreshSoon();
@@ -58,6 +59,7 @@ private:
     void showMap(const AnalysisResult* result, const LayerResult* layer);
     void showEmptySentence(const AnalysisResult* result);
     void showWindows(const AnalysisResult* result);
+    void addCompared(WindowsPanel::Content& content) const;
     std::vector<widgets::WindowsRow> windowsRows(const OpenModel& model, int& utterances) const;
     void refreshReadOut();
     void dragged(int window);
@@ -67,6 +69,7 @@ private:
 
     Session* m_session;
     AnalysisService* m_analysis;
+    const Comparison* m_comparison;
     widgets::TimeAxis* m_axis;
     Views m_views;
     QTimer m_soon;

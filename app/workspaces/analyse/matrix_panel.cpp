@@ -4,6 +4,7 @@
 #include "app/window/actions.h"
 #include "app/window/banner.h"
 #include "app/window/panel_header.h"
+#include "app/workspaces/analyse/compared_map.h"
 #include "app/workspaces/analyse/number_text.h"
 #include "app/workspaces/analyse/window_spin.h"
 #include "widgets/look/metrics.h"
@@ -59,7 +60,9 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     , m_gamma(new QSlider(Qt::Horizontal, this))
     , m_gammaText(new QLabel(this))
     , m_row(new widgets::RowProfile(this))
-    , m_matrix(new widgets::LayerMatrixView(this)) {
+    , m_matrix(new widgets::LayerMatrixView(this))
+    , m_caption(new QLabel(this))
+    , m_beside(new ComparedMap(axis, actions.compare, this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     addControls(actions);
@@ -68,8 +71,23 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     layout->setSpacing(0);
     layout->addWidget(m_header);
     layout->addWidget(m_banner);
-    layout->addWidget(m_row);
-    layout->addWidget(m_matrix, 1);
+    m_caption->setFixedHeight(mapCaptionHeight());
+    m_caption->setContentsMargins(qRound(Metrics::unit()), 0, qRound(Metrics::unit()), 0);
+    m_caption->setTextFormat(Qt::PlainText);
+    m_caption->setMinimumWidth(1);
+    m_caption->hide();
+    m_beside->hide();
+    auto* current = new QVBoxLayout;
+    current->setSpacing(0);
+    current->addWidget(m_caption);
+    current->addWidget(m_row);
+    current->addWidget(m_matrix, 1);
+    auto* maps = new QHBoxLayout;
+    maps->setContentsMargins(0, 0, 0, 0);
+    maps->setSpacing(0);
+    maps->addLayout(current, 1);
+    maps->addWidget(m_beside, 1);
+    layout->addLayout(maps, 1);
     m_row->setAxis(axis);
     m_matrix->setAxis(axis);
     setLayer(0);
@@ -114,6 +132,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_gamma->setAccessibleName(tr("Gamma"));
     m_gamma->setToolTip(tr("Colour of v is that of v^gamma: small values show at small gamma. 0.2 to 1."));
     m_header->addLeading(m_gamma);
+    m_header->addButton(actions.compare);
     m_header->addButton(actions.exportFigure);
     connect(m_source, &QComboBox::activated, this, [this](int index) {
         MapSource source;
@@ -181,15 +200,36 @@ void MatrixPanel::setRemark(const QString& remark) {
     m_header->setDetail(remark);
 }
 
+void MatrixPanel::setBesideVisible(bool visible) {
+    if (visible == !m_beside->isHidden())
+        return;
+    m_beside->setVisible(visible);
+    m_caption->setVisible(visible);
+    Q_EMIT besideShown(visible);
+}
+
+void MatrixPanel::setModelName(const QString& name) {
+    m_modelName = name;
+    showCaption();
+}
+
+void MatrixPanel::showCaption() {
+    m_caption->setText(m_layer > 0 ? tr("%1, layer %2").arg(m_modelName).arg(m_layer) : m_modelName);
+}
+
 void MatrixPanel::setLayer(int layer) {
+    m_layer = layer;
+    showCaption();
     m_header->setTitle(layer > 0 ? tr("Layer %1").arg(layer) : tr("Matrix"));
     m_matrix->setTitle(layer > 0 ? tr("Layer %1").arg(layer) : tr("Matrix"));
 }
 
 void MatrixPanel::applyColours() {
     m_gammaText->setText(tr("Gamma %1").arg(decimals(gamma(), m_gamma->value() % 2 ? 2 : 1)));
-    m_matrix->setColourMap(colourMap());
-    m_matrix->setGamma(gamma());
+    for (widgets::LayerMatrixView* view : {m_matrix, m_beside->matrix()}) {
+        view->setColourMap(colourMap());
+        view->setGamma(gamma());
+    }
     Q_EMIT coloursChanged();
 }
 

@@ -21,6 +21,7 @@ namespace headroom::app {
 
 class Actions;
 class Banner;
+class ComparedMap;
 class PanelHeader;
 class WindowSpin;
 
@@ -38,6 +39,9 @@ public:
     PanelHeader* header() const { return m_header; }
     WindowSpin* windowField() const { return m_window; }
     QComboBox* sourceField() const { return m_source; }
+    /// The map beside the current one; hidden at the start.
+    ComparedMap* beside() const { return m_beside; }
+    void setBesideVisible(bool visible);
 
     /// How many heads can be chosen; keeps the choice where it still exists.
     void setHeads(int heads);
@@ -48,9 +52,11 @@ public:
     double gamma() const;
     /// What the header says beside "Layer 11": "from before the worker stopped".
     void setRemark(const QString& remark);
-    void setLayer(int layer); ///< 0: none
+    void setLayer(int layer);               ///< 0: none
+    void setModelName(const QString& name); ///< over the current map while another is beside it
 
 Q_SIGNALS:
+    void besideShown(bool shown);
     void sourceChosen(headroom::app::MapSource source);
     void windowEntered(int window); ///< 0: full
     void coloursChanged();          ///< colour map or gamma
@@ -58,6 +64,7 @@ Q_SIGNALS:
 private:
     void addControls(const Actions& actions);
     void applyColours();
+    void showCaption();
     PanelHeader* m_header;
     Banner* m_banner;
     QComboBox *m_source, *m_colours;
@@ -66,6 +73,10 @@ private:
     QLabel* m_gammaText;
     widgets::RowProfile* m_row;
     widgets::LayerMatrixView* m_matrix;
+    QLabel* m_caption;
+    ComparedMap* m_beside;
+    int m_layer = 0;
+    QString m_modelName;
 };
 
 } // namespace headroom::app

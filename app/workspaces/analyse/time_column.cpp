@@ -14,6 +14,7 @@
 
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QHBoxLayout>
 #include <QPointer>
 #include <QThreadPool>
 #include <QVBoxLayout>
@@ -60,11 +61,8 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     , m_axis(axis)
     , m_header(new PanelHeader(QString(), this))
     , m_scale(new QComboBox(this))
-    , m_ruler(new widgets::Ruler(this))
-    , m_waveform(new widgets::WaveformLane(this))
-    , m_spectrogram(new widgets::SpectrogramLane(this))
-    , m_words(new widgets::TierLane(widgets::TierLane::Kind::Words, this))
-    , m_phones(new widgets::TierLane(widgets::TierLane::Kind::Phones, this)) {
+    , m_main(makeLanes())
+    , m_twin(makeLanes()) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_scale->addItem(tr("Log-mel, 80 bins"));
@@ -82,13 +80,13 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_header);
-    layout->addWidget(m_ruler);
-    layout->addWidget(m_waveform, 7);
-    layout->addWidget(m_spectrogram, 11);
-    layout->addWidget(m_words);
-    layout->addWidget(m_phones);
-    for (widgets::TimeLane* lane : lanes())
-        lane->setAxis(axis);
+    auto* columns = new QHBoxLayout;
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(m_main.column, 1);
+    columns->addWidget(m_twin.column, 1);
+    layout->addLayout(columns, 1);
+    m_twin.column->hide();
     connect(m_scale, &QComboBox::currentIndexChanged, this, [this] {
         m_spectrumShown = nullptr;
         if (m_utterance.id != UtteranceId::None)
@@ -97,8 +95,33 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     setUtterance(nullptr);
 }
 
-QList<widgets::TimeLane*> TimeColumn::lanes() const {
-    return {m_ruler, m_waveform, m_spectrogram, m_words, m_phones};
+TimeColumn::Lanes TimeColumn::makeLanes() {
+    Lanes lanes;
+    lanes.column = new QWidget(this);
+    lanes.ruler = new widgets::Ruler(lanes.column);
+    lanes.waveform = new widgets::WaveformLane(lanes.column);
+    lanes.spectrogram = new widgets::SpectrogramLane(lanes.column);
+    lanes.words = new widgets::TierLane(widgets::TierLane::Kind::Words, lanes.column);
+    lanes.phones = new widgets::TierLane(widgets::TierLane::Kind::Phones, lanes.column);
+    auto* layout = new QVBoxLayout(lanes.column);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(lanes.ruler);
+    layout->addWidget(lanes.waveform, 7);
+    layout->addWidget(lanes.spectrogram, 11);
+    layout->addWidget(lanes.words);
+    layout->addWidget(lanes.phones);
+    for (widgets::TimeLane* lane : lanes.all())
+        lane->setAxis(m_axis);
+    return lanes;
+}
+
+QList<widgets::TimeLane*> TimeColumn::Lanes::all() const {
+    return {ruler, waveform, spectrogram, words, phones};
+}
+
+void TimeColumn::setTwinVisible(bool visible) {
+    m_twin.column->setVisible(visible);
 }
 
 FrequencyScale TimeColumn::frequencyScale() const {
@@ -136,10 +159,12 @@ void TimeColumn::setCounts(std::optional<std::int64_t> tokens, std::optional<std
 
 void TimeColumn::clearLanes() {
     m_soundShown = m_spectrumShown = nullptr;
-    m_waveform->setSound(nullptr);
-    m_spectrogram->setSpectrum(nullptr);
-    m_words->setIntervals({});
-    m_phones->setIntervals({});
+    for (const Lanes& lanes : {m_main, m_twin}) {
+        lanes.waveform->setSound(nullptr);
+        lanes.spectrogram->setSpectrum(nullptr);
+        lanes.words->setIntervals({});
+        lanes.phones->setIntervals({});
+    }
 }
 
 void TimeColumn::showHeader() {
@@ -169,10 +194,11 @@ void TimeColumn::showSound(const Utterance& utterance) {
             return std::make_shared<const widgets::PeakPyramid>(
                 std::shared_ptr<const std::vector<float>>(recording, &recording->samples));
         },
-        [this, recording](std::shared_ptr<const widgets::PeakPyramid> peaks) {
+        [this, recording](const std::shared_ptr<const widgets::PeakPyramid>& peaks) {
             --m_pending;
             if (m_soundShown == recording.get())
-                m_waveform->setSound(std::move(peaks), kModelSampleRate, originNote(*recording));
+                for (const Lanes& lanes : {m_main, m_twin})
+                    lanes.waveform->setSound(peaks, kModelSampleRate, originNote(*recording));
             Q_EMIT pendingChanged();
         });
 }
@@ -184,10 +210,11 @@ void TimeColumn::showSpectrum(const Utterance& utterance) {
         if (scale == FrequencyScale::Linear)
             Q_EMIT linearWanted(utterance.id);
         const bool tooShort = kModelSampleRate.duration(Samples(400)) > utterance.duration();
-        m_spectrogram->setSpectrum(nullptr,
-                                   tooShort && utterance.state == OpenState::Ready
-                                       ? tr("Shorter than one 25 ms window: there is no spectrogram.")
-                                       : QStringLiteral(" "));
+        for (const Lanes& lanes : {m_main, m_twin})
+            lanes.spectrogram->setSpectrum(nullptr,
+                                           tooShort && utterance.state == OpenState::Ready
+                                               ? tr("Shorter than one 25 ms window: there is no spectrogram.")
+                                               : QStringLiteral(" "));
         return;
     }
     if (m_spectrumShown == values.get())
@@ -197,10 +224,11 @@ void TimeColumn::showSpectrum(const Utterance& utterance) {
     inBackground(
         this,
         [values, scale] { return std::make_shared<const widgets::Spectrum>(Matrix<float>(*values), scale); },
-        [this, values](std::shared_ptr<const widgets::Spectrum> spectrum) {
+        [this, values](const std::shared_ptr<const widgets::Spectrum>& spectrum) {
             --m_pending;
             if (m_spectrumShown == values.get())
-                m_spectrogram->setSpectrum(std::move(spectrum));
+                for (const Lanes& lanes : {m_main, m_twin})
+                    lanes.spectrogram->setSpectrum(spectrum);
             Q_EMIT pendingChanged();
         });
 }
@@ -210,15 +238,14 @@ void TimeColumn::showTiers(const Utterance& utterance) {
         utterance.alignmentFile.empty() ? tr("No TextGrid beside %1").arg(utterance.name)
         : utterance.alignment           ? tr("The TextGrid has no tier for this")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
-    if (!utterance.alignment) {
-        m_words->setIntervals({}, missing);
-        m_phones->setIntervals({}, missing);
-        m_axis->setSnapBounds({});
-        return;
+    const auto words = utterance.alignment ? utterance.alignment->words : std::vector<Interval>{};
+    const auto phones = utterance.alignment ? utterance.alignment->phones : std::vector<Interval>{};
+    for (const Lanes& lanes : {m_main, m_twin}) {
+        lanes.words->setIntervals(words, missing);
+        lanes.phones->setIntervals(phones, missing);
     }
-    m_words->setIntervals(utterance.alignment->words, missing);
-    m_phones->setIntervals(utterance.alignment->phones, missing);
-    m_axis->setSnapBounds(widgets::snapBounds(*utterance.alignment));
+    m_axis->setSnapBounds(utterance.alignment ? widgets::snapBounds(*utterance.alignment)
+                                              : std::vector<Seconds>{});
 }
 
 } // namespace headroom::app

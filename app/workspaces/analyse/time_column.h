@@ -38,20 +38,32 @@ public:
     void setFrequencyScale(widgets::FrequencyScale scale);
     bool isPending() const { return m_pending > 0; }
 
-    widgets::Ruler* ruler() const { return m_ruler; }
-    widgets::WaveformLane* waveform() const { return m_waveform; }
-    widgets::SpectrogramLane* spectrogram() const { return m_spectrogram; }
-    widgets::TierLane* words() const { return m_words; }
-    widgets::TierLane* phones() const { return m_phones; }
+    widgets::Ruler* ruler() const { return m_main.ruler; }
+    widgets::WaveformLane* waveform() const { return m_main.waveform; }
+    widgets::SpectrogramLane* spectrogram() const { return m_main.spectrogram; }
+    widgets::TierLane* words() const { return m_main.words; }
+    widgets::TierLane* phones() const { return m_main.phones; }
     PanelHeader* header() const { return m_header; }
     /// From top to bottom.
-    QList<widgets::TimeLane*> lanes() const;
+    QList<widgets::TimeLane*> lanes() const { return m_main.all(); }
+    /// The same lanes once more beside these, so that a second map under them has its time column too.
+    void setTwinVisible(bool visible);
+    QList<widgets::TimeLane*> twinLanes() const { return m_twin.all(); }
 
 Q_SIGNALS:
     void linearWanted(headroom::app::UtteranceId id);
     void pendingChanged();
 
 private:
+    struct Lanes {
+        QWidget* column = nullptr;
+        widgets::Ruler* ruler = nullptr;
+        widgets::WaveformLane* waveform = nullptr;
+        widgets::SpectrogramLane* spectrogram = nullptr;
+        widgets::TierLane *words = nullptr, *phones = nullptr;
+        QList<widgets::TimeLane*> all() const;
+    };
+    Lanes makeLanes();
     void showSound(const Utterance& utterance);
     void showSpectrum(const Utterance& utterance);
     void showTiers(const Utterance& utterance);
@@ -66,10 +78,7 @@ private:
     int m_pending = 0;
     PanelHeader* m_header;
     QComboBox* m_scale;
-    widgets::Ruler* m_ruler;
-    widgets::WaveformLane* m_waveform;
-    widgets::SpectrogramLane* m_spectrogram;
-    widgets::TierLane *m_words, *m_phones;
+    Lanes m_main, m_twin;
 };
 
 } // namespace headroom::app

@@ -127,6 +127,7 @@ void WindowsPanel::showContent(const Content& content) {
         if (i != current && !content.rows[i].profile.empty())
             others.push_back(content.rows[i].profile);
     m_diagonality->setOthers(others);
+    m_diagonality->setCompared(content.own, content.compared);
     m_diagonality->setCurrent(
         content.layer - 1, current < content.rows.size() ? content.rows[current].profile : DiagonalProfile(),
         content.millisecondsPerToken);

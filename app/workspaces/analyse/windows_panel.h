@@ -4,6 +4,7 @@
 #include "app/documents/analysis.h"
 #include "app/documents/open_model.h"
 #include "widgets/curves/ccd_plot.h"
+#include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_model.h"
 
 #include <QWidget>
@@ -11,7 +12,6 @@
 class QStackedLayout;
 
 namespace headroom::widgets {
-class DiagonalityPlot;
 class WindowsTable;
 } // namespace headroom::widgets
 
@@ -34,6 +34,8 @@ public:
         int window = 0;                        ///< of that layer in the draft; 0: full
         double millisecondsPerToken = 40;
         std::vector<widgets::CcdPlot::Model> ccd; ///< one per ticked model
+        widgets::DiagonalityPlot::Compared own;   ///< name and style of the current model's curve
+        std::vector<widgets::DiagonalityPlot::Compared> compared; ///< D(w) of the others
     };
     void showContent(const Content& content);
     /// While a window is dragged, in this frame.

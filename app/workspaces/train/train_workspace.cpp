@@ -315,7 +315,10 @@ void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
 }
 
 void TrainWorkspace::openResult(const RunItem& run) {
-    Q_EMIT openResultRequested(RunPaths{run.folder}.model());
+    const std::string from = run.info.startFrom.substr(0, run.info.startFrom.rfind(":encoder"));
+    std::error_code ignored;
+    const bool there = !from.empty() && fs::is_directory(from, ignored);
+    Q_EMIT openResultRequested(RunPaths{run.folder}.model(), there ? fs::path(from) : fs::path());
 }
 
 void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
@@ -344,6 +347,9 @@ bool TrainWorkspace::isPending() const {
 void TrainWorkspace::trainThis(DraftKey draft) {
     m_formDock->show();
     m_form->chooseDraft(draft);
+    // Other windows on a trained model: minutes from there, an hour from random weights. The field says so.
+    if (const OpenModel* model = m_parts.session->models()->find(draft.model))
+        m_form->chooseStart(StartChoice::Kind::Whole, model->folder);
     m_form->focusFirst();
 }
 

@@ -74,8 +74,9 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 Q_SIGNALS:
-    /// The model of a finished run is to be opened beside what is open.
-    void openResultRequested(const std::filesystem::path& model);
+    /// The model of a finished run is to be opened beside the one that it started from (empty: none did),
+    /// else beside what is open.
+    void openResultRequested(const std::filesystem::path& model, const std::filesystem::path& origin);
     void showInFolderRequested(const QString& path);
     void shownChanged(); ///< statusText()
 

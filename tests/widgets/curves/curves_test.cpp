@@ -70,6 +70,33 @@ private Q_SLOTS:
             QCOMPARE(each[0].toInt() % 2, 1);
     }
 
+    void otherModelsAreOnTheSameAxes() {
+        Bench bench;
+        const auto* inner = bench.plot.findChild<QCustomPlot*>();
+        const int alone = inner->graphCount();
+        bench.plot.setCompared({"new", 0, {}}, {{"old", 1, profileOf(9)}, {"unread", 2, {}}});
+        QCOMPARE(inner->graphCount(), alone + 1); // nothing is known of the last one yet
+        const auto here = bench.plot.comparedHere();
+        QCOMPARE(here.size(), std::size_t(2));
+        QVERIFY(std::abs(here[0] - diagonality(profileOf(9), 17)) < 1e-12);
+        QVERIFY(std::isnan(here[1]));
+        QVERIFY(bench.plot.accessibleDescription().contains(
+            QStringLiteral("old: D %1.").arg(here[0], 0, 'f', 3)));
+        QStringList names;
+        for (int item = 0; item < inner->legend->itemCount(); ++item)
+            names << static_cast<QCPPlottableLegendItem*>(inner->legend->item(item))->plottable()->name();
+        QVERIFY2(names.contains("new") && names.contains("old") && !names.contains("unread"),
+                 qPrintable(names.join(u',')));
+        QVERIFY(inner->graph(0)->pen().color() != inner->graph(1)->pen().color());
+        QVERIFY(inner->graph(0)->pen().style() != inner->graph(1)->pen().style()); // not by colour alone
+        // While the marker is dragged the others are read at the same window.
+        QTest::mousePress(&bench.plot, Qt::LeftButton, {}, bench.plot.positionOf(25));
+        QVERIFY(std::abs(bench.plot.comparedHere()[0] - diagonality(profileOf(9), 25)) < 1e-12);
+        QTest::mouseRelease(&bench.plot, Qt::LeftButton, {}, bench.plot.positionOf(25));
+        bench.plot.setCompared({}, {});
+        QCOMPARE(inner->graphCount(), alone);
+    }
+
     void escapeTakesTheDragBack() {
         Bench bench;
         QTest::mousePress(&bench.plot, Qt::LeftButton, {}, bench.plot.positionOf(41));

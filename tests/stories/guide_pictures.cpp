@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/stories/guide_pictures.h"
+
+#include "widgets/look/theme.h"
+
+#include <QFileInfo>
+#include <QHash>
+#include <QImage>
+#include <QImageWriter>
+#include <QPixmap>
+#include <QSet>
+#include <QWidget>
+
+#include <algorithm>
+#include <vector>
+
+namespace headroom::testing {
+
+namespace {
+
+constexpr qint64 kMostBytes = 400000;
+
+/// The 256 colours that stand for most of a picture: its most frequent ones exactly, for these are the
+/// grounds and letters of the theme; then cells of colour space, 16 a side, each as its mean.
+QList<QRgb> paletteOf(const QImage& image) {
+    constexpr qsizetype kExact = 96;
+    QHash<QRgb, qsizetype> counts;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            ++counts[image.pixel(x, y)];
+    // Rare, and with a meaning.
+    const widgets::Theme& theme = widgets::Theme::current();
+    for (const QColor& colour : {theme.good, theme.warning, theme.error, theme.accent})
+        counts[colour.rgb()] += image.width() * image.height();
+    QList<QRgb> palette = counts.keys();
+    std::sort(palette.begin(), palette.end(),
+              [&](QRgb a, QRgb b) { return counts[a] != counts[b] ? counts[a] > counts[b] : a < b; });
+    palette.resize(std::min(palette.size(), kExact));
+    const QSet<QRgb> exact(palette.begin(), palette.end());
+    struct Cell {
+        quint64 red = 0, green = 0, blue = 0, count = 0;
+    };
+    std::vector<Cell> cells(4096);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QRgb pixel = image.pixel(x, y);
+            if (exact.contains(pixel))
+                continue;
+            Cell& cell =
+                cells[std::size_t(qRed(pixel) >> 4 << 8 | qGreen(pixel) >> 4 << 4 | qBlue(pixel) >> 4)];
+            cell.red += quint64(qRed(pixel));
+            cell.green += quint64(qGreen(pixel));
+            cell.blue += quint64(qBlue(pixel));
+            ++cell.count;
+        }
+    std::sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) { return a.count > b.count; });
+    for (std::size_t i = 0; palette.size() < 256 && cells[i].count > 0; ++i)
+        palette << qRgb(int(cells[i].red / cells[i].count), int(cells[i].green / cells[i].count),
+                        int(cells[i].blue / cells[i].count));
+    return palette;
+}
+
+} // namespace
+
+bool writesGuide() {
+    return qEnvironmentVariableIsSet("HEADROOM_WRITE_GUIDE");
+}
+
+QString writeGuidePicture(QWidget& window, const QString& name) {
+    const QImage image = window.grab().toImage();
+    if (image.size() != QSize(1600, 1000))
+        return QStringLiteral("%1: %2 × %3 pixels").arg(name).arg(image.width()).arg(image.height());
+    const QString file = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/guide/pictures/%1.png").arg(name);
+    QImageWriter writer(file, "png");
+    writer.setCompression(100);
+    if (!writer.write(image.convertToFormat(QImage::Format_Indexed8, paletteOf(image),
+                                            Qt::AvoidDither | Qt::ThresholdDither)))
+        return file + QStringLiteral(": ") + writer.errorString();
+    const qint64 bytes = QFileInfo(file).size();
+    return bytes < kMostBytes ? QString() : QStringLiteral("%1: %2 bytes").arg(file).arg(bytes);
+}
+
+} // namespace headroom::testing
