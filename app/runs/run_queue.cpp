@@ -6,8 +6,10 @@
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 
+#include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QStandardPaths>
 
 #include <functional>
 
@@ -77,6 +79,9 @@ QString RunQueue::moveToWastebasket(const fs::path& run) {
     if (FileLock::isLocked(RunPaths{run}.lock()))
         return tr("%1 is being written; stop it first.").arg(toQString(run.filename()));
     const QString folder = toQString(run);
+    // Qt makes the wastebasket in the user's data folder, but not that folder, and writes into the working
+    // folder instead where it is missing (6.4).
+    QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
     if (!QFile::moveToTrash(folder))
         return tr("%1 could not be moved to the wastebasket: this file system has none. Nothing was deleted.")
             .arg(folder);

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <memory>
 #include <random>
@@ -170,10 +171,11 @@ int main(int argc, char** argv) {
             keys.push_back(group.key);
     while (!table->compared().empty())
         table->setCompared(QString(table->compared().front()->key), false);
-    std::vector<double> costs;
+    std::vector<double> costs, busy;
     std::size_t key = 0;
     for (int round = 0; round < 5; ++round) {
-        for (std::size_t drawn = 1; drawn <= 6; ++drawn, ++key)
+        for (std::size_t drawn = 1; drawn <= 6; ++drawn, ++key) {
+            const std::clock_t before = std::clock();
             costs.push_back(millisecondsOf([&] {
                 table->setCompared(keys[key % keys.size()], true);
                 waitFor(
@@ -181,6 +183,8 @@ int main(int argc, char** argv) {
                 for (auto* plot : desk.workspace.curves()->plots())
                     plot->repaint();
             }));
+            busy.push_back(1000.0 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+        }
         if (round == 0) {
             auto* plot = desk.workspace.curves()->plots().front();
             std::printf("%-52s %9.1f\n", "of it: one plot of six experiments, prepared and drawn",
@@ -193,7 +197,9 @@ int main(int argc, char** argv) {
             table->setCompared(QString(table->compared().front()->key), false);
     }
     std::sort(costs.begin(), costs.end());
+    std::sort(busy.begin(), busy.end());
     print("one more experiment of 3 seeds drawn, median", costs[costs.size() / 2], 200);
     print("the same, slowest of 30", costs.back(), 200);
+    std::printf("%-52s %9.1f\n", "of it: work of all threads, median", busy[busy.size() / 2]);
     return 0;
 }

@@ -2,12 +2,16 @@
 #include "app/workspaces/train/launch_facts.h"
 
 #include "app/documents/paths.h"
+#include "core/architecture/costs.h"
 #include "core/corpus/corpus.h"
+#include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
 
+#include <QDateTime>
 #include <QFile>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 namespace headroom::app {
@@ -85,6 +89,32 @@ std::optional<double> freeMemory() {
 double diskNeeded(double parameters, std::int64_t keep) {
     constexpr double kBytesPerParameter = 3 * 4; // weights and two moments in fp32
     return parameters * kBytesPerParameter * static_cast<double>(keep + 1) + parameters * 4;
+}
+
+std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch) {
+    const auto parameters = static_cast<double>(parameterCosts(launch.architecture).parameters);
+    const auto timeOf = [](const std::string& text) {
+        return QDateTime::fromString(QString::fromStdString(text), Qt::ISODate);
+    };
+    for (const widgets::RunItem& run : runs) { // newest first
+        const bool alike = run.info.state == RunState::Finished && run.info.resumed == 0 && run.update > 0 &&
+                           std::abs(run.parameters - parameters) <= 0.1 * parameters &&
+                           fs::path(run.info.data) == launch.data;
+        if (!alike)
+            continue;
+        const qint64 seconds = timeOf(run.info.started).secsTo(timeOf(run.info.ended));
+        try {
+            const Recipe recipe = readRecipe(RunPaths{run.folder}.recipe());
+            if (seconds > 0 && recipe.data.maxBatchFrames == launch.recipe.data.maxBatchFrames &&
+                recipe.optimiser.accumulate == launch.recipe.optimiser.accumulate)
+                return TimeEstimate{static_cast<double>(seconds) / static_cast<double>(run.update) *
+                                        static_cast<double>(launch.recipe.length.maxUpdates),
+                                    widgets::runTitle(run)};
+        } catch (const Error&) {
+            continue; // a run whose recipe is gone
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace headroom::app

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "app/runs/launch.h"
+#include "widgets/run_monitor/run_item.h"
 
 #include <QString>
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 namespace headroom::app {
 
@@ -37,5 +39,14 @@ std::optional<double> freeMemory();
 /// Weights, Adam's two moments and the checkpoints that stay, for the disk: a run of `parameters` needs about
 /// this much.
 double diskNeeded(double parameters, std::int64_t keep);
+
+/// How long one seed will take: for each update as long as the newest finished run took that had about as
+/// many parameters (within a tenth), the same data and the same batches. Nothing where there is none; a run
+/// that was resumed says nothing.
+struct TimeEstimate {
+    double seconds = 0;
+    QString run; ///< whose time it was
+};
+std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch);
 
 } // namespace headroom::app

@@ -247,6 +247,9 @@ void LaunchForm::showFoot() {
         sentence = findWorker().sentence;
     else
         sentence = m_data.empty() ? tr("There is no data yet.") : tr("The data is being read.");
+    if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
+        sentence.prepend(
+            tr("About %1 a seed, as %2 took. ").arg(widgets::durationText(time->seconds), time->run));
     m->summary->setText(sentence);
     const auto runs = m_launch ? m_launch->seeds.size() : 1;
     m->startButton->setText(resumes     ? tr("Resume")

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/run_reading.h"
+#include "app/workspaces/train/launch_facts.h"
 #include "core/runs/jobs.h"
 #include "tests/app/train/train_workshop.h"
 
@@ -13,6 +15,29 @@ class LaunchTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theTimeIsThatOfTheLastRunAlike() {
+        TrainWorkshop shop;
+        const auto timed = [&](const char* id, const char* ended, const std::string& data) {
+            RunInfo info = readRun(shop.run(id));
+            info.started = "2026-11-21T10:00:00Z";
+            info.ended = ended;
+            info.data = data;
+            writeRun(shop.runs() / id, info);
+            return readRunItem(shop.runs() / id);
+        };
+        Launch launch = shop.launch();
+        launch.recipe.length.maxUpdates = 400; // those runs took 40
+        const std::string here = launch.data.string();
+        QVERIFY(!estimateTime({}, launch));
+        QVERIFY(!estimateTime({timed("other", "2026-11-21T10:01:00Z", "/elsewhere")}, launch));
+        const auto found = estimateTime(
+            {timed("new", "2026-11-21T10:01:00Z", here), timed("old", "2026-11-21T10:09:00Z", here)}, launch);
+        QVERIFY(found);
+        QCOMPARE(found->seconds, 600.0);
+        launch.recipe.data.maxBatchFrames *= 2; // other batches: nothing is known
+        QVERIFY(!estimateTime({timed("new", "2026-11-21T10:01:00Z", here)}, launch));
+    }
+
     void seedsAreNumbersAndRanges_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QList<int>>("seeds");

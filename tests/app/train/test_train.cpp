@@ -259,6 +259,57 @@ private Q_SLOTS:
         QVERIFY(!form->launch());
     }
 
+    void aDeletedRunIsInTheWastebasket() {
+        Desk desk("sleep");
+        // The wastebasket of the desktop's standard lies in the user's data folder.
+        const auto home = toQString(desk.shop.path()).toLocal8Bit();
+        const QByteArray homeBefore = qgetenv("HOME"), dataBefore = qgetenv("XDG_DATA_HOME");
+        qputenv("HOME", home);
+        qputenv("XDG_DATA_HOME", home + "/data");
+        const auto run = desk.shop.run("gone");
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }));
+        desk.workspace->setCurrentRun(run);
+        desk.actions.remove->trigger();
+        const fs::path basket = desk.shop.path() / "data" / "Trash";
+        QVERIFY(!fs::exists(run));
+        QVERIFY(fs::exists(basket / "files" / "gone" / "run.json"));
+        std::ifstream note(basket / "info" / "gone.trashinfo");
+        const std::string text((std::istreambuf_iterator<char>(note)), {});
+        QVERIFY2(text.find("runs/gone") != std::string::npos, text.c_str()); // where it goes back to
+        QVERIFY2(desk.said().contains(QLatin1String("gone is in the wastebasket.")), qPrintable(desk.said()));
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }));
+
+        // What is being written stays.
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.reaches(1));
+        const auto running = desk.workspace->store()->runs().front().folder;
+        desk.workspace->setCurrentRun(running);
+        QVERIFY(desk.workspace->queue()->moveToWastebasket(running).contains(QLatin1String("stop it first")));
+        QVERIFY(fs::exists(running / "run.json"));
+        QCOMPARE(desk.workspace->queue()->stop(running), QString());
+        QVERIFY(desk.becomes(RunState::Stopped));
+        qputenv("HOME", homeBefore);
+        dataBefore.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", dataBefore);
+    }
+
+    void whoIgnoresATerminationIsStillSeen() {
+        Desk desk("stubborn");
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.reaches(1));
+        std::ifstream stream(queueFolder(desk.shop.runs()) / "session.txt");
+        long session = 0, process = 0;
+        stream >> session >> process;
+        QVERIFY(process > 1);
+        QCOMPARE(::kill(static_cast<pid_t>(process), SIGTERM), 0);
+        const auto update = desk.workspace->store()->runs().front().update;
+        QVERIFY(desk.reaches(update + 2)); // it goes on, and so do its curves
+        QVERIFY(desk.workspace->store()->runs().front().info.state == RunState::Running);
+        // A second start finds it at work and begins nothing beside it.
+        QCOMPARE(desk.workspace->queue()->startProcess(), QString());
+        QVERIFY(desk.becomes(RunState::Finished));
+        QCOMPARE(desk.workspace->store()->runs().size(), 1U);
+    }
+
     void resumingNeedsNothingElse() {
         Desk desk("good");
         const auto run = desk.shop.run("2026-11-21T10-00_old", RunState::Stopped);
