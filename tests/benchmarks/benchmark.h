@@ -14,6 +14,7 @@ struct BenchmarkRow {
     std::string alternativeName;
     double ratio = 0; ///< greater than 1 where ours is better
     std::string note;
+    double megabytes = 0, alternativeMegabytes = 0; ///< at the peak, where both were measured beside the time
 };
 
 } // namespace headroom::benchmarks

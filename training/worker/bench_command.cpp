@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/benchmarks/bench_attention.h"
 #include "tests/benchmarks/bench_contributions.h"
 #include "tests/benchmarks/bench_filterbank.h"
 #include "training/worker/commands.h"
@@ -11,25 +12,40 @@ namespace headroom::training {
 
 namespace {
 
+using Tell = std::function<void(const benchmarks::BenchmarkRow&)>;
+
 struct Benchmark {
     const char* name;
-    std::function<std::vector<benchmarks::BenchmarkRow>()> measure;
+    std::function<void(const Tell&)> measure;
 };
 
+/// A benchmark that tells its rows when it is done.
+std::function<void(const Tell&)> inOnePiece(std::vector<benchmarks::BenchmarkRow> (*measure)()) {
+    return [measure](const Tell& tell) {
+        for (const auto& row : measure())
+            tell(row);
+    };
+}
+
 const std::vector<Benchmark>& all() {
-    static const std::vector<Benchmark> list{{"filterbank", benchmarks::benchmarkFilterbank},
-                                             {"contributions", benchmarks::benchmarkContributions},
-                                             {"analysis", benchmarks::benchmarkAnalysis}};
+    static const std::vector<Benchmark> list{
+        {"filterbank", inOnePiece(benchmarks::benchmarkFilterbank)},
+        {"contributions", inOnePiece(benchmarks::benchmarkContributions)},
+        {"analysis", inOnePiece(benchmarks::benchmarkAnalysis)},
+        {"attention", benchmarks::benchmarkAttention}};
     return list;
 }
 
 constexpr const char* kTraining = "train";
 
 std::string text(const benchmarks::BenchmarkRow& row) {
-    char line[512];
-    std::snprintf(line, sizeof line, "%-44s %10.4g %-6s %10.4g %-6s %6.2f  against %s%s%s", row.name.c_str(),
-                  row.ours, row.unit.c_str(), row.alternative, row.unit.c_str(), row.ratio,
-                  row.alternativeName.c_str(), row.note.empty() ? "" : "; ", row.note.c_str());
+    char line[512], memory[96] = "";
+    if (row.alternativeMegabytes > 0)
+        std::snprintf(memory, sizeof memory, "; memory %.3g times, %.4g MB and %.4g MB",
+                      row.megabytes / row.alternativeMegabytes, row.megabytes, row.alternativeMegabytes);
+    std::snprintf(line, sizeof line, "%-44s %10.4g %-6s %10.4g %-6s %6.2f  against %s%s%s%s",
+                  row.name.c_str(), row.ours, row.unit.c_str(), row.alternative, row.unit.c_str(), row.ratio,
+                  row.alternativeName.c_str(), memory, row.note.empty() ? "" : "; ", row.note.c_str());
     return line;
 }
 
@@ -53,7 +69,7 @@ void bench(const BenchOptions& options, Console& console) {
     std::int64_t done = 0;
     for (const auto* benchmark : chosen) {
         console.progress(done++, static_cast<std::int64_t>(chosen.size()), benchmark->name);
-        for (const auto& row : benchmark->measure()) {
+        benchmark->measure([&](const benchmarks::BenchmarkRow& row) {
             console.line(text(row));
             list.push_back({{"benchmark", benchmark->name},
                             {"name", row.name},
@@ -63,7 +79,11 @@ void bench(const BenchOptions& options, Console& console) {
                             {"alternativeName", row.alternativeName},
                             {"ratio", row.ratio},
                             {"note", row.note}});
-        }
+            if (row.alternativeMegabytes > 0) {
+                list.back()["megabytes"] = row.megabytes;
+                list.back()["alternativeMegabytes"] = row.alternativeMegabytes;
+            }
+        });
     }
     nlohmann::json training;
     if (std::find(names.begin(), names.end(), kTraining) != names.end() ||

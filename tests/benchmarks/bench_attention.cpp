@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/benchmarks/bench_attention.h"
+
+#include "tests/benchmarks/attention_cases.h"
+#include "tests/benchmarks/measure.h"
+
+#include <c10/core/GradMode.h>
+
+#include <cstring>
+
+namespace headroom::benchmarks {
+namespace {
+
+constexpr int kThreads = 2;
+
+std::function<void()> inInference(const std::function<void()>& work) {
+    return [work] {
+        const c10::NoGradGuard inference;
+        work();
+    };
+}
+
+BenchmarkRow row(const std::string& name, const std::string& alternative, const std::function<void()>& ours,
+                 const std::function<void()>& other) {
+    const PairedTimes times = pairedTimes(ours, other);
+    BenchmarkRow result;
+    result.name = name;
+    result.ours = times.ours * 1e3;
+    result.alternative = times.alternative * 1e3;
+    result.unit = "ms";
+    result.alternativeName = alternative;
+    result.ratio = times.ratio;
+    result.note = std::to_string(times.pairs) + " pairs, " + std::to_string(kThreads) + " threads";
+    result.megabytes = peakTensorBytes(ours) / 1e6;
+    result.alternativeMegabytes = peakTensorBytes(other) / 1e6;
+    return result;
+}
+
+using Tell = std::function<void(const BenchmarkRow&)>;
+
+void measureKind(const AttentionKind& kind, std::int64_t tokens, const Tell& tell) {
+    const AttentionCase numbers(kind, tokens);
+    const std::string name = kind.name() + ", N " + std::to_string(tokens), full = "full by ATen's SDPA";
+    BenchmarkRow forward = row(name + ", forward", full, inInference([&] { numbers.ours(); }),
+                               inInference([&] { numbers.full(); }));
+    if (tokens == 1052 && std::strcmp(kind.heads, "4 local 21") == 0 &&
+        std::strcmp(kind.positions, "none") == 0)
+        forward.note += "; wanted: 10 times";
+    tell(forward);
+    tell(row(
+        name + ", with backward", full, [&] { numbers.backward(numbers.ours(), true); },
+        [&] { numbers.backward(numbers.full(), false); }));
+}
+
+/// Local attention at 10,000 tokens and at 100,000: ten times the time and the memory.
+BenchmarkRow growth() {
+    const AttentionKind local{"4 local 21", "none"};
+    const AttentionCase many(local, 100'000), few(local, 10'000);
+    BenchmarkRow result = row(
+        local.name() + ", N 100000, with backward", "ten times N 10000",
+        [&] { many.backward(many.ours(), true); },
+        [&] {
+            for (int k = 0; k < 10; ++k)
+                few.backward(few.ours(), true);
+        });
+    result.alternativeMegabytes *= 10; // the ten run one after the other
+    return result;
+}
+
+void measureReuse(int heads, const Tell& tell) {
+    const std::string own = std::to_string(heads) + " full", again = std::to_string(heads) + " reuse 1";
+    const AttentionLayers reusing({own, again, again, again}, 192), baseline({own, own, own, own}, 192);
+    const std::string name = "4 layers, one map, H " + std::to_string(heads) + ", N 192",
+                      full = "4 full layers, relative positions";
+    BenchmarkRow forward = row(name + ", forward", full, inInference([&] { reusing.forward(); }),
+                               inInference([&] { baseline.forward(); }));
+    BenchmarkRow both = row(
+        name + ", with backward", full, [&] { reusing.forwardAndBackward(); },
+        [&] { baseline.forwardAndBackward(); });
+    for (BenchmarkRow* measured : {&forward, &both}) {
+        measured->note += ", projections included; wanted: 1.5 times";
+        tell(*measured);
+    }
+}
+
+} // namespace
+
+void benchmarkAttention(const Tell& tell) {
+    const Threads threads(kThreads);
+    for (const AttentionKind& kind : attentionKinds())
+        for (const std::int64_t tokens : {64, 166, 512, 1052, 4096})
+            measureKind(kind, tokens, tell);
+    tell(growth());
+    for (const int heads : {4, 8})
+        measureReuse(heads, tell);
+}
+
+} // namespace headroom::benchmarks

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/benchmarks/benchmark.h"
+
+#include <functional>
+
+namespace headroom::benchmarks {
+
+/// Every kind of attention at N 64 to 4096, forward and forward with backward, against full attention by
+/// at::scaled_dot_product_attention on the same numbers: time in interleaved pairs, two threads, and tensors'
+/// peak memory. Then how local attention grows to N 100,000, and layers that reuse a map (Shim et al. 2022,
+/// Table 3) against as many full layers. Minutes: rows are told as they come.
+void benchmarkAttention(const std::function<void(const BenchmarkRow&)>& tell);
+
+} // namespace headroom::benchmarks

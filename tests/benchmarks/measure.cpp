@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/benchmarks/measure.h"
+
+#include <ATen/Parallel.h>
+#include <c10/core/Allocator.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+namespace headroom::benchmarks {
+namespace {
+
+double secondsOf(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// What ATen's allocator tells its profiler.
+class Ledger : public c10::MemoryReportingInfoBase {
+public:
+    void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t, c10::Device) override {
+        m_now += bytes;
+        m_peak = std::max(m_peak, m_now);
+    }
+    bool memoryProfilingEnabled() const override { return true; }
+    std::int64_t peak() const { return m_peak; }
+
+private:
+    std::int64_t m_now = 0, m_peak = 0;
+};
+
+} // namespace
+
+PairedTimes pairedTimes(const std::function<void()>& ours, const std::function<void()>& alternative) {
+    ours();
+    alternative();
+    std::vector<double> mine, theirs, ratios;
+    double total = 0;
+    const auto enough = [&] {
+        return mine.size() >= 101 || (total >= 0.3 && mine.size() >= 5) || (total >= 2 && mine.size() >= 3);
+    };
+    while (!enough()) {
+        mine.push_back(secondsOf(ours));
+        theirs.push_back(secondsOf(alternative));
+        ratios.push_back(theirs.back() / mine.back());
+        total += mine.back() + theirs.back();
+    }
+    return {median(mine), median(theirs), median(ratios), static_cast<int>(mine.size())};
+}
+
+double peakTensorBytes(const std::function<void()>& work) {
+    const auto ledger = std::make_shared<Ledger>();
+    const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, ledger);
+    work();
+    return static_cast<double>(ledger->peak());
+}
+
+Threads::Threads(int count) : m_before(at::get_num_threads()) {
+    at::set_num_threads(count);
+}
+Threads::~Threads() {
+    at::set_num_threads(m_before);
+}
+
+} // namespace headroom::benchmarks

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+namespace headroom::benchmarks {
+
+/// Two pieces of work beside each other, on a machine whose speed comes and goes.
+struct PairedTimes {
+    double ours = 0, alternative = 0; ///< median seconds
+    double ratio = 0;                 ///< median of alternative/ours of each pair
+    int pairs = 0;
+};
+/// Runs both once to warm up, then by turns until 0.3 s are over: 5 to 101 pairs, 3 of what takes long.
+PairedTimes pairedTimes(const std::function<void()>& ours, const std::function<void()>& alternative);
+
+/// How far the bytes of all live tensors that this thread makes rise above where they stand while `work`
+/// runs. Exact, and the same in every run; what kernels keep on their stacks and in vectors is not in it.
+double peakTensorBytes(const std::function<void()>& work);
+
+/// at::set_num_threads while it lives.
+class Threads {
+public:
+    explicit Threads(int count);
+    ~Threads();
+    Threads(const Threads&) = delete;
+    Threads& operator=(const Threads&) = delete;
+
+private:
+    int m_before;
+};
+
+} // namespace headroom::benchmarks
