@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/checkpoints/model_folder.h"
+#include "models/checkpoints/named_tensors.h"
 #include "models/layers/parameters.h"
 #include "models/networks/speech_model.h"
 
@@ -14,7 +15,12 @@ struct Checkpoint {
     ModelFolder folder;
 };
 
-/// Reads either form of model folder. Errors: as SpeechModel::open.
-Checkpoint readCheckpoint(const std::filesystem::path& folder);
+/// Reads any form of model (describeModelFolder). `tokenizer`: a SentencePiece model instead of the one
+/// beside it. Errors: as SpeechModel::open.
+Checkpoint readCheckpoint(const std::filesystem::path& folderOrFile,
+                          const std::filesystem::path& tokenizer = {});
+
+/// The file's tensors under our names.
+NamedTensors modelWeights(const ModelFolder& model);
 
 } // namespace headroom::models

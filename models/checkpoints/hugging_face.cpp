@@ -117,23 +117,25 @@ void readPreprocessor(const std::filesystem::path& folder, const Architecture& a
 }
 
 std::filesystem::path findWeights(const std::filesystem::path& folder) {
-    const std::filesystem::path weights = folder / "model.safetensors";
-    if (std::filesystem::exists(weights))
-        return weights;
-    for (const char* pickle : {"pytorch_model.bin", "model.pt", "checkpoint_best.pt"})
-        if (std::filesystem::exists(folder / pickle))
-            throw Error(
-                "model.pickle",
-                shown(folder / pickle) +
-                    " is a PyTorch pickle, and this version reads weights from model.safetensors only.",
-                {{"file", (folder / pickle).string()}});
-    throw Error("model.missingFile", shown(weights) + " is missing or cannot be read.",
-                {{"file", weights.string()}});
+    for (const char* name : {"model.safetensors", "pytorch_model.bin"}) {
+        if (std::filesystem::exists(folder / name))
+            return folder / name;
+        const std::filesystem::path index = folder / (std::string(name) + ".index.json");
+        if (std::filesystem::exists(index))
+            throw Error("model.unsupported",
+                        shown(index) + " splits the weights over several files; this version "
+                                       "reads them from one.",
+                        {{"file", index.string()}});
+    }
+    throw Error("model.missingFile",
+                shown(folder / "model.safetensors") +
+                    " is missing, and there is no pytorch_model.bin either.",
+                {{"file", (folder / "model.safetensors").string()}});
 }
 
 } // namespace
 
-ModelFolder describeHuggingFace(const std::filesystem::path& folder) {
+ModelFolder describeHuggingFace(const std::filesystem::path& folder, const std::filesystem::path& weights) {
     ModelFolder model;
     model.folder = folder;
     model.config = folder / "config.json";
@@ -142,7 +144,7 @@ ModelFolder describeHuggingFace(const std::filesystem::path& folder) {
     model.maxSourceFrames = config.integer("max_source_positions", 1, 100'000'000);
     model.maxTargetTokens = config.integer("max_target_positions", 1, 100'000'000);
     readPreprocessor(folder, model.architecture, model.assumed);
-    model.weights = findWeights(folder);
+    model.weights = weights.empty() ? findWeights(folder) : weights;
     if (config.has("tie_word_embeddings")) {
         model.tied = config.boolean("tie_word_embeddings");
     } else {
@@ -151,6 +153,7 @@ ModelFolder describeHuggingFace(const std::filesystem::path& folder) {
                                 " does not say “tie_word_embeddings”: the output projection is " +
                                 (model.tied ? "the embedding." : "lm_head.weight, which the weights hold."));
     }
+    model.architecture.decoder->tiedEmbeddings = model.tied;
     for (const char* name : {"sentencepiece.bpe.model", "sentencepiece.model"})
         if (model.tokenizer.empty() && std::filesystem::exists(folder / name))
             model.tokenizer = folder / name;

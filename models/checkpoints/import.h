@@ -9,17 +9,29 @@
 
 namespace headroom::models {
 
+enum class ModelFormat { Headroom, HuggingFace };
+
+struct ImportOptions {
+    ModelFormat format = ModelFormat::Headroom; ///< what is written
+    std::filesystem::path tokenizer; ///< a SentencePiece model instead of the one beside the source
+};
+
 /// What an import did.
 struct ImportReport {
     ModelInfo model;                ///< of the written folder, read back
+    std::string sourceKind;         ///< "Hugging Face Speech2Text", "fairseq", "Headroom"
+    std::string sourceStoredAs;     ///< "float16 fairseq, PyTorch": the form the weights were found in
     std::vector<std::string> files; ///< what was written, names within the folder
     std::string licence;            ///< as the model card's front matter says it; empty where it does not
 };
 
-/// Turns a Hugging Face Speech2Text folder into a model folder of our own (README.md of this folder): the
-/// weights keep their precision and names, the tables of sinusoidal positions are left out. `out` must not
-/// exist or be empty; it appears whole or not at all. Weights in PyTorch pickles are refused
-/// ("model.pickle"). Throws Error "model.…".
-ImportReport importModel(const std::filesystem::path& source, const std::filesystem::path& out);
+/// Turns a model of somebody else's into a model folder of our own, or any model into Hugging Face's
+/// Speech2Text form (README.md of this folder). `source`: a folder, or a file of weights (*.bin, *.pt,
+/// *.safetensors) with what belongs to it beside it. The weights keep their precision; tables of sinusoidal
+/// positions and counters are left out. `out` must not exist or be empty; it appears whole or not at all.
+/// Nothing of a pickle is executed. Throws Error "model.…": as SpeechModel::open, "model.alreadyOurs",
+/// "model.notSpeech2Text" for what Hugging Face's form cannot say, "model.exists", "model.unwritable".
+ImportReport importModel(const std::filesystem::path& source, const std::filesystem::path& out,
+                         const ImportOptions& options = {});
 
 } // namespace headroom::models

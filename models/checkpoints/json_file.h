@@ -24,6 +24,7 @@ public:
     std::string text(const char* key) const;
     std::vector<int> integers(const char* key, int smallest, int largest) const;
     const nlohmann::json& value(const char* key) const;
+    const nlohmann::json& object() const { return m_object; }
 
     const std::string& name() const { return m_name; } ///< as sentences write it
     [[noreturn]] void refuse(const std::string& code, const std::string& what,

@@ -68,10 +68,13 @@ ModelFolder describeOwnFolder(const std::filesystem::path& folder) {
     model.maxTargetTokens = frontEnd.integer("maxTargetTokens", 1, 100'000'000);
 
     model.weights = folder / "model.safetensors";
-    model.tied = model.architecture.decoder && !openWeights(model.weights).contains("lm_head.weight");
-    if (model.tied)
+    auto& decoder = model.architecture.decoder;
+    model.tied = decoder && !openWeights(model.weights).contains("lm_head.weight");
+    if (model.tied && !decoder->tiedEmbeddings) {
+        decoder->tiedEmbeddings = true;
         model.assumed.push_back(shown(model.weights) +
                                 " has no lm_head.weight: the output projection is the embedding.");
+    }
     if (std::filesystem::exists(folder / "sentencepiece.model"))
         model.tokenizer = folder / "sentencepiece.model";
     else

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/tensor_names.h"
 
+#include "models/attention/attention_plan.h"
+
 #include <utility>
 
 namespace headroom::models {
@@ -54,9 +56,10 @@ std::vector<ExpectedTensor> expectedTensors(const Architecture& architecture, bo
         names.add(name + ".bias", {out});
         in = out / 2;
     }
-    for (std::size_t l = 0; l < encoder.layers.size(); ++l) {
-        const std::string layer = "model.encoder.layers." + std::to_string(l);
-        names.attention(layer + ".self_attn", width, encoder.queryKeyValueBias);
+    for (const AttentionPlan& plan : attentionPlans(encoder, architecture.name)) {
+        const std::string layer = "model.encoder.layers." + std::to_string(plan.layer - 1);
+        for (AttentionTensor& tensor : attentionTensors(plan, encoder.queryKeyValueBias))
+            names.add(layer + "." + tensor.name, std::move(tensor.shape));
         names.norm(layer + ".self_attn_layer_norm", width);
         names.feedForward(layer, width, encoder.feedForward);
     }

@@ -2,6 +2,8 @@
 #include "models/checkpoints/weights.h"
 
 #include "core/errors/display_name.h"
+#include "core/tensors/safetensors.h"
+#include "models/checkpoints/torch_checkpoint.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -60,13 +62,16 @@ std::string shown(const std::filesystem::path& file) {
     return displayNameInFolder(file);
 }
 
-Safetensors openWeights(const std::filesystem::path& file) {
-    try {
-        return Safetensors(file);
-    } catch (const Error& error) {
-        const std::string code = error.code();
-        throw Error("model." + code.substr(code.find('.') + 1), error.what(), error.values());
-    }
+NamedTensors openWeights(const std::filesystem::path& file) {
+    if (file.extension() != ".safetensors")
+        return openTorchCheckpoint(file).tensors;
+    return withModelCodes([&] {
+        const auto opened = std::make_shared<const Safetensors>(file);
+        NamedTensors tensors(opened, "safetensors");
+        for (const std::string& name : opened->names())
+            tensors.add(name, opened->tensor(name));
+        return tensors;
+    });
 }
 
 nlohmann::json toJson(const LoadReport& report) {
@@ -79,7 +84,7 @@ nlohmann::json toJson(const LoadReport& report) {
             {"loaded", report.loaded.size()}};
 }
 
-void checkWeights(const Safetensors& weights, const std::vector<ExpectedTensor>& expected,
+void checkWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected,
                   const std::string& file, const std::string& asks, LoadReport& report) {
     std::set<std::string> known;
     std::string badType;
@@ -126,7 +131,7 @@ void checkWeights(const Safetensors& weights, const std::vector<ExpectedTensor>&
                    "; weights are float16, bfloat16, float32 or float64.");
 }
 
-Parameters loadWeights(const Safetensors& weights, const std::vector<ExpectedTensor>& expected,
+Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected,
                        const std::string& file) {
     Parameters parameters;
     for (const ExpectedTensor& tensor : expected) {
@@ -143,7 +148,7 @@ Parameters loadWeights(const Safetensors& weights, const std::vector<ExpectedTen
     return parameters;
 }
 
-std::string storedAs(const Safetensors& weights, const std::vector<ExpectedTensor>& expected) {
+std::string storedAs(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected) {
     std::vector<std::string> types;
     for (const ExpectedTensor& tensor : expected) {
         const std::string type = longName(weights.tensor(tensor.name).dtype);
@@ -153,7 +158,7 @@ std::string storedAs(const Safetensors& weights, const std::vector<ExpectedTenso
     std::string text;
     for (const std::string& type : types)
         text += (text.empty() ? "" : " and ") + type;
-    return text + " safetensors";
+    return text + " " + weights.format();
 }
 
 } // namespace headroom::models

@@ -163,8 +163,8 @@ private Q_SLOTS:
         refused(folder, "model.truncated", {"model.safetensors"});
         fs::remove(folder / "model.safetensors");
         refused(folder, "model.missingFile", {"model.safetensors"});
-        writeText(folder / "pytorch_model.bin", "PK");
-        refused(folder, "model.pickle", {"pytorch_model.bin", "safetensors"});
+        writeText(folder / "pytorch_model.bin", "PK"); // taken where there is no model.safetensors
+        refused(folder, "model.badHeader", {"pytorch_model.bin"});
     }
 
     void configsThatContradictTheWeightsAreRefused() {

@@ -41,7 +41,8 @@ struct Arguments {
     SpeakOptions speak;
     CorpusOptions corpus;
     ScoreOptions score;
-    std::filesystem::path source, out, described;
+    ImportOptions source;
+    std::filesystem::path described;
     std::string device = "cpu";
     BenchOptions bench;
 };
@@ -150,27 +151,35 @@ void declareScore(CLI::App& app, Arguments& arguments, std::function<int()>& cho
 }
 
 void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* import = app.add_subcommand("import", "a Hugging Face Speech2Text folder becomes a model folder");
-    import->add_option("SOURCE", arguments.source, "the folder to import")->required();
-    import->add_option("--out", arguments.out, "the new model folder")->required();
-    import->add_flag("--json", arguments.json, "one document on standard output");
-    import->callback([&] {
+    auto* importing =
+        app.add_subcommand("import", "a model of Hugging Face or fairseq becomes a model folder");
+    auto& source = arguments.source;
+    importing
+        ->add_option("SOURCE", source.source,
+                     "a folder, or a file of weights with what belongs to it beside it")
+        ->required();
+    importing->add_option("--out", source.out, "the new model folder")->required();
+    importing->add_option("--format", source.format, "what is written: headroom or hugging-face")
+        ->capture_default_str()
+        ->check(CLI::IsMember(importFormats()));
+    importing->add_option("--tokenizer", source.tokenizer,
+                          "a SentencePiece model instead of the one beside SOURCE");
+    importing->add_flag("--json", arguments.json, "one document on standard output");
+    importing->callback([&] {
         chosen = [&] {
-            return run(arguments.json, [&](Console& console) {
-                importModel(arguments.source, arguments.out, console);
-});
-}; // namespace
-} // namespace headroom::training
-);
-auto* describing = app.add_subcommand("describe", "parameters, MACs, attention memory by length");
-describing->add_option("ARCHITECTURE_OR_MODEL", arguments.described, "an architecture file or a model folder")
-    ->required();
-describing->add_flag("--json", arguments.json, "one document on standard output");
-describing->callback([&] {
-    chosen = [&] {
-        return run(arguments.json, [&](Console& console) { describe(arguments.described, console); });
-    };
-});
+            return run(arguments.json, [&](Console& console) { importModel(arguments.source, console); });
+        };
+    });
+    auto* describing = app.add_subcommand("describe", "parameters, MACs, attention memory by length");
+    describing
+        ->add_option("ARCHITECTURE_OR_MODEL", arguments.described, "an architecture file or a model folder")
+        ->required();
+    describing->add_flag("--json", arguments.json, "one document on standard output");
+    describing->callback([&] {
+        chosen = [&] {
+            return run(arguments.json, [&](Console& console) { describe(arguments.described, console); });
+        };
+    });
 }
 
 void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {

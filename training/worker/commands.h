@@ -88,7 +88,13 @@ struct QueueOptions {
 };
 void queue(const QueueOptions& options, Console& console);
 
-void importModel(const std::filesystem::path& source, const std::filesystem::path& out, Console& console);
+struct ImportOptions {
+    std::filesystem::path source, out; ///< a folder or a file of weights; the new folder
+    std::string format = "headroom";   ///< of importFormats()
+    std::filesystem::path tokenizer;   ///< empty: the one beside the source
+};
+std::vector<std::string> importFormats();
+void importModel(const ImportOptions& options, Console& console);
 void describe(const std::filesystem::path& architectureOrModel, Console& console);
 void check(const std::string& device, Console& console);
 std::vector<std::string> benchmarkNames();

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checkpoints/model_folder.h"
+
+#include "core/errors/error.h"
+#include "models/checkpoints/torch_checkpoint.h"
+#include "models/checkpoints/weights.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace headroom::models {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isFileOfWeights(const fs::path& path) {
+    for (const char* ending : {".safetensors", ".bin", ".pt", ".pth", ".ckpt"})
+        if (path.extension() == ending)
+            return true;
+    return false;
+}
+
+ModelFolder describeFile(const fs::path& file) {
+    const fs::path folder = file.parent_path();
+    if (file.extension() == ".safetensors" && fs::exists(folder / "architecture.json"))
+        return describeOwnFolder(folder);
+    if (file.extension() != ".safetensors" && openTorchCheckpoint(file).isFairseq())
+        return describeFairseq(file);
+    if (!fs::exists(folder / "config.json"))
+        throw Error("model.missingFile",
+                    shown(file) + " holds weights only, and there is no config.json beside it that says what "
+                                  "they are of.",
+                    {{"file", file.string()}});
+    return describeHuggingFace(folder, file);
+}
+
+/// The only *.pt of a folder; empty where there is none or more than one.
+fs::path onlyCheckpoint(const fs::path& folder) {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".pt" && entry.is_regular_file())
+            found.push_back(entry.path());
+    return found.size() == 1 ? found.front() : fs::path();
+}
+
+} // namespace
+
+std::string nameOfModel(const fs::path& path) {
+    const fs::path whole = fs::absolute(path / "").parent_path();
+    std::string name = whole.filename().string();
+    const std::string parent = whole.parent_path().filename().string();
+    if (isFileOfWeights(whole) && fs::is_regular_file(whole)) {
+        name = whole.stem().string();
+        if (name == "model" || name == "pytorch_model" || name.starts_with("checkpoint") ||
+            name.starts_with("avg"))
+            return nameOfModel(whole.parent_path());
+        return name;
+    }
+    return name == "model" && !parent.empty() ? parent : name;
+}
+
+std::string sourceKind(const ModelFolder& model) {
+    return model.isOurs ? "Headroom" : model.isFairseq ? "fairseq" : "Hugging Face Speech2Text";
+}
+
+ModelFolder describeModelFolder(const fs::path& given) try {
+    fs::path path = fs::absolute(given).lexically_normal();
+    if (path.filename().empty()) // "model/" ends in an empty name
+        path = path.parent_path();
+    if (isFileOfWeights(path) && fs::is_regular_file(path))
+        return describeFile(path);
+    if (!fs::is_directory(path))
+        throw Error("model.missing",
+                    given.string() +
+                        (fs::exists(path) ? " is neither a folder nor a file of weights." : " is not there."),
+                    {{"folder", given.string()}});
+    if (fs::exists(path / "architecture.json"))
+        return describeOwnFolder(path);
+    if (fs::exists(path / "config.json"))
+        return describeHuggingFace(path);
+    if (const fs::path checkpoint = onlyCheckpoint(path); !checkpoint.empty())
+        return describeFile(checkpoint);
+    throw Error("model.notAModel",
+                given.string() +
+                    " is not a model folder: it holds neither architecture.json nor config.json, "
+                    "and not one *.pt.",
+                {{"folder", given.string()}});
+} catch (const fs::filesystem_error& error) { // no right to look into it, a loop of links …
+    throw Error("model.unreadable", given.string() + " cannot be read: " + error.code().message() + ".",
+                {{"folder", given.string()}});
+}
+
+} // namespace headroom::models

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace headroom::models {
+
+inline constexpr const char* kUnwritable = "model.unwritable";
+
+/// A folder in the making, beside the place that it will take: it appears under its name whole or not at all,
+/// and a failure leaves nothing behind. Every failure throws Error "model.unwritable" or "model.exists".
+class UnfinishedFolder {
+public:
+    /// `out` must not exist, or be empty.
+    explicit UnfinishedFolder(const std::filesystem::path& out);
+    ~UnfinishedFolder();
+    UnfinishedFolder(const UnfinishedFolder&) = delete;
+    UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
+
+    const std::filesystem::path& path() const { return m_path; }
+    const std::filesystem::path& target() const { return m_out; } ///< the place, absolute
+    const std::vector<std::string>& files() const { return m_files; }
+
+    void write(const std::string& name, const std::string& text);
+    void copy(const std::string& name, const std::filesystem::path& from);
+    /// Notes a file that somebody else wrote into path().
+    void wrote(const std::string& name) { m_files.push_back(name); }
+    void commit();
+
+private:
+    [[noreturn]] void fail(const std::string& why) const;
+
+    std::filesystem::path m_out, m_path;
+    std::string m_shown;
+    std::vector<std::string> m_files;
+};
+
+} // namespace headroom::models
