@@ -25,24 +25,6 @@ at::Tensor batchPositions(const std::vector<std::int64_t>& lengths, std::int64_t
 
 } // namespace
 
-std::vector<int> headWindows(const Architecture::Layer& layer, int number, const std::string& file) {
-    std::vector<int> windows;
-    for (const HeadGroup& group : layer.heads) {
-        const bool runs = (group.kind == HeadKind::Full || group.kind == HeadKind::Local) &&
-                          !group.relaxedMatched && !group.smoothed && !group.suppressed;
-        if (!runs) {
-            const std::string text = toText({group});
-            throw Error("model.kindNotBuilt",
-                        file + ": encoder layer " + std::to_string(number) + " has “" + text +
-                            "” heads; this version runs full and centred local heads.",
-                        {{"file", file}, {"layer", number}, {"heads", text}});
-        }
-        windows.insert(windows.end(), static_cast<std::size_t>(group.count),
-                       group.kind == HeadKind::Local ? group.window : 0);
-    }
-    return windows;
-}
-
 SubsamplerShape subsamplerShape(const Architecture& architecture) {
     return architecture.frontEnd;
 }

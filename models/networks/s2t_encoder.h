@@ -10,11 +10,6 @@
 
 namespace headroom::models {
 
-/// Windows of one encoder layer, an entry per head: odd w, or 0 for a full head. Throws Error
-/// "model.kindNotBuilt" for kinds and modifiers that this version does not run; the sentence names `file`,
-/// the layer and the text.
-std::vector<int> headWindows(const Architecture::Layer& layer, int number, const std::string& file);
-
 /// The front end's convolutions as the subsampler takes them.
 SubsamplerShape subsamplerShape(const Architecture& architecture);
 

@@ -5,7 +5,9 @@
 #include "models/networks/speech_model.h"
 #include "tests/models/test_classes.h"
 #include "tests/models/test_data.h"
+#include "tests/support/random_model.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <malloc.h>
@@ -212,6 +214,111 @@ private Q_SLOTS:
             std::to_string(measured / 1e6) + " of " + std::to_string(estimate / 1e6) + " MB";
         QVERIFY2(measured <= estimate, numbers.c_str());
         QVERIFY2(measured * 4 + 100e6 >= estimate, numbers.c_str());
+    }
+
+    void memoryEstimateHoldsForEveryKind_data() {
+        QTest::addColumn<QString>("heads");
+        QTest::addColumn<bool>("maps");
+        const auto row = [](const char* heads, bool maps) {
+            QTest::addRow("%s%s", heads, maps ? " with maps" : "") << QString(heads) << maps;
+        };
+        for (const char* heads : {"4 local 17", "4 local 64 block", "4 conv 5/2", "4 conv 31/2"})
+            row(heads, false);
+        row("1 full + 1 local 64 block + 2 conv 5/2", true);
+        row("4 full relaxed 0.1 matched", true);
+    }
+    void memoryEstimateHoldsForEveryKind() {
+        QFETCH(QString, heads);
+        QFETCH(bool, maps);
+        const QTemporaryDir folder;
+        const testing::RandomModel made(folder.filePath("model").toStdString(),
+                                        {heads.toStdString(), heads.toStdString()});
+        const auto model = SpeechModel::open(made.folder());
+        AnalysisOptions options;
+        options.keepAttention = maps;
+        const Matrix<float> features = madeFeatures(4000); // 1,000 tokens
+        malloc_trim(0);
+        const double before = residentBytes("VmRSS");
+        if (!(std::ofstream("/proc/self/clear_refs") << "5" << std::flush))
+            QSKIP("the peak of the resident set cannot be set back here");
+        model->analyse(features, options, [](LayerAnalysis&& layer) {
+            QVERIFY(layer.rebuildError <= 1e-4F && layer.gramError <= 1e-5F);
+        });
+        const double measured = residentBytes("VmHWM") - before;
+        const auto estimate = static_cast<double>(analysisBytes(made.architecture(), 4000, options));
+        const std::string numbers =
+            std::to_string(measured / 1e6) + " of " + std::to_string(estimate / 1e6) + " MB";
+        QVERIFY2(measured <= estimate, numbers.c_str());
+        QVERIFY2(measured * 4 + 100e6 >= estimate, numbers.c_str());
+    }
+
+    void theDecoderIsExplainedAtWhatItWrites() { // O1, O3, O12
+        const Matrix<float> features = madeFeatures(200);
+        AnalysisOptions options;
+        options.keepAttention = true;
+        int layers = 0;
+        const DecoderAnalysis written = m_model->analyseDecoder(
+            features, {}, options,
+            [&](DecoderLayerAnalysis&& layer) {
+                QCOMPARE(layer.layer, ++layers);
+                for (const LayerAnalysis* block : {&layer.self, &layer.cross}) {
+                    QVERIFY2(block->rebuildError <= 1e-4F, std::to_string(block->rebuildError).c_str());
+                    QVERIFY2(block->gramError <= 1e-5F, std::to_string(block->gramError).c_str());
+                    QVERIFY(block->rowSumError <= 1e-5F);
+                }
+                const auto targets = layer.self.contributions.rows();
+                QCOMPARE(layer.self.contributions.columns(), targets);
+                QCOMPARE(layer.cross.contributions.columns(), std::size_t(51)); // 50 tokens and the residual
+                QCOMPARE(layer.cross.attention.front().columns(), std::size_t(50));
+                for (std::size_t i = 0; i < targets; ++i)
+                    for (std::size_t j = i + 1; j < targets; ++j)
+                        QCOMPARE(layer.self.contributions(i, j), 0.0F); // nothing from the future
+            },
+            nullptr, 12);
+        QVERIFY(layers > 0);
+        QCOMPARE(written.tokens, std::int64_t(50));
+        QCOMPARE(written.outputs, m_model->greedy(features, 12));
+        QCOMPARE(written.inputs.front(), 2);
+
+        // Teacher forcing on the same inputs gives the same maps; other layers are left out where not asked
+        // for.
+        options.layers = {2};
+        int seen = 0;
+        const DecoderAnalysis forced =
+            m_model->analyseDecoder(features, written.inputs, options, [&](DecoderLayerAnalysis&& layer) {
+                ++seen;
+                QCOMPARE(layer.layer, 2);
+            });
+        QCOMPARE(seen, 1);
+        QCOMPARE(forced.outputs, written.outputs);
+        options.layers = {99};
+        QCOMPARE(
+            codeOf([&] { m_model->analyseDecoder(features, {2}, options, [](DecoderLayerAnalysis&&) {}); }),
+            std::string("model.noSuchLayer"));
+        QCOMPARE(codeOf([&] { m_model->analyseDecoder(features, {-1}, {}, [](DecoderLayerAnalysis&&) {}); }),
+                 std::string("model.badTokens"));
+    }
+
+    void anEncoderAloneHasNoDecoderToExplain() {
+        const QTemporaryDir folder;
+        const testing::RandomModel made(folder.filePath("model").toStdString(), {"4 full"});
+        QCOMPARE(codeOf([&] {
+                     SpeechModel::open(made.folder())
+                         ->analyseDecoder(madeFeatures(50), {}, {}, [](DecoderLayerAnalysis&&) {});
+                 }),
+                 std::string("model.noDecoder"));
+    }
+
+    void speechformersLayersAreAnalysedWithoutContributions() {
+        const QTemporaryDir folder;
+        const testing::RandomModel made(folder.filePath("model").toStdString(),
+                                        {"2 full + 2 conv 8/4 speechformer", "4 full"});
+        int reasons = 0;
+        SpeechModel::open(made.folder())->analyse(madeFeatures(200), {}, [&](LayerAnalysis&& layer) {
+            reasons += !layer.reason.empty();
+            QCOMPARE(layer.contributions.empty(), layer.layer == 1);
+        });
+        QCOMPARE(reasons, 1);
     }
 
     void featuresThatAreNoneAreRefused() {

@@ -77,7 +77,11 @@ private Q_SLOTS:
         QCOMPARE(outside, std::size_t(0));
         architecture.encoder.layers[2].heads = parseHeads("4 conv 5/2");
         writeText(folder / "architecture.json", canonicalText(architecture));
-        refused(folder, "model.kindNotBuilt", {"layer 3", "conv 5/2"});
+        refused(folder, "model.missingTensor", {"layers.2.self_attn.groups.0.conv_k.weight"});
+        architecture.encoder.layers[2].heads = parseHeads("4 local 7");
+        architecture.encoder.positions = "relative";
+        writeText(folder / "architecture.json", canonicalText(architecture));
+        refused(folder, "model.unsupported", {"relative"});
     }
 };
 
