@@ -38,10 +38,26 @@ QMenu* DesignPage::makeMenu(QWidget* parent) const {
     auto* menu = new QMenu(tr("A&rchitecture"), parent);
     menu->setToolTipsVisible(true);
     const DesignActions& a = m_workspace->actions();
-    for (QAction* action : {a.startFromPreset, a.openArchitecture, a.saveArchitectureAs, a.closeDocument,
-                            static_cast<QAction*>(nullptr), a.setFull, a.setLocal, a.narrower, a.wider,
-                            a.useSuggested, a.resetDraft, static_cast<QAction*>(nullptr), a.nextMistake,
-                            a.copyAsText, static_cast<QAction*>(nullptr), m_trainThis})
+    for (QAction* action : {a.startFromPreset,
+                            a.openArchitecture,
+                            a.saveArchitectureAs,
+                            a.closeDocument,
+                            static_cast<QAction*>(nullptr),
+                            a.setFull,
+                            a.setLocal,
+                            a.setBlock,
+                            a.setConv,
+                            a.setMasked,
+                            a.setReuse,
+                            a.narrower,
+                            a.wider,
+                            a.useSuggested,
+                            a.resetDraft,
+                            static_cast<QAction*>(nullptr),
+                            a.nextMistake,
+                            a.copyAsText,
+                            static_cast<QAction*>(nullptr),
+                            m_trainThis})
         action ? menu->addAction(action) : static_cast<void>(menu->addSeparator());
     return menu;
 }

@@ -30,23 +30,23 @@ Kept keptByGroup(const HeadGroup& group, bool relative, bool mixedLayer, Count w
     kept.floats = group.count * keys.stored * mapFloats(group, dropout);
     if (group.suppressed)
         kept.bytes = group.count * keys.stored; // which weights were cut
-    kept.floats += tokens * rows;               // queries
+    if (group.smoothed && keys.band) {          // before and after the slots without a key were emptied
+        kept.floats += group.count * keys.stored;
+        kept.bytes += group.count * keys.stored;
+    }
+    kept.floats += tokens * rows; // queries
     if (group.kind != HeadKind::Conv)
         kept.floats += 2 * tokens * rows;
-    else if (group.convForm ==
-             "speechformer") // its input, both halves of GLU, the shorter input; keys, values
-        kept.floats += tokens * width + keys.made * 3 * width + 2 * keys.keys * rows;
+    else if (group.convForm == "speechformer")
+        // Its input, both halves of GLU and what comes of them; keys and values.
+        kept.floats += tokens * width + keys.keys * 3 * width + 2 * keys.keys * rows;
     else {
-        const Count between = group.convForm == "separable" ? keys.made : 0;
-        kept.floats += 2 * rows * (keys.padded + between + keys.made + (mixedLayer ? tokens : 0));
+        // What the convolution reads, tap beside tap where it is dense; and what it makes.
+        const Count read = group.convForm == "normal" ? keys.keys * group.convKernel : keys.padded;
+        const Count between = group.convForm == "separable" ? keys.keys : 0;
+        kept.floats += 2 * rows * (read + between + keys.keys + (mixedLayer ? tokens : 0));
     }
-    if (group.kind == HeadKind::LocalBlock) { // copies in blocks; keys and values once per neighbour
-        const Count blocked = keys.stored / (3 * (group.window / 3));
-        kept.floats += rows * (blocked == tokens ? 0 : blocked) + 2 * rows * 3 * blocked;
-        if (!mixedLayer)
-            kept.floats -= 2 * tokens * rows + (blocked == tokens ? 0 : tokens * rows);
-    }
-    if (relative) // q + u beside q + v, p and its table
+    if (relative) // q + u beside q + v, and p
         kept.floats += tokens * rows + keys.offsets * rows;
     return kept;
 }
@@ -62,7 +62,7 @@ Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count 
     if (reusesMap(layer)) {
         kept.floats += tokens * width * 3; // values of twice the width; joined heads too
         for (const auto& group : mapsOf(encoder, index).heads) {
-            const Count numbers = group.count * groupKeys(group, tokens).reusedStored;
+            const Count numbers = group.count * groupKeys(group, tokens).stored;
             kept.floats += numbers * (dropout || layer.heads.front().relaxed ? 1 : 0);
         }
     } else

@@ -111,48 +111,45 @@ Count bandPairs(Count tokens, Count reach) {
     return tokens * (2 * r + 1) - r * (r + 1);
 }
 
-GroupKeys convKeys(const HeadGroup& group, Count tokens) {
-    // models/attention/conv: padding ⌊S/2⌋, filled on the right until the last place is the last token's;
-    // Speechformer's form has ⌊K/2⌋ and is only filled up to its kernel.
-    const Count kernel = group.convKernel, stride = group.convStride;
-    const bool speechformer = group.convForm == "speechformer";
-    const Count room = tokens + 2 * (speechformer ? kernel / 2 : stride / 2) - kernel;
-    const Count over = std::max<Count>(tokens - kernel, 0) % stride;
-    GroupKeys result;
-    result.keys = room < 0 ? 1 : room / stride + 1;
-    result.filled = speechformer ? std::max<Count>(-room, 0)
-                                 : std::max<Count>(kernel - tokens, 0) + (over ? stride - over : 0);
-    result.made = (room + result.filled) / stride + 1;
-    result.padded = room + kernel + result.filled;
-    result.scored = result.mixed = result.stored = tokens * result.keys;
-    return result;
+/// Queries × keys of the same block or of two neighbouring ones; the last block may be shorter.
+Count blockPairs(Count tokens, Count size) {
+    const Count blocks = (tokens + size - 1) / size, last = tokens - (blocks - 1) * size;
+    if (blocks == 1)
+        return tokens * tokens;
+    return (blocks - 1) * size * size + last * last + 2 * ((blocks - 2) * size * size + size * last);
 }
 
 } // namespace
 
 GroupKeys groupKeys(const HeadGroup& group, Count tokens) {
-    if (group.kind == HeadKind::Conv)
-        return convKeys(group, tokens);
     GroupKeys result;
     result.keys = tokens;
-    if (group.kind == HeadKind::LocalBlock) {
-        const Count size = group.window / 3, blocks = (tokens + size - 1) / size;
-        result.scored = result.mixed = result.stored =
-            blocks * size * 3 * size; // the last block is filled up
-        result.reusedStored = tokens * (4 * size - 1);
-        result.reused = bandPairs(tokens, 2 * size - 1);
-        return result;
+    result.offsets = 2 * tokens - 1;
+    result.visible = result.stored = tokens * tokens;
+    if (group.kind == HeadKind::Masked)
+        result.visible = tokens * (tokens + 1) / 2;
+    if (group.kind == HeadKind::Local) {
+        const Count reach = std::min<Count>(group.window / 2, tokens - 1);
+        result.visible = bandPairs(tokens, reach);
+        result.band = reach < tokens - 1; // a window that hides nothing runs as a map
+        if (result.band) {
+            result.offsets = 2 * reach + 1;
+            result.stored = tokens * result.offsets;
+        }
     }
-    const Count reach =
-        group.kind == HeadKind::Local ? std::min<Count>(group.window / 2, tokens - 1) : tokens;
-    if (2 * reach + 1 < tokens) {
-        result.band = true;
-        result.offsets = 2 * reach + 1;
-        result.scored = result.mixed = result.reused = bandPairs(tokens, reach);
-        result.stored = result.reusedStored = tokens * result.offsets;
-    } else { // whole rows, of which the kernel hides what lies outside or ahead
-        result.offsets = 2 * tokens - 1;
-        result.scored = result.mixed = result.stored = result.reused = result.reusedStored = tokens * tokens;
+    if (group.kind == HeadKind::LocalBlock) {
+        const Count size = group.window / 3;
+        result.visible = blockPairs(tokens, size);
+        result.band = true; // of reach 2 · size − 1, a quarter of it hidden
+        result.stored = tokens * (4 * size - 1);
+    }
+    if (group.kind == HeadKind::Conv) { // models/attention/conv
+        const Count kernel = group.convKernel, stride = group.convStride;
+        const Count padding = group.convForm == "speechformer" ? kernel / 2 : stride / 2;
+        const Count room = tokens + 2 * padding - kernel;
+        result.keys = room < 0 ? 1 : room / stride + 1;
+        result.padded = std::max(padding + tokens, (result.keys - 1) * stride + kernel);
+        result.visible = result.stored = tokens * result.keys;
     }
     return result;
 }

@@ -39,20 +39,15 @@ LayerParameters layerParameters(const Architecture::Encoder& encoder, std::size_
 /// Throws "architecture.kindNotBuilt" where layers do not fit together.
 void checkCountable(const Architecture& architecture);
 
-/// What the kernel of a group multiplies and keeps for `tokens` queries and as many keys, per head
-/// (models/attention). A window that is no narrower than half the recording runs as a masked whole map.
+/// What the queries of a group see, and what its kernel keeps, for `tokens` queries and as many keys, per
+/// head (models/attention).
 struct GroupKeys {
-    Count scored = 0;       ///< queries × keys whose score is computed
-    Count mixed = 0;        ///< queries × keys whose value is added up
-    Count stored = 0;       ///< numbers of the map
-    bool band = false;      ///< through the banded kernel
-    Count offsets = 0;      ///< rows of its table of relative positions
-    Count keys = 0;         ///< keys that are used; fewer than tokens where they are compressed
-    Count made = 0;         ///< conv: keys that the convolution makes, some beyond the last that is used
-    Count padded = 0;       ///< conv: tokens with zeros around them, as the convolution reads them
-    Count filled = 0;       ///< conv: zeros on the right among them
-    Count reused = 0;       ///< queries × keys that a reusing layer multiplies
-    Count reusedStored = 0; ///< numbers of the map in the form in which it is reused
+    Count visible = 0; ///< pairs of a query and a key that it may see
+    Count stored = 0;  ///< numbers of the map as the kernel has it
+    bool band = false; ///< through the banded kernel
+    Count offsets = 0; ///< rows of its table of relative positions
+    Count keys = 0;    ///< fewer than tokens where they are compressed
+    Count padded = 0;  ///< conv: tokens with zeros around them, as the convolution reads them
 };
 GroupKeys groupKeys(const HeadGroup& group, Count tokens);
 

@@ -38,7 +38,7 @@ struct LayerCosts {
 struct EncoderCosts {
     std::int64_t frames = 0, tokens = 0;
     std::int64_t macs = 0;              ///< front end, projections, attention, feed-forward, convolutions
-    std::int64_t attentionMacs = 0;     ///< scores and A·V only, over the keys that each head's kernel reads
+    std::int64_t attentionMacs = 0;     ///< scores and A·V only, over the keys that each query may see
     std::int64_t attentionMapBytes = 0; ///< one fp32 number per query and key of all layers' maps: a band
                                         ///< where local, N × N′ where compressed, none where reused
     /// fp32 numbers and masks that a training step keeps from the forward pass for the backward pass.

@@ -38,14 +38,9 @@ std::optional<LayerMistake> reuseMistake(const std::vector<Architecture::Layer>&
     const auto& heads = layers[static_cast<std::size_t>(number) - 1].heads;
     const auto named = "layer " + std::to_string(group.reusedLayer);
     const auto nearest = [&] {
-        std::vector<std::string> texts;
-        for (int layer = number - 1; layer >= 1 && texts.empty(); --layer)
-            if (hasMapFor(layers[static_cast<std::size_t>(layer) - 1], group.count)) {
-                auto other = group;
-                other.reusedLayer = layer;
-                texts = {toText({other})};
-            }
-        return texts;
+        auto other = group;
+        other.reusedLayer = nearestReusable(layers, number);
+        return other.reusedLayer == 0 ? std::vector<std::string>() : std::vector{toText({other})};
     };
     if (heads.size() > 1)
         return mistake("reuse", "a layer reuses a map as a whole, not beside other heads");
@@ -130,6 +125,14 @@ LayerSurroundings surroundingsOf(const Architecture& architecture) {
     result.positions = architecture.encoder.positions;
     result.longestTokens = architecture.frontEnd.clock().tokenCount(Frames(kLongestSource)).value();
     return result;
+}
+
+int nearestReusable(const std::vector<Architecture::Layer>& layers, int number) {
+    const int count = layers.at(static_cast<std::size_t>(number) - 1).headCount();
+    for (int layer = number - 1; layer >= 1; --layer)
+        if (hasMapFor(layers[static_cast<std::size_t>(layer) - 1], count))
+            return layer;
+    return 0;
 }
 
 std::optional<LayerMistake> layerMistake(const std::vector<Architecture::Layer>& layers, int number,

@@ -32,4 +32,8 @@ struct LayerMistake {
 std::optional<LayerMistake> layerMistake(const std::vector<Architecture::Layer>& layers, int number,
                                          const LayerSurroundings& surroundings);
 
+/// The nearest layer before `number` whose maps that layer can take: as many heads, maps of its own, none
+/// over shortened keys. 0: there is none.
+int nearestReusable(const std::vector<Architecture::Layer>& layers, int number);
+
 } // namespace headroom

@@ -24,27 +24,27 @@ void countReuse(const Architecture::Encoder& encoder, std::size_t layer, Count t
     const Count width = encoder.width, channels = width / encoder.layers[layer].headCount();
     macs.projections = 2 * tokens * width * 2 * width;
     for (const auto& group : mapsOf(encoder, layer).heads)
-        macs.attention += group.count * groupKeys(group, tokens).reused * 2 * channels;
+        macs.attention += group.count * groupKeys(group, tokens).visible * 2 * channels;
 }
 
 void countGroup(const HeadGroup& group, bool relative, Count width, Count channels, Count tokens,
                 LayerMacs& macs) {
     const auto keys = groupKeys(group, tokens);
     const Count heads = group.count;
-    macs.attention += heads * (keys.scored + keys.mixed) * channels;
+    macs.attention += heads * 2 * keys.visible * channels; // scores, then values
     if (relative) {
-        macs.attention += heads * tokens * keys.offsets * channels;
+        macs.attention += heads * keys.visible * channels;           // each pair's offset, too
         macs.projections += keys.offsets * width * heads * channels; // linear_pos
     }
     Count sources = tokens; // tokens of which keys and values are projected
     if (group.kind == HeadKind::Conv) {
         if (group.convForm == "speechformer") {
             sources = keys.keys;
-            macs.convolution += keys.made * 2 * width * width * group.convKernel;
+            macs.convolution += keys.keys * 2 * width * width * group.convKernel;
         } else if (group.convForm == "normal")
-            macs.convolution += 2 * heads * keys.made * channels * channels * group.convKernel;
+            macs.convolution += 2 * heads * keys.keys * channels * channels * group.convKernel;
         else
-            macs.convolution += 2 * heads * keys.made * channels *
+            macs.convolution += 2 * heads * keys.keys * channels *
                                 (group.convKernel + (group.convForm == "separable" ? channels : 0));
     }
     macs.projections += 2 * sources * width * heads * channels;
@@ -115,7 +115,9 @@ EncoderCosts languageModelCosts(const Architecture& architecture, Count tokens) 
         layer.parameters = 4 * (2 * width * width + 2 * width);
         sums.projections = model.layers * layer.macs;
     } else {
-        layer.attentionMacs = 2 * tokens * tokens * width;
+        for (const auto& group : model.selfAttention)
+            layer.attentionMacs +=
+                group.count * 2 * groupKeys(group, tokens).visible * (width / headCount(model.selfAttention));
         layer.attentionMapBytes = mapBytes(model.selfAttention, tokens);
         layer.macs =
             4 * tokens * width * width + layer.attentionMacs + 2 * tokens * width * model.feedForward;

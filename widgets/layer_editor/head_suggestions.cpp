@@ -62,8 +62,13 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
     }
     case HeadKind::LocalBlock:
         return tr("blocks of %1, %2 keys").arg(head->window / 3).arg(head->window / 3 * 3);
-    case HeadKind::Conv:
-        return tr("keys shortened %1 : 1").arg(head->convStride);
+    case HeadKind::Conv: {
+        const auto form = head->convForm == "separable"      ? tr(", depthwise and 1 × 1")
+                          : head->convForm == "normal"       ? tr(", dense")
+                          : head->convForm == "speechformer" ? tr(", before the projections")
+                                                             : QString();
+        return tr("keys shortened %1 : 1%2").arg(head->convStride).arg(form);
+    }
     case HeadKind::Masked:
         return tr("itself and what came before");
     case HeadKind::Reuse:
@@ -90,6 +95,9 @@ std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const Suggestio
         if (!text.contains(QStringLiteral("relaxed")))
             offer(text + QStringLiteral(" relaxed 0.01"));
         offer(text + QStringLiteral(" smoothed"));
+        offer(text + QStringLiteral(" suppressed 0.5"));
+        for (const char* form : {" separable", " normal", " speechformer"}) // only of a convolution
+            offer(text + QLatin1String(form));
     }
     for (const QString& one : kinds(context))
         if (one.startsWith(text))

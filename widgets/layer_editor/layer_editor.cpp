@@ -174,6 +174,23 @@ void LayerEditor::writeSelected(const QString& text) {
         Q_EMIT edited(edits, false);
 }
 
+void LayerEditor::reuseAbove() {
+    auto edits = selectedHeads();
+    std::vector<Architecture::Layer> layers = m_grid->grid().validLayers();
+    for (CellEdit& edit : edits) {
+        const int from = nearestReusable(layers, edit.layer);
+        edit.text = QStringLiteral("reuse %1").arg(from > 0 ? from : std::max(1, edit.layer - 1));
+        // The next selected layer sees this one as it will be.
+        auto& heads = layers[std::size_t(edit.layer) - 1].heads;
+        HeadGroup reuse;
+        reuse.kind = HeadKind::Reuse;
+        reuse.count = headCount(heads);
+        heads = {reuse};
+    }
+    if (!edits.empty())
+        Q_EMIT edited(edits, false);
+}
+
 void LayerEditor::stepWindows(int tokens) {
     std::vector<CellEdit> edits;
     for (const CellEdit& run : selectedHeads())

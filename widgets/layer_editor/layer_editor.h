@@ -41,6 +41,9 @@ public:
     QString selectionText() const;
 
     /// Each asks for the selected heads.
+    /// Each selected layer takes the maps of the nearest earlier one that has maps for as many heads; where
+    /// none has, of the layer above, which is then a mistake that says so.
+    void reuseAbove();
     void writeSelected(const QString& text);
     void stepWindows(int tokens); ///< of local heads only, even
     void selectNextMistake();

@@ -127,7 +127,7 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
         return {};
     const int row = index.row(), column = index.column();
     if (!isLayerRow(row)) {
-        if (role != Qt::DisplayRole)
+        if (role != Qt::DisplayRole && role != Qt::ToolTipRole) // whose line may be cut
             return {};
         if (column == LayerColumn)
             return row == kFrontEndRow ? tr("Front end") : tr("Decoder");

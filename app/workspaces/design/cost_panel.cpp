@@ -2,16 +2,18 @@
 #include "app/workspaces/design/cost_panel.h"
 
 #include "app/workspaces/analyse/number_text.h"
+#include "app/workspaces/design/cost_figures.h"
 #include "app/workspaces/design/cost_report.h"
 #include "widgets/curves/cost_plot.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 
+#include <QCoreApplication>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
@@ -30,139 +32,18 @@ constexpr int kCurveSteps = 60;
 const QChar kNarrowSpace(0x202F);
 } // namespace
 
-/// Label, number in large, and the change against the baseline.
-class CostPanel::Figure : public QWidget {
-public:
-    using QWidget::QWidget;
-    void show(const QString& label, const QString& number, const QString& change, bool isSaving,
-              const QString& full) {
-        m_label = label;
-        m_number = number;
-        m_change = change;
-        m_saving = isSaving;
-        setToolTip(full);
-        setAccessibleName(QStringLiteral("%1: %2, %3").arg(label, number, change));
-        update();
-    }
-    QSize sizeHint() const override { return {int(Metrics::unit() * 14), int(Metrics::unit() * 9.5)}; }
-    QSize minimumSizeHint() const override { return {int(Metrics::unit() * 9), int(Metrics::unit() * 9.5)}; }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& theme = Theme::current();
-        const int unit = int(Metrics::unit());
-        QPainter painter(this);
-        painter.fillRect(QRect(width() - 1, 0, 1, height()), theme.line);
-        const QRect room = rect().adjusted(unit * 3 / 2, unit, -unit / 2, -unit);
-        painter.setFont(Metrics::caption());
-        painter.setPen(theme.text2);
-        painter.drawText(room, Qt::AlignTop | Qt::AlignLeft, m_label);
-        // The unit is smaller than the number it belongs to.
-        const auto gap = m_number.indexOf(kNarrowSpace);
-        const QString number = gap < 0 ? m_number : m_number.left(gap),
-                      suffix = gap < 0 ? QString() : m_number.mid(gap);
-        painter.setFont(Metrics::figure());
-        painter.setPen(theme.text);
-        const int baseline = room.top() + unit * 9 / 2;
-        painter.drawText(room.left(), baseline, number);
-        const int after = room.left() + painter.fontMetrics().horizontalAdvance(number);
-        painter.setFont(Metrics::caption());
-        painter.setPen(theme.text2);
-        painter.drawText(after, baseline, suffix);
-        painter.setPen(m_saving ? theme.good : theme.text2);
-        painter.drawText(room, Qt::AlignBottom | Qt::AlignLeft, m_change);
-    }
-
-private:
-    QString m_label, m_number, m_change;
-    bool m_saving = false;
-};
-
-/// MACs and kept maps as a share of the baseline; the tick is what no window can save.
-class CostPanel::Bars : public QWidget {
-public:
-    using QWidget::QWidget;
-    struct Bar {
-        QString name;
-        double share = 0;
-        std::optional<double> floor;
-    };
-    void show(const QString& at, std::vector<Bar> bars) {
-        m_at = at;
-        m_bars = std::move(bars);
-        updateGeometry();
-        update();
-    }
-    QSize sizeHint() const override {
-        return {int(Metrics::unit() * 40), int(Metrics::unit() * (5.5 + 3.25 * double(m_bars.size())))};
-    }
-    QSize minimumSizeHint() const override { return {int(Metrics::unit() * 24), sizeHint().height()}; }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& theme = Theme::current();
-        const double unit = Metrics::unit();
-        QPainter painter(this);
-        painter.fillRect(QRect(0, 0, width(), 1), theme.line);
-        painter.setFont(Metrics::heading());
-        painter.setPen(theme.text);
-        const QString title = tr("Headroom");
-        painter.drawText(QPointF(unit * 1.5, unit * 3), title);
-        const double after = unit * 1.5 + painter.fontMetrics().horizontalAdvance(title) + unit;
-        painter.setFont(Metrics::text());
-        painter.setPen(theme.text2);
-        painter.drawText(QPointF(after, unit * 3), m_at);
-        double y = unit * 4.5;
-        for (const Bar& bar : m_bars) {
-            const QRectF line(unit * 1.5, y, width() - unit * 3, unit * 3);
-            painter.setFont(Metrics::caption());
-            painter.setPen(theme.text);
-            painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, bar.name);
-            const QRectF track(line.left() + unit * 13, line.center().y() - unit * 0.4,
-                               line.width() - unit * 28, unit * 0.85);
-            painter.fillRect(track, theme.line);
-            const double scale = std::max(1.0, bar.share);
-            painter.fillRect(
-                QRectF(track.left(), track.top(), track.width() * bar.share / scale, track.height()),
-                theme.accent);
-            const auto percent = [](double share) {
-                return decimals(share * 100, 0) + kNarrowSpace + QLatin1Char('%');
-            };
-            painter.setFont(Metrics::heading());
-            painter.drawText(QRectF(track.right(), line.top(), unit * 6.5, line.height()),
-                             Qt::AlignVCenter | Qt::AlignRight, percent(bar.share));
-            if (bar.floor) {
-                const double x = track.left() + track.width() * *bar.floor / scale;
-                painter.fillRect(
-                    QRectF(x - unit / 4, track.top() - unit / 2, unit / 2, track.height() + unit),
-                    theme.panel);
-                painter.fillRect(
-                    QRectF(x - unit / 8, track.top() - unit / 2, unit / 4, track.height() + unit),
-                    theme.text);
-                painter.setFont(Metrics::small());
-                painter.setPen(theme.text2);
-                painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight,
-                                 tr("floor %1").arg(percent(*bar.floor)));
-            }
-            y += unit * 3.25;
-        }
-    }
-
-private:
-    QString m_at;
-    std::vector<Bar> m_bars;
-};
-
 CostPanel::CostPanel(QWidget* parent)
     : QWidget(parent)
     , m_length(new QSpinBox(this))
     , m_lengthNote(new QLabel(this))
-    , m_parameters(new Figure(this))
-    , m_macs(new Figure(this))
-    , m_maps(new Figure(this))
+    , m_parameters(new CostFigure(this))
+    , m_macs(new CostFigure(this))
+    , m_maps(new CostFigure(this))
+    , m_memory(new CostFigure(this))
     , m_macsPlot(new CostPlot(tr("MACs of the encoder, G"), tr("length in tokens"), this))
     , m_mapsPlot(new CostPlot(tr("Attention maps kept to train, MB"), {}, this))
-    , m_bars(new Bars(this))
+    , m_bars(new CostBars(this))
+    , m_parts(new CostParts(this))
     , m_sentence(new QLabel(this))
     , m_mistakes(new QWidget(this))
     , m_mistakesText(new QLabel(this)) {
@@ -194,10 +75,13 @@ CostPanel::CostPanel(QWidget* parent)
     lengthLayout->addWidget(m_lengthNote, 1);
     layout->addWidget(length);
 
-    auto* figures = new QHBoxLayout;
+    auto* figures = new QGridLayout;
     figures->setSpacing(0);
-    for (Figure* figure : {m_parameters, m_macs, m_maps})
-        figures->addWidget(figure, 1);
+    int place = 0;
+    for (CostFigure* figure : {m_parameters, m_macs, m_maps, m_memory}) {
+        figures->addWidget(figure, place / 2, place % 2);
+        ++place;
+    }
     layout->addLayout(figures);
     auto* line = new QFrame(this);
     line->setFrameShape(QFrame::HLine);
@@ -207,14 +91,28 @@ CostPanel::CostPanel(QWidget* parent)
     m_sentence->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, 0);
     m_sentence->hide();
     layout->addWidget(m_sentence);
-    layout->addWidget(m_macsPlot, 1);
-    layout->addWidget(m_mapsPlot, 1);
+    // What a low window has no room for is scrolled to; figures and mistakes always show.
+    auto* area = new QScrollArea(this);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* inside = new QWidget(area);
+    inside->setProperty("panel", true);
+    inside->setAttribute(Qt::WA_StyledBackground);
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    area->setWidget(inside);
+    layout->addWidget(area, 1);
+    column->addWidget(m_macsPlot, 1);
+    column->addWidget(m_mapsPlot, 1);
     auto* legend = new QLabel(tr("<b>━</b>&nbsp;this&nbsp;&nbsp;&nbsp;╌╌&nbsp;baseline"), this);
     legend->setProperty("caption", true);
     legend->setAlignment(Qt::AlignHCenter);
     legend->setContentsMargins(0, 0, 0, unit);
-    layout->addWidget(legend);
-    layout->addWidget(m_bars);
+    column->addWidget(legend);
+    column->addWidget(m_bars);
+    column->addWidget(m_parts);
 
     m_mistakes->setObjectName(QStringLiteral("designMistakes"));
     auto* frame = new QFrame(m_mistakes);
@@ -262,14 +160,16 @@ void CostPanel::changeEvent(QEvent* event) {
 void CostPanel::showNothing() {
     m_any = false;
     m_text.clear();
-    for (auto* figure : {m_parameters, m_macs, m_maps})
-        figure->show(figure == m_parameters ? tr("Parameters")
-                     : figure == m_macs     ? tr("MACs")
-                                            : tr("Maps"),
-                     kUnknown, {}, false, {});
+    const std::pair<CostFigure*, QString> figures[] = {{m_parameters, tr("Parameters")},
+                                                       {m_macs, tr("MACs")},
+                                                       {m_maps, tr("Maps")},
+                                                       {m_memory, tr("Memory")}};
+    for (const auto& [figure, label] : figures)
+        figure->show(label, kUnknown, {}, false, {});
     m_macsPlot->show({}, {}, {}, 1);
     m_mapsPlot->show({}, {}, {}, 1);
     m_bars->hide();
+    m_parts->hide();
     m_mistakes->hide();
     m_sentence->hide();
     m_lengthNote->clear();
@@ -281,11 +181,13 @@ void CostPanel::refresh() {
     const std::int64_t asked = tokens();
     const CostReport now = costReport(m_content.architecture, asked),
                      base = costReport(m_content.baseline, asked);
-    m_lengthNote->setText(decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) + kNarrowSpace +
-                          tr("s of speech"));
+    m_lengthNote->setText(m_content.architecture.languageModel
+                              ? QString()
+                              : decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) +
+                                    kNarrowSpace + tr("s of speech"));
     const QString at = thousands(asked) + tr(" tokens");
     QStringList full;
-    const auto figure = [&](Figure* where, const QString& label, std::optional<std::int64_t> value,
+    const auto figure = [&](CostFigure* where, const QString& label, std::optional<std::int64_t> value,
                             std::optional<std::int64_t> before, const QString& text,
                             const QString& unitName) {
         const QString change = value && before ? percentChange(double(*value), double(*before)) : kUnknown;
@@ -302,12 +204,17 @@ void CostPanel::refresh() {
         return report.parameters ? std::optional(report.parameters->parameters) : std::nullopt;
     };
     const auto macs = part(now, &EncoderCosts::macs), maps = part(now, &EncoderCosts::attentionMapBytes);
+    const auto memory = part(now, &EncoderCosts::activationBytes),
+               baseMemory = part(base, &EncoderCosts::activationBytes);
     const auto baseMacs = part(base, &EncoderCosts::macs),
                baseMaps = part(base, &EncoderCosts::attentionMapBytes);
     figure(m_parameters, tr("Parameters"), parametersOf(now), parametersOf(base),
            countText(parametersOf(now).value_or(0)), {});
     figure(m_macs, tr("MACs, %1").arg(at), macs, baseMacs, countText(macs.value_or(0)), {});
     figure(m_maps, tr("Maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)), tr(" bytes"));
+    figure(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
+           tr(" bytes kept by the encoder for one recording, fp32"));
+    showParts(now, full);
     m_text = full.join(QLatin1Char('\n'));
     const QString sentence = !now.sentence.isEmpty()    ? now.sentence
                              : !base.sentence.isEmpty() ? tr("Baseline: %1").arg(base.sentence)
@@ -340,16 +247,55 @@ void CostPanel::refresh() {
     m_macsPlot->show(nowMacs, wasMacs, marks, double(longest));
     m_mapsPlot->show(nowMaps, wasMaps, marks, double(longest));
 
-    std::vector<Bars::Bar> bars;
+    std::vector<CostBars::Bar> bars;
     if (macs && baseMacs) {
         const auto floor = floorMacs(m_content.architecture, asked);
         bars.push_back({tr("MACs"), double(*macs) / double(*baseMacs),
                         floor ? std::optional(double(*floor) / double(*baseMacs)) : std::nullopt});
-        bars.push_back({tr("Maps kept"), double(*maps) / double(*baseMaps), std::nullopt});
+        if (*baseMaps > 0)
+            bars.push_back({tr("Maps kept"), double(*maps) / double(*baseMaps), std::nullopt});
+        bars.push_back({tr("Memory to train"), double(*memory) / double(*baseMemory), std::nullopt});
     }
     m_bars->setVisible(!bars.empty());
     m_bars->show(tr("at %1, baseline = 100 %").arg(at), std::move(bars));
 
+    showMistakes();
+}
+
+void CostPanel::showParts(const CostReport& report, QStringList& full) {
+    std::vector<CostParts::Row> rows;
+    for (const PartRow& part : partRows(report)) {
+        const auto name = QCoreApplication::translate("CostReport", part.name.toUtf8().constData());
+        CostParts::Row row;
+        row.name = name;
+        row.parameterShare = part.parameterShare;
+        row.macShare = part.macShare;
+        row.parameters = part.parameters > 0 ? countText(part.parameters) : QString();
+        row.macs = part.macs > 0 ? countText(part.macs) : QString();
+        row.full = tr("%1: %2 parameters, %3 MACs")
+                       .arg(name, thousands(part.parameters),
+                            part.macs > 0 ? thousands(part.macs) : tr("no counted"));
+        full << QStringLiteral("%1\t%2\t%3").arg(part.name).arg(part.parameters).arg(part.macs);
+        rows.push_back(std::move(row));
+    }
+    if (report.parameters && m_content.architecture.publishedParameters) {
+        const bool without = m_content.architecture.publishedWithoutFrontEnd;
+        CostParts::Row row;
+        row.name = tr("in the paper");
+        row.parameters = countText(*m_content.architecture.publishedParameters);
+        row.parameterShare = double(*m_content.architecture.publishedParameters) /
+                             double(std::max<std::int64_t>(report.parameters->parameters, 1));
+        row.full = tr("The paper prints %1 parameters%2; counted the same way: %3")
+                       .arg(thousands(*m_content.architecture.publishedParameters),
+                            without ? tr(", without the front end") : QString(),
+                            thousands(report.parameters->comparableParameters));
+        rows.push_back(std::move(row));
+    }
+    m_parts->setVisible(!rows.empty());
+    m_parts->show(tr("MACs"), std::move(rows));
+}
+
+void CostPanel::showMistakes() {
     m_mistakes->setVisible(!m_content.mistakes.empty());
     if (m_content.mistakes.empty())
         return;

@@ -18,8 +18,14 @@ class CostPlot;
 
 namespace headroom::app {
 
-/// What the architecture costs, against a baseline: parameters exactly, MACs and kept maps of the encoder at
-/// a length and along it. A mistake is said here, too, with the way to it.
+class CostBars;
+class CostFigure;
+class CostParts;
+struct CostReport;
+
+/// What the architecture costs, against a baseline: parameters exactly, MACs, kept maps and memory of a
+/// training step of the encoder at a length and along it, and what they are made of. A mistake is said here,
+/// too, with the way to it.
 class CostPanel : public QWidget {
     Q_OBJECT
 
@@ -49,16 +55,17 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    class Figure;
-    class Bars;
     void refresh();
+    void showParts(const CostReport& report, QStringList& full);
+    void showMistakes();
     Content m_content;
     bool m_any = false;
     QSpinBox* m_length;
     QLabel* m_lengthNote;
-    Figure *m_parameters, *m_macs, *m_maps;
+    CostFigure *m_parameters, *m_macs, *m_maps, *m_memory;
     widgets::CostPlot *m_macsPlot, *m_mapsPlot;
-    Bars* m_bars;
+    CostBars* m_bars;
+    CostParts* m_parts;
     QLabel* m_sentence;
     QWidget* m_mistakes;
     QLabel *m_mark, *m_mistakesText;

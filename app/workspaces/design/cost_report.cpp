@@ -24,6 +24,8 @@ std::optional<EncoderCosts> counted(const Architecture& architecture, std::int64
 
 std::int64_t framesForTokens(const Architecture& architecture, std::int64_t tokens) {
     std::int64_t frames = std::max<std::int64_t>(tokens, 1);
+    if (architecture.languageModel)
+        return frames;
     for (const int stride : architecture.frontEnd.strides)
         frames = (frames - 1) * stride + 1;
     return frames;
@@ -40,8 +42,37 @@ CostReport costReport(const Architecture& architecture, std::int64_t tokens) {
     return report;
 }
 
+std::vector<PartRow> partRows(const CostReport& report) {
+    std::vector<PartRow> rows;
+    if (!report.parameters)
+        return rows;
+    for (const char* part : {"front end", "attention", "convolutions", "feed-forward"}) // in this order
+        rows.push_back({QString::fromLatin1(part)});
+    const auto row = [&](const std::string& part) -> PartRow& {
+        const auto name = QString::fromStdString(part == "projections" ? std::string("attention") : part);
+        for (PartRow& one : rows)
+            if (one.name == name)
+                return one;
+        rows.push_back({name});
+        return rows.back();
+    };
+    for (const PartCost& part : report.parameters->parts) {
+        row(part.part).parameters += part.count;
+        row(part.part).parameterShare = double(part.count) / double(report.parameters->parameters);
+    }
+    if (report.encoder)
+        for (const PartCost& part : report.encoder->macParts) {
+            row(part.part).macs += part.count;
+            row(part.part).macShare += double(part.count) / double(report.encoder->macs);
+        }
+    rows.erase(std::remove_if(rows.begin(), rows.end(),
+                              [](const PartRow& one) { return one.parameters == 0 && one.macs == 0; }),
+               rows.end());
+    return rows;
+}
+
 std::vector<LayerShare> layerShares(const Architecture& architecture, const Architecture& baseline,
-                                  std::int64_t tokens) {
+                                    std::int64_t tokens) {
     std::vector<LayerShare> costs(architecture.encoder.layers.size());
     const auto now = counted(architecture, tokens), before = counted(baseline, tokens);
     if (!now || !before)

@@ -21,6 +21,16 @@ struct CostReport {
 };
 CostReport costReport(const Architecture& architecture, std::int64_t tokens);
 
+/// What one part of the network costs: its parameters, and its MACs where the report has them. `name` is that
+/// of core, untranslated.
+struct PartRow {
+    QString name;
+    std::int64_t parameters = 0, macs = 0;
+    double parameterShare = 0, macShare = 0; ///< of all
+};
+/// In the order of the network; attention has its projections with it.
+std::vector<PartRow> partRows(const CostReport& report);
+
 /// One layer against the same layer of the baseline.
 struct LayerShare {
     std::optional<double> macs;      ///< share of the baseline's layer, 1: as many
@@ -29,7 +39,7 @@ struct LayerShare {
 /// One per layer of `architecture`; without values where one of both cannot be counted or the baseline has no
 /// such layer.
 std::vector<LayerShare> layerShares(const Architecture& architecture, const Architecture& baseline,
-                                  std::int64_t tokens);
+                                    std::int64_t tokens);
 
 /// MACs and bytes of kept maps at `steps` + 1 lengths from 0 to `longest` tokens; empty where they cannot be
 /// counted.

@@ -29,6 +29,17 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
                   tr("Every token sees every token. Type full, or press Delete."));
     setLocal = add(tr("Local attention in the selected heads"), "head-local", {},
                    tr("A token sees itself and its neighbours. Type local 17, or 17."));
+    setBlock =
+        add(tr("Block attention in the selected heads"), "head-block", {},
+            tr("Blocks of ⌊w/3⌋ tokens; a query sees its own and both neighbours. Type local 64 block. "
+               "Sant et al. 2022."));
+    setConv = add(tr("ConvAttention in the selected heads"), "head-conv", {},
+                  tr("Keys and values shortened by a convolution. Type conv 5/2. Sant et al. 2022."));
+    setMasked = add(tr("Masked attention in the selected heads"), "head-masked", {},
+                    tr("A token sees itself and what came before. Type masked."));
+    setReuse = add(tr("Reuse the map of an earlier layer"), "reuse", {},
+                   tr("The whole layer takes the maps of the nearest layer above that has some to give. Type "
+                      "reuse 4. Shim et al. 2022."));
     narrower = add(tr("Narrower windows"), "minus", {},
                    tr("Two tokens less in the selected local heads. [ (with Shift: ten)"));
     wider = add(tr("Wider windows"), "plus", {},

@@ -16,7 +16,8 @@ public:
     explicit DesignActions(QObject* parent);
 
     QAction *openArchitecture, *saveArchitectureAs, *copyAsText, *startFromPreset, *closeDocument;
-    QAction *useSuggested, *setFull, *setLocal, *narrower, *wider, *resetDraft, *nextMistake;
+    QAction *setFull, *setLocal, *setBlock, *setConv, *setMasked, *setReuse; ///< need selected heads
+    QAction *useSuggested, *narrower, *wider, *resetDraft, *nextMistake;
     const QList<QAction*>& all() const { return m_all; }
 
 private:

@@ -99,7 +99,7 @@ std::int64_t DesignFacts::tokens(ModelId model) const {
 QImage DesignFacts::map(ModelId model, int layer, QSize pixels) {
     const AnalysisResult* result = m_analysis->result(m_session->currentUtteranceId(), model);
     const LayerResult* found = result ? result->layer(layer) : nullptr;
-    if (!found || !found->isReady())
+    if (!found || !found->contributions)
         return {};
     Picture& picture = m_pictures[{model, layer}];
     if (picture.of.lock() == found->contributions && picture.size == pixels)

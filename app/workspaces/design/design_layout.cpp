@@ -7,6 +7,7 @@
 #include "app/window/start_page_parts.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/design_actions.h"
+#include "app/workspaces/design/design_texts.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/presets_panel.h"
@@ -45,15 +46,16 @@ QWidget* DesignWorkspace::makePalette() {
     };
     add(m_actions->setFull, QStringLiteral("head-full"), tr("full"));
     add(m_actions->setLocal, QStringLiteral("head-local"), tr("local"));
+    add(m_actions->setBlock, QStringLiteral("head-block"), tr("block"));
+    add(m_actions->setConv, QStringLiteral("head-conv"), tr("conv"));
+    add(m_actions->setMasked, QStringLiteral("head-masked"), tr("masked"));
+    add(m_actions->setReuse, QStringLiteral("reuse"), tr("reuse"));
     auto* line = new QFrame(palette);
     line->setFrameShape(QFrame::VLine);
     row->addWidget(line);
-    add(m_actions->narrower, QStringLiteral("minus"), tr("narrower  ["));
-    add(m_actions->wider, QStringLiteral("plus"), tr("wider  ]"));
+    add(m_actions->narrower, QStringLiteral("minus"), tr("["));
+    add(m_actions->wider, QStringLiteral("plus"), tr("]"));
     row->addStretch(1);
-    auto* hint = new QLabel(tr("or type into the selected heads: local 17, full, 23"), palette);
-    hint->setProperty("caption", true);
-    row->addWidget(hint);
     return palette;
 }
 
@@ -90,8 +92,7 @@ void DesignWorkspace::makeCentre() {
     line->setFrameShape(QFrame::HLine);
     layout->addWidget(line);
     m_editor = new widgets::LayerEditor(centre);
-    m_editor->setEmptySentence(
-        tr("No architecture to edit. Open a model, or select a preset at the left and press Enter."));
+    m_editor->setEmptySentence(emptySentence());
     layout->addWidget(m_editor, 1);
     setCentralWidget(centre);
     setFocusProxy(m_editor);

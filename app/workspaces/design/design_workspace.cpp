@@ -7,6 +7,7 @@
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/cost_report.h"
 #include "app/workspaces/design/design_actions.h"
+#include "app/workspaces/design/design_texts.h"
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/presets_panel.h"
 #include "widgets/layer_editor/layer_editor_delegate.h"
@@ -18,44 +19,6 @@
 #include <QDoubleSpinBox>
 
 namespace headroom::app {
-
-namespace {
-
-QString frontEndText(const Architecture& architecture) {
-    const auto& frontEnd = architecture.frontEnd;
-    QStringList convolutions;
-    for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i)
-        convolutions << QObject::tr("kernel %1 stride %2").arg(frontEnd.kernels[i]).arg(frontEnd.strides[i]);
-    const bool alike = convolutions.count(convolutions.value(0)) == convolutions.size();
-    const QString what = alike ? QObject::tr("%1 × %2 %3")
-                                     .arg(convolutions.size())
-                                     .arg(QString::fromStdString(frontEnd.kind), convolutions.value(0))
-                               : QString::fromStdString(frontEnd.kind) + QLatin1Char(' ') +
-                                     convolutions.join(QLatin1String(", "));
-    return QObject::tr("%1, %2 → %3 → %4. One token every %5 ms, %6 positions")
-        .arg(what)
-        .arg(frontEnd.features)
-        .arg(frontEnd.channels)
-        .arg(architecture.encoder.width)
-        .arg(frontEnd.clock().step().value() * 1000)
-        .arg(QString::fromStdString(architecture.encoder.positions));
-}
-
-QString decoderText(const Architecture& architecture) {
-    QString text = QObject::tr("None");
-    if (const auto& decoder = architecture.decoder)
-        text = QObject::tr("%1 layers, width %2. Self-attention %3, cross-attention %4. Vocabulary %5")
-                   .arg(decoder->layers)
-                   .arg(decoder->width)
-                   .arg(QString::fromStdString(toText(decoder->selfAttention)),
-                        QString::fromStdString(toText(decoder->crossAttention)),
-                        thousands(architecture.vocabulary));
-    if (architecture.ctc)
-        text += QObject::tr(". CTC over %1").arg(thousands(*architecture.ctc));
-    return text;
-}
-
-} // namespace
 
 DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
     : QMainWindow(parent)
@@ -135,7 +98,12 @@ void DesignWorkspace::connectParts() {
     });
     at(m_actions->closeDocument, [this] { m_drafts->closeDocument(m_drafts->current()); });
     at(m_actions->useSuggested, [this] { useSuggestedWindows(); });
-    at(m_actions->setFull, [this] { m_editor->writeSelected(QStringLiteral("full")); });
+    for (const auto& [action, text] : {std::pair{m_actions->setFull, "full"},
+                                       {m_actions->setBlock, "local 64 block"},
+                                       {m_actions->setConv, "conv 5/2"},
+                                       {m_actions->setMasked, "masked"}})
+        at(action, [this, text = text] { m_editor->writeSelected(QLatin1String(text)); });
+    at(m_actions->setReuse, [this] { m_editor->reuseAbove(); });
     at(m_actions->setLocal, [this] {
         const QModelIndex index = m_editor->currentIndex();
         const int window =
@@ -181,6 +149,7 @@ void DesignWorkspace::refresh() {
     if (!m_drafts->has(key)) {
         m_header->setTitle(tr("No architecture"));
         m_header->setDetail({});
+        m_editor->setEmptySentence(emptySentence());
         m_editor->setGrid(HeadGrid());
         m_cost->showNothing();
         m_difference->showContent({});
@@ -192,6 +161,8 @@ void DesignWorkspace::refresh() {
     m_header->setTitle(m_drafts->name(key));
     m_header->setDetail(m_drafts->origin(key));
     const double milliseconds = architecture.frontEnd.clock().step().value() * 1000;
+    m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
+                                                          : emptySentence());
     m_editor->setGrid(m_drafts->grid(key));
     m_editor->gridModel()->setFrame(frontEndText(architecture), decoderText(architecture));
     m_editor->gridModel()->setClock(milliseconds, tr("MACs, %1").arg(thousands(m_cost->tokens())));
@@ -269,7 +240,8 @@ void DesignWorkspace::updateActions() {
     const DraftKey key = m_drafts->current();
     const bool any = m_drafts->has(key);
     const bool selected = any && !m_editor->selectedHeads().empty();
-    for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->narrower, m_actions->wider})
+    for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->setBlock, m_actions->setConv,
+                            m_actions->setMasked, m_actions->setReuse, m_actions->narrower, m_actions->wider})
         action->setEnabled(selected);
     m_actions->saveArchitectureAs->setEnabled(any);
     m_actions->copyAsText->setEnabled(any);

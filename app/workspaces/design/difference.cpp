@@ -48,10 +48,22 @@ QStringList others(const Architecture& before, const Architecture& now) {
     Lines lines;
     lines.add(tr("front end"), before.frontEnd.kind, now.frontEnd.kind);
     lines.add(tr("features"), qint64(before.frontEnd.features), qint64(now.frontEnd.features));
-    lines.add(tr("channels"), qint64(before.frontEnd.channels), qint64(now.frontEnd.channels));
+    const auto channels = [](const Architecture::FrontEnd& one) {
+        return one.kind == "conv2d" ? numbers(one.planes) : QString::number(one.channels);
+    };
+    lines.add(tr("channels"), channels(before.frontEnd), channels(now.frontEnd));
+    lines.add(tr("norm of the front end"), before.frontEnd.norm, now.frontEnd.norm);
+    lines.add(tr("activation of the front end"), before.frontEnd.activation, now.frontEnd.activation);
     lines.add(tr("kernels"), numbers(before.frontEnd.kernels), numbers(now.frontEnd.kernels));
     lines.add(tr("strides"), numbers(before.frontEnd.strides), numbers(now.frontEnd.strides));
     lines.add(tr("encoder"), before.encoder.kind, now.encoder.kind);
+    const auto convolution = [](const Architecture& one) {
+        return one.encoder.convolution ? tr("kernel %1, %2 norm")
+                                             .arg(one.encoder.convolution->kernel)
+                                             .arg(QString::fromStdString(one.encoder.convolution->norm))
+                                       : tr("none");
+    };
+    lines.add(tr("convolution"), convolution(before), convolution(now));
     lines.add(tr("layers"), qint64(before.encoder.layers.size()), qint64(now.encoder.layers.size()));
     lines.add(tr("width"), qint64(before.encoder.width), qint64(now.encoder.width));
     lines.add(tr("feed-forward"), qint64(before.encoder.feedForward), qint64(now.encoder.feedForward));
@@ -63,15 +75,25 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("dropout"), before.encoder.dropout, now.encoder.dropout);
     lines.add(tr("attention dropout"), before.encoder.attentionDropout, now.encoder.attentionDropout);
     const auto decoder = [](const Architecture& one) {
-        return one.decoder ? tr("%1 layers, width %2, feed-forward %3, %4, cross %5")
+        return one.decoder ? tr("%1 layers, width %2, feed-forward %3, %4, cross %5%6")
                                  .arg(one.decoder->layers)
                                  .arg(one.decoder->width)
                                  .arg(one.decoder->feedForward)
                                  .arg(QString::fromStdString(toText(one.decoder->selfAttention)),
-                                      QString::fromStdString(toText(one.decoder->crossAttention)))
+                                      QString::fromStdString(toText(one.decoder->crossAttention)),
+                                      (one.decoder->norm == "post" ? tr(", post-norm") : QString()) +
+                                          (one.decoder->tiedEmbeddings ? tr(", tied") : QString()))
                            : tr("none");
     };
     lines.add(tr("decoder"), decoder(before), decoder(now));
+    const auto languageModel = [](const Architecture& one) {
+        return one.languageModel ? tr("%1, %2 layers of %3")
+                                       .arg(QString::fromStdString(one.languageModel->kind))
+                                       .arg(one.languageModel->layers)
+                                       .arg(one.languageModel->width)
+                                 : tr("none");
+    };
+    lines.add(tr("language model"), languageModel(before), languageModel(now));
     lines.add(tr("CTC"), qint64(before.ctc.value_or(0)), qint64(now.ctc.value_or(0)));
     lines.add(tr("vocabulary"), qint64(before.vocabulary), qint64(now.vocabulary));
     return lines.lines();
@@ -81,6 +103,9 @@ QStringList others(const Architecture& before, const Architecture& now) {
 
 Difference differenceOf(const Architecture& baseline, const Architecture& architecture) {
     Difference difference;
+    difference.other = others(baseline, architecture);
+    if (baseline.languageModel || architecture.languageModel)
+        return difference; // one of both has no layers of heads to compare
     const auto &before = baseline.encoder.layers, &now = architecture.encoder.layers;
     for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
         Difference::Layer layer;
@@ -100,7 +125,6 @@ Difference differenceOf(const Architecture& baseline, const Architecture& archit
             ++difference.reusingLayers;
         difference.layers.push_back(std::move(layer));
     }
-    difference.other = others(baseline, architecture);
     return difference;
 }
 

@@ -35,11 +35,13 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const bool section = !index.parent().isValid();
+        const bool wraps = needsTwoLines(index);
         if (!section)
-            return {option.rect.width(), Metrics::listRow()};
+            return {option.rect.width(), wraps ? Metrics::twoLineRow() : Metrics::listRow()};
         const bool two = !index.data(SecondLineRole).toString().isEmpty();
         return {option.rect.width(),
-                two ? Metrics::twoLineRow() : Metrics::listRow() + int(Metrics::unit() / 2)};
+                (two ? Metrics::twoLineRow() : Metrics::listRow() + int(Metrics::unit() / 2)) +
+                    (wraps ? QFontMetrics(Metrics::heading()).lineSpacing() : 0)};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -62,27 +64,58 @@ public:
             painter->setPen(theme.text);
             QRect line = row;
             if (!second.isEmpty())
-                line.setHeight(row.height() * 55 / 100);
-            painter->drawText(
-                line, Qt::AlignVCenter,
-                painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width()));
+                line.setHeight(row.height() - QFontMetrics(Metrics::small()).lineSpacing() - int(unit / 2));
+            drawWords(*painter, line, index.data().toString(), needsTwoLines(index));
             painter->setFont(Metrics::small());
             painter->setPen(theme.text2);
             painter->drawText(QRect(row.left(), line.bottom(), row.width(), row.bottom() - line.bottom()),
                               Qt::AlignTop | Qt::AlignLeft, second);
         } else {
             const auto layers = index.data(LayersRole).value<std::vector<Architecture::Layer>>();
-            const int print = std::min(int(unit * 7), row.width() / 3);
+            const int print = printWidth();
             widgets::paintFingerprint(*painter, QRectF(row.right() - print, row.top(), print, row.height()),
                                       layers);
             painter->setFont(Metrics::text());
             painter->setPen(theme.text);
             const QRect words = row.adjusted(0, 0, -print - int(unit), 0);
-            painter->drawText(
-                words, Qt::AlignVCenter,
-                painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
+            drawWords(*painter, words, index.data().toString(), needsTwoLines(index));
         }
         painter->restore();
+    }
+
+private:
+    static int printWidth() { return int(Metrics::unit() * 6); }
+
+    /// A name that does not fit into one line takes two: many of a paper's begin alike.
+    bool needsTwoLines(const QModelIndex& index) const {
+        const auto* view = qobject_cast<const QTreeView*>(parent());
+        const bool section = !index.parent().isValid();
+        const double unit = Metrics::unit();
+        double room = (view ? view->viewport()->width() : unit * 30) - unit * 2 - unit * 1.75;
+        if (!section)
+            room -= view ? view->indentation() + printWidth() + unit : 0;
+        return QFontMetricsF(section ? Metrics::heading() : Metrics::text())
+                   .horizontalAdvance(index.data().toString()) > room;
+    }
+
+    static void drawWords(QPainter& painter, const QRect& rect, const QString& text, bool twoLines) {
+        const QFontMetrics metrics = painter.fontMetrics();
+        const bool oneWord = !text.contains(QLatin1Char(' '));
+        if (!twoLines || oneWord) {
+            painter.drawText(rect, Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, rect.width()));
+            return;
+        }
+        // The first line holds as many words as fit; the second is cut where it must be.
+        qsizetype cut = 0;
+        for (qsizetype at = text.indexOf(QLatin1Char(' ')); at >= 0;
+             at = text.indexOf(QLatin1Char(' '), at + 1))
+            if (metrics.horizontalAdvance(text.left(at)) <= rect.width())
+                cut = at;
+        const QString first = cut > 0 ? text.left(cut) : QString(), second = text.mid(cut).trimmed();
+        const int height = metrics.lineSpacing(), top = rect.center().y() - height + 1;
+        painter.drawText(QRect(rect.left(), top, rect.width(), height), Qt::AlignVCenter, first);
+        painter.drawText(QRect(rect.left(), top + height, rect.width(), height), Qt::AlignVCenter,
+                         metrics.elidedText(second, Qt::ElideRight, rect.width()));
     }
 };
 

@@ -296,6 +296,23 @@ void TestDesignWorkspace::picture() {
         QVERIFY(m_design->grab().save(
             QStringLiteral("%1/workspace-%2.png").arg(folder, QString::fromLatin1(theme))));
         QTest::keyClick(m_design->editor()->findChild<widgets::HeadsField*>(), Qt::Key_Escape);
+        for (const char* name : {"multiformer_v1", "4(H8)×4", "LM, speech recognition",
+                                 "100 h, relaxed self-attention + matched inference"})
+            for (const QSize size : {QSize(1600, 908), QSize(1280, 628)}) {
+                const auto& presets = m_design->presetsPanel()->presets();
+                for (std::size_t i = 0; i < presets.size(); ++i)
+                    if (presets[i].name == QString::fromUtf8(name))
+                        m_design->startFrom(int(i));
+                m_design->resize(size);
+                m_design->resetLayout();
+                if (QLatin1String(name) == QLatin1String("multiformer_v1"))
+                    write(5, 1, 4, "reuse 4");
+                QTest::qWait(50);
+                QVERIFY(m_design->grab().save(QStringLiteral("%1/%2-%3-%4.png")
+                                                  .arg(folder, QString::fromUtf8(name).left(6),
+                                                       QString::number(size.width()),
+                                                       QString::fromLatin1(theme))));
+            }
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
     widgets::Theme::apply(QStringLiteral("light"));

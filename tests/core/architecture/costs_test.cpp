@@ -187,15 +187,14 @@ private Q_SLOTS:
                 architecture.encoder.layers = {{parseHeads("3 full + 1 local " + std::to_string(window))}};
                 const auto costs = encoderCosts(architecture, frames);
                 QCOMPARE(costs.tokens, architecture.frontEnd.clock().tokenCount(Frames(frames)).value());
-                const bool whole = window >= costs.tokens; // as a masked map
                 std::int64_t pairs = 0;
                 for (std::int64_t i = 0; i < costs.tokens; ++i)
                     for (std::int64_t j = 0; j < costs.tokens; ++j)
-                        pairs += 3 + (whole || std::abs(i - j) <= window / 2);
+                        pairs += 3 + (std::abs(i - j) <= window / 2);
                 QCOMPARE(costs.attentionMacs, 2 * 64 * pairs);
-                QCOMPARE(costs.attentionMapBytes,
-                         4 * costs.tokens *
-                             (3 * costs.tokens + std::min<std::int64_t>(window, costs.tokens)));
+                const auto band = std::min<std::int64_t>(
+                    window / 2 < costs.tokens - 1 ? window : costs.tokens, 2 * costs.tokens - 1);
+                QCOMPARE(costs.attentionMapBytes, 4 * costs.tokens * (3 * costs.tokens + band));
             }
     }
 
@@ -213,9 +212,23 @@ private Q_SLOTS:
 
     void blocksSeeThemselvesAndTheirNeighbours() {
         auto architecture = small();
-        architecture.encoder.layers = {{parseHeads("4 local 64 block")}};
-        const auto costs = encoderCosts(architecture, 4 * 165 + 1); // 166 tokens: 8 blocks of 21
-        QCOMPARE(costs.attentionMacs, std::int64_t(2) * 256 * 8 * 21 * 63);
+        for (const int tokens : {1, 20, 21, 22, 63, 166})
+            for (const int window : {3, 5, 64}) {
+                architecture.encoder.layers = {{parseHeads("4 local " + std::to_string(window) + " block")}};
+                const int size = window / 3;
+                std::int64_t pairs = 0;
+                for (int i = 0; i < tokens; ++i)
+                    for (int j = 0; j < tokens; ++j)
+                        pairs += std::abs(i / size - j / size) <= 1;
+                const auto costs = encoderCosts(architecture, 4 * (tokens - 1) + 1);
+                QCOMPARE(costs.attentionMacs, 2 * 256 * pairs);
+            }
+    }
+
+    void aMaskedQuerySeesThePast() {
+        auto architecture = small();
+        architecture.encoder.layers = {{parseHeads("4 masked")}};
+        QCOMPARE(encoderCosts(architecture, 4 * 9 + 1).attentionMacs, std::int64_t(2 * 256 * 55));
     }
 
     void reuseScoresNothingAndMixesTwiceAsMuch() {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace headroom::app {
+
+/// Label, number in large, and the change against the baseline.
+class CostFigure : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+    void show(const QString& label, const QString& number, const QString& change, bool isSaving,
+              const QString& full);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_label, m_number, m_change;
+    bool m_saving = false;
+};
+
+/// Costs as a share of the baseline; the tick is what no window can save.
+class CostBars : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+    struct Bar {
+        QString name;
+        double share = 0;
+        std::optional<double> floor;
+    };
+    void show(const QString& at, std::vector<Bar> bars);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_at;
+    std::vector<Bar> m_bars;
+};
+
+/// What parameters and MACs are made of: one row per part, numbers right-aligned, a bar for its share.
+class CostParts : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+    struct Row {
+        QString name, parameters, macs; ///< as shown; empty: none
+        double parameterShare = 0, macShare = 0;
+        QString full; ///< in full precision, for the tool tip
+    };
+    void show(const QString& macsHead, std::vector<Row> rows);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override; ///< tool tips per row
+
+private:
+    QRect rowRect(int row) const;
+    QString m_macsHead;
+    std::vector<Row> m_rows;
+};
+
+} // namespace headroom::app

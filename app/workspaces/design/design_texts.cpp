@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/design_texts.h"
+
+#include "app/workspaces/analyse/number_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace headroom::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("DesignTexts", text);
+}
+
+QString text(const std::string& word) {
+    return QString::fromStdString(word);
+}
+
+QString convolutionsText(const Architecture::FrontEnd& frontEnd) {
+    QStringList convolutions;
+    for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i)
+        convolutions << tr("kernel %1 stride %2").arg(frontEnd.kernels[i]).arg(frontEnd.strides[i]);
+    const bool alike = convolutions.count(convolutions.value(0)) == convolutions.size();
+    return alike ? tr("%1 × %2 %3").arg(convolutions.size()).arg(text(frontEnd.kind), convolutions.value(0))
+                 : text(frontEnd.kind) + QLatin1Char(' ') + convolutions.join(QLatin1String(", "));
+}
+
+/// "80 → 1024 → 256", "80 → 256, 256 planes → 256".
+QString widthsText(const Architecture& architecture) {
+    const auto& frontEnd = architecture.frontEnd;
+    QString between = QString::number(frontEnd.channels);
+    if (frontEnd.kind == "conv2d") {
+        QStringList planes;
+        for (const int one : frontEnd.planes)
+            planes << QString::number(one);
+        between = tr("%1 planes").arg(planes.join(QLatin1String(", ")));
+    }
+    return QStringLiteral("%1 → %2 → %3").arg(frontEnd.features).arg(between).arg(architecture.encoder.width);
+}
+
+} // namespace
+
+QString frontEndText(const Architecture& architecture) {
+    const auto& encoder = architecture.encoder;
+    QString front = tr("%1, %2").arg(convolutionsText(architecture.frontEnd), widthsText(architecture));
+    if (architecture.frontEnd.norm == "batch")
+        front += tr(", BatchNorm");
+    const QString kind =
+        encoder.convolution
+            ? tr("Conformer, kernel %1 with %2")
+                  .arg(encoder.convolution->kernel)
+                  .arg(encoder.convolution->norm == "batch" ? tr("BatchNorm") : tr("LayerNorm"))
+        : encoder.norm == "post" ? tr("Transformer, post-norm")
+                                 : QString();
+    const QString result = tr("%1. One token every %2 ms, %3 positions")
+                               .arg(front)
+                               .arg(architecture.frontEnd.clock().step().value() * 1000)
+                               .arg(encoder.positions == "none" ? tr("no") : text(encoder.positions));
+    return kind.isEmpty() ? result : result + QLatin1String(". ") + kind;
+}
+
+QString decoderText(const Architecture& architecture) {
+    QString result = tr("None");
+    if (const auto& decoder = architecture.decoder) {
+        result = tr("%1 layers, width %2. Self-attention %3, cross-attention %4. Vocabulary %5")
+                     .arg(decoder->layers)
+                     .arg(decoder->width)
+                     .arg(text(toText(decoder->selfAttention)), text(toText(decoder->crossAttention)),
+                          thousands(architecture.vocabulary));
+        if (decoder->tiedEmbeddings)
+            result += tr(", tied");
+    }
+    if (architecture.ctc)
+        result += tr(". CTC over %1").arg(thousands(*architecture.ctc));
+    return result;
+}
+
+QString languageModelText(const Architecture& architecture) {
+    const auto& model = *architecture.languageModel;
+    const QString what = model.kind == "lstm" ? tr("%1 LSTM layers of %2").arg(model.layers).arg(model.width)
+                                              : tr("%1 layers of %2, width %3, feed-forward %4")
+                                                    .arg(model.layers)
+                                                    .arg(text(toText(model.selfAttention)))
+                                                    .arg(model.width)
+                                                    .arg(model.feedForward);
+    return tr("A language model: %1, %2 pieces%3. It reads no speech and has no layers to edit here; its "
+              "cost "
+              "is at the right.")
+        .arg(what, thousands(architecture.vocabulary),
+             model.tiedEmbeddings ? tr(", embedding and output tied") : QString());
+}
+
+QString emptySentence() {
+    return tr("No architecture to edit. Open a model, or select a preset at the left and press Enter.");
+}
+
+} // namespace headroom::app

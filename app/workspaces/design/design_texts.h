@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/architecture.h"
+
+#include <QString>
+
+namespace headroom::app {
+
+// What stands above and below the layers: one line each.
+QString frontEndText(const Architecture& architecture); ///< front end, clock, kind of encoder, positions
+QString decoderText(const Architecture& architecture);  ///< decoder, CTC output
+/// A language model has no grid: what it is instead, in two sentences.
+QString languageModelText(const Architecture& architecture);
+QString emptySentence(); ///< no architecture at all
+
+} // namespace headroom::app
