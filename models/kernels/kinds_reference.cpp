@@ -164,8 +164,7 @@ at::Tensor shortenedInput(const Scope& convolution, const HeadGroup& kind, const
 /// Transformer-XL's (q + v) · p_{i − j}, of the heads `first` … : [batch, head, query, key].
 at::Tensor offsetScores(const Scope& attention, const at::Tensor& q, std::int64_t first) {
     const std::int64_t tokens = q.size(2), count = q.size(1), channels = q.size(3);
-    const at::Tensor table =
-        relativePositions(tokens - 1, attention["linear_pos.weight"].size(1)).to(at::kDouble);
+    const at::Tensor table = relativePositions(tokens - 1, attention["linear_pos.weight"].size(1), true);
     const at::Tensor p = at::linear(table, attention["linear_pos.weight"])
                              .view({2 * tokens - 1, -1, channels})
                              .narrow(1, first, count); // row r is offset i − j = tokens − 1 − r
@@ -208,7 +207,7 @@ at::Tensor KindsReference::block(const at::Tensor& x, std::vector<at::Tensor>& k
             at::Tensor q = project("q_proj", input), k = project("k_proj", source),
                        v = project("v_proj", source);
             if (plan.positions == AttentionPositions::Rotary) {
-                const at::Tensor table = rotaryPositions(0, tokens, channels).to(at::kDouble);
+                const at::Tensor table = rotaryPositions(0, tokens, channels);
                 q = rotated(q, table);
                 k = rotated(k, table);
             }
