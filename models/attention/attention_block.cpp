@@ -98,9 +98,8 @@ at::Tensor finished(const GroupPass& pass, const Scope& norm, const at::Tensor& 
     for (const GroupOutcome& group : groups)
         heads.push_back(joinHeads(group.mixed));
     const at::Tensor mixed = heads.size() == 1 ? heads.front() : at::cat(heads, 2); // [batch, token, width]
-    const at::Tensor output =
-        addResidual(dropped(linear(pass.attention / "out_proj", mixed), pass.dropout.hidden),
-                    x); // [batch, token, width]
+    const at::Tensor output = addDropped(linear(pass.attention / "out_proj", mixed), x,
+                                         pass.dropout.hidden); // [batch, token, width]
     if (observe) {
         const at::Tensor maps = denseMaps(groups);
         AttentionStep step{x, values, maps, output};

@@ -32,7 +32,7 @@ struct AttentionContext::Implementation {
     Options options;
     at::Tensor padding;
     std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> future;
-    std::map<std::int64_t, at::Tensor> beyond, slots, blocks;
+    std::map<std::int64_t, at::Tensor> slots, blocks;
     std::map<std::vector<std::int64_t>, at::Tensor> relative, rotary;
     std::map<int, std::vector<KeptMap>> kept;
     std::vector<FuzzyDraw> draws;
@@ -47,9 +47,9 @@ struct AttentionContext::Implementation {
         return place->second;
     }
 
-    /// From which key on a recording has none: [batch, 1, 1, 1], or undefined where all are as long.
+    /// From which key on a recording has none: [batch or 1, 1, 1, 1].
     at::Tensor ends() const {
-        return lengths.empty() ? at::Tensor() : at::tensor(lengths, at::kLong).view({-1, 1, 1, 1});
+        return at::tensor(lengths.empty() ? std::vector{tokens} : lengths, at::kLong).view({-1, 1, 1, 1});
     }
 };
 
@@ -92,28 +92,20 @@ const at::Tensor& AttentionContext::hiddenFuture(std::int64_t queries, std::int6
                    [&] { return queries > 1 ? models::hiddenFuture(queries, keys) : at::Tensor(); });
 }
 
-const at::Tensor& AttentionContext::hiddenBeyond(std::int64_t reach) {
-    return m->once(m->beyond, reach, [&] {
-        const at::Tensor place = at::arange(m->tokens, at::kLong);
-        const at::Tensor outside =
-            place.unsqueeze(0).sub(place.unsqueeze(1)).abs_().gt(reach).view({1, 1, m->tokens, m->tokens});
-        return m->padding.defined() ? outside.logical_or(m->padding) : outside;
-    });
-}
-
 const at::Tensor& AttentionContext::hiddenSlots(std::int64_t reach) {
     return m->once(m->slots, reach, [&] {
         const at::Tensor key = at::arange(m->tokens, at::kLong)
                                    .unsqueeze(1)
                                    .add(at::arange(-reach, reach + 1, at::kLong))
                                    .view({1, 1, m->tokens, 2 * reach + 1});
-        const at::Tensor ends = m->ends();
-        return key.lt(0).logical_or(ends.defined() ? key.ge(ends) : key.ge(m->tokens));
+        return key.lt(0).logical_or(key.ge(m->ends()));
     });
 }
 
-const at::Tensor& AttentionContext::hiddenInBlocks(std::int64_t size) {
-    return m->once(m->blocks, size, [&] { return models::hiddenInBlocks(m->ends(), m->tokens, size); });
+const at::Tensor& AttentionContext::hiddenBlockSlots(std::int64_t size) {
+    return m->once(m->blocks, size, [&] {
+        return hiddenSlots(2 * size - 1).logical_or(hiddenOutsideBlocks(m->tokens, size));
+    });
 }
 
 const at::Tensor& AttentionContext::relativeTable(std::int64_t reach, std::int64_t width,

@@ -53,12 +53,10 @@ public:
     /// Later keys for `queries` queries at the end of `keys` keys, bool [query, key]; undefined where a query
     /// sees all. Padding stands behind a recording's own tokens: its queries never see it.
     const at::Tensor& hiddenFuture(std::int64_t queries, std::int64_t keys);
-    /// Keys beyond `reach` tokens or padded, bool [batch or 1, 1, query, key].
-    const at::Tensor& hiddenBeyond(std::int64_t reach);
     /// Slots of a band (banded.h) without a key, bool [batch or 1, 1, query, 2 · reach + 1].
     const at::Tensor& hiddenSlots(std::int64_t reach);
-    /// Keys of three neighbouring blocks that are none, bool [batch or 1, 1, block, 1, 3 · size].
-    const at::Tensor& hiddenInBlocks(std::int64_t size);
+    /// The same in the band of blocks of `size` tokens, and slots in no neighbouring block.
+    const at::Tensor& hiddenBlockSlots(std::int64_t size);
     /// Sinusoids of the offsets i − j = reach … −reach, [2 · reach + 1, width], in double where `like` is,
     /// else in float.
     const at::Tensor& relativeTable(std::int64_t reach, std::int64_t width, const at::Tensor& like);

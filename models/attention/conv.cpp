@@ -4,9 +4,13 @@
 #include "models/attention/full.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/addcmul.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/conv1d.h>
 #include <ATen/ops/glu.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/mv.h>
 
 #include <algorithm>
@@ -27,13 +31,6 @@ std::int64_t longest(const Shortening& shortening, std::int64_t tokens) {
     const std::vector<std::int64_t> lengths = compressedLengths(shortening);
     return lengths.empty() ? compressedLength(shortening.group, tokens)
                            : *std::max_element(lengths.begin(), lengths.end());
-}
-
-at::Tensor strided(const at::Tensor& x, const Scope& convolution, std::int64_t stride, std::int64_t padding,
-                   std::int64_t sets) {
-    constexpr std::array<std::int64_t, 1> kDense{1};
-    return at::conv1d(x, convolution["weight"], convolution["bias"], std::array{stride}, std::array{padding},
-                      kDense, sets);
 }
 
 bool zeroes(const Shortening& shortening) {
@@ -57,27 +54,29 @@ std::int64_t compressedLength(const HeadGroup& group, std::int64_t tokens) {
 
 at::Tensor compressed(const Scope& convolution, const at::Tensor& x, const Shortening& shortening) {
     const HeadGroup& group = shortening.group;
-    const std::int64_t batch = x.size(0), heads = x.size(1), tokens = x.size(2), channels = x.size(3);
-    at::Tensor rows = x;
-    if (zeroes(shortening))
-        rows = rows.masked_fill(shortening.padding.transpose(2, 3), 0);
-    rows = rows.transpose(2, 3).reshape({batch * heads, channels, tokens});
-    // Until the kernel fits, and then until its last place is the last token's.
-    const std::int64_t over = std::max<std::int64_t>(tokens - group.convKernel, 0) % group.convStride;
-    const std::int64_t missing =
-        std::max<std::int64_t>(group.convKernel - tokens, 0) + (over ? group.convStride - over : 0);
-    const int padding = convPadding(group);
-    rows = at::constant_pad_nd(rows, {padding, padding + missing});
-
-    const bool separable = group.convForm == "separable";
-    const Scope first = separable ? convolution / 0 : convolution;
-    const std::int64_t sets = group.convForm == "normal" ? 1 : channels;
-    rows = strided(rows, first, group.convStride, 0, sets);
-    if (separable)
-        rows = at::conv1d(rows, (convolution / 1)["weight"], (convolution / 1)["bias"]);
-    return rows.view({batch, heads, channels, rows.size(2)})
-        .narrow(3, 0, longest(shortening, tokens))
-        .transpose(2, 3);
+    const std::int64_t keys = longest(shortening, x.size(2)), padding = convPadding(group);
+    const std::int64_t read = (keys - 1) * group.convStride + group.convKernel; // from the padding on
+    at::Tensor rows = zeroes(shortening) ? x.masked_fill(shortening.padding.transpose(2, 3), 0) : x;
+    rows = at::constant_pad_nd(rows, {0, 0, padding, std::max<std::int64_t>(read - padding - x.size(2), 0)});
+    const auto tap = [&](std::int64_t t) { // [batch, head, compressedKey, headWidth]
+        return rows.slice(2, t, t + (keys - 1) * group.convStride + 1, group.convStride);
+    };
+    if (group.convForm == "normal") {
+        std::vector<at::Tensor> taps;
+        for (int t = 0; t < group.convKernel; ++t)
+            taps.push_back(tap(t));
+        const at::Tensor weight = convolution["weight"].permute({2, 1, 0}).flatten(0, 1); // [tap · in, out]
+        return at::matmul(at::cat(taps, 3), weight).add(convolution["bias"]);
+    }
+    // Tap by tap in the heads' own layout: a library's convolution would turn channels to the front and back.
+    const Scope depthwise = group.convForm == "separable" ? convolution / 0 : convolution;
+    const at::Tensor weight = depthwise["weight"].squeeze(1).t(); // [tap, headWidth]
+    at::Tensor shorter = at::addcmul(depthwise["bias"], tap(0), weight[0]);
+    for (int t = 1; t < group.convKernel; ++t)
+        shorter = at::addcmul(shorter, tap(t), weight[t]);
+    if (group.convForm != "separable")
+        return shorter;
+    return at::linear(shorter, (convolution / 1)["weight"].squeeze(2), (convolution / 1)["bias"]);
 }
 
 at::Tensor compressedInput(const Scope& convolution, const at::Tensor& x, const Shortening& shortening) {
@@ -90,7 +89,9 @@ at::Tensor compressedInput(const Scope& convolution, const at::Tensor& x, const 
                                                         0); // a recording shorter than that
     if (missing)
         rows = at::constant_pad_nd(rows, {0, missing});
-    rows = at::glu(strided(rows, convolution, group.convStride, padding, 1), 1);
+    rows = at::glu(at::conv1d(rows, convolution["weight"], convolution["bias"],
+                              std::array<std::int64_t, 1>{group.convStride}, std::array{padding}),
+                   1);
     return rows.narrow(2, 0, longest(shortening, x.size(1))).transpose(1, 2);
 }
 

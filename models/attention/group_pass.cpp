@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 
 namespace headroom::models {
 namespace {
@@ -75,16 +77,20 @@ GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& 
                    at::matmul(dropped(map, pass.dropout.attention), heads.values));
 }
 
-GroupOutcome band(const GroupPass& pass, const GroupHeads& heads) {
+/// Heads whose queries see no further than `reach`, on a band.
+GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t reach) {
     AttentionContext& context = pass.context;
-    const std::int64_t reach = bandReach(heads.kind.window, context.tokens());
+    const bool inBlocks = heads.kind.kind == HeadKind::LocalBlock;
     const bool relative = pass.plan.positions == AttentionPositions::Relative;
-    const bool plain = !relative && !heads.kind.smoothed && !heads.kind.suppressed &&
+    const bool plain = !inBlocks && !relative && !heads.kind.smoothed && !heads.kind.suppressed &&
                        context.relaxation(heads.kind) == 0 && pass.dropout.attention == 0;
     if (plain && !pass.wantsMaps && heads.queries.scalar_type() == heads.values.scalar_type())
         return outcome(heads, {}, {}, {},
                        bandedAttention(heads.queries, heads.keys, heads.values, reach, 1, context.lengths()));
 
+    const Masks slots = plain && !pass.plan.keepsMaps ? Masks() : masks(context, [&](AttentionContext& c) {
+        return inBlocks ? c.hiddenBlockSlots(blockSize(heads.kind.window)) : c.hiddenSlots(reach);
+    });
     at::Tensor scores; // [batch, head, query, 2 · reach + 1]
     if (relative) {
         const RelativeTerms terms = scaledTerms(pass, heads, reach);
@@ -93,48 +99,22 @@ GroupOutcome band(const GroupPass& pass, const GroupHeads& heads) {
     } else {
         scores = bandedScores(heads.queries, heads.keys, reach, context.lengths());
     }
-    const Masks slots = plain && !pass.plan.keepsMaps
-                            ? Masks()
-                            : masks(context, [&](AttentionContext& c) { return c.hiddenSlots(reach); });
+    if (inBlocks)
+        scores = scores.masked_fill_(slots.hidden, -std::numeric_limits<float>::infinity());
     const at::Tensor raw = weighBand(scores, slots.hidden, heads.kind);
     const at::Tensor map = applied(pass, heads.kind, raw, slots.seen);
     return outcome(heads, {Form::Band, raw, reach}, {Form::Band, map, reach}, slots.hidden,
                    bandedMix(dropped(map, pass.dropout.attention), heads.values, reach));
 }
 
-/// A window that is no narrower than half the recording is cheaper as a masked map than as a band.
-GroupOutcome window(const GroupPass& pass, const GroupHeads& heads) {
-    const std::int64_t reach = bandReach(heads.kind.window, pass.context.tokens());
-    if (2 * reach + 1 < pass.context.tokens())
-        return band(pass, heads);
-    return dense(pass, heads,
-                 masks(pass.context, [&](AttentionContext& c) { return c.hiddenBeyond(reach); }));
+GroupOutcome full(const GroupPass& pass, const GroupHeads& heads) {
+    return dense(pass, heads, masks(pass.context, [](AttentionContext& c) { return c.hiddenPadding(); }));
 }
 
-GroupOutcome blocks(const GroupPass& pass, const GroupHeads& heads) {
-    const std::int64_t size = blockSize(heads.kind.window), tokens = pass.context.tokens();
-    const Masks keys = masks(pass.context, [&](AttentionContext& c) { return c.hiddenInBlocks(size); });
-    const at::Tensor scores =
-        at::matmul(inBlocks(heads.queries, size),
-                   withNeighbours(heads.keys, size).transpose(3, 4)); // [batch, head, block, size, 3 · size]
-    const at::Tensor raw = weigh(scores, keys.hidden, heads.kind);
-    const at::Tensor map = applied(pass, heads.kind, raw, keys.seen);
-    GroupOutcome result = outcome(
-        heads, {}, {}, {},
-        fromBlocks(at::matmul(dropped(map, pass.dropout.attention), withNeighbours(heads.values, size)),
-                   tokens));
-    if (!pass.wantsMaps)
-        return result;
-    result.step.raw = {Form::Band, blocksToBand(raw, tokens), 2 * size - 1};
-    result.step.applied = map.is_same(raw)
-                              ? result.step.raw
-                              : AttentionMap{Form::Band, blocksToBand(map, tokens), 2 * size - 1};
-    if (pass.plan.keepsMaps) {
-        std::vector<std::int64_t> shape = keys.hidden.sizes().vec();
-        shape[3] = size;
-        result.hidden = blocksToBand(keys.hidden.logical_not().to(at::kFloat).expand(shape), tokens).eq(0);
-    }
-    return result;
+/// A window that hides nothing is cheaper as a map than as a band, half of which lies outside.
+GroupOutcome window(const GroupPass& pass, const GroupHeads& heads) {
+    const std::int64_t reach = bandReach(heads.kind.window, pass.context.tokens());
+    return reach < pass.context.tokens() - 1 ? band(pass, heads, reach) : full(pass, heads);
 }
 
 GroupOutcome convolved(const GroupPass& pass, const GroupHeads& heads) {
@@ -166,7 +146,7 @@ GroupOutcome convolved(const GroupPass& pass, const GroupHeads& heads) {
 GroupOutcome attendGroup(const GroupPass& pass, const GroupHeads& heads) {
     switch (heads.kind.kind) {
     case HeadKind::Full:
-        return dense(pass, heads, masks(pass.context, [](AttentionContext& c) { return c.hiddenPadding(); }));
+        return full(pass, heads);
     case HeadKind::Masked:
         return dense(pass, heads, masks(pass.context, [&](AttentionContext& c) {
                          return c.hiddenFuture(heads.queries.size(2), heads.keys.size(2));
@@ -174,7 +154,7 @@ GroupOutcome attendGroup(const GroupPass& pass, const GroupHeads& heads) {
     case HeadKind::Local:
         return window(pass, heads);
     case HeadKind::LocalBlock:
-        return blocks(pass, heads);
+        return band(pass, heads, blockReach(heads.kind.window));
     case HeadKind::Conv:
         return convolved(pass, heads);
     case HeadKind::Reuse:
