@@ -242,6 +242,7 @@ void MainWindow::updateActions() {
         action->setEnabled(layers);
     a.previousLayer->setEnabled(model);
     a.nextLayer->setEnabled(model);
+    a.compare->setEnabled(model || a.compare->isChecked());
     a.analyseAgain->setEnabled(model && sound);
     a.cancel->setEnabled(m_analysis.isBusy());
     a.saveSession->setEnabled(!m_session.isEmpty());

@@ -282,6 +282,7 @@ void DiagonalityPlot::moveMarker() {
     const QFontMetrics metrics(bold);
     const double half = (metrics.horizontalAdvance(m->flag->text()) / 2.0 + 6) / std::max(frame.width(), 1);
     const double at = std::clamp(share, half, 1 - half);
+    m->placeText(m->flag, at, low, Qt::AlignCenter);
     const bool right = at < 0.55;
     const double room = (right ? 1 - at : at) - half - 0.015;
     const double wide = metrics.size(0, numbers).width() / static_cast<double>(std::max(frame.width(), 1));

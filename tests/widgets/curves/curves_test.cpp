@@ -70,6 +70,43 @@ private Q_SLOTS:
             QCOMPARE(each[0].toInt() % 2, 1);
     }
 
+    void flagAndNumbersAreWholeAtEveryWidth_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("window");
+        for (const int width : {200, 260, 420})
+            for (const int window : {1, 17, 29, 61})
+                QTest::addRow("%d, w %d", width, window) << width << window;
+    }
+    void flagAndNumbersAreWholeAtEveryWidth() {
+        QFETCH(int, width);
+        QFETCH(int, window);
+        Bench bench;
+        bench.plot.resize(width, 220);
+        bench.plot.setWindow(window);
+        bench.plot.setCompared({"new", 0, {}}, {{"old", 1, profileOf(9)}});
+        const auto* inner = bench.plot.findChild<QCustomPlot*>();
+        QRectF flag, numbers;
+        for (int index = 0; index < inner->itemCount(); ++index)
+            if (const auto* text = qobject_cast<QCPItemText*>(inner->item(index))) {
+                const QRectF place(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+                if (text->text() == QStringLiteral("w = %1").arg(window))
+                    flag = place;
+                else if (text->text().startsWith(QLatin1String("D 0.")))
+                    numbers = place;
+            }
+        const QRectF frame = inner->axisRect()->rect();
+        for (const QRectF& place : {flag, numbers}) {
+            QVERIFY(!place.isEmpty());
+            QVERIFY2(place.left() >= frame.left() - 8 && place.right() <= frame.right() + 8,
+                     qPrintable(QStringLiteral("%1 … %2 in %3 … %4")
+                                    .arg(place.left())
+                                    .arg(place.right())
+                                    .arg(frame.left())
+                                    .arg(frame.right())));
+        }
+        QVERIFY(!flag.intersects(numbers));
+    }
+
     void otherModelsAreOnTheSameAxes() {
         Bench bench;
         const auto* inner = bench.plot.findChild<QCustomPlot*>();
