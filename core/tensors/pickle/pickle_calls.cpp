@@ -46,6 +46,12 @@ PickleId PickleBuilder::call(PickleId callable, PickleId argumentsId) {
             refuse("it rebuilds an object of no class");
         return object(std::string(node(arguments.items[0]).text), argumentsId);
     }
+    case PickleRole::Subscript: {
+        const bool fits = arguments.items.size() == 2 && node(arguments.items[0]).kind == PickleKind::Class;
+        if (!fits || !node(arguments.items[0]).text.starts_with("typing."))
+            refuse("it looks something up in a value that is no type");
+        return object(std::string(node(arguments.items[0]).text), argumentsId);
+    }
     case PickleRole::Tensor:
         return tensor(arguments);
     case PickleRole::Parameter:

@@ -40,6 +40,10 @@ constexpr std::array kKnown{Known{"collections.OrderedDict", PickleRole::Ordered
                             Known{"builtins.bool", PickleRole::Value},
                             Known{"__builtin__.bool", PickleRole::Value},
                             Known{"builtins.bytes", PickleRole::Value},
+                            Known{"__builtin__.long", PickleRole::Value},    // int, in protocol 2
+                            Known{"__builtin__.unicode", PickleRole::Value}, // str
+                            Known{"_operator.getitem", PickleRole::Subscript},
+                            Known{"operator.getitem", PickleRole::Subscript},
                             Known{"typing.Any", PickleRole::Value},
                             Known{"typing.List", PickleRole::Value},
                             Known{"typing.Dict", PickleRole::Value},

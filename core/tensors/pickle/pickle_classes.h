@@ -21,6 +21,7 @@ enum class PickleRole : std::uint8_t {
     Set,
     Encode,        ///< _codecs.encode(text, "latin1"): how protocol 2 writes bytes
     Reconstructor, ///< copyreg._reconstructor(class, object, None): a stub of the class
+    Subscript,     ///< operator.getitem(typing.List, float): a stub of typing's; of nothing else
     Storage,       ///< torch.FloatStorage …: the type of a storage
     Tensor,        ///< torch._utils._rebuild_tensor, _rebuild_tensor_v2
     Parameter      ///< torch._utils._rebuild_parameter: its first argument

@@ -154,6 +154,17 @@ private Q_SLOTS:
                 "pickle.forbidden");
     }
 
+    void typesAreStubs() { // what omegaconf notes of List[float]
+        PickleWriter writer;
+        writer.global("_operator", "getitem").global("typing", "List").global("__builtin__", "long");
+        const Pickle pickle = read(writer.raw("\x86").reduce().finish());
+        QCOMPARE(rootOf(pickle).className(), std::string("typing.List"));
+        PickleWriter other;
+        other.global("_operator", "getitem").global("argparse", "Namespace").text("x").raw("\x86").reduce();
+        refused(other.finish(), "pickle.badData", "no type");
+        refused(PickleWriter().global("_operator", "attrgetter").finish(), "pickle.forbidden", "attrgetter");
+    }
+
     void onlyObjectsHaveAState() {
         PickleWriter tensor;
         tensor.rebuiltTensor([](PickleWriter& writer) { writer.storage("FloatStorage", "0", 4); }, 0, {4},
