@@ -30,7 +30,9 @@ struct MapSource {
 struct AttentionMaps {
     std::vector<MaxPyramid> heads; ///< [H] of [N, N], as applied; compressed keys drawn on the tokens' axis
     std::vector<MaxPyramid> raw;   ///< the same before relaxation; empty ones for heads that are not relaxed
-    MaxPyramid mean;               ///< mean over the heads
+    std::vector<Matrix<float>>
+        compressed;  ///< [N, N′] as received, for heads over compressed keys; else empty
+    MaxPyramid mean; ///< mean over the heads
 };
 
 /// One layer of one analysis. The numbers are the worker's; the pyramid is made here, off the window's

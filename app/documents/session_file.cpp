@@ -175,9 +175,11 @@ MapSource readSource(Reader& reader) {
         return {};
     if (text == "mean")
         return {MapSource::Kind::HeadMean, 1};
-    if (text.starts_with("head ") && text.size() > 5 && text.size() <= 8 &&
-        text.find_first_not_of("0123456789", 5) == std::string::npos && text[5] != '0')
-        return {MapSource::Kind::Head, std::stoi(text.substr(5))};
+    const bool raw = text.ends_with(" raw"); // before relaxation
+    const std::string head = raw ? text.substr(0, text.size() - 4) : text;
+    if (head.starts_with("head ") && head.size() > 5 && head.size() <= 8 &&
+        head.find_first_not_of("0123456789", 5) == std::string::npos && head[5] != '0')
+        return {MapSource::Kind::Head, std::stoi(head.substr(5)), raw};
     reader.fail(reader.placeOf("source"), "is “" + text + "”, not contributions, mean or head H");
 }
 

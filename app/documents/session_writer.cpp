@@ -81,7 +81,7 @@ std::string sourceText(MapSource source) {
     case MapSource::Kind::HeadMean:
         return "mean";
     case MapSource::Kind::Head:
-        return "head " + std::to_string(source.head);
+        return "head " + std::to_string(source.head) + (source.raw ? " raw" : "");
     }
     return "contributions";
 }

@@ -103,6 +103,14 @@ void AnalysisService::abandon(AnalysisResult::State becomes) {
     }
 }
 
+/// The heads of a model's layer; nothing where there is no such layer.
+std::optional<Architecture::Layer> AnalysisService::kindsOf(ModelId id, int layer) const {
+    const OpenModel* model = m_session->models()->find(id);
+    if (!model || !model->info || layer < 1 || layer > model->layerCount())
+        return std::nullopt;
+    return model->info->architecture.encoder.layers[static_cast<std::size_t>(layer - 1)];
+}
+
 void AnalysisService::layerArrived(const RunningPointer& running, const nlohmann::json& values,
                                    NamedTensors arrays) {
     ++running->arrived;
@@ -113,10 +121,10 @@ void AnalysisService::layerArrived(const RunningPointer& running, const nlohmann
         QString mistake;
     };
     const auto shared = std::make_shared<NamedTensors>(std::move(arrays));
-    QtConcurrent::run([values, shared] {
+    QtConcurrent::run([values, shared, kinds = kindsOf(running->job.key.model, layerNumber(values))] {
         Built built;
         try {
-            built.layer = readLayer(values, std::move(*shared));
+            built.layer = readLayer(values, std::move(*shared), kinds ? &*kinds : nullptr);
         } catch (const std::exception& failure) {
             built.mistake = QString::fromUtf8(failure.what());
         }
@@ -145,7 +153,7 @@ void AnalysisService::layerBuilt(const RunningPointer& running, LayerResult laye
     if (!layer.attention && place.attention && !place.stale)
         layer.attention = place.attention;
     layer.attentionAsked = place.attentionAsked && !layer.attention;
-    result->tokens = Tokens(static_cast<std::int64_t>(layer.contributions->rows()));
+    result->tokens = Tokens(layer.tokens);
     place = std::move(layer);
     result->stale = std::any_of(result->layers.begin(), result->layers.end(),
                                 [](const LayerResult& one) { return one.stale; });

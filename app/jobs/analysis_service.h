@@ -103,6 +103,7 @@ private:
     // Doing it: analysis_run.cpp.
     void begin(const Job& job);
     void abandon(AnalysisResult::State becomes);
+    std::optional<Architecture::Layer> kindsOf(ModelId id, int layer) const;
     void layerArrived(const RunningPointer& running, const nlohmann::json& values, NamedTensors arrays);
     void layerBuilt(const RunningPointer& running, LayerResult layer, const QString& mistake);
     void finish(const RunningPointer& running);

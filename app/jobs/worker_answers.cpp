@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/worker_answers.h"
 
+#include "app/jobs/attention_maps.h"
+
 #include <QCoreApplication>
 
 namespace headroom::app {
@@ -56,25 +58,43 @@ Matrix<float> toMatrix(const Tensor& tensor) {
             toFloats(tensor.view())};
 }
 
-/// The pyramids of [H, N, N] and of their mean.
-std::shared_ptr<const AttentionMaps> readAttention(const Tensor& tensor, std::int64_t size) {
-    const std::int64_t heads = tensor.shape[0];
-    if (tensor.shape[1] != size || tensor.shape[2] != size || heads < 1)
-        refuse("the attention does not have the contributions' " + std::to_string(size) + " tokens");
+/// [H, N, N] head by head.
+std::vector<Matrix<float>> headsOf(const Tensor& tensor) {
     const auto values = toFloats(tensor.view());
-    const auto cells = static_cast<std::size_t>(size * size);
-    const auto side = static_cast<std::size_t>(size);
-    auto maps = std::make_shared<AttentionMaps>();
-    std::vector<float> mean(cells, 0.0F);
-    for (std::size_t head = 0; head < static_cast<std::size_t>(heads); ++head) {
-        const auto first = values.begin() + static_cast<std::ptrdiff_t>(head * cells);
-        std::vector<float> map(first, first + static_cast<std::ptrdiff_t>(cells));
-        for (std::size_t i = 0; i < cells; ++i)
-            mean[i] += map[i] / static_cast<float>(heads);
-        maps->heads.emplace_back(Matrix<float>(side, side, std::move(map)));
+    const auto rows = static_cast<std::size_t>(tensor.shape[1]),
+               columns = static_cast<std::size_t>(tensor.shape[2]);
+    const auto cells = static_cast<std::ptrdiff_t>(rows * columns);
+    std::vector<Matrix<float>> heads;
+    for (auto first = values.begin(); first != values.end(); first += cells)
+        heads.emplace_back(rows, columns, std::vector<float>(first, first + cells));
+    return heads;
+}
+
+/// The maps of all heads where they came: one array, or one for each head where one is of another width.
+std::shared_ptr<const AttentionMaps> readAttention(NamedTensors& arrays, const std::string& prefix,
+                                                   std::size_t heads, std::int64_t size,
+                                                   const Architecture::Layer* kinds) {
+    ReceivedHeads received;
+    received.raw.resize(heads);
+    const auto nameOf = [&](std::size_t head, const char* what) {
+        return prefix + "head." + std::to_string(head + 1) + "." + what;
+    };
+    if (arrays.contains(prefix + "attention")) {
+        const Tensor together = take(arrays, prefix + "attention", DType::F32, 3);
+        if (together.shape[0] != static_cast<std::int64_t>(heads) || together.shape[1] != size ||
+            together.shape[2] != size)
+            refuse("the attention does not have the layer's " + std::to_string(size) + " tokens");
+        received.applied = headsOf(together);
+    } else if (arrays.contains(nameOf(0, "attention"))) {
+        for (std::size_t head = 0; head < heads; ++head)
+            received.applied.push_back(toMatrix(take(arrays, nameOf(head, "attention"), DType::F32, 2)));
+    } else {
+        return nullptr;
     }
-    maps->mean = MaxPyramid(Matrix<float>(side, side, std::move(mean)));
-    return maps;
+    for (std::size_t head = 0; head < heads; ++head)
+        if (arrays.contains(nameOf(head, "raw_attention")))
+            received.raw[head] = toMatrix(take(arrays, nameOf(head, "raw_attention"), DType::F32, 2));
+    return attentionMaps(std::move(received), size, kinds);
 }
 
 } // namespace
@@ -117,19 +137,29 @@ int layerNumber(const json& values) {
     return layer >= 1 && layer <= 10000 ? static_cast<int>(layer) : 0;
 }
 
-LayerResult readLayer(const json& values, NamedTensors arrays) {
+LayerResult readLayer(const json& values, NamedTensors arrays, const Architecture::Layer* kinds) {
     LayerResult layer;
     layer.layer = layerNumber(values);
     const std::string prefix = "layer." + std::to_string(layer.layer) + ".";
-    const Tensor contributions = take(arrays, prefix + "contributions", DType::F32, 2);
-    const std::int64_t size = contributions.shape[0];
-    if (size < 1 || contributions.shape[1] != size)
-        refuse("the contributions of layer " + std::to_string(layer.layer) + " are not square");
-    layer.contributions = std::make_shared<const MaxPyramid>(toMatrix(contributions));
-    const Tensor profile = take(arrays, prefix + "contribution_profile", DType::F64, 1);
-    if (profile.shape[0] != 2 * size - 1)
-        refuse("the profile of layer " + std::to_string(layer.layer) + " does not have 2N − 1 numbers");
-    layer.profile = DiagonalProfile(toDoubles(profile.view()));
+    const Tensor relevance = take(arrays, prefix + "head_relevance", DType::F32, 2);
+    const std::int64_t size = relevance.shape[0];
+    layer.headRelevance = toMatrix(relevance);
+    layer.tokens = size;
+    if (values.contains("reason") && values["reason"].is_string())
+        layer.reason = QString::fromStdString(values["reason"].get<std::string>());
+    if (layer.reason.isEmpty()) {
+        const Tensor contributions = take(arrays, prefix + "contributions", DType::F32, 2);
+        if (contributions.shape[0] < 1 || contributions.shape[1] != contributions.shape[0])
+            refuse("the contributions of layer " + std::to_string(layer.layer) + " are not square");
+        if (contributions.shape[0] != size)
+            refuse("the head relevance of layer " + std::to_string(layer.layer) +
+                   " is not one row per token");
+        layer.contributions = std::make_shared<const MaxPyramid>(toMatrix(contributions));
+        const Tensor profile = take(arrays, prefix + "contribution_profile", DType::F64, 1);
+        if (profile.shape[0] != 2 * size - 1)
+            refuse("the profile of layer " + std::to_string(layer.layer) + " does not have 2N − 1 numbers");
+        layer.profile = DiagonalProfile(toDoubles(profile.view()));
+    }
     const Tensor heads = take(arrays, prefix + "attention_profile", DType::F64, 2);
     if (heads.shape[1] != 2 * size - 1)
         refuse("an attention profile of layer " + std::to_string(layer.layer) +
@@ -142,12 +172,7 @@ LayerResult readLayer(const json& values, NamedTensors arrays) {
         layer.attentionProfiles.push_back(std::isnan(one.front()) ? DiagonalProfile()
                                                                   : DiagonalProfile(std::move(one)));
     }
-    const Tensor relevance = take(arrays, prefix + "head_relevance", DType::F32, 2);
-    if (relevance.shape[0] != size)
-        refuse("the head relevance of layer " + std::to_string(layer.layer) + " is not one row per token");
-    layer.headRelevance = toMatrix(relevance);
-    if (arrays.contains(prefix + "attention"))
-        layer.attention = readAttention(take(arrays, prefix + "attention", DType::F32, 3), size);
+    layer.attention = readAttention(arrays, prefix, static_cast<std::size_t>(heads.shape[0]), size, kinds);
     layer.d1 = number(values, "D1");
     layer.ccd = number(values, "CCD");
     layer.rebuildError = number(values, "rebuildError");

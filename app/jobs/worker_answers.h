@@ -17,8 +17,10 @@ ModelInfo readModelInfo(const nlohmann::json& result, const QString& folder);
 /// The worker's handle of a model.
 nlohmann::json modelHandle(const nlohmann::json& result);
 
-/// Of `layer`: its values and arrays. `attention` where it was asked for.
-LayerResult readLayer(const nlohmann::json& values, NamedTensors arrays);
+/// Of `layer`: its values and arrays. `attention` where it was asked for. `kinds`: the model's layer, which
+/// places the keys that a convolution shortened; may be null where no head does.
+LayerResult readLayer(const nlohmann::json& values, NamedTensors arrays,
+                      const Architecture::Layer* kinds = nullptr);
 
 /// The number of the layer of a `layer` notification; 0 where there is none.
 int layerNumber(const nlohmann::json& values);

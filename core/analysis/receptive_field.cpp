@@ -8,18 +8,23 @@ namespace headroom {
 
 namespace {
 
-/// The layer whose maps a layer applies: itself, or the one it reuses.
-const Architecture::Layer& mapsOf(const Architecture::Encoder& encoder, int layer) {
-    const Architecture::Layer& own = encoder.layers.at(static_cast<std::size_t>(layer - 1));
-    const bool reuses = !own.heads.empty() && own.heads.front().kind == HeadKind::Reuse;
-    return reuses ? encoder.layers.at(static_cast<std::size_t>(own.heads.front().reusedLayer - 1)) : own;
-}
-
 std::int64_t cut(std::int64_t token, std::int64_t tokens) {
     return std::clamp<std::int64_t>(token, 0, tokens - 1);
 }
 
 } // namespace
+
+std::vector<HeadGroup> appliedHeads(const Architecture::Encoder& encoder, int layer) {
+    const auto& own = encoder.layers.at(static_cast<std::size_t>(layer - 1)).heads;
+    if (own.empty() || own.front().kind != HeadKind::Reuse)
+        return own;
+    auto groups = encoder.layers.at(static_cast<std::size_t>(own.front().reusedLayer - 1)).heads;
+    for (HeadGroup& group : groups) {
+        group.relaxed = own.front().relaxed;
+        group.relaxedMatched = own.front().relaxedMatched;
+    }
+    return groups;
+}
 
 TokenSpan visibleKeys(const HeadGroup& group, std::int64_t query, std::int64_t tokens) {
     switch (group.kind) {
@@ -47,7 +52,7 @@ TokenSpan visibleKeys(const HeadGroup& group, std::int64_t query, std::int64_t t
 TokenSpan visibleKeys(const Architecture::Encoder& encoder, int layer, std::int64_t query,
                       std::int64_t tokens) {
     TokenSpan all{query, query};
-    for (const HeadGroup& group : mapsOf(encoder, layer).heads) {
+    for (const HeadGroup& group : appliedHeads(encoder, layer)) {
         const TokenSpan span = visibleKeys(group, query, tokens);
         all = {std::min(all.first, span.first), std::max(all.last, span.last)};
     }
@@ -57,11 +62,11 @@ TokenSpan visibleKeys(const Architecture::Encoder& encoder, int layer, std::int6
 Matrix<float> effectiveMask(const Architecture::Encoder& encoder, int layer, std::int64_t tokens) {
     const auto side = static_cast<std::size_t>(tokens);
     Matrix<float> mask(side, side);
-    const Architecture::Layer& maps = mapsOf(encoder, layer);
-    const float heads = static_cast<float>(maps.headCount());
+    const std::vector<HeadGroup> groups = appliedHeads(encoder, layer);
+    const float heads = static_cast<float>(headCount(groups));
     for (std::int64_t query = 0; query < tokens; ++query) {
         const auto row = mask.row(static_cast<std::size_t>(query));
-        for (const HeadGroup& group : maps.heads) {
+        for (const HeadGroup& group : groups) {
             const TokenSpan span = visibleKeys(group, query, tokens);
             for (std::int64_t key = span.first; key <= span.last; ++key)
                 row[static_cast<std::size_t>(key)] += static_cast<float>(group.count) / heads;

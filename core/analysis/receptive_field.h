@@ -20,6 +20,10 @@ struct TokenSpan {
     bool operator==(const TokenSpan&) const = default;
 };
 
+/// The heads whose maps a layer applies: its own, or those of the layer that it reuses, with its own
+/// relaxation.
+std::vector<HeadGroup> appliedHeads(const Architecture::Encoder& encoder, int layer);
+
 /// The keys that one head of `group` lets `query` see among `tokens`. Centred windows are cut at the edges;
 /// block windows are whole blocks of ⌊W/3⌋ tokens (Sant et al. 2022, as released: 21 to 41 tokens on a side
 /// for W = 64); ConvAttention reaches all tokens that its compressed keys were made of, which may leave out

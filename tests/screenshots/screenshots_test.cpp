@@ -13,13 +13,17 @@
 #include "app/workspaces/analyse/time_column.h"
 #include "tests/stories/guide_pictures.h"
 #include "tests/stories/story.h"
+#include "tests/support/random_model.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 #include "widgets/time_axis/time_lane.h"
 
 #include <QAction>
+#include <QComboBox>
+#include <QGridLayout>
 #include <QImage>
+#include <QLabel>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTest>
@@ -131,6 +135,66 @@ private Q_SLOTS:
                 headroom::testing::writeGuidePicture(story.window(), QStringLiteral("analyse-") + theme);
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
         }
+    }
+
+    /// A layer as in Multiformer v1 (Sant et al. 2022, Table 2), one local head and three over compressed
+    /// keys, with random weights: the four maps as the window shows them, side by side.
+    void theHeadsOfAMixedLayerAreShownWithTheirKinds() {
+        Story story;
+        const headroom::testing::RandomModel made(
+            story.path("multiformer-v1").toStdString(),
+            {"1 local 64 block + 3 conv 5/2", "1 local 64 block + 3 conv 5/2",
+             "2 local 64 block + 2 conv 5/2", "2 full + 2 conv 8/4 speechformer"});
+        QVERIFY2(story.openAndWait({story.utterance("one", 6), story.path("multiformer-v1")}),
+                 qPrintable(story.messages()));
+        AnalyseWorkspace* analyse = story.window().analyse();
+        MatrixPanel* panel = analyse->matrixPanel();
+        story.session().setCurrentLayer(2);
+        QVERIFY(story.quiet());
+        const auto* result = story.result();
+        QVERIFY(result && result->state == AnalysisResult::State::Ready);
+        QVERIFY(result->layer(2)->rebuildError <= 1e-4);
+        QCOMPARE(panel->sourceField()->count(), 6); // contributions, four heads, their mean
+        QCOMPARE(panel->sourceField()->itemText(1), QStringLiteral("Head 1: local 64 block"));
+        QCOMPARE(panel->sourceField()->itemText(4), QStringLiteral("Head 4: conv 5/2"));
+        QVERIFY(!panel->sourceField()->itemIcon(2).isNull());
+
+        std::vector<QImage> heads;
+        for (int head = 1; head <= 4; ++head) {
+            story.session().setMapSource({MapSource::Kind::Head, head});
+            QVERIFY(story.quiet());
+            QVERIFY(panel->matrix()->hasMatrix());
+            QCOMPARE(panel->sourceField()->currentIndex(), head);
+            analyse->axis()->setPointer(std::nullopt);
+            heads.push_back(panel->grab().toImage());
+        }
+        QVERIFY(heads[0] != heads[1] && heads[1] != heads[2] && heads[2] != heads[3]);
+        QWidget four; // two by two, as wide as the widest
+        const double ratio = story.window().devicePixelRatioF();
+        const QSize one = heads[0].size() / ratio;
+        four.resize(2 * one.width(), 2 * one.height());
+        QGridLayout grid(&four);
+        grid.setContentsMargins(0, 0, 0, 0);
+        grid.setSpacing(2);
+        for (int head = 0; head < 4; ++head) {
+            auto* picture = new QLabel(&four);
+            picture->setPixmap(QPixmap::fromImage(heads[std::size_t(head)]));
+            grid.addWidget(picture, head / 2, head % 2);
+        }
+        QVERIFY(four.grab().toImage().save(
+            QStringLiteral(HEADROOM_BINARY_DIR "/tests/multiformer@%1x.png").arg(ratio)));
+        if (headroom::testing::writesGuide()) {
+            const QString problem = headroom::testing::writeGuidePicture(four, QStringLiteral("multiformer"));
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        }
+
+        // A layer that is no sum over tokens says so where the map would be.
+        story.session().setMapSource({});
+        story.session().setCurrentLayer(4);
+        QVERIFY(story.quiet());
+        QVERIFY(!panel->matrix()->hasMatrix());
+        QVERIFY(story.result()->layer(4)->reason.contains(QStringLiteral("Speechformer")));
+        savePicture(story, QStringLiteral("no-contributions"));
     }
 
     void theEmptyWindowIsAPicture() {

@@ -258,7 +258,7 @@ bool LayerThumbnails::event(QEvent* event) {
     const auto& state = m_entries[static_cast<std::size_t>(layer)].state;
     QToolTip::showText(
         help->globalPos(),
-        state.status == ThumbnailState::Status::Failed
+        !state.sentence.isEmpty()
             ? state.sentence
             : tr("Layer %1. Click: show it. Shift + click: compare. PgUp, PgDn: the layer before, "
                  "the next.")

@@ -19,7 +19,7 @@ namespace headroom::widgets {
 struct ThumbnailState {
     enum class Status {
         Ready,
-        Waiting, ///< outline only
+        Waiting, ///< outline only; `sentence`, where there is one, says why it stays so
         Reading, ///< outline with a bar at `progress`
         Failed,  ///< outline with an octagon; `sentence` is its tooltip
     };

@@ -20,7 +20,9 @@ Check measured(const QString& name, const LayerResult* layer, double LayerResult
     Check check{Check::State::Unknown, name, kUnknown, toolTip};
     if (!layer || !std::isfinite(layer->*number)) {
         // A worker that measured and found NaN is not the same as one that has not measured yet.
-        if (layer && layer->isReady())
+        if (layer && !layer->reason.isEmpty())
+            check.toolTip = layer->reason; // there is nothing to measure
+        else if (layer && layer->isReady())
             check.state = Check::State::Remark;
         return check;
     }

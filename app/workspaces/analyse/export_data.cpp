@@ -6,6 +6,7 @@
 
 #include <QSaveFile>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::app {
@@ -45,6 +46,37 @@ void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const To
                     file.string() + " could not be written: " + out.errorString().toStdString() + ".");
 }
 
+namespace {
+
+/// As `analyse` writes them: in one array, or head by head where one's keys are compressed.
+void addAttention(NpzWriter& writer, const AttentionMaps& attention, const std::string& prefix,
+                  std::int64_t tokens) {
+    const bool together = std::all_of(attention.compressed.begin(), attention.compressed.end(),
+                                      [](const Matrix<float>& map) { return map.empty(); });
+    const auto nameOf = [&](std::size_t head, const char* what) {
+        return prefix + "head." + std::to_string(head + 1) + "." + what;
+    };
+    std::vector<float> maps;
+    for (std::size_t head = 0; head < attention.heads.size(); ++head) {
+        const Matrix<float>& own = attention.heads[head].level(0);
+        if (together) {
+            maps.insert(maps.end(), own.values().begin(), own.values().end());
+            continue;
+        }
+        const Matrix<float>& map = attention.compressed[head].empty() ? own : attention.compressed[head];
+        add(writer, nameOf(head, "attention"), {tokens, std::int64_t(map.columns())}, map.values());
+    }
+    if (together)
+        add(writer, prefix + "attention", {std::int64_t(attention.heads.size()), tokens, tokens}, maps);
+    for (std::size_t head = 0; head < attention.raw.size();
+         ++head) // drawn over compressed keys: not as computed
+        if (!attention.raw[head].empty() && attention.compressed[head].empty())
+            add(writer, nameOf(head, "raw_attention"), {tokens, tokens},
+                attention.raw[head].level(0).values());
+}
+
+} // namespace
+
 void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int number) {
     const LayerResult* layer = result.layer(number);
     if (!layer || !layer->isReady())
@@ -56,8 +88,10 @@ void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, i
     for (std::int64_t token = 0; token < tokens; ++token)
         seconds.push_back(result.clock.centre(Tokens(token)).value());
     add(writer, "token_seconds", {tokens}, seconds);
-    add(writer, prefix + "contributions", {tokens, tokens}, layer->contributions->level(0).values());
-    add(writer, prefix + "contribution_profile", {2 * tokens - 1}, layer->profile.sums());
+    if (layer->contributions) {
+        add(writer, prefix + "contributions", {tokens, tokens}, layer->contributions->level(0).values());
+        add(writer, prefix + "contribution_profile", {2 * tokens - 1}, layer->profile.sums());
+    }
     std::vector<double> profiles;
     for (const DiagonalProfile& head : layer->attentionProfiles) {
         // NaN for heads without an N × N map.
@@ -75,13 +109,8 @@ void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, i
             layer->headRelevance.values());
     add(writer, prefix + "rebuild_error", {}, std::vector<float>{float(layer->rebuildError)});
     add(writer, prefix + "gram_error", {}, std::vector<float>{float(layer->gramError)});
-    if (layer->attention) {
-        std::vector<float> maps;
-        for (const MaxPyramid& head : layer->attention->heads)
-            maps.insert(maps.end(), head.level(0).values().begin(), head.level(0).values().end());
-        add(writer, prefix + "attention", {std::int64_t(layer->attention->heads.size()), tokens, tokens},
-            maps);
-    }
+    if (layer->attention)
+        addAttention(writer, *layer->attention, prefix, tokens);
     writer.close();
 }
 

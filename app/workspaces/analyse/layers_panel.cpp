@@ -35,6 +35,10 @@ ThumbnailState stateOf(const OpenModel& model, const AnalysisResult* result, con
         state.profile = layer->profileOf(source).value_or(DiagonalProfile());
         return state;
     }
+    if (!layer->reason.isEmpty()) { // read, and there is no such map
+        state.sentence = layer->reason;
+        return state;
+    }
     switch (result->state) {
     case AnalysisResult::State::Failed:
         state.status = ThumbnailState::Status::Failed;

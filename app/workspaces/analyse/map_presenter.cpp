@@ -98,10 +98,9 @@ void MapPresenter::refresh() {
     const AnalysisResult* result = m_analysis->current();
     const int number = m_session->currentLayer();
     const LayerResult* layer = result ? result->layer(number) : nullptr;
-    const int heads = model && model->info && number <= model->layerCount()
-                          ? model->info->architecture.encoder.layers[std::size_t(number - 1)].headCount()
-                          : 0;
-    m_views.matrix->setHeads(heads);
+    const bool known = model && model->info && number >= 1 && number <= model->layerCount();
+    m_views.matrix->setHeads(known ? appliedHeads(model->info->architecture.encoder, number)
+                                   : std::vector<HeadGroup>());
     m_views.matrix->setSource(m_session->mapSource());
     m_views.matrix->setLayer(model && model->info ? number : 0);
     m_views.matrix->setModelName(model ? model->name : QString());
@@ -133,8 +132,10 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     view->setWords(utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>{});
     view->setValueName(source.needsAttention() ? tr("attention") : tr("contribution"),
                        source.needsAttention() ? QStringLiteral("A") : QStringLiteral("C"));
-    m_views.matrix->setRemark(stale ? tr("from before the worker stopped") : QString());
-    if (!map)
+    m_views.matrix->setRemark(stale ? tr("from before the worker stopped") : mapRemark(layer, source));
+    if (!map && layer && !layer->reason.isEmpty() && !source.needsAttention())
+        view->setEmptySentence(layer->reason);
+    else if (!map)
         showEmptySentence(result);
     const int window = draftWindow(m_session->currentLayer());
     widgets::WindowBand* band = view->band();
@@ -147,6 +148,17 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     if (result && result->tokens.value() > 0)
         m_views.matrix->windowField()->setTokens(int(result->tokens.value()));
     m_views.matrix->windowField()->setWindow(band->shownWindow());
+}
+
+/// What is not obvious from the map's name.
+QString MapPresenter::mapRemark(const LayerResult* layer, MapSource source) const {
+    if (!layer || !layer->attention || source.kind != MapSource::Kind::Head)
+        return {};
+    const auto& compressed = layer->attention->compressed;
+    const auto head = std::size_t(source.head) - 1;
+    if (head < compressed.size() && !compressed[head].empty())
+        return tr("%1 compressed keys for %2 tokens").arg(compressed[head].columns()).arg(layer->tokens);
+    return source.raw ? tr("before relaxation") : QString();
 }
 
 void MapPresenter::showEmptySentence(const AnalysisResult* result) {
@@ -267,9 +279,19 @@ std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& mode
 void MapPresenter::refreshReadOut() {
     const AnalysisResult* result = m_analysis->current();
     const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
-    m_views.readOut->setReadOut(readOutAt(m_session->currentUtterance(), result,
-                                          layer ? layer->map(m_session->mapSource()) : nullptr,
-                                          m_session->mapSource(), m_axis->cursor(), m_axis->pointer()));
+    ReadOut readOut =
+        readOutAt(m_session->currentUtterance(), result, layer ? layer->map(m_session->mapSource()) : nullptr,
+                  m_session->mapSource(), m_axis->cursor(), m_axis->pointer());
+    const OpenModel* model = m_session->currentModel();
+    if (result && result->tokens.value() > 0 && model && model->info) {
+        const Architecture& architecture = model->info->architecture;
+        if (m_field.tokens() != result->tokens.value() || !(m_fieldOf == architecture.encoder)) {
+            m_field = ReceptiveField(architecture.encoder, result->tokens.value());
+            m_fieldOf = architecture.encoder;
+        }
+        readOut.reach = reachAt(readOut, architecture, m_field, m_session->currentLayer(), *result);
+    }
+    m_views.readOut->setReadOut(readOut);
 }
 
 void MapPresenter::dragged(int window) {

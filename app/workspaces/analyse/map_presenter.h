@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/workspaces/analyse/windows_panel.h"
+#include "core/analysis/receptive_field.h"
 #include "widgets/curves/windows_model.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -58,6 +59,7 @@ private:
     void connectViews();
     void showMap(const AnalysisResult* result, const LayerResult* layer);
     void showEmptySentence(const AnalysisResult* result);
+    QString mapRemark(const LayerResult* layer, MapSource source) const;
     void showWindows(const AnalysisResult* result);
     void addCompared(WindowsPanel::Content& content) const;
     std::vector<widgets::WindowsRow> windowsRows(const OpenModel& model, int& utterances) const;
@@ -75,6 +77,8 @@ private:
     QTimer m_soon;
     QElapsedTimer m_sinceEdit;
     bool m_dragging = false;
+    ReceptiveField m_field; ///< of m_fieldOf, for the read-out
+    Architecture::Encoder m_fieldOf;
     std::shared_ptr<const MaxPyramid> m_shownMap;
     bool m_shownStale = false;
 };

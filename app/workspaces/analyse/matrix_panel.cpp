@@ -7,6 +7,8 @@
 #include "app/workspaces/analyse/compared_map.h"
 #include "app/workspaces/analyse/number_text.h"
 #include "app/workspaces/analyse/window_spin.h"
+#include "widgets/layer_editor/head_chip.h"
+#include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
@@ -18,6 +20,7 @@
 #include <QSlider>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 
 namespace headroom::app {
@@ -91,7 +94,7 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     m_row->setAxis(axis);
     m_matrix->setAxis(axis);
     setLayer(0);
-    setHeads(0);
+    setHeads({});
 }
 
 void MatrixPanel::addControls(const Actions& actions) {
@@ -104,7 +107,9 @@ void MatrixPanel::addControls(const Actions& actions) {
                               unit * 6);
     m_source->setToolTip(tr(
         "Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
-        "rows sum to 1). Attention head: its weights as applied."));
+        "rows sum to 1). Head: its attention weights as applied; keys that a convolution shortened are drawn "
+        "over the "
+        "tokens nearest to the middle of those they were made of."));
     m_header->addLeading(m_source);
     m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(separator(this));
@@ -134,14 +139,8 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_header->addLeading(m_gamma);
     m_header->addButton(actions.compare);
     m_header->addButton(actions.exportFigure);
-    connect(m_source, &QComboBox::activated, this, [this](int index) {
-        MapSource source;
-        if (index == m_source->count() - 1 && index > 0)
-            source.kind = MapSource::Kind::HeadMean;
-        else if (index > 0)
-            source = {MapSource::Kind::Head, index};
-        Q_EMIT sourceChosen(source);
-    });
+    connect(m_source, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT sourceChosen(m_sources[std::size_t(index)]); });
     connect(m_colours, &QComboBox::currentIndexChanged, this, &MatrixPanel::applyColours);
     connect(m_gamma, &QSlider::valueChanged, this, &MatrixPanel::applyColours);
     connect(m_window, &WindowSpin::windowEntered, this, &MatrixPanel::windowEntered);
@@ -149,33 +148,49 @@ void MatrixPanel::addControls(const Actions& actions) {
     applyColours();
 }
 
-void MatrixPanel::setHeads(int heads) {
-    const int wanted = heads > 0 ? heads + 2 : 1;
-    if (m_source->count() == wanted)
+void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups) {
+    if (m_source->count() > 0 && groups == m_groups)
         return;
-    const int chosen = m_source->currentIndex();
+    const MapSource chosen =
+        m_sources.empty() ? MapSource{} : m_sources[std::size_t(m_source->currentIndex())];
+    m_groups = groups;
     m_source->clear();
-    m_source->addItem(tr("Contributions"));
-    for (int head = 1; head <= heads; ++head)
-        m_source->addItem(tr("Attention head %1").arg(head));
-    if (heads > 0)
-        m_source->addItem(tr("Mean of heads"));
-    m_source->setCurrentIndex(chosen < wanted ? qMax(0, chosen) : 0);
-    m_source->setEnabled(heads > 0);
+    m_sources.clear();
+    addSource({}, tr("Contributions"));
+    const bool alike = groups.size() == 1 && groups.front().kind == HeadKind::Full;
+    int head = 0;
+    for (HeadGroup group : groups) {
+        const int last = head + group.count;
+        group.count = 1;
+        const QString words = QString::fromStdString(toText({group})).mid(2);
+        const bool relaxed = group.relaxed && group.relaxedMatched;
+        while (head < last) {
+            ++head;
+            const QString name =
+                alike ? tr("Attention head %1").arg(head) : tr("Head %1: %2").arg(head).arg(words);
+            addSource({MapSource::Kind::Head, head}, name, group.kind);
+            if (relaxed)
+                addSource({MapSource::Kind::Head, head, true}, tr("Head %1 before relaxation").arg(head),
+                          group.kind);
+        }
+    }
+    if (!groups.empty())
+        addSource({MapSource::Kind::HeadMean}, tr("Mean of heads"));
+    m_source->setEnabled(!groups.empty());
+    setSource(chosen);
+}
+
+void MatrixPanel::addSource(const MapSource& source, const QString& text, std::optional<HeadKind> kind) {
+    m_sources.push_back(source);
+    if (kind)
+        m_source->addItem(widgets::icon(widgets::glyphOf(*kind), widgets::colourOf(*kind)), text);
+    else
+        m_source->addItem(text);
 }
 
 void MatrixPanel::setSource(MapSource source) {
-    switch (source.kind) {
-    case MapSource::Kind::Contributions:
-        m_source->setCurrentIndex(0);
-        break;
-    case MapSource::Kind::Head:
-        m_source->setCurrentIndex(source.head);
-        break;
-    case MapSource::Kind::HeadMean:
-        m_source->setCurrentIndex(m_source->count() - 1);
-        break;
-    }
+    const auto found = std::find(m_sources.begin(), m_sources.end(), source);
+    m_source->setCurrentIndex(found == m_sources.end() ? 0 : int(found - m_sources.begin()));
 }
 
 void MatrixPanel::setColourMap(ColourMap::Name name) {

@@ -2,10 +2,14 @@
 #pragma once
 
 #include "app/documents/analysis.h"
+#include "core/architecture/head_groups.h"
 #include "widgets/look/colour_map.h"
 #include "widgets/time_axis/time_axis.h"
 
 #include <QWidget>
+
+#include <optional>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -43,8 +47,9 @@ public:
     ComparedMap* beside() const { return m_beside; }
     void setBesideVisible(bool visible);
 
-    /// How many heads can be chosen; keeps the choice where it still exists.
-    void setHeads(int heads);
+    /// The heads that can be chosen, with their kinds' names and glyphs; those that relax at inference before
+    /// relaxation too. Keeps the choice where it still exists.
+    void setHeads(const std::vector<HeadGroup>& groups);
     void setSource(MapSource source);
     void setColourMap(widgets::ColourMap::Name name);
     widgets::ColourMap::Name colourMap() const;
@@ -65,8 +70,11 @@ private:
     void addControls(const Actions& actions);
     void applyColours();
     void showCaption();
+    void addSource(const MapSource& source, const QString& text, std::optional<HeadKind> kind = {});
     PanelHeader* m_header;
     Banner* m_banner;
+    std::vector<HeadGroup> m_groups;
+    std::vector<MapSource> m_sources; ///< of the rows of m_source
     QComboBox *m_source, *m_colours;
     WindowSpin* m_window;
     QSlider* m_gamma;

@@ -56,6 +56,11 @@ QString labels(const Place& place) {
            (place.phone.isEmpty() ? kUnknown : place.phone);
 }
 
+/// "+3", "−8", "0"
+QString signedNumber(std::int64_t value) {
+    return (value > 0 ? QStringLiteral("+") : QString()) + decimals(double(value), 0);
+}
+
 QString fullSeconds(const std::optional<Seconds>& time) {
     return time ? QString::number(time->value(), 'g', 17) : QString();
 }
@@ -106,6 +111,25 @@ ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, cons
     return readOut;
 }
 
+std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& architecture,
+                             const ReceptiveField& field, int layer, const AnalysisResult& result) {
+    if (!readOut.cursor.token || layer < 1 || layer > field.layers() ||
+        *readOut.cursor.token >= field.tokens())
+        return std::nullopt;
+    const std::int64_t token = *readOut.cursor.token;
+    Reach reach;
+    reach.layer = layer;
+    reach.seen = visibleKeys(architecture.encoder, layer, token, field.tokens());
+    reach.known = field.of(layer, token);
+    reach.everything = reach.known == TokenSpan{0, field.tokens() - 1};
+    reach.heard = heardPart(reach.known, architecture.frontEnd.clock(), FrameClock(), result.frames);
+    if (result.part) {
+        reach.heard.start = reach.heard.start + result.part->start;
+        reach.heard.end = reach.heard.end + result.part->start;
+    }
+    return reach;
+}
+
 QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     const auto time = [](const std::optional<Seconds>& at) { return at ? secondsText(*at) : kUnknown; };
     QList<ReadOutLine> lines;
@@ -124,6 +148,24 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
                          readOut.value ? QString::number(*readOut.value, 'g', 9) : QString(), true};
     const QString rank = readOut.rank ? tr("%1 of %2").arg(*readOut.rank).arg(readOut.keys) : kUnknown;
     lines << ReadOutLine{tr("Rank in row"), rank, rank};
+    if (readOut.reach && readOut.cursor.token) {
+        const auto spanText = [&](TokenSpan span) {
+            return tr("%1 to %2")
+                .arg(signedNumber(span.first - *readOut.cursor.token),
+                     signedNumber(span.last - *readOut.cursor.token));
+        };
+        const Reach& reach = *readOut.reach;
+        const QString seen = spanText(reach.seen);
+        lines << ReadOutLine{tr("Layer %1 sees").arg(reach.layer), seen, seen};
+        const QString known =
+            reach.everything
+                ? tr("everything")
+                : tr("%1 to %2").arg(secondsText(reach.heard.start), secondsText(reach.heard.end));
+        lines << ReadOutLine{tr("Knows of"), known,
+                             spanText(reach.known) + QStringLiteral(" (") + fullSeconds(reach.heard.start) +
+                                 QStringLiteral(" s to ") + fullSeconds(reach.heard.end) +
+                                 QStringLiteral(" s)")};
+    }
     return lines;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/analysis.h"
+#include "core/analysis/receptive_field.h"
 
 #include <QList>
 #include <QString>
@@ -18,6 +19,15 @@ struct Place {
     bool hasAlignment = false;
 };
 
+/// What the cursor's token may see in this layer, and what its information may have come from behind it (the
+/// effective receptive field: layers 1 … l and the front end).
+struct Reach {
+    int layer = 0; ///< from 1
+    TokenSpan seen, known;
+    HeardPart heard;         ///< of the recording
+    bool everything = false; ///< known is all there is
+};
+
 /// Everything the Read-out says about cursor (query) and pointer (key).
 struct ReadOut {
     Place cursor, pointer;
@@ -27,11 +37,17 @@ struct ReadOut {
     std::optional<float> value;               ///< of the map shown at (cursor's token, pointer's token)
     std::optional<std::int64_t> rank;         ///< in its row, from 1 (the largest)
     std::int64_t keys = 0;                    ///< length of the row
+    std::optional<Reach> reach;               ///< of the cursor's token
 };
 
 /// Pure. `utterance`, `result` and `map` may be null; then less is known.
 ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
                   MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer);
+
+/// Of the token under the cursor, from the architecture alone; nothing where there is no token. `field`: of
+/// this architecture at the result's length.
+std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& architecture,
+                             const ReceptiveField& field, int layer, const AnalysisResult& result);
 
 /// One line of the panel; `full` is what is copied, in full precision.
 struct ReadOutLine {

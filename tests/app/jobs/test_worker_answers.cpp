@@ -43,6 +43,9 @@ class TestWorkerAnswers : public QObject {
 
 private Q_SLOTS:
     void aLayerBecomesItsNumbers();
+    void compressedKeysAreDrawnOnTheTokensAxis();
+    void mapsBeforeRelaxationAreKeptApart();
+    void aLayerWithoutContributionsSaysWhy();
     void everyArrayIsChecked();
     void aModelBecomesItsInfo();
     void aModelWithoutItsDocumentIsRefused();
@@ -64,6 +67,81 @@ void TestWorkerAnswers::aLayerBecomesItsNumbers() {
     QVERIFY(layer.map({MapSource::Kind::Head, 3}) == nullptr);
     QVERIFY(layer.profileOf({MapSource::Kind::Head, 1}).has_value());
     QVERIFY(!layer.profileOf({MapSource::Kind::HeadMean, 1}).has_value()); // one head has none
+}
+
+namespace {
+
+/// A layer of seven tokens: a head that sees them all, and one over the three keys that conv 5/2 leaves of
+/// them.
+NamedTensors mixedLayer() {
+    constexpr std::int64_t kTokens = 7, kKeys = 3;
+    const auto ones = [](std::int64_t count, float value) {
+        return std::vector<float>(std::size_t(count), value);
+    };
+    NamedTensors made;
+    made["layer.2.contributions"] =
+        tensor<float>({kTokens, kTokens}, ones(kTokens * kTokens, 1.0F / kTokens));
+    made["layer.2.contribution_profile"] = tensor<double>({13}, std::vector<double>(13, 0.5));
+    std::vector<double> profiles(26, 0.25);
+    std::fill(profiles.begin() + 13, profiles.end(), NAN);
+    made["layer.2.attention_profile"] = tensor<double>({2, 13}, profiles);
+    made["layer.2.head_relevance"] = tensor<float>({kTokens, 2}, ones(kTokens * 2, 0.5F));
+    made["layer.2.head.1.attention"] =
+        tensor<float>({kTokens, kTokens}, ones(kTokens * kTokens, 1.0F / kTokens));
+    std::vector<float> compressed;
+    for (std::int64_t i = 0; i < kTokens; ++i)
+        compressed.insert(compressed.end(), {0.5F, 0.25F, 0.25F});
+    made["layer.2.head.2.attention"] = tensor<float>({kTokens, kKeys}, compressed);
+    return made;
+}
+
+} // namespace
+
+void TestWorkerAnswers::compressedKeysAreDrawnOnTheTokensAxis() {
+    const Architecture::Layer kinds{parseHeads("1 full + 1 conv 5/2")};
+    const LayerResult layer = readLayer(kValues, mixedLayer(), &kinds);
+    const MaxPyramid* map = layer.map({MapSource::Kind::Head, 2});
+    QVERIFY(map);
+    // The middles of the keys are tokens 1, 3 and 5; a token half-way belongs to the later one.
+    const std::vector<float> expected{0.5F, 0.5F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F};
+    const auto row = map->level(0).row(3);
+    QCOMPARE(std::vector<float>(row.begin(), row.end()), expected);
+    QCOMPARE(layer.attention->compressed[1].columns(), std::size_t(3));
+    QVERIFY(layer.attention->compressed[0].empty());
+    const auto mean = layer.map({MapSource::Kind::HeadMean})->level(0).row(3);
+    double sum = 0;
+    for (const float value : mean)
+        sum += double(value);
+    QVERIFY(std::abs(sum - 1) <= 1e-6);
+    QVERIFY(!layer.profileOf({MapSource::Kind::Head, 2}).has_value());
+    const Architecture::Layer other{parseHeads("1 full + 1 conv 7/3")}; // would leave other keys
+    QVERIFY_EXCEPTION_THROWN(readLayer(kValues, mixedLayer(), &other), Error);
+    const Architecture::Layer none{parseHeads("2 full")};
+    QVERIFY_EXCEPTION_THROWN(readLayer(kValues, mixedLayer(), &none), Error);
+}
+
+void TestWorkerAnswers::mapsBeforeRelaxationAreKeptApart() {
+    auto made = arrays();
+    made["layer.2.head.2.raw_attention"] = tensor<float>({2, 2}, {0.125F, 0.875F, 0.5F, 0.5F});
+    const LayerResult layer = readLayer(kValues, made);
+    QCOMPARE(layer.map({MapSource::Kind::Head, 2, true})->level(0)(0, 0), 0.125F);
+    QVERIFY(layer.map({MapSource::Kind::Head, 1, true}) == nullptr); // not relaxed
+    QCOMPARE(layer.map({MapSource::Kind::Head, 2})->level(0)(0, 1), 1.0F);
+}
+
+void TestWorkerAnswers::aLayerWithoutContributionsSaysWhy() {
+    auto made = arrays();
+    made.erase("layer.2.contributions");
+    made.erase("layer.2.contribution_profile");
+    json values = kValues;
+    values["reason"] = "Its compression is gated.";
+    const LayerResult layer = readLayer(values, made);
+    QCOMPARE(layer.reason, QStringLiteral("Its compression is gated."));
+    QVERIFY(layer.isReady() && !layer.contributions);
+    QCOMPARE(layer.tokens, std::int64_t(2));
+    QVERIFY(layer.map({}) == nullptr && layer.map({MapSource::Kind::Head, 1}) != nullptr);
+    QVERIFY(!layer.profileOf({}).has_value());
+    QVERIFY(!mistake(made).isEmpty()); // without a reason they must be there
 }
 
 void TestWorkerAnswers::everyArrayIsChecked() {
