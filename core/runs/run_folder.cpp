@@ -68,6 +68,8 @@ nlohmann::ordered_json toJson(const RunInfo& info) {
     document["update"] = info.update;
     document["maxUpdates"] = info.maxUpdates;
     document["resumed"] = info.resumed;
+    document["predictedBytes"] = info.predictedBytes;
+    document["peakBytes"] = info.peakBytes;
     document["best"] = info.best;
     return document;
 }
@@ -132,6 +134,8 @@ RunInfo readRun(const fs::path& folder) {
     read("update", info.update);
     read("maxUpdates", info.maxUpdates);
     read("resumed", info.resumed);
+    read("predictedBytes", info.predictedBytes);
+    read("peakBytes", info.peakBytes);
     const Reader versions{objectAt(document, "versions", name), name};
     versions("headroom", info.version);
     versions("libtorch", info.libtorch);

@@ -57,11 +57,13 @@ struct RunInfo {
         std::int64_t threads = 1;
         bool operator==(const Decided&) const = default;
     } decided;
-    std::string note;            ///< what train did that was not asked for ("vocabulary set to 500 …")
-    std::int64_t update = 0;     ///< last that was written; events.jsonl may be further
-    std::int64_t maxUpdates = 0; ///< of the recipe
-    std::int64_t resumed = 0;    ///< how often
-    nlohmann::json best;         ///< {update, loss, wer, bleu} of the best validation, or null
+    std::string note;                ///< what train did that was not asked for ("vocabulary set to 500 …")
+    std::int64_t update = 0;         ///< last that was written; events.jsonl may be further
+    std::int64_t maxUpdates = 0;     ///< of the recipe
+    std::int64_t resumed = 0;        ///< how often
+    std::int64_t predictedBytes = 0; ///< memory that was expected before it began; 0: nobody knows
+    std::int64_t peakBytes = 0;      ///< memory of the process that trains, at most until `update`
+    nlohmann::json best;             ///< {update, loss, wer, bleu} of the best validation, or null
 };
 
 /// Reads run.json; a run that says "running" while nobody holds its lock is Interrupted. Safe while the run

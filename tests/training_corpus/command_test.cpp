@@ -3,6 +3,7 @@
 #include "tests/support/shared_data.h"
 #include "tests/training/worker_program.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -74,6 +75,28 @@ private Q_SLOTS:
         QCOMPARE(done.status, 1);
         QVERIFY2(done.says("apt install espeak-ng"), done.err.c_str());
         QVERIFY(!std::filesystem::exists(out.toStdString()));
+    }
+
+    void anInterruptedTryIsNoObstacle() {
+        const auto out = m_folder.filePath("interrupted"), hidden = m_folder.filePath(".interrupted.making");
+        QProcess first;
+        first.start(kWorker, {"corpus", "demo", "--out", out, "--minutes", "600"});
+        const bool begun = QTest::qWaitFor(
+            [&] {
+                return first.state() == QProcess::NotRunning ||
+                       !QDir(hidden + "/audio").entryList({"*.wav"}).isEmpty();
+            },
+            30000);
+        if (first.state() == QProcess::NotRunning)
+            QSKIP("espeak-ng is not installed");
+        QVERIFY(begun);
+        first.kill();
+        QVERIFY(first.waitForFinished(30000));
+        QVERIFY(!std::filesystem::exists(out.toStdString()));
+        const auto second = runWorkerProgram({"corpus", "demo", "--out", out, "--minutes", "0.2"});
+        QVERIFY2(second.status == 0, second.err.c_str());
+        QVERIFY(Corpus::open(out.toStdString()).problems().empty());
+        QVERIFY(!std::filesystem::exists(hidden.toStdString()));
     }
 
     void scoreSaysErrorsAndSignatures() {

@@ -33,10 +33,10 @@ private Q_SLOTS:
         std::set<std::string> keys;
         for (const auto& [key, value] : training.items())
             keys.insert(key);
-        QCOMPARE(keys,
-                 (std::set<std::string>{"architecture", "data", "precision", "threads", "batchFrames",
-                                        "updates", "frames", "targetTokens", "seconds", "processorSeconds",
-                                        "framesPerSecond", "waiting", "loss", "peakBytes"}));
+        QCOMPARE(keys, (std::set<std::string>{"architecture", "data", "precision", "threads", "batchFrames",
+                                              "updates", "frames", "targetTokens", "seconds",
+                                              "processorSeconds", "framesPerSecond", "waiting", "loss",
+                                              "peakBytes", "predictedBytes"}));
         QCOMPARE(training["updates"].get<int>(), 3);
         QCOMPARE(training["threads"].get<int>(), 1);
         const double seconds = training["seconds"].get<double>(), waiting = training["waiting"].get<double>();

@@ -258,21 +258,23 @@ DemoCorpusSummary makeDemoCorpus(const DemoCorpusOptions& options,
                     displayName(options.out) +
                         " is there and not an empty folder. Nothing was changed; name a new one.",
                     {{"file", displayName(options.out)}});
-    const auto takeAway = [&] {
-        std::error_code ignored;
-        if (!there)
-            fs::remove_all(options.out, ignored);
-        else
-            for (const auto& entry : fs::directory_iterator(options.out, ignored))
-                fs::remove_all(entry.path(), ignored);
-    };
+    // Everything is written beside the folder, which is there only when it is whole: whoever interrupts it
+    // leaves nothing that the next try would refuse.
+    DemoCorpusOptions fresh = options;
+    fs::path named = fs::absolute(options.out).lexically_normal();
+    if (named.filename().empty())
+        named = named.parent_path();
+    fresh.out = named.parent_path() / ("." + named.filename().string() + ".making");
+    fs::remove_all(fresh.out, error); // of a try that was interrupted
     try {
-        return Maker(options, progress).make();
+        const DemoCorpusSummary summary = Maker(fresh, progress).make();
+        fs::rename(fresh.out, named); // takes the place of an empty folder
+        return summary;
     } catch (const fs::filesystem_error& failure) {
-        takeAway();
+        fs::remove_all(fresh.out, error);
         unwritable(options.out, failure.code().message());
     } catch (...) {
-        takeAway();
+        fs::remove_all(fresh.out, error);
         throw;
     }
 }

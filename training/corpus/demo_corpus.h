@@ -32,9 +32,11 @@ struct DemoCorpusSummary {
 
 /// Writes a corpus (core/corpus) of English sentences with German and Spanish translations into a folder that
 /// is new or empty: 16 kHz WAV, exact TextGrids, tables for the tasks asr, st_de and st_es, SentencePiece
-/// models, and `conditions.tsv` (voice, speed, pitch, noise, room of each utterance). corpus.json comes last:
-/// without it there is no corpus. Equal options give equal bytes on one machine. No sentence is in two
-/// splits; which one it is in depends on the sentence alone, so that corpora of different seeds can be mixed.
+/// models, and `conditions.tsv` (voice, speed, pitch, noise, room of each utterance). It is made in a hidden
+/// folder
+/// `.NAME.making` beside and gets its name when it is whole; what an interrupted try left there is taken
+/// away. Equal options give equal bytes on one machine. No sentence is in two splits; which one it is in
+/// depends on the sentence alone, so that corpora of different seeds can be mixed.
 ///
 /// Throws Error "corpus.notEmpty", "corpus.unwritable", "speech.noEspeak" (says what to install), and what
 /// speaking throws; what was written until then is taken away again. `progress` hears (seconds so far,

@@ -2,7 +2,9 @@
 #include "training/loop/journal.h"
 
 #include "core/tensors/atomic_file.h"
+#include "training/loop/memory.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -77,6 +79,7 @@ void Journal::samples(std::int64_t update, const nlohmann::ordered_json& example
 
 void Journal::save() {
     m_events.flushToDisk();
+    m_info.peakBytes = std::max(m_info.peakBytes, peakResidentBytes());
     writeRun(m_paths.folder, m_info);
 }
 

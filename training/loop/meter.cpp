@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/meter.h"
 
+#include "training/loop/memory.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <numbers>
-#include <sys/resource.h>
 
 namespace headroom::training {
 
@@ -23,12 +24,6 @@ std::string durationText(double seconds) {
     else
         std::snprintf(text, sizeof text, "%.1f h left", seconds / 3600);
     return text;
-}
-
-double peakMegabytes() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;
 }
 
 } // namespace
@@ -83,7 +78,7 @@ nlohmann::ordered_json Meter::takeStep(std::int64_t epoch) {
     values["framesPerSecond"] = m_framesPerSecond;
     values["waiting"] = m_waited / seconds;
     values["secondsLeft"] = m_secondsLeft;
-    values["memoryMegabytes"] = peakMegabytes();
+    values["memoryMegabytes"] = static_cast<double>(peakResidentBytes()) / 1e6;
     m_allPaused += m_paused;
     startInterval();
     return values;

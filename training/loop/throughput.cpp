@@ -5,6 +5,7 @@
 #include "training/data/batching.h"
 #include "training/loop/initial_weights.h"
 #include "training/loop/kept_memory.h"
+#include "training/loop/memory.h"
 #include "training/loop/update.h"
 
 #include <ATen/Parallel.h>
@@ -101,6 +102,10 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
     using Clock = std::chrono::steady_clock;
     if (!setup.batches.empty())
         writeBatches(setup);
+    Throughput result;
+    result.predictedBytes = residentBytes() + predictedBytes(setup.architecture, setup.recipe,
+                                                             extentOf(setup.examples, setup.recipe),
+                                                             setup.recipe.machine.precision);
     keepFreedMemory();
     at::set_num_threads(static_cast<int>(setup.threads));
     Epochs epochs(setup);
@@ -111,7 +116,6 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
         parameters,   optimiser, setup.architecture, setup.recipe, setup.recipe.machine.precision,
         epochs.seed()};
     makeUpdate(learner, epochs.loader(), 1, 0); // libraries choose their ways, memory is touched first
-    Throughput result;
     const auto start = Clock::now();
     const double processor = processorSeconds();
     double waited = 0;
@@ -127,9 +131,7 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     result.processorSeconds = processorSeconds() - processor;
     result.waiting = waited / result.seconds;
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    result.peakBytes = usage.ru_maxrss * 1024;
+    result.peakBytes = peakResidentBytes();
     return result;
 }
 

@@ -33,11 +33,12 @@ nlohmann::json benchTraining(const BenchOptions& options, Console& console) {
     char text[256];
     std::snprintf(text, sizeof text,
                   "training: %s frames/s, %.2f s an update, %.2f s of processors, %.1f %% waiting for data, "
-                  "%s (%s, %s, batches of %s frames)",
+                  "%s at most, %s expected (%s, %s, batches of %s frames)",
                   grouped(static_cast<std::int64_t>(result.framesPerSecond())).c_str(),
                   result.seconds / static_cast<double>(result.updates),
                   result.processorSeconds / static_cast<double>(result.updates), 100 * result.waiting,
-                  models::bytesText(result.peakBytes).c_str(), options.precision.c_str(),
+                  models::bytesText(result.peakBytes).c_str(),
+                  models::bytesText(result.predictedBytes).c_str(), options.precision.c_str(),
                   counted(options.threads, "thread").c_str(), grouped(options.batchFrames).c_str());
     console.line(text);
     return {{"architecture", setup.architecture.name},
@@ -53,7 +54,8 @@ nlohmann::json benchTraining(const BenchOptions& options, Console& console) {
             {"framesPerSecond", result.framesPerSecond()},
             {"waiting", result.waiting},
             {"loss", result.loss},
-            {"peakBytes", result.peakBytes}};
+            {"peakBytes", result.peakBytes},
+            {"predictedBytes", result.predictedBytes}};
 }
 
 } // namespace headroom::training

@@ -4,6 +4,8 @@
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/model_folder.h"
+#include "models/contributions/memory.h"
+#include "training/loop/memory.h"
 #include "training/loop/trainer.h"
 #include "training/worker/commands.h"
 #include "training/worker/termination.h"
@@ -228,6 +230,20 @@ private:
         m_info.decided.dataHash = hashOf({&m_setup.train, &m_setup.validation});
         for (const ExampleSet* set : {&m_setup.train, &m_setup.validation})
             m_notes.insert(m_notes.end(), set->notes.begin(), set->notes.end());
+        expectMemory();
+    }
+
+    /// What would not fit is refused before anything is written.
+    void expectMemory() {
+        const std::int64_t needed =
+            predictedBytes(m_setup.architecture, m_setup.recipe, extentOf(m_setup.train, m_setup.recipe),
+                           m_info.decided.precision);
+        const std::int64_t available = models::freeMemory();
+        refuseTrainingThatDoesNotFit(needed, available);
+        m_info.predictedBytes = residentBytes() + needed;
+        m_notes.push_back("This run is expected to need " + models::bytesText(m_info.predictedBytes) +
+                          " of memory" +
+                          (available < 0 ? "." : "; " + models::bytesText(available) + " are free."));
     }
 
     void work() {
@@ -250,7 +266,9 @@ private:
             const RunState state = train(m_setup, journal);
             m_console.line("The run " + m_info.id + " " +
                            (state == RunState::Finished ? "is finished" : "has stopped") + " at update " +
-                           std::to_string(journal.info().update) + ".");
+                           std::to_string(journal.info().update) + "; its memory was " +
+                           models::bytesText(journal.info().peakBytes) + " at most, " +
+                           models::bytesText(journal.info().predictedBytes) + " were expected.");
         } catch (const Error& error) {
             failEnding(journal, error);
             throw;
@@ -273,6 +291,8 @@ private:
                             {"state", toText(end.state)},
                             {"update", end.update},
                             {"best", end.best},
+                            {"predictedBytes", end.predictedBytes},
+                            {"peakBytes", end.peakBytes},
                             {"model", RunPaths{m_folder}.model().string()}});
     }
 

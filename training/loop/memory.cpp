@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/loop/memory.h"
+
+#include "core/architecture/costs.h"
+#include "core/errors/error.h"
+#include "models/contributions/memory.h"
+#include "training/data/batching.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace headroom::training {
+
+namespace {
+
+constexpr std::int64_t kFloat = 4;
+
+/// Of a decoder: what its layers keep, fp32, and keys and values of the encoder's output.
+std::int64_t decoderFloats(const Architecture& architecture, const BatchExtent& batch, std::int64_t tokens) {
+    if (!architecture.decoder)
+        return 0;
+    const Architecture::Decoder& decoder = *architecture.decoder;
+    const std::int64_t rows = batch.utterances * batch.targets;
+    const auto heads = [](const std::vector<HeadGroup>& groups) {
+        std::int64_t count = 0;
+        for (const HeadGroup& group : groups)
+            count += group.count;
+        return count;
+    };
+    const std::int64_t copies = architecture.encoder.attentionDropout > 0 ? 2 : 1; // softmax, what is left
+    const std::int64_t maps =
+        copies * batch.utterances * batch.targets *
+        (heads(decoder.selfAttention) * batch.targets + heads(decoder.crossAttention) * tokens);
+    // Norm, q, k, v, joined heads, result; norm, q, joined heads, result; norm, result; the inner layer.
+    const std::int64_t layer = rows * (12 * decoder.width + decoder.feedForward) + maps +
+                               2 * batch.utterances * tokens * decoder.width;
+    return decoder.layers * layer + 2 * rows * decoder.width;
+}
+
+/// Numbers of logits, each held a few times: themselves, their logarithms and the gradients of both.
+std::int64_t lossFloats(const Architecture& architecture, const Recipe& recipe, const BatchExtent& batch,
+                        std::int64_t tokens) {
+    constexpr std::int64_t kCopies = 5;
+    const std::int64_t vocabulary = architecture.vocabulary;
+    std::int64_t rows = architecture.decoder ? batch.utterances * batch.targets : 0;
+    if (recipe.loss.ctcWeight > 0)
+        rows += batch.utterances * tokens;
+    return kCopies * rows * vocabulary;
+}
+
+} // namespace
+
+DataExtent extentOf(const ExampleSet& examples, const Recipe& recipe) {
+    DataExtent extent;
+    std::vector<std::int64_t> frames;
+    for (const Example& example : examples.examples) {
+        frames.push_back(example.frames);
+        extent.frames += example.frames;
+    }
+    for (const auto& members :
+         makeBatches(frames, recipe.data.maxBatchFrames, recipe.data.maxBatchUtterances)) {
+        BatchExtent batch{static_cast<std::int64_t>(members.size()), 0, 0};
+        for (const std::int64_t index : members) {
+            const Example& example = examples.examples[static_cast<std::size_t>(index)];
+            batch.frames = std::max(batch.frames, example.frames);
+            batch.targets = std::max(batch.targets, static_cast<std::int64_t>(example.target.size()) + 1);
+        }
+        extent.batches.push_back(batch);
+    }
+    return extent;
+}
+
+std::int64_t predictedBytes(const Architecture& architecture, const Recipe& recipe, const DataExtent& data,
+                            const std::string& precision) {
+    const bool half = precision == "bf16";
+    // Of what the layers keep in single precision: linear layers keep half of it, norms and maps all.
+    const double kept = half ? 0.65 : 1.0;
+    double largest = 0;
+    std::int64_t features = 0;
+    for (const BatchExtent& batch : data.batches) {
+        const EncoderCosts encoder = encoderCosts(architecture, batch.frames);
+        const double forward =
+            kept * static_cast<double>(batch.utterances * encoder.activationBytes +
+                                       kFloat * decoderFloats(architecture, batch, encoder.tokens));
+        // Beside it, where the way back begins: the losses' gradients, then those of the last inner layer.
+        const std::int64_t losses = lossFloats(architecture, recipe, batch, encoder.tokens);
+        const std::int64_t inner = 3 * batch.utterances * encoder.tokens * architecture.encoder.feedForward;
+        largest =
+            std::max(largest, forward + static_cast<double>(kFloat * std::max(losses, losses / 3 + inner)));
+        features =
+            std::max(features, kFloat * batch.utterances * batch.frames * architecture.frontEnd.features);
+    }
+    std::int64_t parameters = parameterCosts(architecture).parameters;
+    if (recipe.loss.ctcWeight > 0 && !architecture.ctc)
+        parameters += static_cast<std::int64_t>(architecture.vocabulary) * (architecture.encoder.width + 1);
+    // Weights, two moments; gradients come while what was kept goes, unless there are some already.
+    const std::int64_t each = kFloat * (recipe.optimiser.accumulate > 1 ? 4 : 3) + (half ? 2 : 0);
+    const std::int64_t cache = std::min(recipe.data.cacheMegabytes * 1'000'000,
+                                        kFloat * data.frames * architecture.frontEnd.features);
+    const std::int64_t ahead = (2 * recipe.data.loaderThreads + 1) * features;
+    // Measured: holes between tensors of many sizes, and what torch's own libraries keep for their work.
+    constexpr double kHoles = 1.3;
+    constexpr std::int64_t kScratch = 70'000'000;
+    return static_cast<std::int64_t>(kHoles * largest) + each * parameters + cache + ahead + kScratch;
+}
+
+std::int64_t residentBytes() {
+    std::ifstream file("/proc/self/statm");
+    std::int64_t size = 0, resident = 0;
+    file >> size >> resident;
+    return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+std::int64_t peakResidentBytes() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024;
+}
+
+void refuseTrainingThatDoesNotFit(std::int64_t needed, std::int64_t available) {
+    if (available < 0 || needed <= available)
+        return;
+    throw Error(
+        "train.doesNotFit",
+        "This training needs about " + models::bytesText(needed) + " of memory, and " +
+            models::bytesText(available) +
+            " are free: a smaller data.maxBatchFrames with a larger optimiser.accumulate learns the same "
+            "in less.",
+        {{"needed", needed}, {"available", available}});
+}
+
+} // namespace headroom::training
