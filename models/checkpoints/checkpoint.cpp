@@ -7,47 +7,28 @@
 #include "models/checkpoints/weights.h"
 
 namespace headroom::models {
-namespace {
-
-bool onlyHolds(const std::vector<HeadGroup>& groups, HeadKind kind) {
-    for (const HeadGroup& group : groups)
-        if (group.kind != kind || group.relaxedMatched || group.smoothed || group.suppressed)
-            return false;
-    return !groups.empty();
-}
-
-} // namespace
-
 void checkRunnable(const ModelFolder& model) {
     const Architecture& architecture = model.architecture;
     const std::string file = shown(model.config);
     const auto refuse = [&](const std::string& what) {
         throw Error("model.unsupported", file + ": " + what + ".", {{"file", file}});
     };
-    const Architecture::Encoder& encoder = architecture.encoder;
-    if (architecture.frontEnd.kind != "conv1d")
-        refuse("the front end is “" + architecture.frontEnd.kind + "”; this version runs conv1d");
-    if (encoder.kind != "transformer" || encoder.norm != "pre" || encoder.positions != "sinusoidal" ||
-        encoder.activation != "relu")
-        refuse("the encoder is “" + encoder.kind + "”, norm “" + encoder.norm + "”, positions “" +
-               encoder.positions + "”, activation “" + encoder.activation +
-               "”; this version runs transformer, pre, sinusoidal, relu");
-    if (architecture.ctc)
-        refuse("it has a CTC output, which this version does not run");
-    attentionPlans(encoder, file); // refuses combinations that nothing computes
+    if (architecture.languageModel) {
+        const Architecture::LanguageModel& language = *architecture.languageModel;
+        if (language.kind != "lstm")
+            maskedAttentionPlan(language.selfAttention, language.width, language.norm == "post", file);
+        return;
+    }
+    attentionPlans(architecture.encoder, file);
     if (!architecture.decoder)
         return;
     const Architecture::Decoder& decoder = *architecture.decoder;
-    int selfHeads = 0, crossHeads = 0;
-    for (const HeadGroup& group : decoder.selfAttention)
-        selfHeads += group.count;
-    for (const HeadGroup& group : decoder.crossAttention)
-        crossHeads += group.count;
-    if (!onlyHolds(decoder.selfAttention, HeadKind::Masked) ||
-        !onlyHolds(decoder.crossAttention, HeadKind::Full) || selfHeads != crossHeads ||
-        decoder.width != encoder.width)
-        refuse("this version runs decoders of the encoder's width with as many masked as full "
-               "cross-attention heads");
+    const bool postNorm = decoder.norm == "post";
+    maskedAttentionPlan(decoder.selfAttention, decoder.width, postNorm, file);
+    crossAttentionPlan(decoder.crossAttention, decoder.width, postNorm, file);
+    if (architecture.ctc && *architecture.ctc != architecture.vocabulary)
+        refuse("its CTC output has " + std::to_string(*architecture.ctc) + " labels and its decoder " +
+               std::to_string(architecture.vocabulary) + "; this version runs both over one vocabulary");
 }
 
 NamedTensors modelWeights(const ModelFolder& model) {
@@ -72,7 +53,8 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     // A tied model's file may repeat the embedding under the projection's name.
     std::vector<ExpectedTensor> inFile = expected;
     if (model.tied && weights.contains("lm_head.weight")) {
-        inFile = expectedTensors(model.architecture, false);
+        inFile.push_back(
+            {"lm_head.weight", {model.architecture.vocabulary, model.architecture.decoder->width}});
         info.report.assumed.push_back(file + ": lm_head.weight is not used, " + shown(model.config) +
                                       " ties the output projection to the embedding.");
     }

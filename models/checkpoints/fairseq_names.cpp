@@ -23,12 +23,16 @@ constexpr std::array kBeginnings{Renaming{"encoder.subsample.", "model.encoder.c
                                  Renaming{"encoder.", "model.encoder."},
                                  Renaming{"decoder.", "model.decoder."}};
 
-/// Inside: Multiformer's, then those of ESPnet's attention in fairseq's Conformer.
+/// Inside: Multiformer's, then those of fairseq's Conformer, with ESPnet's attention.
 constexpr std::array kParts{Renaming{".self_attn.wq.", ".self_attn.q_proj."},
                             Renaming{".self_attn.wk.", ".self_attn.k_proj."},
                             Renaming{".self_attn.wv.", ".self_attn.v_proj."},
                             Renaming{".self_attn.wo.", ".self_attn.out_proj."},
                             Renaming{".self_attn.attentions.", ".self_attn.groups."},
+                            Renaming{".ffn1.layer_norm.", ".ffn1_layer_norm."},
+                            Renaming{".ffn2.layer_norm.", ".ffn2_layer_norm."},
+                            Renaming{".w_1.", ".fc1."},
+                            Renaming{".w_2.", ".fc2."},
                             Renaming{".self_attn.linear_q.", ".self_attn.q_proj."},
                             Renaming{".self_attn.linear_k.", ".self_attn.k_proj."},
                             Renaming{".self_attn.linear_v.", ".self_attn.v_proj."},

@@ -26,6 +26,25 @@ json featuresOf(const Architecture& architecture) {
             {"stepSeconds", 0.01}};
 }
 
+/// front_end.json, which must say what the architecture says.
+void readFrontEnd(ModelFolder& model) {
+    const JsonFile frontEnd(model.folder / "front_end.json");
+    if (frontEnd.text("format") != "headroom/front-end" || frontEnd.integer("version", 1, 1'000'000) != 1)
+        frontEnd.refuse("model.frontEnd", " is not a front end of version 1");
+    const auto agrees = [&](const char* key, const json& expected) {
+        if (frontEnd.value(key) != expected)
+            frontEnd.refuse("model.frontEnd",
+                            ": “" + std::string(key) + "” is " + frontEnd.value(key).dump().substr(0, 120) +
+                                ", and " + shown(model.config) + " asks for " + expected.dump(),
+                            {{"key", key}});
+    };
+    agrees("features", featuresOf(model.architecture));
+    agrees("cmvn", "utterance");
+    agrees("subsampling", subsamplingOf(model.architecture));
+    model.maxSourceFrames = frontEnd.integer("maxSourceFrames", 1, 100'000'000);
+    model.maxTargetTokens = frontEnd.integer("maxTargetTokens", 1, 100'000'000);
+}
+
 } // namespace
 
 std::string frontEndText(const ModelFolder& model) {
@@ -51,21 +70,8 @@ ModelFolder describeOwnFolder(const std::filesystem::path& folder) {
         throw Error("model.architecture", error.what(), error.values());
     }
 
-    const JsonFile frontEnd(folder / "front_end.json");
-    if (frontEnd.text("format") != "headroom/front-end" || frontEnd.integer("version", 1, 1'000'000) != 1)
-        frontEnd.refuse("model.frontEnd", " is not a front end of version 1");
-    const auto agrees = [&](const char* key, const json& expected) {
-        if (frontEnd.value(key) != expected)
-            frontEnd.refuse("model.frontEnd",
-                            ": “" + std::string(key) + "” is " + frontEnd.value(key).dump().substr(0, 120) +
-                                ", and " + shown(model.config) + " asks for " + expected.dump(),
-                            {{"key", key}});
-    };
-    agrees("features", featuresOf(model.architecture));
-    agrees("cmvn", "utterance");
-    agrees("subsampling", subsamplingOf(model.architecture));
-    model.maxSourceFrames = frontEnd.integer("maxSourceFrames", 1, 100'000'000);
-    model.maxTargetTokens = frontEnd.integer("maxTargetTokens", 1, 100'000'000);
+    if (!model.architecture.languageModel) // it hears nothing
+        readFrontEnd(model);
 
     model.weights = folder / "model.safetensors";
     auto& decoder = model.architecture.decoder;

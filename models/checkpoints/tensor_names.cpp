@@ -10,11 +10,15 @@ namespace {
 
 class NameList {
 public:
-    void add(const std::string& name, std::vector<std::int64_t> shape) {
-        m_list.push_back({name, std::move(shape)});
+    void add(const std::string& name, std::vector<std::int64_t> shape, bool buffer = false) {
+        m_list.push_back({name, std::move(shape), buffer});
     }
     void linear(const std::string& name, std::int64_t out, std::int64_t in, bool bias = true) {
-        add(name + ".weight", {out, in});
+        weighted(name, {out, in}, bias);
+    }
+    void weighted(const std::string& name, std::vector<std::int64_t> shape, bool bias = true) {
+        const std::int64_t out = shape.front();
+        add(name + ".weight", std::move(shape));
         if (bias)
             add(name + ".bias", {out});
     }
@@ -22,16 +26,18 @@ public:
         add(name + ".weight", {width});
         add(name + ".bias", {width});
     }
-    void attention(const std::string& name, std::int64_t width, bool bias) {
-        linear(name + ".k_proj", width, width, bias);
-        linear(name + ".v_proj", width, width, bias);
-        linear(name + ".q_proj", width, width, bias);
-        linear(name + ".out_proj", width, width);
+    void batchNorm(const std::string& name, std::int64_t width) {
+        norm(name, width);
+        add(name + ".running_mean", {width}, true);
+        add(name + ".running_var", {width}, true);
     }
-    void feedForward(const std::string& layer, std::int64_t width, std::int64_t hidden) {
-        linear(layer + ".fc1", hidden, width);
-        linear(layer + ".fc2", width, hidden);
-        norm(layer + ".final_layer_norm", width);
+    void attention(const std::string& layer, const AttentionPlan& plan, bool bias) {
+        for (const AttentionTensor& tensor : attentionTensors(plan, bias))
+            add(layer + "." + tensor.name, tensor.shape);
+    }
+    void feedForward(const std::string& name, std::int64_t width, std::int64_t hidden) {
+        linear(name + ".fc1", hidden, width);
+        linear(name + ".fc2", width, hidden);
     }
     std::vector<ExpectedTensor> take() { return std::move(m_list); }
 
@@ -39,47 +45,148 @@ private:
     std::vector<ExpectedTensor> m_list;
 };
 
+std::string numbered(const std::string& name, std::size_t index) {
+    return name + "." + std::to_string(index);
+}
+
+void addFrontEnd(NameList& names, const Architecture& architecture) {
+    const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    const bool flat = frontEnd.kind == "conv1d", gated = frontEnd.activation == "glu";
+    const std::int64_t width = architecture.encoder.width;
+    const std::string place = "model.encoder.conv.";
+    std::int64_t in = flat ? frontEnd.features : 1, features = frontEnd.features;
+    for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i) {
+        const std::int64_t kernel = frontEnd.kernels[i];
+        const bool last = i + 1 == frontEnd.kernels.size();
+        // GLU halves what a convolution gives, so the last one gives twice the width.
+        const std::int64_t out = !flat   ? frontEnd.planes.at(i)
+                                 : !last ? frontEnd.channels
+                                 : gated ? 2 * width
+                                         : width;
+        std::vector<std::int64_t> shape{out, in, kernel};
+        if (!flat)
+            shape.push_back(kernel);
+        names.weighted(numbered(place + "conv_layers", i), std::move(shape));
+        if (frontEnd.norm == "batch")
+            names.batchNorm(numbered(place + "norms", i), out);
+        in = gated ? out / 2 : out;
+        features = (features + 2 * (kernel / 2) - kernel) / frontEnd.strides[i] + 1;
+    }
+    if (!flat)
+        names.linear(place + "projection", width, in * features);
+    else if (frontEnd.projection)
+        names.linear(place + "projection", width, width);
+}
+
+void addConformerLayer(NameList& names, const std::string& layer, const Architecture::Encoder& encoder,
+                       const AttentionPlan& plan) {
+    const std::int64_t width = encoder.width;
+    const Architecture::Convolution& convolution = encoder.convolution.value();
+    names.norm(layer + ".ffn1_layer_norm", width);
+    names.feedForward(layer + ".ffn1", width, encoder.feedForward);
+    names.norm(layer + ".self_attn_layer_norm", width);
+    names.attention(layer, plan, encoder.queryKeyValueBias);
+    const std::string module = layer + ".conv_module";
+    names.norm(module + ".layer_norm", width);
+    names.weighted(module + ".pointwise_conv1", {2 * width, width, 1}, convolution.bias);
+    names.weighted(module + ".depthwise_conv", {width, 1, convolution.kernel}, false);
+    if (convolution.norm == "batch")
+        names.batchNorm(module + ".batch_norm", width);
+    else
+        names.norm(module + ".norm", width);
+    names.weighted(module + ".pointwise_conv2", {width, width, 1}, convolution.bias);
+    names.norm(layer + ".ffn2_layer_norm", width);
+    names.feedForward(layer + ".ffn2", width, encoder.feedForward);
+    names.norm(layer + ".final_layer_norm", width);
+}
+
+void addEncoder(NameList& names, const Architecture& architecture) {
+    const Architecture::Encoder& encoder = architecture.encoder;
+    addFrontEnd(names, architecture);
+    std::size_t index = 0;
+    for (const AttentionPlan& plan : attentionPlans(encoder, architecture.name)) {
+        const std::string layer = numbered("model.encoder.layers", index++);
+        if (encoder.kind == "conformer") {
+            addConformerLayer(names, layer, encoder, plan);
+            continue;
+        }
+        names.attention(layer, plan, encoder.queryKeyValueBias);
+        names.norm(layer + ".self_attn_layer_norm", encoder.width);
+        names.feedForward(layer, encoder.width, encoder.feedForward);
+        names.norm(layer + ".final_layer_norm", encoder.width);
+    }
+    // Behind a conformer's layers, and behind those that normalise last, there is no norm.
+    if (encoder.kind != "conformer" && encoder.norm != "post")
+        names.norm("model.encoder.layer_norm", encoder.width);
+}
+
+/// A block of full or masked heads, whose tensors do not depend on how many they are: keys and values from
+/// vectors of `memory` numbers.
+void addAttention(NameList& names, const std::string& name, std::int64_t width, std::int64_t memory) {
+    names.linear(name + ".k_proj", width, memory);
+    names.linear(name + ".v_proj", width, memory);
+    names.linear(name + ".q_proj", width, width);
+    names.linear(name + ".out_proj", width, width);
+}
+
+void addDecoder(NameList& names, const Architecture& architecture, bool tied) {
+    const Architecture::Decoder& decoder = *architecture.decoder;
+    names.add("model.decoder.embed_tokens.weight", {architecture.vocabulary, decoder.width});
+    for (int l = 0; l < decoder.layers; ++l) {
+        const std::string layer = "model.decoder.layers." + std::to_string(l);
+        addAttention(names, layer + ".self_attn", decoder.width, decoder.width);
+        names.norm(layer + ".self_attn_layer_norm", decoder.width);
+        addAttention(names, layer + ".encoder_attn", decoder.width, architecture.encoder.width);
+        names.norm(layer + ".encoder_attn_layer_norm", decoder.width);
+        names.feedForward(layer, decoder.width, decoder.feedForward);
+        names.norm(layer + ".final_layer_norm", decoder.width);
+    }
+    if (decoder.norm != "post")
+        names.norm("model.decoder.layer_norm", decoder.width);
+    if (!tied && !decoder.tiedEmbeddings)
+        names.add("lm_head.weight", {architecture.vocabulary, decoder.width});
+}
+
+void addLanguageModel(NameList& names, const Architecture& architecture) {
+    const Architecture::LanguageModel& model = *architecture.languageModel;
+    const std::int64_t width = model.width;
+    names.add("model.embed_tokens.weight", {architecture.vocabulary, width});
+    if (model.kind == "lstm") {
+        for (int l = 0; l < model.layers; ++l) {
+            const std::string layer = "model.lstm." + std::to_string(l);
+            names.add(layer + ".weight_ih", {4 * width, width});
+            names.add(layer + ".weight_hh", {4 * width, width});
+            names.add(layer + ".bias_ih", {4 * width});
+            names.add(layer + ".bias_hh", {4 * width});
+        }
+    } else {
+        for (int l = 0; l < model.layers; ++l) {
+            const std::string layer = "model.layers." + std::to_string(l);
+            addAttention(names, layer + ".self_attn", width, width);
+            names.norm(layer + ".self_attn_layer_norm", width);
+            names.feedForward(layer, width, model.feedForward);
+            names.norm(layer + ".final_layer_norm", width);
+        }
+        if (model.norm != "post")
+            names.norm("model.layer_norm", width);
+    }
+    if (!model.tiedEmbeddings)
+        names.add("lm_head.weight", {architecture.vocabulary, width});
+}
+
 } // namespace
 
 std::vector<ExpectedTensor> expectedTensors(const Architecture& architecture, bool tied) {
     NameList names;
-    const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
-    const Architecture::Encoder& encoder = architecture.encoder;
-    const std::int64_t width = encoder.width;
-
-    std::int64_t in = frontEnd.features;
-    for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i) {
-        const std::string name = "model.encoder.conv.conv_layers." + std::to_string(i);
-        // GLU halves what a convolution gives, so the last one gives twice the width.
-        const std::int64_t out = i + 1 == frontEnd.kernels.size() ? 2 * width : frontEnd.channels;
-        names.add(name + ".weight", {out, in, frontEnd.kernels[i]});
-        names.add(name + ".bias", {out});
-        in = out / 2;
+    if (architecture.languageModel) {
+        addLanguageModel(names, architecture);
+        return names.take();
     }
-    for (const AttentionPlan& plan : attentionPlans(encoder, architecture.name)) {
-        const std::string layer = "model.encoder.layers." + std::to_string(plan.layer - 1);
-        for (AttentionTensor& tensor : attentionTensors(plan, encoder.queryKeyValueBias))
-            names.add(layer + "." + tensor.name, std::move(tensor.shape));
-        names.norm(layer + ".self_attn_layer_norm", width);
-        names.feedForward(layer, width, encoder.feedForward);
-    }
-    names.norm("model.encoder.layer_norm", width);
-
-    if (architecture.decoder) {
-        const Architecture::Decoder& decoder = *architecture.decoder;
-        names.add("model.decoder.embed_tokens.weight", {architecture.vocabulary, decoder.width});
-        for (int l = 0; l < decoder.layers; ++l) {
-            const std::string layer = "model.decoder.layers." + std::to_string(l);
-            names.attention(layer + ".self_attn", decoder.width, true);
-            names.norm(layer + ".self_attn_layer_norm", decoder.width);
-            names.attention(layer + ".encoder_attn", decoder.width, true);
-            names.norm(layer + ".encoder_attn_layer_norm", decoder.width);
-            names.feedForward(layer, decoder.width, decoder.feedForward);
-        }
-        names.norm("model.decoder.layer_norm", decoder.width);
-        if (!tied)
-            names.add("lm_head.weight", {architecture.vocabulary, decoder.width});
-    }
+    addEncoder(names, architecture);
+    if (architecture.decoder)
+        addDecoder(names, architecture, tied);
+    if (architecture.ctc)
+        names.linear("ctc", *architecture.ctc, architecture.encoder.width);
     return names.take();
 }
 

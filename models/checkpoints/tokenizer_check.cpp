@@ -14,6 +14,12 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int kFirstOfDictionary = 4; // before it: <s>, <pad>, </s>, <unk>
 
+/// Pieces that the outputs are numbered by.
+int outputSize(const Architecture& architecture) {
+    return architecture.decoder || architecture.languageModel ? architecture.vocabulary
+                                                              : architecture.ctc.value_or(0);
+}
+
 [[noreturn]] void refuse(const ModelFolder& model, const std::string& what) {
     throw Error("model.tokenizer", shown(model.tokenizer) + what + ".", {{"file", model.tokenizer.string()}});
 }
@@ -83,9 +89,10 @@ void checkTokenizer(const ModelFolder& model) {
         return;
     try {
         const Tokenizer tokenizer(model.tokenizer);
-        if (tokenizer.size() != model.architecture.vocabulary)
+        const int size = outputSize(model.architecture);
+        if (tokenizer.size() != size)
             refuse(model, " has " + std::to_string(tokenizer.size()) + " pieces, and " + shown(model.config) +
-                              " asks for " + std::to_string(model.architecture.vocabulary));
+                              " asks for " + std::to_string(size));
         if (model.isFairseq)
             compareWithDictionary(model, tokenizer);
         else if (!model.isOurs)

@@ -143,7 +143,10 @@ Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTe
         if (!at::isfinite(stored).all().item<bool>())
             throw Error("model.notFinite", file + ": " + tensor.name + " holds numbers that are not finite.",
                         {{"file", file}, {"tensor", tensor.name}});
-        parameters.set(tensor.name, stored);
+        if (tensor.buffer)
+            parameters.setBuffer(tensor.name, stored);
+        else
+            parameters.set(tensor.name, stored);
     }
     return parameters;
 }

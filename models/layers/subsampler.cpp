@@ -45,10 +45,8 @@ at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at:
         // [batch, channel, frame / stride] or [batch, plane, frame / stride, feature / stride]
         x = shape.activation == "glu" ? at::glu(x, 1) : x.relu();
     }
-    x = x.transpose(1, 2); // [batch, token, …]
-    if (flat && !shape.projection)
-        return x.contiguous(); // [batch, token, width]
-    return linear(scope / "projection", x.flatten(2));
+    x = x.transpose(1, 2);                                                     // [batch, token, …]
+    return flat ? x.contiguous() : linear(scope / "projection", x.flatten(2)); // [batch, token, width]
 }
 
 } // namespace headroom::models

@@ -29,8 +29,9 @@ std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames)
 
 /// The front end: per convolution (padding ⌊k/2⌋) BatchNorm where the document says so, then GLU over the
 /// channels or ReLU. conv1d: along time, channels are the vector (S2T: k 5, s 2, GLU; Shim et al. 2022: k 3,
-/// s 2, ReLU, BatchNorm), projected where the document says so. conv2d: over time and features, planes ×
-/// features flattened, plane by plane, and projected to the width (Espresso's, behind Lohrenz et al. 2022).
+/// s 2, ReLU, BatchNorm); its projection, where it has one, belongs behind scale and positions, which the
+/// encoder adds. conv2d: over time and features, planes × features flattened, plane by plane, and projected
+/// to the width (Espresso's, behind Lohrenz et al. 2022).
 ///
 /// `features` [batch, frame, feature] are zero beyond each of `frames`; `scope` holds conv_layers.n, norms.n,
 /// projection. Returns [batch, token, width]; rows beyond a recording's own tokens mean nothing.

@@ -3,14 +3,9 @@
 
 #include "models/layers/basic.h"
 #include "models/layers/decoder_layer.h"
-#include "models/layers/positions.h"
+#include "models/networks/token_embedding.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/embedding.h>
-#include <ATen/ops/linear.h>
-#include <ATen/ops/tensor.h>
-
-#include <cmath>
 
 namespace headroom::models {
 
@@ -21,7 +16,7 @@ struct S2tDecoder::Implementation {
     DecoderContexts contexts;
     Dropout dropout;
     DecoderObservers observers;
-    std::vector<std::int64_t> fed; // tokens of each recording so far, <pad> not counted
+    TokenEmbedding embedding;
     std::vector<DecoderLayerCache> caches;
 };
 
@@ -41,9 +36,8 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
         {AttentionContext({}, 0, options), AttentionContext(lengths, memory.size(1), options)},
         dropout,
         {},
-        {},
+        TokenEmbedding(memory.size(0), true),
         {}});
-    m->fed.resize(static_cast<std::size_t>(memory.size(0)));
     m->caches.resize(static_cast<std::size_t>(decoder.layers));
 }
 
@@ -60,21 +54,7 @@ at::Tensor S2tDecoder::feed(const std::vector<int>& tokens) {
 at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
     const Scope decoder = Scope(m->parameters) / "model" / "decoder";
     const at::Tensor& table = decoder["embed_tokens.weight"]; // [vocabulary, width]
-    const std::int64_t width = table.size(1);
-    const auto batch = static_cast<std::int64_t>(tokens.size());
-    const auto targets = static_cast<std::int64_t>(tokens.front().size());
-
-    std::vector<std::int64_t> ids, positions;
-    for (std::size_t row = 0; row < tokens.size(); ++row)
-        for (const int token : tokens[row]) {
-            ids.push_back(token);
-            positions.push_back(token == kPaddingIndex ? kPaddingIndex : ++m->fed[row] + kPaddingIndex);
-        }
-    const at::Tensor rows = sinusoidalPositions(positions, width).to(table.scalar_type());
-    at::Tensor x = at::embedding(table, at::tensor(ids, at::kLong), kPaddingIndex) // [batch · target, width]
-                       .mul_(std::sqrt(static_cast<double>(width)))
-                       .add_(rows)
-                       .view({batch, targets, width});
+    at::Tensor x = m->embedding.of(tokens, table);            // [batch, target, width]
     x = dropped(x, m->dropout.hidden);
     for (std::size_t layer = 0; layer < m->caches.size(); ++layer)
         x = decoderLayer(decoder / "layers" / static_cast<int>(layer), x, m->memory, m->plan, m->contexts,
@@ -83,10 +63,7 @@ at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
                          m->dropout);
     if (!m->plan.self.postNorm)
         x = layerNorm(decoder / "layer_norm", x); // [batch, target, width]
-    // A model without an output projection of its own uses the embedding, tied.
-    const char* output = "lm_head.weight";
-    return at::linear(x, m->parameters.contains(output) ? m->parameters.get(output)
-                                                        : table); // [batch, target, vocabulary]
+    return tokenLogits(m->parameters, table, x);  // [batch, target, vocabulary]
 }
 
 } // namespace headroom::models

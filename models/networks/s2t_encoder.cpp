@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "models/attention/full.h"
 #include "models/layers/basic.h"
+#include "models/layers/conformer_layer.h"
 #include "models/layers/encoder_layer.h"
 #include "models/layers/positions.h"
 
@@ -33,34 +34,40 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
                        const at::Tensor& features, const std::vector<std::int64_t>& frames, Padding padding,
                        const LayerObservers& beforeLayer, const Dropout& dropout) {
     const Scope encoder = Scope(parameters) / "model" / "encoder";
-    const SubsamplerShape shape = subsamplerShape(architecture);
-    at::Tensor x = subsample(encoder / "conv", shape, features, frames, padding,
+    const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    const Architecture::Encoder& shape = architecture.encoder;
+    at::Tensor x = subsample(encoder / "conv", frontEnd, features, frames, padding,
                              dropout.training); // [batch, token, width]
 
     std::vector<std::int64_t> lengths;
     for (const std::int64_t count : frames)
-        lengths.push_back(subsampledLength(shape, count));
+        lengths.push_back(subsampledLength(frontEnd, count));
     const std::int64_t width = x.size(2);
-    x = x.mul_(std::sqrt(static_cast<double>(width)));
-    if (architecture.encoder.positions == "sinusoidal") {
+    if (frontEnd.kind == "conv1d") // a projection behind conv2d finds the scale by itself, as Espresso's does
+        x = x.mul(std::sqrt(static_cast<double>(width)));
+    if (shape.positions == "sinusoidal") {
         at::Tensor positions = batchPositions(lengths, x.size(1), width);
         if (x.scalar_type() == at::kDouble)
             positions = positions.to(at::kDouble);
         x = addResidual(x, positions);
     }
+    if (frontEnd.projection) // in fairseq's order
+        x = linear(encoder / "conv" / "projection", x);
     x = dropped(x, dropout.hidden);
 
     AttentionContext::Options options;
     options.training = dropout.training;
     options.convReadsPadding = padding == Padding::AsReference;
     AttentionContext context(lengths, x.size(1), options);
-    const Activation activation = activationOf(architecture.encoder.activation);
-    for (const AttentionPlan& plan : attentionPlans(architecture.encoder, architecture.name)) {
+    const Activation activation = activationOf(shape.activation);
+    for (const AttentionPlan& plan : attentionPlans(shape, architecture.name)) {
         const AttentionObserver observe = beforeLayer ? beforeLayer(plan.layer) : AttentionObserver();
-        x = encoderLayer(encoder / "layers" / (plan.layer - 1), x, plan, context, activation, observe,
-                         dropout);
+        const Scope layer = encoder / "layers" / (plan.layer - 1);
+        x = shape.kind == "conformer" ? conformerLayer(layer, x, shape, plan, context, observe, dropout)
+                                      : encoderLayer(layer, x, plan, context, activation, observe, dropout);
     }
-    return architecture.encoder.norm == "post" ? x : layerNorm(encoder / "layer_norm", x);
+    // A conformer's layers, and those that normalise last, end in a norm of their own.
+    return shape.kind == "conformer" || shape.norm == "post" ? x : layerNorm(encoder / "layer_norm", x);
 }
 
 } // namespace headroom::models

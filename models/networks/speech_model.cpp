@@ -6,6 +6,7 @@
 #include "models/contributions/block_weights.h"
 #include "models/contributions/layer_analysis.h"
 #include "models/contributions/memory.h"
+#include "models/networks/ctc.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 
@@ -140,6 +141,8 @@ public:
 
     std::vector<int> greedy(MatrixView<const float> features, int maximumTokens) override {
         const c10::InferenceMode inference;
+        if (!m_info.architecture.decoder && m_info.architecture.ctc)
+            return ctcGreedy(ctcLogits(m_parameters, memoryOf(features)), {}).front();
         requireDecoder();
         return greedyOn(memoryOf(features), maximumTokens, nullptr);
     }
@@ -249,7 +252,12 @@ private:
 
 std::unique_ptr<SpeechModel> SpeechModel::open(const std::filesystem::path& folder) {
     const c10::InferenceMode inference;
-    return std::make_unique<S2tTransformer>(readCheckpoint(folder));
+    Checkpoint checkpoint = readCheckpoint(folder);
+    if (checkpoint.info.architecture.languageModel)
+        throw Error("model.languageModel",
+                    folder.string() + " is a language model: it has no encoder to hear with.",
+                    {{"folder", folder.string()}});
+    return std::make_unique<S2tTransformer>(std::move(checkpoint));
 }
 
 } // namespace headroom::models

@@ -102,7 +102,7 @@ public:
     const char* what() const noexcept override { return "cancelled"; }
 };
 
-/// An S2T Transformer ready to run, in evaluation mode, on the CPU in float32. No torch type stands in this
+/// A speech model (S2T Transformer, Conformer with CTC …) ready to run, in evaluation mode, on the CPU in float32. No torch type stands in this
 /// header, so that whoever uses it compiles fast. One thread at a time per object.
 class SpeechModel {
 public:
@@ -138,7 +138,8 @@ public:
     /// Teacher-forced logits [targets, vocabulary] for decoder inputs `tokens` (beginning with </s>, id 2).
     virtual Matrix<float> forcedLogits(MatrixView<const float> features, const std::vector<int>& tokens) = 0;
 
-    /// Greedy decoding; the ids after the start token, with the final </s> where it came before the limit.
+    /// Greedy decoding; the ids after the start token, with the final </s> where it came before the limit. A
+    /// model without a decoder but with a CTC output: its best path, without </s> and without a limit.
     virtual std::vector<int> greedy(MatrixView<const float> features, int maximumTokens = 200) = 0;
 };
 

@@ -81,7 +81,7 @@ private Q_SLOTS:
         architecture.encoder.layers[2].heads = parseHeads("4 local 7");
         architecture.encoder.positions = "relative";
         writeText(folder / "architecture.json", canonicalText(architecture));
-        refused(folder, "model.unsupported", {"relative"});
+        refused(folder, "model.missingTensor", {"layers.0.self_attn.linear_pos.weight"});
     }
 };
 

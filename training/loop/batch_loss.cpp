@@ -2,13 +2,13 @@
 #include "training/loop/batch_loss.h"
 
 #include "models/layers/positions.h"
+#include "models/networks/ctc.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/from_blob.h>
-#include <ATen/ops/linear.h>
 #include <ATen/ops/tensor.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
@@ -41,6 +41,32 @@ models::Dropout dropoutOf(const Architecture& architecture, bool on) {
     if (!on)
         return {};
     return {architecture.encoder.dropout, architecture.encoder.attentionDropout, true};
+}
+
+/// Label-smoothed cross entropy of the batch's texts behind `memory`, summed.
+at::Tensor decoderLoss(const models::Parameters& parameters, const Architecture& architecture,
+                       double labelSmoothing, const Batch& batch, const at::Tensor& memory,
+                       const std::vector<std::int64_t>& tokens, const models::Dropout& dropout,
+                       CrossEntropy& values) {
+    std::size_t longest = 0;
+    for (const auto& target : batch.targets)
+        longest = std::max(longest, target.size() + 1);
+    std::vector<std::vector<int>> inputs;
+    std::vector<std::int64_t> labels;
+    for (const auto& target : batch.targets) {
+        std::vector<int> row{kEndOfSentence};
+        row.insert(row.end(), target.begin(), target.end());
+        labels.insert(labels.end(), target.begin(), target.end());
+        labels.push_back(kEndOfSentence);
+        labels.insert(labels.end(), longest - row.size(), kPaddingIndex);
+        row.resize(longest, kPaddingIndex);
+        inputs.push_back(std::move(row));
+    }
+    const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, dropout)
+                                  .feedBatch(inputs); // [batch, target, vocabulary]
+    const at::Tensor wanted =
+        at::tensor(labels, at::kLong).view({logits.size(0), logits.size(1)}); // [batch, target]
+    return labelSmoothedLoss(logits, wanted, labelSmoothing, values);
 }
 
 } // namespace
@@ -76,33 +102,21 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
                                                   models::Padding::Safe, {}, shares);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
 
-    std::size_t longest = 0;
-    for (const auto& target : batch.targets)
-        longest = std::max(longest, target.size() + 1);
-    std::vector<std::vector<int>> inputs;
-    std::vector<std::int64_t> labels;
-    for (const auto& target : batch.targets) {
-        std::vector<int> row{kEndOfSentence};
-        row.insert(row.end(), target.begin(), target.end());
-        labels.insert(labels.end(), target.begin(), target.end());
-        labels.push_back(kEndOfSentence);
-        labels.insert(labels.end(), longest - row.size(), kPaddingIndex);
-        row.resize(longest, kPaddingIndex);
-        inputs.push_back(std::move(row));
-    }
-    const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, shares)
-                                  .feedBatch(inputs); // [batch, target, vocabulary]
-    const at::Tensor wanted =
-        at::tensor(labels, at::kLong).view({logits.size(0), logits.size(1)}); // [batch, target]
-
     BatchLoss result;
-    at::Tensor total = labelSmoothedLoss(logits, wanted, recipe.labelSmoothing, result.crossEntropy);
-    if (recipe.ctcWeight > 0) {
-        const at::Tensor output =
-            at::linear(memory, parameters.get("ctc.weight"), parameters.get("ctc.bias"));
-        const at::Tensor ctc = ctcLoss(output, tokens, batch.targets);
-        result.ctc = ctc.item<double>();
-        total = total.add(ctc.mul(recipe.ctcWeight));
+    at::Tensor total;
+    if (architecture.decoder) {
+        total = decoderLoss(parameters, architecture, recipe.labelSmoothing, batch, memory, tokens, shares,
+                            result.crossEntropy);
+        if (recipe.ctcWeight > 0) {
+            const at::Tensor ctc = ctcLoss(models::ctcLogits(parameters, memory), tokens, batch.targets);
+            result.ctc = ctc.item<double>();
+            total = total.add(ctc.mul(recipe.ctcWeight));
+        }
+    } else { // CTC is all there is
+        total = ctcLoss(models::ctcLogits(parameters, memory), tokens, batch.targets);
+        result.crossEntropy.lossSum = result.crossEntropy.nllSum = total.item<double>();
+        for (const auto& target : batch.targets)
+            result.crossEntropy.tokens += static_cast<std::int64_t>(target.size());
     }
     if (backward)
         total.backward();
@@ -114,7 +128,10 @@ std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
                                           std::int64_t maximum) {
     const c10::InferenceMode inference;
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames);
-    models::S2tDecoder decoder(parameters, architecture, memory, tokensOf(architecture, batch));
+    const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
+    if (!architecture.decoder)
+        return models::ctcGreedy(models::ctcLogits(parameters, memory), tokens);
+    models::S2tDecoder decoder(parameters, architecture, memory, tokens);
     std::vector<std::vector<int>> hypotheses(batch.frames.size());
     std::vector<std::vector<int>> next(batch.frames.size(), {kEndOfSentence});
     std::vector<bool> ended(batch.frames.size());

@@ -24,7 +24,8 @@ private:
     bool m_on;
 };
 
-/// A batch's loss, in nats, summed over its target tokens.
+/// A batch's loss, in nats, summed over its target tokens. Without a decoder CTC is the loss: then it stands
+/// in crossEntropy, and its target tokens are those of the texts, without </s>.
 struct BatchLoss {
     CrossEntropy crossEntropy;
     double ctc = 0; ///< summed too, not yet weighted
@@ -38,7 +39,8 @@ struct BatchLoss {
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
                     const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward);
 
-/// Greedy hypotheses of a batch, without </s>, at most `maximum` tokens each.
+/// Greedy hypotheses of a batch, without </s>, at most `maximum` tokens each; of a model without a decoder
+/// the best CTC path, however long.
 std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
                                           const Architecture& architecture, const Batch& batch,
                                           std::int64_t maximum);

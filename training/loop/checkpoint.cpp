@@ -173,8 +173,6 @@ models::Parameters averageOf(const std::vector<fs::path>& files, const models::P
     for (const fs::path& file : files) {
         const Safetensors weights = open(file);
         like.forEach([&](const std::string& name, const at::Tensor& tensor) {
-            if (name.rfind("ctc.", 0) == 0)
-                return;
             at::Tensor values = at::zeros_like(tensor.detach());
             copyInto(values, tensorOf(weights, name, tensor, file));
             if (sums.contains(name))

@@ -43,7 +43,7 @@ std::vector<std::filesystem::path> checkpointFiles(const RunPaths& run, bool wit
 /// Removes the oldest, so that `keep` stay, and what `best` links to; and those of earlier stops.
 void pruneCheckpoints(const RunPaths& run, std::int64_t keep);
 
-/// The mean of the weights in `files`, added up in double; optimiser's moments and CTC are left out. Throws
+/// The mean of the weights in `files`, added up in double; the optimiser's moments are left out. Throws
 /// as readCheckpointInto.
 models::Parameters averageOf(const std::vector<std::filesystem::path>& files, const models::Parameters& like);
 

@@ -18,8 +18,9 @@ struct ExportedModel {
     std::int64_t maxSourceFrames = 6000;
 };
 
-/// Writes a model folder (contracts: "A model is a folder") that SpeechModel::open opens: float32 weights
-/// without CTC. The folder appears whole, in the place of an earlier one. Throws Error "model.unwritable".
+/// Writes a model folder (contracts: "A model is a folder") that SpeechModel::open opens: float32 weights,
+/// CTC where the document has it. The folder appears whole, in the place of an earlier one. Throws Error
+/// "model.unwritable".
 void exportModel(const std::filesystem::path& folder, const models::Parameters& parameters,
                  const ExportedModel& about);
 

@@ -3,14 +3,19 @@
 
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/tensor_names.h"
+#include "models/layers/batch_norm.h"
 #include "models/layers/positions.h"
 #include "training/data/random.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace headroom::training {
 
@@ -29,43 +34,95 @@ std::int64_t fanIn(const std::vector<std::int64_t>& shape) {
     return product;
 }
 
+/// Is it one of a block's projections to queries, keys and values?
+bool isInput(const std::string& name) {
+    return name.find(".q_proj.") != std::string::npos || name.find(".k_proj.") != std::string::npos ||
+           name.find(".v_proj.") != std::string::npos;
+}
+
+/// The layer of "model.encoder.layers.L.self_attn.…", from 0; nothing elsewhere.
+std::optional<std::size_t> encoderLayerOf(const std::string& name) {
+    constexpr std::string_view kLayers = "model.encoder.layers.", kAttention = ".self_attn.";
+    const std::size_t end = name.find(kAttention);
+    if (name.rfind(kLayers, 0) != 0 || end == std::string::npos)
+        return std::nullopt;
+    return std::stoul(name.substr(kLayers.size(), end - kLayers.size()));
+}
+
+/// How the projections of a self-attention block are drawn: which code its papers used.
+enum class Projections { Fairseq, MultiformerMixed, MultiformerLocal };
+
 class Drawing {
 public:
-    explicit Drawing(std::uint64_t seed)
-        : m_generator(at::detail::createCPUGenerator(randomFor(seed, Purpose::Weights).next())) {}
+    Drawing(const Architecture& architecture, std::uint64_t seed)
+        : m_architecture(architecture)
+        , m_generator(at::detail::createCPUGenerator(randomFor(seed, Purpose::Weights).next())) {}
 
     void fill(const std::string& name, at::Tensor& tensor) {
-        const std::string& weight = name;
-        if (name.find("layer_norm") != std::string::npos) {
+        if (endsWith(name, "running_var")) {
+            tensor.fill_(1);
+        } else if (endsWith(name, "running_mean")) {
+            tensor.zero_();
+        } else if (name.find("norm") != std::string::npos) {
             tensor.fill_(endsWith(name, ".weight") ? 1 : 0);
-        } else if (endsWith(weight, "embed_tokens.weight") || weight == "lm_head.weight") {
+        } else if (endsWith(name, "embed_tokens.weight") || name == "lm_head.weight") {
             tensor.normal_(0, 1 / std::sqrt(static_cast<double>(tensor.size(1))), m_generator);
-            if (endsWith(weight, "embed_tokens.weight"))
+            if (endsWith(name, "embed_tokens.weight"))
                 tensor.select(0, models::kPaddingIndex).zero_();
-        } else if (endsWith(name, "out_proj.bias")) {
+        } else if (name.find(".lstm.") != std::string::npos) {
+            uniform(tensor, 0.1);
+        } else if (endsWith(name, "out_proj.bias") && projectionsOf(name) != Projections::MultiformerMixed) {
             tensor.zero_();
         } else if (endsWith(name, ".bias")) {
             uniform(tensor, m_lastBound); // follows its weight
-        } else if (name.find("_attn.") != std::string::npos) {
-            const double gain = endsWith(name, "out_proj.weight") ? 1 : 1 / std::sqrt(2.0);
-            uniform(tensor, gain * std::sqrt(6.0 / static_cast<double>(tensor.size(0) + tensor.size(1))));
+        } else if (endsWith(name, "pos_bias_u") || endsWith(name, "pos_bias_v")) {
+            xavier(tensor, 1);
+        } else if (isInput(name) || endsWith(name, "out_proj.weight")) {
             m_lastBound = 1 / std::sqrt(static_cast<double>(tensor.size(1)));
+            const Projections kind = projectionsOf(name);
+            if (kind == Projections::MultiformerMixed)
+                uniform(tensor, m_lastBound);
+            else
+                xavier(tensor, kind == Projections::Fairseq && isInput(name) ? 1 / std::sqrt(2.0) : 1);
+        } else if (name.find(".groups.") != std::string::npos && name.find(".conv.") != std::string::npos) {
+            m_lastBound = bound(tensor);
+            xavier(tensor, 1 / std::sqrt(2.0)); // Speechformer's
         } else {
-            m_lastBound = 1 / std::sqrt(static_cast<double>(fanIn(tensor.sizes().vec())));
+            m_lastBound = bound(tensor);
             uniform(tensor, m_lastBound);
         }
     }
 
 private:
+    Projections projectionsOf(const std::string& name) const {
+        const Architecture::Encoder& encoder = m_architecture.encoder;
+        const auto layer = encoderLayerOf(name);
+        if (!layer || encoder.queryKeyValueBias)
+            return Projections::Fairseq;
+        const auto& heads = encoder.layers[*layer].heads;
+        const bool local = std::all_of(heads.begin(), heads.end(), [](const HeadGroup& group) {
+            return group.kind == HeadKind::LocalBlock;
+        });
+        return local ? Projections::MultiformerLocal : Projections::MultiformerMixed;
+    }
+    static double bound(const at::Tensor& tensor) {
+        return 1 / std::sqrt(static_cast<double>(fanIn(tensor.sizes().vec())));
+    }
+    void xavier(at::Tensor& tensor, double gain) {
+        const double receptive = tensor.dim() > 2 ? static_cast<double>(tensor[0][0].numel()) : 1;
+        const double fans = receptive * static_cast<double>(tensor.size(0) + tensor.size(1));
+        uniform(tensor, gain * std::sqrt(6.0 / fans));
+    }
     void uniform(at::Tensor& tensor, double bound) { tensor.uniform_(-bound, bound, m_generator); }
 
+    const Architecture& m_architecture;
     at::Generator m_generator;
     double m_lastBound = 0;
 };
 
 std::vector<ExpectedTensor> trainedTensors(const Architecture& architecture, bool withCtc) {
     auto tensors = models::expectedTensors(architecture, false);
-    if (withCtc) {
+    if (withCtc && !architecture.ctc) {
         tensors.push_back({"ctc.weight", {architecture.vocabulary, architecture.encoder.width}});
         tensors.push_back({"ctc.bias", {architecture.vocabulary}});
     }
@@ -82,13 +139,20 @@ std::string shapeText(at::IntArrayRef shape) {
 } // namespace
 
 models::Parameters initialWeights(const Architecture& architecture, bool withCtc, std::uint64_t seed) {
-    Drawing drawing(seed);
+    Drawing drawing(architecture, seed);
     models::Parameters parameters;
     for (const ExpectedTensor& expected : trainedTensors(architecture, withCtc)) {
         at::Tensor tensor = at::empty(expected.shape, at::kFloat);
         drawing.fill(expected.name, tensor);
-        tensor.set_requires_grad(true);
-        parameters.set(expected.name, tensor);
+        if (expected.buffer)
+            parameters.setBuffer(expected.name, tensor);
+        else
+            parameters.set(expected.name, tensor.set_requires_grad(true));
+        constexpr std::string_view kVariance = "running_var";
+        if (expected.buffer && expected.name.ends_with(kVariance)) {
+            const auto norm = expected.name.substr(0, expected.name.size() - kVariance.size());
+            parameters.setBuffer(norm + models::kBatchesSeen, at::zeros({1}, at::kFloat));
+        }
     }
     return parameters;
 }
@@ -107,7 +171,12 @@ void takeWeights(const StartFrom& from, const Architecture& architecture,
     std::vector<std::string> wrong;
     std::vector<std::pair<at::Tensor, at::Tensor>> copies;
     parameters.forEach([&](const std::string& name, const at::Tensor& tensor) {
-        if (name.rfind("ctc.", 0) == 0 || (from.encoderOnly && name.rfind("model.encoder.", 0) != 0))
+        if (endsWith(name, models::kBatchesSeen)) { // statistics that are taken over are not forgotten
+            copies.emplace_back(tensor, at::full({1}, std::ceil(1 / models::kBatchNormMomentum)));
+            return;
+        }
+        const bool ownCtc = name.rfind("ctc.", 0) == 0 && !checkpoint.parameters.contains(name);
+        if (ownCtc || (from.encoderOnly && name.rfind("model.encoder.", 0) != 0))
             return;
         // A tied model's output projection is its embedding.
         const std::string& source = name == output && !checkpoint.parameters.contains(name) ? table : name;
@@ -133,14 +202,24 @@ void takeWeights(const StartFrom& from, const Architecture& architecture,
         target.detach().copy_(source);
 }
 
-void checkTrainable(const Architecture& architecture, const std::string& file) {
+void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, const std::string& file) {
     models::ModelFolder model;
     model.architecture = architecture;
     model.config = file;
     models::checkRunnable(model);
-    if (!architecture.decoder)
+    if (architecture.languageModel)
         throw Error("model.unsupported",
-                    file + ": it has no decoder; this version trains encoder and decoder.", {{"file", file}});
+                    file + ": it is a language model; this version trains speech models.", {{"file", file}});
+    if (!architecture.decoder && !architecture.ctc)
+        throw Error("model.unsupported",
+                    file + ": it has neither a decoder nor a CTC output, so there is nothing to learn from.",
+                    {{"file", file}});
+    if (architecture.decoder && architecture.ctc && loss.ctcWeight == 0)
+        throw Error("train.ctcWeight",
+                    file +
+                        ": it has a CTC output beside its decoder, which a loss.ctcWeight of 0 would never "
+                        "train.",
+                    {{"file", file}});
 }
 
 } // namespace headroom::training

@@ -2,6 +2,7 @@
 #include "training/loop/losses.h"
 
 #include "models/layers/positions.h"
+#include "models/networks/ctc.h"
 
 #include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
@@ -31,7 +32,6 @@ at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels,
 
 at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
                    const std::vector<std::vector<int>>& targets) {
-    constexpr std::int64_t kBlank = 0;
     std::vector<std::int64_t> joined, lengths;
     for (const std::vector<int>& target : targets) {
         joined.insert(joined.end(), target.begin(), target.end());
@@ -39,7 +39,8 @@ at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& to
     }
     const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
     const at::Tensor rows = at::log_softmax(logits, -1, type).transpose(0, 1); // [token, batch, vocabulary]
-    return at::ctc_loss(rows, at::tensor(joined, at::kLong), tokens, lengths, kBlank, at::Reduction::Sum,
+    return at::ctc_loss(rows, at::tensor(joined, at::kLong), tokens, lengths, models::kCtcBlank,
+                        at::Reduction::Sum,
                         /*zero_infinity=*/true);
 }
 

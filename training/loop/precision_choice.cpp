@@ -13,13 +13,18 @@ namespace headroom::training {
 PrecisionChoice choosePrecision(const models::Parameters& parameters, const Architecture& architecture,
                                 const Recipe::Loss& loss, const Batch& batch) {
     using Clock = std::chrono::steady_clock;
+    models::Parameters measured = parameters; // with statistics of its own: measuring leaves no trace
+    parameters.forEach([&](const std::string& name, const at::Tensor& tensor) {
+        if (parameters.isBuffer(name))
+            measured.setBuffer(name, tensor.clone());
+    });
     const auto secondsIn = [&](const char* precision) {
         Clock::time_point start;
         for (int i = 0; i < 3; ++i) {
             if (i == 1)
                 start = Clock::now();
             const PrecisionScope scope(precision);
-            batchLoss(parameters, architecture, loss, batch, true, true);
+            batchLoss(measured, architecture, loss, batch, true, true);
         }
         parameters.forEach([](const std::string&, const at::Tensor& one) { one.mutable_grad().reset(); });
         return std::chrono::duration<double>(Clock::now() - start).count() / 2;

@@ -38,9 +38,9 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     if (model.info.tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + options.model.string() +
                                              " has no SentencePiece model, so its output has no text.");
-    if (!model.info.architecture.decoder)
-        throw Error("model.noDecoder",
-                    "The model " + options.model.string() + " has no decoder: it cannot write text.");
+    if (!model.info.architecture.decoder && !model.info.architecture.ctc)
+        throw Error("model.noDecoder", "The model " + options.model.string() +
+                                           " has neither a decoder nor a CTC output: it cannot write text.");
     const Tokenizer tokenizer(model.info.tokenizer);
     const int unknown = checkTokenIds(tokenizer, model.info.tokenizer);
     const Corpus corpus = Corpus::open(options.data);

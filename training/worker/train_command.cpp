@@ -46,8 +46,27 @@ Wanted readWanted(const TrainOptions& options) {
         overrideRecipe(wanted.recipe, assignment);
     if (options.seed)
         overrideRecipe(wanted.recipe, "machine.seed=" + std::to_string(*options.seed));
-    checkTrainable(wanted.architecture, options.architecture.string());
+    checkTrainable(wanted.architecture, wanted.recipe.loss, options.architecture.string());
     return wanted;
+}
+
+/// Sets the sizes of the outputs to the tokenizer's pieces, and says so in a sentence; empty where they were
+/// right. The blank of a CTC output is <s>, one of the pieces.
+std::string matchVocabulary(Architecture& architecture, int pieces, const fs::path& tokenizer) {
+    std::string note;
+    const auto set = [&](const char* what, int& size) {
+        if (size == pieces)
+            return;
+        note += std::string(note.empty() ? "" : " ") + "The " + what + " was set from " +
+                std::to_string(size) + " to " + std::to_string(pieces) + ", the pieces of " +
+                tokenizer.filename().string() + ".";
+        size = pieces;
+    };
+    if (architecture.decoder)
+        set("vocabulary", architecture.vocabulary);
+    if (architecture.ctc)
+        set("CTC output", *architecture.ctc);
+    return note;
 }
 
 /// The SentencePiece model: of the model that everything is taken from, else the corpus's.
@@ -97,6 +116,8 @@ void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const 
     if (!options.architecture.empty()) {
         Architecture asked = readArchitecture(options.architecture);
         asked.vocabulary = architecture.vocabulary; // set to match the corpus at the start
+        if (asked.ctc && architecture.ctc)
+            asked.ctc = architecture.ctc;
         if (!(asked == architecture))
             refuse("it has another architecture than " + options.architecture.string());
     }
@@ -189,7 +210,7 @@ private:
         m_setup.recipe = readRecipe(paths.recipe());
         m_setup.architecture = readArchitecture(paths.architecture());
         refuseOtherwise(m_options, m_folder, m_setup.recipe, m_setup.architecture);
-        checkTrainable(m_setup.architecture, paths.architecture().string());
+        checkTrainable(m_setup.architecture, m_setup.recipe.loss, paths.architecture().string());
         if (!m_info.startFrom.empty())
             m_setup.startFrom = StartFrom::parse(m_info.startFrom);
         if (!m_options.data.empty())
@@ -217,12 +238,10 @@ private:
         m_setup.tokenizer = tokenizerFor(m_setup.startFrom, corpus, recipe.task);
         const Tokenizer tokenizer(m_setup.tokenizer);
         const int unknown = checkTokenIds(tokenizer, m_setup.tokenizer);
-        if (m_setup.architecture.vocabulary != tokenizer.size()) {
-            m_info.note = "The vocabulary was set from " + std::to_string(m_setup.architecture.vocabulary) +
-                          " to " + std::to_string(tokenizer.size()) + ", the pieces of " +
-                          m_setup.tokenizer.filename().string() + ".";
-            m_setup.architecture.vocabulary = tokenizer.size();
-            m_notes.push_back(m_info.note);
+        const auto note = matchVocabulary(m_setup.architecture, tokenizer.size(), m_setup.tokenizer);
+        if (!note.empty()) {
+            m_info.note = note;
+            m_notes.push_back(note);
         }
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown);
         m_setup.validation =

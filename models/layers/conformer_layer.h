@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/architecture.h"
+#include "models/attention/attention_block.h"
+
+namespace headroom::models {
+
+/// One conformer layer (Gulati et al. 2020, §2.3; Shim et al. 2022, §2): half a feed-forward, self-attention,
+/// convolution module, half a feed-forward, each with its LayerNorm before and its residual, and a LayerNorm
+/// behind. `x` [batch, token, width]; `scope` is the layer: ffn1_layer_norm, ffn1, self_attn_layer_norm,
+/// self_attn, conv_module, ffn2_layer_norm, ffn2, final_layer_norm. `encoder.convolution` is there.
+at::Tensor conformerLayer(const Scope& scope, const at::Tensor& x, const Architecture::Encoder& encoder,
+                          const AttentionPlan& plan, AttentionContext& context,
+                          const AttentionObserver& observe = {}, const Dropout& dropout = {});
+
+} // namespace headroom::models

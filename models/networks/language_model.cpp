@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/networks/language_model.h"
+
+#include "models/attention/attention_block.h"
+#include "models/layers/basic.h"
+#include "models/layers/positions.h"
+#include "models/networks/s2t_decoder.h"
+#include "models/networks/token_embedding.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/lstm.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/InferenceMode.h>
+
+namespace headroom::models {
+
+struct LanguageModel::Implementation {
+    struct LstmState {
+        at::Tensor hidden, cell; // [1, batch, width]
+    };
+
+    const Parameters& parameters;
+    Architecture::LanguageModel shape;
+    TokenEmbedding embedding;
+    AttentionPlan plan;
+    AttentionContext context;
+    Dropout dropout;
+    std::vector<KeyValueCache> caches; ///< of a Transformer's layers
+    std::vector<LstmState> states;     ///< of an LSTM's
+
+    at::Tensor transformer(at::Tensor x) { // [batch, target, width], also of the result
+        const Scope model = Scope(parameters) / "model";
+        const Activation activation = activationOf(shape.activation);
+        for (std::size_t layer = 0; layer < caches.size(); ++layer) {
+            const Scope scope = model / "layers" / static_cast<int>(layer);
+            x = selfAttentionBlock(scope, x, plan, context, {}, dropout, &caches[layer]);
+            x = feedForwardBlock(scope, x, plan.postNorm, activation, dropout);
+        }
+        return plan.postNorm ? x : layerNorm(model / "layer_norm", x);
+    }
+
+    at::Tensor lstm(at::Tensor x) { // [batch, target, width], also of the result
+        const Scope layers = Scope(parameters) / "model" / "lstm";
+        for (std::size_t layer = 0; layer < states.size(); ++layer) {
+            const Scope weights = layers / static_cast<int>(layer);
+            LstmState& state = states[layer];
+            if (!state.hidden.defined())
+                state.hidden = state.cell = at::zeros({1, x.size(0), x.size(2)}, x.options());
+            const at::TensorList all{weights["weight_ih"], weights["weight_hh"], weights["bias_ih"],
+                                     weights["bias_hh"]};
+            std::tie(x, state.hidden, state.cell) =
+                at::lstm(x, {state.hidden, state.cell}, all, true, 1, 0, dropout.training, false, true);
+            x = dropped(x, dropout.hidden);
+        }
+        return x;
+    }
+};
+
+LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& architecture,
+                             std::int64_t batch, const Dropout& dropout) {
+    const Architecture::LanguageModel& shape = architecture.languageModel.value();
+    const bool isLstm = shape.kind == "lstm";
+    AttentionContext::Options options;
+    options.training = dropout.training;
+    m.reset(new Implementation{parameters,
+                               shape,
+                               TokenEmbedding(batch, !isLstm),
+                               isLstm ? AttentionPlan()
+                                      : maskedAttentionPlan(shape.selfAttention, shape.width,
+                                                            shape.norm == "post", architecture.name),
+                               AttentionContext({}, 0, options),
+                               dropout,
+                               {},
+                               {}});
+    const auto layers = static_cast<std::size_t>(shape.layers);
+    if (isLstm)
+        m->states.resize(layers);
+    else
+        m->caches.resize(layers);
+}
+
+LanguageModel::~LanguageModel() = default;
+
+at::Tensor LanguageModel::feed(const std::vector<int>& tokens) {
+    return feedBatch({tokens}).squeeze(0);
+}
+
+at::Tensor LanguageModel::feedBatch(const std::vector<std::vector<int>>& tokens) {
+    const at::Tensor& table = m->parameters.get("model.embed_tokens.weight"); // [vocabulary, width]
+    at::Tensor x = dropped(m->embedding.of(tokens, table), m->dropout.hidden);
+    x = m->states.empty() ? m->transformer(x) : m->lstm(x); // [batch, target, width]
+    return tokenLogits(m->parameters, table, x);            // [batch, target, vocabulary]
+}
+
+std::vector<double> tokenLogProbabilities(const Parameters& parameters, const Architecture& architecture,
+                                          const std::vector<int>& tokens) {
+    const c10::InferenceMode inference;
+    std::vector<int> inputs{kEndOfSentence};
+    for (const int token : tokens) {
+        if (token < 0 || token >= architecture.vocabulary)
+            throw Error("model.badTokens",
+                        architecture.name + " has tokens 0 to " +
+                            std::to_string(architecture.vocabulary - 1) + ", and got " +
+                            std::to_string(token) + ".",
+                        {{"token", token}});
+        inputs.push_back(token);
+    }
+    inputs.pop_back(); // nothing follows the last
+    if (tokens.empty())
+        return {};
+    const at::Tensor rows = at::log_softmax(LanguageModel(parameters, architecture).feed(inputs), -1,
+                                            at::kDouble); // [target, vocabulary]
+    std::vector<double> values;
+    for (std::size_t t = 0; t < tokens.size(); ++t)
+        values.push_back(rows[static_cast<std::int64_t>(t)][tokens[t]].item<double>());
+    return values;
+}
+
+} // namespace headroom::models

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/networks/token_embedding.h"
+
+#include "models/layers/positions.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/embedding.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/tensor.h>
+
+#include <cmath>
+
+namespace headroom::models {
+
+at::Tensor TokenEmbedding::of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table) {
+    const std::int64_t width = table.size(1);
+    const auto batch = static_cast<std::int64_t>(tokens.size());
+    std::vector<std::int64_t> ids, positions;
+    for (std::size_t row = 0; row < tokens.size(); ++row)
+        for (const int token : tokens[row]) {
+            ids.push_back(token);
+            positions.push_back(token == kPaddingIndex ? kPaddingIndex : ++m_fed[row] + kPaddingIndex);
+        }
+    at::Tensor x = at::embedding(table, at::tensor(ids, at::kLong), kPaddingIndex); // [batch · target, width]
+    if (m_positioned)
+        x = x.mul_(std::sqrt(static_cast<double>(width)))
+                .add_(sinusoidalPositions(positions, width).to(table.scalar_type()));
+    return x.view({batch, -1, width});
+}
+
+at::Tensor tokenLogits(const Parameters& parameters, const at::Tensor& table, const at::Tensor& x) {
+    const char* output = "lm_head.weight";
+    return at::linear(x, parameters.contains(output) ? parameters.get(output) : table);
+}
+
+} // namespace headroom::models
