@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints of fairseq: arguments into the document, names into ours.
+#include "core/architecture/costs.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/fairseq_names.h"
 #include "models/checkpoints/import.h"
@@ -236,6 +237,55 @@ private Q_SLOTS:
         }
         byName["arch"] = "s2t_multiformer_mine";
         QVERIFY_EXCEPTION_THROWN(described(byName, {}), Error);
+    }
+
+    void multiformersOpenAndRun() {
+        const auto reference = SpeechModel::open(referenceModel());
+        const Architecture& plain = reference->info().architecture;
+        const std::size_t layers = plain.encoder.layers.size();
+        const std::int64_t channels = plain.encoder.width / 4;
+        Named tensors;
+        for (auto& [name, tensor] : fairseqTensors(readAll(referenceModel() / "model.safetensors"))) {
+            if (name.starts_with("encoder.transformer_layers.") &&
+                name.find(".self_attn.") != std::string::npos) {
+                const bool isOut = name.find(".out_proj.") != std::string::npos;
+                if (name.ends_with(".bias") && !isOut)
+                    continue; // Multiformer's projections have none
+                const auto at = name.find("_proj.");
+                name = isOut ? name.replace(at - 3, 8, "wo")
+                             : name.replace(at - 1, 6, std::string("w") + name[at - 1]);
+            }
+            tensors.emplace_back(name, tensor);
+        }
+        std::vector<float> taps(static_cast<std::size_t>(channels) * 5),
+            biases(static_cast<std::size_t>(channels), 0.1F);
+        for (std::size_t i = 0; i < taps.size(); ++i)
+            taps[i] = 0.1F * static_cast<float>(i % 7);
+        for (std::size_t l = 0; l < layers; ++l)
+            for (const char* which : {"conv_k", "conv_v"}) {
+                const std::string name =
+                    "encoder.transformer_layers." + std::to_string(l) + ".self_attn.attentions.1." + which;
+                tensors.emplace_back(name + ".weight", Tensor::of<float>({channels, 1, 5}, taps));
+                tensors.emplace_back(name + ".bias", Tensor::of<float>({channels}, biases));
+            }
+        FairseqArgs args = argsOf(plain);
+        args["arch"] = "s2t_multiformer_s_lc";
+        args["arg_supremo"] =
+            std::to_string(layers) + " * ((('local', 2, 64), ('compressed', 2, 5, 2, 'depthwise')),)";
+        args.erase("encoder_attention_heads");
+        const fs::path folder = fresh();
+        fs::create_directories(folder);
+        writeText(folder / "lc.pt", fairseqFile(args, tensors));
+
+        const ImportReport report = importModel(folder / "lc.pt", fresh());
+        QCOMPARE(headsOf(report.model.architecture),
+                 std::vector<std::string>(layers, "2 local 64 block + 2 conv 5/2"));
+        QCOMPARE(report.model.parameters, parameterCosts(report.model.architecture).parameters);
+        const Matrix<float> features = testing::madeFeatures(300);
+        const Matrix<float> output = SpeechModel::open(report.model.folder)->encode(features);
+        QCOMPARE(output.values(), SpeechModel::open(folder / "lc.pt")->encode(features).values());
+        QVERIFY(std::isfinite(largestDifference(output.values(), reference->encode(features).values())));
+        QVERIFY(largestDifference(output.values(), reference->encode(features).values()) > 1e-3);
     }
 
     void conformersBecomeDocuments() {
