@@ -149,20 +149,29 @@ void DiagonalityPlot::redraw() {
         return graph;
     };
     const bool several = !m->compared.empty();
+    // In a narrow plot the key would hide what it explains: the tool tip has it then, and where there are
+    // several models a short one of them alone.
+    const bool isWide = plot.axisRect()->width() >= 28 * unit;
+    const auto inKey = [&](const QString& name) {
+        return isWide ? elidedName(name)
+                      : QFontMetrics(Metrics::small())
+                            .elidedText(name, Qt::ElideMiddle, static_cast<int>(9 * unit));
+    };
     if (!m->profile.empty())
         add(m->profile, several ? runPen(m->own.style, 2.25 * unit / 8) : QPen(theme.text, 2.25 * unit / 8),
-            several ? elidedName(m->own.name) : tr("this utterance"))
+            several ? inKey(m->own.name) : tr("this utterance"))
             ->setLayer(QStringLiteral("current"));
     for (const Compared& one : m->compared)
         if (!one.profile.empty())
-            add(one.profile, runPen(one.style, 1.75 * unit / 8), elidedName(one.name))
+            add(one.profile, runPen(one.style, 1.75 * unit / 8), inKey(one.name))
                 ->setLayer(QStringLiteral("current"));
     QColor faint = theme.fieldBorder;
     faint.setAlphaF(0.6F);
     QCPGraph* firstOther = nullptr;
     for (const auto& other : m->others)
         if (!other.empty()) {
-            auto* graph = add(other, QPen(faint, unit / 8), firstOther ? QString() : tr("other layers"));
+            auto* graph = add(other, QPen(faint, unit / 8),
+                              firstOther || (several && !isWide) ? QString() : tr("other layers"));
             firstOther = firstOther ? firstOther : graph;
         }
     if (!m->mean.empty()) {
@@ -192,8 +201,8 @@ void DiagonalityPlot::redraw() {
         middle->setPen(dashed);
         middle->setName(tr("%1 utterances, mean ± std").arg(m->utterances));
     }
-    // In a narrow plot the key would hide what it explains; the tool tip has it then.
-    plot.legend->setVisible(plot.graphCount() > 1 && plot.axisRect()->width() >= 28 * unit);
+    plot.legend->setVisible(plot.graphCount() > 1 &&
+                            (isWide || (several && plot.axisRect()->width() >= 18 * unit)));
     plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignVCenter);
 
     const int last = m->lastWindow();
