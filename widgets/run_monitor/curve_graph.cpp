@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/curve_graph.h"
 
+#include <qcustomplot.h>
+
 #include <algorithm>
 #include <cmath>
 
 namespace headroom::widgets {
 
 namespace {
+
 constexpr qsizetype kPiece = 16; // points
-}
+
+class CurveGraph : public QCPGraph {
+public:
+    using QCPGraph::QCPGraph;
+
+protected:
+    void drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const override;
+};
 
 void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const {
     if (lines.size() <= kPiece || painter->modes().testFlag(QCPPainter::pmVectorized))
@@ -32,6 +42,12 @@ void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines
                 length += more;
         }
     }
+}
+
+} // namespace
+
+QCPGraph* addCurveGraph(QCustomPlot& plot) {
+    return new CurveGraph(plot.xAxis, plot.yAxis); // which registers itself
 }
 
 } // namespace headroom::widgets

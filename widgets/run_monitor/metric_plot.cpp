@@ -188,7 +188,7 @@ void MetricPlot::redraw() {
             top->setChannelFillGraph(bottom);
         }
         const Curve line = shown(one.line, columns);
-        auto* graph = new CurveGraph(plot.xAxis, plot.yAxis);
+        auto* graph = addCurveGraph(plot);
         graph->setData(vector(line.x), vector(line.y), true);
         graph->setPen(runPen(one.style, 1.75 * unit / 8));
         if (line.x.size() < 25) {
