@@ -81,7 +81,8 @@ Count frontEndMacs(const Architecture& architecture, Count& length) {
 }
 
 struct PartSums {
-    Count frontEnd = 0, projections = 0, attention = 0, feedForward = 0, convolutions = 0, output = 0;
+    Count frontEnd = 0, projections = 0, attention = 0, feedForward = 0, convolutions = 0, lstm = 0,
+          output = 0;
 };
 
 void finish(const PartSums& sums, EncoderCosts& costs) {
@@ -91,7 +92,8 @@ void finish(const PartSums& sums, EncoderCosts& costs) {
                                       {"attention", sums.attention},
                                       {"feed-forward", sums.feedForward},
                                       {"convolutions", sums.convolutions},
-                                      {"output", sums.output}})
+                                      {"LSTM layers", sums.lstm},
+                                      {"embedding and output", sums.output}})
         if (count > 0)
             costs.macParts.push_back({name, count});
     for (const auto& part : costs.macParts)
@@ -113,7 +115,7 @@ EncoderCosts languageModelCosts(const Architecture& architecture, Count tokens) 
     if (model.kind == "lstm") {
         layer.macs = tokens * 8 * width * width;
         layer.parameters = 4 * (2 * width * width + 2 * width);
-        sums.projections = model.layers * layer.macs;
+        sums.lstm = model.layers * layer.macs;
     } else {
         for (const auto& group : model.selfAttention)
             layer.attentionMacs +=

@@ -14,6 +14,7 @@ QObject* makeBandedTest();
 QObject* makeNetworksTest();
 QObject* makeAnalysisTest();
 QObject* makeContributionsTest();
+QObject* makeCostsTest();
 QObject* makeExplainedLayersTest();
 QObject* makeCheckpointsTest();
 QObject* makeImportTest();

@@ -169,20 +169,29 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
     }
     double right = rect.right() - unit;
     painter.setFont(Metrics::small());
-    const double modifiers =
-        text.modifiers.isEmpty() ? 0 : QFontMetricsF(Metrics::small()).horizontalAdvance(text.modifiers);
-    const QFontMetricsF metrics(Metrics::text());
-    if (modifiers > 0 && right - modifiers - unit / 2 > x + metrics.averageCharWidth() * 4) {
+    const QFontMetricsF metrics(Metrics::text()), small(Metrics::small());
+    // Where there is little room the glyph says the kind, and a sign that there is a modifier.
+    QString label = text.label, sign = text.modifiers;
+    const auto fits = [&] {
+        return x + metrics.horizontalAdvance(label) +
+                   (sign.isEmpty() ? 0 : small.horizontalAdvance(sign) + unit / 2) <=
+               right;
+    };
+    if (!fits() && !text.modifiers.isEmpty())
+        sign = text.modifiers.left(1) == QStringLiteral("γ") ? QStringLiteral("γ") : QStringLiteral("∗");
+    if (!fits() && label.startsWith(QLatin1String("local ")))
+        label = label.mid(6);
+    const double modifiers = sign.isEmpty() ? 0 : small.horizontalAdvance(sign);
+    if (modifiers > 0 && right - modifiers - unit / 2 > x + metrics.averageCharWidth() * 2) {
         painter.setPen(theme.text2);
         painter.drawText(QRectF(right - modifiers, rect.top(), modifiers, rect.height()), Qt::AlignVCenter,
-                         text.modifiers);
+                         sign);
         right -= modifiers + unit / 2;
     }
     painter.setFont(Metrics::text());
     painter.setPen(reuse ? theme.text2 : theme.text);
     painter.drawText(QRectF(x, rect.top(), std::max(0.0, right - x), rect.height()),
-                     Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(text.label, Qt::ElideRight, right - x));
+                     Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(label, Qt::ElideRight, right - x));
     painter.restore();
 }
 

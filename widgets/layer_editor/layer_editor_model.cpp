@@ -142,7 +142,8 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
         case Qt::EditRole:
             return text;
         case Qt::ToolTipRole:
-            return mistake ? QString::fromStdString(mistake->sentence) : noteOf(text, m_millisecondsPerToken);
+            return mistake ? QString::fromStdString(mistake->sentence)
+                           : text + QStringLiteral(": ") + noteOf(text, m_millisecondsPerToken);
         case Qt::AccessibleTextRole:
             return tr("Layer %1, head %2: %3").arg(layer).arg(headOf(column)).arg(text);
         case Qt::AccessibleDescriptionRole:

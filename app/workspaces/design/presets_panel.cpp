@@ -100,18 +100,17 @@ private:
 
     static void drawWords(QPainter& painter, const QRect& rect, const QString& text, bool twoLines) {
         const QFontMetrics metrics = painter.fontMetrics();
-        const bool oneWord = !text.contains(QLatin1Char(' '));
-        if (!twoLines || oneWord) {
-            painter.drawText(rect, Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, rect.width()));
-            return;
-        }
         // The first line holds as many words as fit; the second is cut where it must be.
         qsizetype cut = 0;
         for (qsizetype at = text.indexOf(QLatin1Char(' ')); at >= 0;
              at = text.indexOf(QLatin1Char(' '), at + 1))
             if (metrics.horizontalAdvance(text.left(at)) <= rect.width())
                 cut = at;
-        const QString first = cut > 0 ? text.left(cut) : QString(), second = text.mid(cut).trimmed();
+        if (!twoLines || cut == 0) { // one long word is cut where it stands
+            painter.drawText(rect, Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, rect.width()));
+            return;
+        }
+        const QString first = text.left(cut), second = text.mid(cut).trimmed();
         const int height = metrics.lineSpacing(), top = rect.center().y() - height + 1;
         painter.drawText(QRect(rect.left(), top, rect.width(), height), Qt::AlignVCenter, first);
         painter.drawText(QRect(rect.left(), top + height, rect.width(), height), Qt::AlignVCenter,

@@ -17,6 +17,9 @@ private Q_SLOTS:
     void aMistakeKeepsTheLastValidHeads();
     void sentencesNameWhatToUse_data();
     void sentencesNameWhatToUse();
+    void whatStandsAroundIsJudgedInItsPlace_data();
+    void whatStandsAroundIsJudgedInItsPlace();
+    void theNearestMapIsFound();
     void reuseIsTheWholeLayers();
     void aLayerWhoseMapIsNeededIsHeldBack();
     void mendingOneMistakeLeavesTheOther();
@@ -128,6 +131,85 @@ void HeadGridTest::sentencesNameWhatToUse() {
     QCOMPARE(one.mistakes().size(), std::size_t(1));
     QCOMPARE(QString::fromStdString(one.mistakes().front().sentence), sentence);
     QCOMPARE(valid(one, 3), QStringLiteral("4 full"));
+}
+
+void HeadGridTest::whatStandsAroundIsJudgedInItsPlace_data() {
+    QTest::addColumn<QString>("positions");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("sentence");
+    QTest::addColumn<QString>("suggestion");
+    QTest::newRow("blocks")
+        << "relative"
+        << "local 64 block"
+        << "Relative positions need the distance of each query to its keys, and block heads "
+           "have none: use local 63"
+        << "local 63";
+    QTest::newRow("conv, relative")
+        << "relative"
+        << "conv 5/2"
+        << "Relative positions need keys that are tokens, and a convolution blends "
+           "several tokens into one key"
+        << QString();
+    QTest::newRow("conv, rotary")
+        << "rotary"
+        << "conv 5/2 normal"
+        << "Rotary positions need keys that are tokens, and a convolution blends several "
+           "tokens into one key"
+        << QString();
+    QTest::newRow("long kernel") << "none"
+                                 << "conv 99/2"
+                                 << "A kernel of 99 tokens is longer than any utterance: 6,000 frames are 50 "
+                                    "tokens: use conv 50/2"
+                                 << "conv 50/2";
+    QTest::newRow("reuse of conv")
+        << "none"
+        << "reuse 2"
+        << "Layer 2 has conv heads: their map is over shortened keys, which the values "
+           "of another layer are not: use 1"
+        << "reuse 1";
+}
+
+void HeadGridTest::whatStandsAroundIsJudgedInItsPlace() {
+    QFETCH(QString, positions);
+    QFETCH(QString, text);
+    QFETCH(QString, sentence);
+    QFETCH(QString, suggestion);
+    std::vector<Architecture::Layer> layers{
+        {parseHeads("4 full")}, {parseHeads("4 full")}, {parseHeads("4 full")}};
+    if (positions == "none")
+        layers[1].heads = parseHeads("2 full + 2 conv 5/2");
+    LayerSurroundings surroundings;
+    surroundings.width = 64;
+    surroundings.positions = positions.toStdString();
+    surroundings.longestTokens = 50;
+    HeadGrid one(layers, surroundings);
+    QVERIFY(one.mistakes().empty());
+    one.write(3, 3, 4, text.toStdString());
+    one.settle();
+    QCOMPARE(one.mistakes().size(), std::size_t(1));
+    const auto& mistake = one.mistakes().front();
+    QCOMPARE(QString::fromStdString(mistake.sentence), sentence);
+    QCOMPARE(mistake.layer, 3);
+    QCOMPARE(mistake.firstHead, text.startsWith("reuse") ? 1 : 3);
+    QCOMPARE(mistake.lastHead, 4);
+    QCOMPARE(valid(one, 3), QStringLiteral("4 full"));
+    if (suggestion.isEmpty())
+        return;
+    QCOMPARE(QString::fromStdString(mistake.suggestions.front()), suggestion);
+    one.write(3, mistake.firstHead, mistake.lastHead, mistake.suggestions.front());
+    one.settle();
+    QVERIFY(one.mistakes().empty());
+}
+
+void HeadGridTest::theNearestMapIsFound() {
+    const std::vector<Architecture::Layer> layers{
+        {parseHeads("4 full")},    {parseHeads("8 full")},
+        {parseHeads("4 reuse 1")}, {parseHeads("2 full + 2 conv 5/2")},
+        {parseHeads("4 full")},    {parseHeads("8 full")}};
+    QCOMPARE(nearestReusable(layers, 5), 1);
+    QCOMPARE(nearestReusable(layers, 6), 2);
+    QCOMPARE(nearestReusable(layers, 2), 0);
+    QCOMPARE(nearestReusable(layers, 1), 0);
 }
 
 void HeadGridTest::reuseIsTheWholeLayers() {

@@ -114,7 +114,7 @@ void LayerEditorTest::itSaysWhatAHeadIs() {
     QCOMPARE(model->data(owner.at(2, 3), Qt::AccessibleTextRole).toString(),
              QStringLiteral("Layer 2, head 3: local 15"));
     QCOMPARE(model->data(owner.at(2, 3), Qt::ToolTipRole).toString(),
-             QStringLiteral("±7 tokens, ±280\u202Fms"));
+             QStringLiteral("local 15: ±7 tokens, ±280\u202Fms"));
     QCOMPARE(model->headerData(LayerEditorModel::columnOf(2), Qt::Horizontal).toString(),
              QStringLiteral("Head 2"));
 }

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The formulae of core/architecture against what the networks really do: products counted call by call, bytes
+// counted at the allocator.
+#include "core/architecture/costs.h"
+#include "models/attention/attention_plan.h"
+#include "models/kernels/banded.h"
+#include "models/layers/convolution_module.h"
+#include "models/networks/s2t_encoder.h"
+#include "tests/models/test_classes.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <ATen/record_function.h>
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+#include <c10/core/GradMode.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <QtTest>
+
+using namespace headroom;
+using namespace headroom::models;
+
+namespace {
+
+/// Multiply–accumulates of every matrix product and convolution that ATen runs on this thread while it lives.
+class ProductCounter {
+public:
+    ProductCounter() {
+        s_count = 0;
+        s_inside = 0;
+        m_handle = at::addThreadLocalCallback(
+            at::RecordFunctionCallback(begin, end).needsInputs(true).scopes({at::RecordScope::FUNCTION}));
+    }
+    ~ProductCounter() { at::removeCallback(m_handle); }
+    std::int64_t count() const { return s_count; }
+
+private:
+    /// A convolution may be matrix products inside; they are not counted again.
+    struct Convolution : at::ObserverContext {};
+
+    static std::int64_t ofConvolution(c10::ArrayRef<const c10::IValue> inputs) {
+        const at::Tensor x = inputs[0].toTensor(), weight = inputs[1].toTensor();
+        const auto strides = inputs[3].toIntVector(), paddings = inputs[4].toIntVector();
+        std::int64_t macs = x.size(0) * weight.numel();
+        for (std::int64_t i = 2; i < x.dim(); ++i) {
+            const auto of = static_cast<std::size_t>(i) - 2;
+            macs *= (x.size(i) + 2 * paddings[of % paddings.size()] - weight.size(i)) /
+                        strides[of % strides.size()] +
+                    1;
+        }
+        return macs;
+    }
+
+    static std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
+        const std::string_view name = function.name();
+        const auto inputs = function.inputs();
+        if (name == "aten::convolution") {
+            if (s_inside++ == 0)
+                s_count += ofConvolution(inputs);
+            return std::make_unique<Convolution>();
+        }
+        if (s_inside > 0)
+            return nullptr;
+        const bool sum = name == "aten::addmm" || name == "aten::baddbmm";
+        if (sum || name == "aten::mm" || name == "aten::bmm" || name == "aten::mv") {
+            const at::Tensor left = inputs[sum ? 1 : 0].toTensor(), right = inputs[sum ? 2 : 1].toTensor();
+            s_count += left.numel() * (right.dim() > 1 ? right.size(-1) : 1);
+        }
+        if (name == "aten::addcmul") // a tap of a depthwise convolution
+            s_count += inputs[1].toTensor().numel();
+        return nullptr;
+    }
+    static void end(const at::RecordFunction&, at::ObserverContext* context) {
+        if (context)
+            --s_inside;
+    }
+
+    static inline thread_local std::int64_t s_count = 0;
+    static inline thread_local int s_inside = 0;
+    at::CallbackHandle m_handle;
+};
+
+/// Bytes that live now. Takes the place of torch's allocator once, for the whole process.
+class CountingAllocator final : public c10::Allocator {
+public:
+    static CountingAllocator& instance() {
+        static auto* const one = new CountingAllocator; // outlives every tensor
+        return *one;
+    }
+    std::int64_t live() const { return s_live; }
+    c10::DataPtr allocate(std::size_t size) override {
+        // The size stands before the numbers, a cache line away.
+        auto* block = static_cast<char*>(std::aligned_alloc(kLine, (size + 2 * kLine - 1) / kLine * kLine));
+        if (!block)
+            throw std::bad_alloc();
+        std::memcpy(block, &size, sizeof size);
+        s_live += static_cast<std::int64_t>(size);
+        return {block + kLine, block + kLine, &release, c10::Device(c10::kCPU)};
+    }
+    c10::DeleterFnPtr raw_deleter() const override { return &release; }
+    void copy_data(void* to, const void* from, std::size_t size) const override {
+        std::memcpy(to, from, size);
+    }
+
+private:
+    static constexpr std::size_t kLine = 64;
+    CountingAllocator() { c10::SetCPUAllocator(this, 255); }
+    static void release(void* numbers) {
+        if (!numbers)
+            return;
+        char* block = static_cast<char*>(numbers) - kLine;
+        std::size_t size = 0;
+        std::memcpy(&size, block, sizeof size);
+        s_live -= static_cast<std::int64_t>(size);
+        std::free(block);
+    }
+    static inline std::atomic<std::int64_t> s_live = 0;
+};
+
+Architecture transformer(const std::vector<const char*>& layers, const char* positions = "sinusoidal") {
+    Architecture result;
+    result.name = "made";
+    result.frontEnd.features = 40;
+    result.frontEnd.channels = 64;
+    result.encoder.width = 64;
+    result.encoder.feedForward = 128;
+    result.encoder.positions = positions;
+    for (const char* heads : layers)
+        result.encoder.layers.push_back({parseHeads(heads)});
+    return result;
+}
+
+class Weights {
+public:
+    explicit Weights(const Architecture& architecture) {
+        const auto& encoder = architecture.encoder;
+        const std::int64_t width = encoder.width, inner = encoder.feedForward;
+        frontEnd(architecture);
+        for (const auto& plan : attentionPlans(encoder, "made.json")) {
+            const std::string layer = "model.encoder.layers." + std::to_string(plan.layer - 1);
+            for (const auto& tensor : attentionTensors(plan, encoder.queryKeyValueBias))
+                add(layer + "." + tensor.name, tensor.shape);
+            norm(layer + ".self_attn_layer_norm", width);
+            linear(layer + ".fc1", width, inner);
+            linear(layer + ".fc2", inner, width);
+            norm(layer + ".final_layer_norm", width);
+        }
+        if (encoder.norm == "pre")
+            norm("model.encoder.layer_norm", width);
+    }
+    const Parameters& parameters() const { return m_parameters; }
+
+private:
+    void add(const std::string& name, const std::vector<std::int64_t>& shape) {
+        m_parameters.set(name, at::randn(shape).mul_(0.05).set_requires_grad(true));
+    }
+    void linear(const std::string& name, std::int64_t in, std::int64_t out) {
+        add(name + ".weight", {out, in});
+        add(name + ".bias", {out});
+    }
+    void norm(const std::string& name, std::int64_t width) {
+        add(name + ".weight", {width});
+        add(name + ".bias", {width});
+    }
+    void frontEnd(const Architecture& architecture) {
+        const auto& front = architecture.frontEnd;
+        const bool planes = front.kind == "conv2d", glu = front.activation == "glu";
+        std::int64_t in = planes ? 1 : front.features, features = front.features;
+        for (std::size_t i = 0; i < front.kernels.size(); ++i) {
+            const bool last = i + 1 == front.kernels.size();
+            const std::int64_t kernel = front.kernels[i];
+            const std::int64_t out = planes ? front.planes[i]
+                                     : last ? architecture.encoder.width * (glu ? 2 : 1)
+                                            : front.channels;
+            const std::string name = "model.encoder.conv.conv_layers." + std::to_string(i);
+            add(name + ".weight", planes ? std::vector<std::int64_t>{out, in, kernel, kernel}
+                                         : std::vector<std::int64_t>{out, in, kernel});
+            add(name + ".bias", {out});
+            if (front.norm == "batch") {
+                const std::string batch = "model.encoder.conv.norms." + std::to_string(i);
+                norm(batch, out);
+                m_parameters.setBuffer(batch + ".running_mean", at::full({out}, 0.0));
+                m_parameters.setBuffer(batch + ".running_var", at::ones({out}));
+                m_parameters.setBuffer(batch + ".batches_seen", at::full({1}, 0.0));
+            }
+            features = convolvedLength(features, front.kernels[i], front.strides[i]);
+            in = glu ? out / 2 : out;
+        }
+        if (planes)
+            linear("model.encoder.conv.projection", in * features, architecture.encoder.width);
+    }
+    Parameters m_parameters;
+};
+
+Parameters convolutionParameters(const Architecture& architecture) {
+    const std::int64_t width = architecture.encoder.width, kernel = architecture.encoder.convolution->kernel;
+    Parameters result;
+    const auto add = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
+        result.set(name, at::randn(shape).mul_(0.05).set_requires_grad(true));
+    };
+    const bool batch = architecture.encoder.convolution->norm == "batch";
+    const std::string norm = batch ? "batch_norm" : "norm";
+    add("layer_norm.weight", {width});
+    add("layer_norm.bias", {width});
+    add("pointwise_conv1.weight", {2 * width, width, 1});
+    add("pointwise_conv1.bias", {2 * width});
+    add("depthwise_conv.weight", {width, 1, kernel});
+    add(norm + ".weight", {width});
+    add(norm + ".bias", {width});
+    if (batch) {
+        result.setBuffer("batch_norm.running_mean", at::full({width}, 0.0));
+        result.setBuffer("batch_norm.running_var", at::ones({width}));
+        result.setBuffer("batch_norm.batches_seen", at::full({1}, 0.0));
+    }
+    add("pointwise_conv2.weight", {width, width, 1});
+    add("pointwise_conv2.bias", {width});
+    return result;
+}
+
+at::Tensor encode(const Architecture& architecture, const Parameters& parameters, std::int64_t frames,
+                  const Dropout& dropout = {}) {
+    return encodeBatch(parameters, architecture, at::randn({1, frames, architecture.frontEnd.features}),
+                       {frames}, Padding::Safe, {}, dropout);
+}
+
+/// The keys of a group that only its kernel knows: how far its band reaches; −1: it runs as a whole map.
+std::int64_t reachOfBand(const HeadGroup& group, std::int64_t tokens) {
+    if (group.kind == HeadKind::LocalBlock)
+        return 2 * (group.window / 3) - 1;
+    const auto reach = bandReach(group.window, tokens);
+    return group.kind == HeadKind::Local && reach < tokens - 1 ? reach : -1;
+}
+
+/// What the banded kernel multiplies, read off the kernel itself: slots that hold a score, and values that
+/// arrive where every weight and value is 1.
+struct BandPairs {
+    std::int64_t scored, mixed;
+};
+BandPairs bandPairs(std::int64_t reach, std::int64_t tokens) {
+    const at::Tensor ones = at::ones({1, 1, tokens, 1});
+    const at::Tensor weights = at::ones({1, 1, tokens, 2 * reach + 1});
+    return {bandedScores(ones, ones, reach).isfinite().sum().item<std::int64_t>(),
+            std::llround(bandedMix(weights, ones, reach).sum().item<double>())};
+}
+
+/// Pairs that may be seen, by the definition of each kind.
+std::int64_t visiblePairs(const HeadGroup& group, std::int64_t tokens) {
+    std::int64_t pairs = 0;
+    for (std::int64_t i = 0; i < tokens; ++i)
+        for (std::int64_t j = 0; j < tokens; ++j)
+            switch (group.kind) {
+            case HeadKind::Local:
+                pairs += std::abs(i - j) <= group.window / 2;
+                break;
+            case HeadKind::LocalBlock:
+                pairs += std::abs(i / (group.window / 3) - j / (group.window / 3)) <= 1;
+                break;
+            case HeadKind::Masked:
+                pairs += j <= i;
+                break;
+            default:
+                ++pairs;
+            }
+    return pairs;
+}
+
+/// What runs beside the products that ATen sees, less what is multiplied and hidden: README.md of
+/// core/architecture says where kernels multiply more than a query may see.
+std::int64_t unseenMacs(const Architecture& architecture, std::int64_t tokens) {
+    std::int64_t macs = 0;
+    const auto& layers = architecture.encoder.layers;
+    for (const auto& layer : layers) {
+        const bool reuses = layer.heads.front().kind == HeadKind::Reuse;
+        const auto& origin =
+            reuses ? layers[static_cast<std::size_t>(layer.heads.front().reusedLayer) - 1] : layer;
+        const std::int64_t channels = architecture.encoder.width / layer.headCount();
+        for (const auto& group : origin.heads) {
+            if (group.kind == HeadKind::Conv)
+                continue;
+            const auto reach = reachOfBand(group, tokens);
+            const auto visible = visiblePairs(group, tokens), whole = tokens * tokens;
+            const BandPairs band = reach < 0 ? BandPairs{0, 0} : bandPairs(reach, tokens);
+            const BandPairs hidden = reach < 0 ? BandPairs{whole - visible, whole - visible}
+                                               : BandPairs{band.scored - visible, band.mixed - visible};
+            if (reuses)
+                macs += group.count * 2 * channels * (band.mixed - hidden.mixed);
+            else
+                macs += group.count * channels * (band.scored + band.mixed - hidden.scored - hidden.mixed);
+            if (!reuses && architecture.encoder.positions == "relative")
+                macs -= group.count * channels *
+                        (tokens * (reach < 0 ? 2 * tokens - 1 : 2 * reach + 1) - visible);
+        }
+    }
+    return macs;
+}
+
+} // namespace
+
+class CostsAgainstNetworksTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void productsAreThoseThatAreCounted_data() {
+        QTest::addColumn<QStringList>("layers");
+        QTest::addColumn<QString>("positions");
+        const auto row = [](const char* name, const QStringList& layers,
+                            const char* positions = "sinusoidal") {
+            QTest::newRow(name) << layers << QString(positions);
+        };
+        row("full", {"4 full", "4 full"});
+        row("masked", {"4 masked"});
+        row("local", {"4 local 17", "3 full + 1 local 5"});
+        row("window wider than the recording", {"4 local 999"});
+        row("block", {"4 local 64 block", "2 local 9 block + 2 full"});
+        row("conv", {"4 conv 5/2", "2 full + 2 conv 8/4"});
+        row("separable conv", {"2 conv 5/2 separable + 2 local 9"});
+        row("normal conv", {"2 conv 5/2 normal + 2 full"});
+        row("speechformer", {"4 conv 8/4 speechformer"});
+        row("speechformer beside others", {"2 conv 8/4 speechformer + 2 full"});
+        row("Multiformer", {"1 local 64 block + 3 conv 5/2", "2 local 64 block + 2 conv 5/2"});
+        row("reuse",
+            {"4 full", "4 reuse 1", "2 local 17 + 2 full", "4 reuse 3", "4 local 9 block", "4 reuse 5"});
+        row("modifiers", {"4 full relaxed 0.1 matched", "4 full smoothed", "4 local 17 suppressed 0.5"});
+        row("relative", {"4 full suppressed 0.5", "4 reuse 1", "2 local 17 + 2 masked"}, "relative");
+        row("rotary", {"4 full", "4 local 17"}, "rotary");
+        row("no positions", {"4 full"}, "none");
+    }
+
+    void productsAreThoseThatAreCounted() {
+        QFETCH(QStringList, layers);
+        QFETCH(QString, positions);
+        auto architecture = transformer({}, positions.toLatin1().constData());
+        for (const auto& heads : layers)
+            architecture.encoder.layers.push_back({parseHeads(heads.toStdString())});
+        const Weights weights(architecture);
+        const c10::NoGradGuard noGradients;
+        for (const std::int64_t frames : {1, 4, 23, 165, 402}) {
+            const auto expected = encoderCosts(architecture, frames);
+            const ProductCounter counter;
+            encode(architecture, weights.parameters(), frames);
+            QCOMPARE(counter.count() + unseenMacs(architecture, expected.tokens), expected.macs);
+        }
+    }
+
+    void frontEndsAreCounted() {
+        auto flat = transformer({"4 full"});
+        flat.frontEnd.activation = "relu";
+        flat.frontEnd.norm = "batch";
+        auto planes = transformer({"4 full"});
+        planes.frontEnd.kind = "conv2d";
+        planes.frontEnd.activation = "relu";
+        planes.frontEnd.norm = "batch";
+        planes.frontEnd.planes = {8, 12};
+        planes.frontEnd.kernels = {3, 3};
+        planes.frontEnd.strides = {1, 2};
+        const c10::NoGradGuard noGradients;
+        for (const auto& architecture : {flat, planes})
+            for (const std::int64_t frames : {1, 98, 333}) {
+                const Weights weights(architecture);
+                QCOMPARE(weights.parameters().elementCount(), parameterCosts(architecture).encoderParameters);
+                const ProductCounter counter;
+                encode(architecture, weights.parameters(), frames);
+                QCOMPARE(counter.count(), encoderCosts(architecture, frames).macs);
+            }
+    }
+
+    void theConformersConvolutionIsCounted() {
+        Architecture conformer = transformer({"4 full"});
+        conformer.encoder.kind = "conformer";
+        for (const char* norm : {"batch", "layer"})
+            for (const std::int64_t tokens : {1, 40, 301}) {
+                conformer.encoder.convolution = Architecture::Convolution{31, norm, true};
+                const Parameters parameters = convolutionParameters(conformer);
+                std::int64_t counted = 2 * conformer.encoder.width; // its own LayerNorm is among the norms
+                for (const auto& part : parameterCosts(conformer).parts)
+                    counted += part.part == "convolutions" ? part.count : 0;
+                QCOMPARE(parameters.elementCount(), counted);
+
+                const at::Tensor x = at::randn({1, tokens, conformer.encoder.width}).set_requires_grad(true);
+                const auto run = [&](bool training) {
+                    return convolutionModule(Scope(parameters), *conformer.encoder.convolution, x, {},
+                                             {0.1, 0, training});
+                };
+                {
+                    const c10::NoGradGuard noGradients;
+                    const ProductCounter counter;
+                    run(false);
+                    std::int64_t expected = 0;
+                    for (const auto& part : encoderCosts(conformer, 4 * (tokens - 1) + 1).macParts)
+                        expected += part.part == "convolutions" ? part.count : 0;
+                    QCOMPARE(counter.count(), expected);
+                }
+                if (tokens < 300)
+                    continue;
+                const auto before = CountingAllocator::instance().live();
+                const at::Tensor output = run(true);
+                const auto kept = double(CountingAllocator::instance().live() - before);
+                const double expected = 4.0 * 8 * double(x.numel()); // its share in activation_memory.cpp
+                QVERIFY2(std::abs(expected / kept - 1) < 0.15,
+                         qPrintable(QStringLiteral("%1: ratio %2").arg(norm).arg(expected / kept)));
+            }
+    }
+
+    void memoryOfATrainingStepIsWithinFifteenPercent_data() {
+        QTest::addColumn<QStringList>("layers");
+        QTest::addColumn<QString>("positions");
+        QTest::addColumn<double>("dropout");
+        const auto row = [](const char* name, const QStringList& layers,
+                            const char* positions = "sinusoidal") {
+            for (const double dropout : {0.0, 0.1})
+                QTest::addRow("%s, dropout %g", name, dropout) << layers << QString(positions) << dropout;
+        };
+        row("full", {"4 full", "4 full"});
+        row("local", {"4 local 17", "4 local 63"});
+        row("block", {"4 local 64 block", "4 local 64 block"});
+        row("conv", {"4 conv 5/2", "4 conv 8/4"});
+        row("conv beside others", {"2 conv 5/2 + 2 full", "3 conv 5/2 separable + 1 local 9"});
+        row("normal conv", {"4 conv 5/2 normal", "4 conv 5/2 normal"});
+        row("speechformer", {"4 conv 8/4 speechformer", "4 conv 8/4 speechformer"});
+        row("Multiformer", {"1 local 64 block + 3 conv 5/2", "2 local 64 block + 2 conv 5/2"});
+        row("relaxed", {"4 full relaxed 0.1", "4 local 17 relaxed 0.1"});
+        row("smoothed", {"4 full smoothed", "4 full smoothed"});
+        row("suppressed", {"4 full suppressed 0.5", "4 full suppressed 0.5"});
+        row("reuse", {"4 full", "4 reuse 1", "4 reuse 1"});
+        row("relative", {"4 full", "4 full"}, "relative");
+        row("relative local", {"4 local 17", "4 local 17"}, "relative");
+        row("rotary", {"4 full", "4 full"}, "rotary");
+    }
+
+    void memoryOfATrainingStepIsWithinFifteenPercent() {
+        QFETCH(QStringList, layers);
+        QFETCH(QString, positions);
+        QFETCH(double, dropout);
+        auto architecture = transformer({}, positions.toLatin1().constData());
+        for (const auto& heads : layers)
+            architecture.encoder.layers.push_back({parseHeads(heads.toStdString())});
+        architecture.encoder.dropout = architecture.encoder.attentionDropout = dropout;
+        const Weights weights(architecture);
+        for (const std::int64_t frames : {402, 1202}) {
+            const auto expected = encoderCosts(architecture, frames);
+            const auto before = CountingAllocator::instance().live();
+            const at::Tensor output =
+                encode(architecture, weights.parameters(), frames, {dropout, dropout, true});
+            const auto kept = CountingAllocator::instance().live() - before;
+            const double ratio = double(expected.activationBytes) / double(kept);
+            QVERIFY2(std::abs(ratio - 1) < 0.15,
+                     qPrintable(QStringLiteral("%1 tokens: %2 bytes are kept, %3 were expected, ratio %4")
+                                    .arg(expected.tokens)
+                                    .arg(kept)
+                                    .arg(expected.activationBytes)
+                                    .arg(ratio)));
+        }
+    }
+
+    void initTestCase() { CountingAllocator::instance(); }
+};
+
+QObject* headroom::testing::makeCostsTest() {
+    return new CostsAgainstNetworksTest;
+}
+
+#include "costs_test.moc"
