@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compiled with -O3 -fopenmp -fno-math-errno (models/CMakeLists.txt).
 #include "models/kernels/banded_kernels.h"
-#include "models/kernels/banded_products.h"
-#include "models/kernels/banded_rows.h"
-#include "models/kernels/banded_softmax.h"
+#include "models/kernels/banded_pieces.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/Parallel.h>
@@ -53,42 +51,6 @@ void forEveryPiece(const at::Tensor& x, std::int64_t reach, const std::int64_t* 
     });
 }
 
-// What the clones are made of: a piece of each operation, for both types.
-
-template <class T>
-struct ProductsPiece {
-    Rows<const T> a, b;
-    std::int64_t first, last, reach, keys, width;
-    T empty;
-    T* out;
-};
-template <class T>
-HEADROOM_INLINE void run(const ProductsPiece<T>& p, ProductsRoom<T>& room) {
-    products(p.a, p.b, p.first, p.last, p.reach, p.keys, p.width, p.empty, p.out, room);
-}
-template <class T>
-struct RowsPiece {
-    Band<T> band;
-    Rows<const T> from;
-    std::int64_t first, last, reach, inputs, width;
-    Rows<T> to;
-};
-template <class T>
-HEADROOM_INLINE void run(const RowsPiece<T>& p) {
-    bandRows(p.band, p.from, p.first, p.last, p.reach, p.inputs, p.width, p.to);
-}
-template <class T>
-HEADROOM_INLINE void softmaxes(T* rows, std::int64_t count, std::int64_t slots, T scale) {
-    for (std::int64_t i = 0; i < count; ++i)
-        softmax(rows + i * slots, slots, scale);
-}
-template <class T>
-HEADROOM_INLINE void softmaxesBackward(const T* weights, T* grad, std::int64_t count, std::int64_t slots,
-                                       T scale) {
-    for (std::int64_t i = 0; i < count; ++i)
-        softmaxBackward(weights + i * slots, grad + i * slots, slots, scale);
-}
-
 HEADROOM_VECTOR_CLONES void productsFloat(const ProductsPiece<float>& p, ProductsRoom<float>& room) {
     run(p, room);
 }
@@ -101,20 +63,17 @@ HEADROOM_VECTOR_CLONES void rowsFloat(const RowsPiece<float>& p) {
 HEADROOM_VECTOR_CLONES void rowsDouble(const RowsPiece<double>& p) {
     run(p);
 }
-HEADROOM_VECTOR_CLONES void softmaxFloat(float* rows, std::int64_t count, std::int64_t slots, float scale) {
-    softmaxes(rows, count, slots, scale);
+HEADROOM_VECTOR_CLONES void softmaxFloat(const SoftmaxPiece<float>& p) {
+    run(p);
 }
-HEADROOM_VECTOR_CLONES void softmaxDouble(double* rows, std::int64_t count, std::int64_t slots,
-                                          double scale) {
-    softmaxes(rows, count, slots, scale);
+HEADROOM_VECTOR_CLONES void softmaxDouble(const SoftmaxPiece<double>& p) {
+    run(p);
 }
-HEADROOM_VECTOR_CLONES void softmaxBackwardFloat(const float* weights, float* grad, std::int64_t count,
-                                                 std::int64_t slots, float scale) {
-    softmaxesBackward(weights, grad, count, slots, scale);
+HEADROOM_VECTOR_CLONES void softmaxBackwardFloat(const SoftmaxPiece<float>& p, const float* weights) {
+    runBackward(p, weights);
 }
-HEADROOM_VECTOR_CLONES void softmaxBackwardDouble(const double* weights, double* grad, std::int64_t count,
-                                                  std::int64_t slots, double scale) {
-    softmaxesBackward(weights, grad, count, slots, scale);
+HEADROOM_VECTOR_CLONES void softmaxBackwardDouble(const SoftmaxPiece<double>& p, const double* weights) {
+    runBackward(p, weights);
 }
 
 void productsOf(const ProductsPiece<float>& p, ProductsRoom<float>& room) {
@@ -129,19 +88,25 @@ void rowsOf(const RowsPiece<float>& p) {
 void rowsOf(const RowsPiece<double>& p) {
     rowsDouble(p);
 }
-void softmaxOf(float* rows, std::int64_t count, std::int64_t slots, double scale) {
-    softmaxFloat(rows, count, slots, static_cast<float>(scale));
+void softmaxOf(const SoftmaxPiece<float>& p) {
+    softmaxFloat(p);
 }
-void softmaxOf(double* rows, std::int64_t count, std::int64_t slots, double scale) {
-    softmaxDouble(rows, count, slots, scale);
+void softmaxOf(const SoftmaxPiece<double>& p) {
+    softmaxDouble(p);
 }
-void softmaxBackwardOf(const float* weights, float* grad, std::int64_t count, std::int64_t slots,
-                       double scale) {
-    softmaxBackwardFloat(weights, grad, count, slots, static_cast<float>(scale));
+void softmaxBackwardOf(const SoftmaxPiece<float>& p, const float* weights) {
+    softmaxBackwardFloat(p, weights);
 }
-void softmaxBackwardOf(const double* weights, double* grad, std::int64_t count, std::int64_t slots,
-                       double scale) {
-    softmaxBackwardDouble(weights, grad, count, slots, scale);
+void softmaxBackwardOf(const SoftmaxPiece<double>& p, const double* weights) {
+    softmaxBackwardDouble(p, weights);
+}
+
+/// The softmax of a piece, whose slots are known.
+template <class T>
+SoftmaxPiece<T> softmaxPiece(T* rows, const Piece& piece, std::int64_t reach, double scale) {
+    return {
+        rows,      piece.last - piece.first, 2 * reach + 1, static_cast<T>(scale), true, piece.first, reach,
+        piece.keys};
 }
 
 /// Rows [first, last) of out = band · rows; `bandRow` is row `first` of the band.
@@ -201,7 +166,7 @@ void bandSoftmaxOf(at::Tensor& band, double scale) {
     const std::int64_t slots = band.size(3);
     T* data = band.mutable_data_ptr<T>();
     at::parallel_for(0, band.numel() / slots, 20'000 / slots + 1, [&](std::int64_t begin, std::int64_t end) {
-        softmaxOf(data + begin * slots, end - begin, slots, scale);
+        softmaxOf(SoftmaxPiece<T>{data + begin * slots, end - begin, slots, static_cast<T>(scale)});
     });
 }
 
@@ -211,7 +176,8 @@ void bandSoftmaxBackwardOf(const at::Tensor& weights, double scale, at::Tensor& 
     const T* w = weights.const_data_ptr<T>();
     T* g = grad.mutable_data_ptr<T>();
     at::parallel_for(0, grad.numel() / slots, 20'000 / slots + 1, [&](std::int64_t begin, std::int64_t end) {
-        softmaxBackwardOf(w + begin * slots, g + begin * slots, end - begin, slots, scale);
+        softmaxBackwardOf(SoftmaxPiece<T>{g + begin * slots, end - begin, slots, static_cast<T>(scale)},
+                          w + begin * slots);
     });
 }
 
@@ -235,7 +201,7 @@ void bandAttentionOf(const BandInputs& in, at::Tensor* weights, at::Tensor& out)
             productsOf(ProductsPiece<T>{headOf<T>(in.q, piece), headOf<T>(in.k, piece), piece.first,
                                         piece.last, in.reach, piece.keys, width, kNothing<T>, band},
                        room.products);
-            softmaxOf(band, piece.last - piece.first, slots, in.scale);
+            softmaxOf(softmaxPiece(band, piece, in.reach, in.scale));
             plainRows<T>(band, in.v, piece, in.reach, out);
         });
 }
@@ -243,7 +209,7 @@ void bandAttentionOf(const BandInputs& in, at::Tensor* weights, at::Tensor& out)
 template <class T>
 void bandAttentionBackwardOf(const BandInputs& in, const at::Tensor& weights, const at::Tensor& gradOut,
                              at::Tensor& band, BandGradients& grads) {
-    const std::int64_t slots = 2 * in.reach + 1, valueWidth = in.v.size(3);
+    const std::int64_t valueWidth = in.v.size(3);
     forEveryPiece(
         in.q, in.reach, in.lengths, [&] { return ProductsRoom<T>(valueWidth); },
         [&](const Piece& piece, ProductsRoom<T>& room) {
@@ -251,8 +217,8 @@ void bandAttentionBackwardOf(const BandInputs& in, const at::Tensor& weights, co
             productsOf(ProductsPiece<T>{headOf<T>(gradOut, piece), headOf<T>(in.v, piece), piece.first,
                                         piece.last, in.reach, piece.keys, valueWidth, T(0), grad},
                        room);
-            softmaxBackwardOf(headOf<T>(weights, piece).row(piece.first), grad, piece.last - piece.first,
-                              slots, in.scale);
+            softmaxBackwardOf(softmaxPiece(grad, piece, in.reach, in.scale),
+                              headOf<T>(weights, piece).row(piece.first));
             plainRows<T>(grad, in.k, piece, in.reach, grads.q);
         });
     forEveryPiece(in.q, in.reach, in.lengths, noRoom, [&](const Piece& piece, NoRoom) {
