@@ -259,7 +259,7 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
     auto* benchmark = app.add_subcommand("bench", "times, as ratios to a named alternative");
     benchmark
         ->add_option("NAME", arguments.bench.names,
-                     "filterbank, contributions, analysis, train; all where none is named")
+                     "filterbank, contributions, analysis, attention, train; all where none is named")
         ->check(CLI::IsMember(benchmarkNames()));
     declareBenchTraining(*benchmark, arguments.bench);
     benchmark->add_flag("--json", arguments.json, "one document on standard output");
