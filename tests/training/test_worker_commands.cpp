@@ -339,20 +339,42 @@ private Q_SLOTS:
         const auto document = done.document();
         QCOMPARE(keysOf(document),
                  (std::set<std::string>{"format", "version", "name", "source", "architecture", "parameters",
-                                        "encoderParameters", "decoderParameters", "publishedParameters",
-                                        "lengths", "reason", "model"}));
+                                        "encoderParameters", "decoderParameters", "frontEndParameters",
+                                        "parts", "publishedParameters", "publishedParametersWithout",
+                                        "comparableParameters", "lengths", "reason", "model"}));
         QCOMPARE(document["model"]["parameters"].get<std::int64_t>(), 2448128);
         QCOMPARE(document["model"]["tensors"].get<std::int64_t>(), 190);
         QCOMPARE(document["lengths"].size(), std::size_t(6));
         QCOMPARE(keysOf(document["lengths"][0]),
                  (std::set<std::string>{"seconds", "frames", "tokens", "macs", "attentionMacs",
-                                        "attentionMapBytes"}));
+                                        "attentionMapBytes", "activationBytes", "parts", "layers"}));
         QCOMPARE(document["lengths"][0]["tokens"].get<std::int64_t>(), 25);
         // An architecture file says the same without weights.
         write(path("architecture.json"), QByteArray::fromStdString(document["architecture"].dump()));
         const auto file = runWorkerProgram({"describe", path("architecture.json"), "--json"}).document();
         QVERIFY(file["parameters"] == document["parameters"]);
         QVERIFY(file["model"].is_null());
+    }
+
+    void describeSumsWhatItsPartsSay() {
+        const QString folder = HEADROOM_SOURCE_DIR "/resources/architectures/";
+        for (const char* name : {"shim-4h8x4.json", "multiformer-v1.json", "relaxed-lm-lstm.json"}) {
+            const auto done = runWorkerProgram({"describe", folder + name, "--json"});
+            QVERIFY2(done.status == 0, done.err.c_str());
+            const auto document = done.document();
+            const auto sum = [](const nlohmann::json& parts) {
+                std::int64_t count = 0;
+                for (const auto& part : parts)
+                    count += part["count"].get<std::int64_t>();
+                return count;
+            };
+            QCOMPARE(sum(document["parts"]), document["parameters"].get<std::int64_t>());
+            for (const auto& length : document["lengths"])
+                QCOMPARE(sum(length["parts"]), length["macs"].get<std::int64_t>());
+        }
+        const auto shim = runWorkerProgram({"describe", folder + "shim-4h8x4.json"});
+        QVERIFY(QString::fromStdString(shim.out).contains(
+            "24,660,000 without the front end; counted the same way 24,657,024"));
     }
 
     void importedModelsAnalyseAlike() {

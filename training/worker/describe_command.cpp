@@ -4,39 +4,65 @@
 #include "models/networks/speech_model.h"
 #include "training/worker/commands.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace headroom::training {
 
 namespace {
 
-constexpr int kLengths[] = {1, 5, 10, 20, 30, 60}; // seconds of speech
+constexpr int kLengths[] = {1, 5, 10, 20, 30, 60};          // seconds of speech
+constexpr std::int64_t kTokens[] = {10, 50, 100, 200, 500}; // of a language model
 
-std::string row(const char* format, double one, std::int64_t two, double three, double four, double five) {
-    char text[160];
-    std::snprintf(text, sizeof text, format, one, static_cast<long long>(two), three, four, five);
+template <class... Values>
+std::string row(const char* format, Values... values) {
+    char text[200];
+    std::snprintf(text, sizeof text, format, values...);
     return text;
 }
 
-/// One document per length; [] with a sentence in `reason` where a kind of head has no formula yet.
-nlohmann::json lengths(const Architecture& architecture, nlohmann::json& reason) {
+nlohmann::json partsOf(const std::vector<PartCost>& parts) {
     auto result = nlohmann::json::array();
-    for (const int seconds : kLengths) {
-        const auto frames = FrameClock().frameCount(Samples(std::int64_t(seconds) * kModelSampleRate.hertz()),
-                                                    kModelSampleRate);
-        try {
-            const auto costs = encoderCosts(architecture, frames.value());
-            result.push_back({{"seconds", seconds},
-                              {"frames", costs.frames},
-                              {"tokens", costs.tokens},
-                              {"macs", costs.macs},
-                              {"attentionMacs", costs.attentionMacs},
-                              {"attentionMapBytes", costs.attentionMapBytes}});
-        } catch (const Error& error) {
-            reason = error.what();
-            return nlohmann::json::array();
-        }
-    }
+    for (const auto& part : parts)
+        result.push_back({{"part", part.part}, {"count", part.count}});
+    return result;
+}
+
+nlohmann::json layersOf(const EncoderCosts& costs) {
+    auto result = nlohmann::json::array();
+    for (const auto& layer : costs.layers)
+        result.push_back({{"parameters", layer.parameters},
+                          {"macs", layer.macs},
+                          {"attentionMacs", layer.attentionMacs},
+                          {"attentionMapBytes", layer.attentionMapBytes},
+                          {"activationBytes", layer.activationBytes}});
+    return result;
+}
+
+/// One document per length: seconds of speech, or tokens of a language model.
+nlohmann::json lengths(const Architecture& architecture) {
+    auto result = nlohmann::json::array();
+    const auto add = [&](const nlohmann::json& seconds, std::int64_t frames) {
+        const auto costs = encoderCosts(architecture, frames);
+        result.push_back({{"seconds", seconds},
+                          {"frames", costs.frames},
+                          {"tokens", costs.tokens},
+                          {"macs", costs.macs},
+                          {"attentionMacs", costs.attentionMacs},
+                          {"attentionMapBytes", costs.attentionMapBytes},
+                          {"activationBytes", costs.activationBytes},
+                          {"parts", partsOf(costs.macParts)},
+                          {"layers", layersOf(costs)}});
+    };
+    if (architecture.languageModel)
+        for (const std::int64_t tokens : kTokens)
+            add(nullptr, tokens);
+    else
+        for (const int seconds : kLengths)
+            add(seconds,
+                FrameClock()
+                    .frameCount(Samples(std::int64_t(seconds) * kModelSampleRate.hertz()), kModelSampleRate)
+                    .value());
     return result;
 }
 
@@ -50,25 +76,67 @@ nlohmann::json modelRow(const models::ModelInfo& info) {
             {"clock", {{"offset", info.clock.offset().value()}, {"step", info.clock.step().value()}}}};
 }
 
+/// Parameters by part, and MACs of each part at every length: one column per length.
+void printParts(const nlohmann::json& document, Console& console) {
+    const auto& byLength = document["lengths"];
+    std::string head = "part                    parameters";
+    for (const auto& length : byLength)
+        head += length["seconds"].is_null() ? row("%10lld t", length["tokens"].get<long long>())
+                                            : row("%10lld s", length["seconds"].get<long long>());
+    console.line(head + "  (GMAC)");
+    std::vector<std::string> names;
+    const auto note = [&](const nlohmann::json& parts) {
+        for (const auto& part : parts)
+            if (const auto name = part["part"].get<std::string>();
+                std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(name);
+    };
+    note(document["parts"]);
+    note(byLength.back()["parts"]);
+    const auto countIn = [](const nlohmann::json& parts, const std::string& name) {
+        for (const auto& part : parts)
+            if (part["part"] == name)
+                return part["count"].get<std::int64_t>();
+        return std::int64_t(0);
+    };
+    for (const auto& name : names) {
+        const auto parameters = countIn(document["parts"], name);
+        auto line = row("%-21s %12s", name.c_str(), parameters > 0 ? grouped(parameters).c_str() : "");
+        for (const auto& length : byLength) {
+            const auto macs = countIn(length["parts"], name);
+            line += macs > 0 ? row("%12.3f", static_cast<double>(macs) / 1e9) : row("%12s", "");
+        }
+        while (line.back() == ' ')
+            line.pop_back();
+        console.line(line);
+    }
+}
+
 void print(const nlohmann::json& document, Console& console) {
     const auto number = [&](const char* key) { return grouped(document[key].get<std::int64_t>()); };
     console.line(document["name"].get<std::string>());
     console.line("parameters  " + number("parameters") + "  (encoder " + number("encoderParameters") +
-                 ", decoder " + number("decoderParameters") + ")");
+                 ", of which front end " + number("frontEndParameters") + ", decoder " +
+                 number("decoderParameters") + ")");
+    if (!document["publishedParameters"].is_null())
+        console.line("published   " + number("publishedParameters") +
+                     (document["publishedParametersWithout"].is_null() ? "" : " without the front end") +
+                     "; counted the same way " + number("comparableParameters"));
     if (const auto& model = document["model"]; !model.is_null())
         console.line("stored      " + grouped(model["parameters"].get<std::int64_t>()) + " parameters in " +
                      grouped(model["tensors"].get<std::int64_t>()) + " tensors, " +
                      model["storedAs"].get<std::string>());
-    if (!document["reason"].is_null()) {
-        console.line(document["reason"].get<std::string>());
-        return;
+    console.line("seconds  tokens     GMAC  attention GMAC  attention maps MB  kept to train MB");
+    for (const auto& length : document["lengths"]) {
+        const auto seconds =
+            length["seconds"].is_null() ? row("%7s", "–") : row("%7d", length["seconds"].get<int>());
+        console.line(seconds + row(" %7lld %8.3f %15.3f %18.2f %17.2f", length["tokens"].get<long long>(),
+                                   length["macs"].get<double>() / 1e9,
+                                   length["attentionMacs"].get<double>() / 1e9,
+                                   length["attentionMapBytes"].get<double>() / 1e6,
+                                   length["activationBytes"].get<double>() / 1e6));
     }
-    console.line("seconds  tokens     GMAC  attention GMAC  attention maps MB");
-    for (const auto& length : document["lengths"])
-        console.line(row("%7.0f %7lld %8.3f %15.3f %18.2f", length["seconds"].get<double>(),
-                         length["tokens"].get<std::int64_t>(), length["macs"].get<double>() / 1e9,
-                         length["attentionMacs"].get<double>() / 1e9,
-                         length["attentionMapBytes"].get<double>() / 1e6));
+    printParts(document, console);
 }
 
 } // namespace
@@ -86,8 +154,6 @@ void describe(const std::filesystem::path& described, Console& console) {
         architecture = readArchitecture(described);
     }
     const auto costs = parameterCosts(architecture);
-    nlohmann::json reason;
-    auto byLength = lengths(architecture, reason);
     const nlohmann::json document{
         {"format", "headroom/description"},
         {"version", 1},
@@ -97,11 +163,16 @@ void describe(const std::filesystem::path& described, Console& console) {
         {"parameters", costs.parameters},
         {"encoderParameters", costs.encoderParameters},
         {"decoderParameters", costs.decoderParameters},
+        {"frontEndParameters", costs.frontEndParameters},
+        {"parts", partsOf(costs.parts)},
         {"publishedParameters", architecture.publishedParameters
                                     ? nlohmann::json(*architecture.publishedParameters)
                                     : nlohmann::json(nullptr)},
-        {"lengths", std::move(byLength)},
-        {"reason", reason},
+        {"publishedParametersWithout",
+         architecture.publishedWithoutFrontEnd ? nlohmann::json("frontEnd") : nlohmann::json(nullptr)},
+        {"comparableParameters", costs.comparableParameters},
+        {"lengths", lengths(architecture)},
+        {"reason", nullptr}, // everything that is read can be counted, or is refused above
         {"model", model}};
     print(document, console);
     console.document(document);
