@@ -15,9 +15,7 @@ namespace {
 nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::path& audio,
                           const std::filesystem::path& file, const AnalyseOptions& options,
                           Console& console) {
-    const auto part = loadPart(audio, options.from, options.to);
-    for (const auto& warning : part.warnings)
-        console.note(warning.sentence);
+    const auto part = loadNoted(audio, console, options.from, options.to);
     const auto features = modelFeatures(part.samples);
 
     models::AnalysisOptions wanted;
@@ -53,11 +51,6 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
     return row;
 }
 
-nlohmann::json failedRow(const std::filesystem::path& audio, const std::string& sentence) {
-    return {{"audio", audio.string()}, {"npz", nullptr},    {"frames", nullptr},
-            {"tokens", nullptr},       {"error", sentence}, {"layers", nlohmann::json::array()}};
-}
-
 } // namespace
 
 void analyse(const AnalyseOptions& options, Console& console) {
@@ -68,28 +61,14 @@ void analyse(const AnalyseOptions& options, Console& console) {
         throw Error("model.noDecoder",
                     model->info().name + " has no decoder: leave out --decoder to analyse its encoder.");
     makeFolder(options.out);
-    const auto names = resultNames(options.audio);
-    const auto total = static_cast<std::int64_t>(options.audio.size());
-    auto rows = nlohmann::json::array();
-    for (std::size_t index = 0; index < options.audio.size(); ++index) {
-        const auto& audio = options.audio[index];
-        console.progress(static_cast<std::int64_t>(index), total, audio.filename().string());
-        std::string sentence;
-        try {
-            if (!names[index])
-                throw Error("output.nameTaken", nameTaken(audio));
-            rows.push_back(
-                analyseOne(*model, audio, options.out / (*names[index] + ".npz"), options, console));
-            console.line(*names[index] + ": " + counted(rows.back()["tokens"].get<std::int64_t>(), "token"));
-            continue;
-        } catch (const Error& error) {
-            sentence = sentenceAbout(audio, error);
-        } catch (const std::bad_alloc&) {
-            sentence = audio.string() + " does not fit into the memory of this machine.";
-        }
-        console.problem(sentence);
-        rows.push_back(failedRow(audio, sentence));
-    }
+    const auto one = [&](const std::filesystem::path& audio, const std::optional<std::string>& name) {
+        auto row = analyseOne(*model, audio, options.out / (*name + ".npz"), options, console);
+        console.line(*name + ": " + counted(row["tokens"].get<std::int64_t>(), "token"));
+        return row;
+    };
+    const nlohmann::json failed{
+        {"npz", nullptr}, {"frames", nullptr}, {"tokens", nullptr}, {"layers", nlohmann::json::array()}};
+    auto rows = forEachRecording(options.audio, true, console, failed, one);
     const nlohmann::json summary{{"format", "headroom/analysis"},
                                  {"version", 1},
                                  {"model", options.model.string()},

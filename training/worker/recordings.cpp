@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <new>
 #include <set>
 
 namespace headroom::training {
@@ -96,6 +97,41 @@ std::string sentenceAbout(const std::filesystem::path& file, const Error& error)
     const std::string sentence = error.what();
     const auto name = displayName(file);
     return sentence.find(name) != std::string::npos ? sentence : name + ": " + sentence;
+}
+
+nlohmann::json forEachRecording(const std::vector<std::filesystem::path>& audio, bool named, Console& console,
+                                const nlohmann::json& failed, const RecordingWork& work) {
+    const auto names = resultNames(audio);
+    const auto total = static_cast<std::int64_t>(audio.size());
+    auto rows = nlohmann::json::array();
+    for (std::size_t index = 0; index < audio.size(); ++index) {
+        const auto& file = audio[index];
+        console.progress(static_cast<std::int64_t>(index), total, file.filename().string());
+        std::string sentence;
+        try {
+            if (named && !names[index])
+                throw Error("output.nameTaken", nameTaken(file));
+            rows.push_back(work(file, names[index]));
+            continue;
+        } catch (const Error& error) {
+            sentence = sentenceAbout(file, error);
+        } catch (const std::bad_alloc&) {
+            sentence = file.string() + " does not fit into the memory of this machine.";
+        }
+        console.problem(sentence);
+        rows.push_back(failed);
+        rows.back()["audio"] = file.string();
+        rows.back()["error"] = sentence;
+    }
+    return rows;
+}
+
+Part loadNoted(const std::filesystem::path& file, Console& console, std::optional<double> from,
+               std::optional<double> to) {
+    Part part = loadPart(file, from, to);
+    for (const auto& warning : part.warnings)
+        console.note(warning.sentence);
+    return part;
 }
 
 void makeFolder(const std::filesystem::path& folder) {

@@ -3,8 +3,10 @@
 
 #include "core/audio/audio_file.h"
 #include "core/matrix/matrix.h"
+#include "training/worker/console.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,6 +39,20 @@ Matrix<float> modelFeatures(std::span<const float> samples);
 /// The sentence of an error about `file`, whose name it may not contain (the model knows features, not
 /// files).
 std::string sentenceAbout(const std::filesystem::path& file, const Error& error);
+
+/// What a command does with each of its recordings: returns its row of the document. `name` as resultNames
+/// says it.
+using RecordingWork =
+    std::function<nlohmann::json(const std::filesystem::path& audio, const std::optional<std::string>& name)>;
+/// The rows of all recordings, in their order, with progress. One that fails does not stop the others: its
+/// sentence is a problem of the console, and its row is `failed` with `audio` and `error`. `named`: a
+/// recording whose name is taken fails too.
+nlohmann::json forEachRecording(const std::vector<std::filesystem::path>& audio, bool named, Console& console,
+                                const nlohmann::json& failed, const RecordingWork& work);
+
+/// loadPart, with its warnings as notes of the console.
+Part loadNoted(const std::filesystem::path& file, Console& console, std::optional<double> from = {},
+               std::optional<double> to = {});
 
 /// Makes the folder where it is missing; throws Error "output.unwritable".
 void makeFolder(const std::filesystem::path& folder);
