@@ -149,6 +149,9 @@ private Q_SLOTS:
                  qPrintable(story.messages()));
         AnalyseWorkspace* analyse = story.window().analyse();
         MatrixPanel* panel = analyse->matrixPanel();
+        story.window().resize(1680, 956); // room for the heads' names
+        story.window().actions().showWindow->setChecked(false);
+        analyse->axis()->setCursor(Seconds(2.74));
         story.session().setCurrentLayer(2);
         QVERIFY(story.quiet());
         const auto* result = story.result();
@@ -169,17 +172,19 @@ private Q_SLOTS:
             heads.push_back(panel->grab().toImage());
         }
         QVERIFY(heads[0] != heads[1] && heads[1] != heads[2] && heads[2] != heads[3]);
-        QWidget four; // two by two, as wide as the widest
-        const double ratio = story.window().devicePixelRatioF();
-        const QSize one = heads[0].size() / ratio;
-        four.resize(2 * one.width(), 2 * one.height());
+        QWidget four; // two by two, as wide as a picture of the guide
+        four.setFixedSize(1600, 1000);
         QGridLayout grid(&four);
         grid.setContentsMargins(0, 0, 0, 0);
-        grid.setSpacing(2);
+        grid.setSpacing(4);
+        const double ratio = story.window().devicePixelRatioF();
         for (int head = 0; head < 4; ++head) {
-            auto* picture = new QLabel(&four);
-            picture->setPixmap(QPixmap::fromImage(heads[std::size_t(head)]));
-            grid.addWidget(picture, head / 2, head % 2);
+            QImage picture =
+                heads[std::size_t(head)].scaledToWidth(qRound(798 * ratio), Qt::SmoothTransformation);
+            picture.setDevicePixelRatio(ratio);
+            auto* label = new QLabel(&four);
+            label->setPixmap(QPixmap::fromImage(picture));
+            grid.addWidget(label, head / 2, head % 2);
         }
         QVERIFY(four.grab().toImage().save(
             QStringLiteral(HEADROOM_BINARY_DIR "/tests/multiformer@%1x.png").arg(ratio)));

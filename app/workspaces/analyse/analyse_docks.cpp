@@ -131,7 +131,7 @@ void AnalyseWorkspace::sizeDocks() {
     const int unit = qRound(Metrics::unit());
     resizeDocks({m_utterancesDock, m_layersDock}, {unit * 28, unit * 68}, Qt::Horizontal);
     resizeDocks({m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock},
-                {unit * 46, unit * 20, unit * 28, unit * 17}, Qt::Vertical);
+                {unit * 40, unit * 20, unit * 34, unit * 17}, Qt::Vertical);
     resizeDocks({m_layersDock, m_analysisDock}, {unit * 46, unit * 66}, Qt::Vertical);
     m_splitter->setSizes({unit * 37, unit * 75});
 }

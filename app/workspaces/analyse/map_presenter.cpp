@@ -373,6 +373,12 @@ QString MapPresenter::statusText() const {
     if (!result || result->tokens.value() == 0)
         return text;
     const MapSource source = m_session->mapSource();
+    const LayerResult* layer = result->layer(m_session->currentLayer());
+    if (layer && !layer->reason.isEmpty() && !source.needsAttention())
+        return text + QLatin1Char(' ') + layer->reason;
+    const QString remark = mapRemark(layer, source);
+    if (!remark.isEmpty())
+        return text + QLatin1Char(' ') + tr("Attention weights: %1.").arg(remark);
     const QString norm = model->info->architecture.encoder.norm == "pre" ? tr("pre-LN") : tr("post-LN");
     text += QLatin1Char(' ') +
             (source.needsAttention()
