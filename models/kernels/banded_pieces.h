@@ -34,8 +34,9 @@ HEADROOM_INLINE void run(const RowsPiece<T>& p) {
     bandRows(p.band, p.from, p.first, p.last, p.reach, p.inputs, p.width, p.to);
 }
 
-/// Some rows of a band, one after the other. Where it is known which slots have a key, only those are read:
-/// `keys` of the recording for query `first` and the following ones.
+/// Some rows of a band, one after the other. Where it is known which slots have a key, those of `keys` keys
+/// for query `first` and the following ones, whole vectors without one are not read: the same bits, since
+/// they would add nothing.
 template <class T>
 struct SoftmaxPiece {
     T* rows;
@@ -45,22 +46,18 @@ struct SoftmaxPiece {
     std::int64_t first = 0, reach = 0, keys = 0;
 
     std::int64_t begin(std::int64_t i) const {
-        return known ? std::clamp<std::int64_t>(reach - first - i, 0, slots) : 0;
+        return known ? std::clamp<std::int64_t>(reach - first - i, 0, slots) / kLanes<T> * kLanes<T> : 0;
     }
     std::int64_t end(std::int64_t i) const {
-        return known ? std::clamp<std::int64_t>(keys - first - i + reach, begin(i), slots) : slots;
+        constexpr std::int64_t kLane = kLanes<T>;
+        const std::int64_t past = (keys - first - i + reach + kLane - 1) / kLane * kLane;
+        return known ? std::clamp(past, begin(i), slots) : slots;
     }
 };
 template <class T>
 HEADROOM_INLINE void run(const SoftmaxPiece<T>& p) {
-    for (std::int64_t i = 0; i < p.count; ++i) {
-        T* row = p.rows + i * p.slots;
-        const std::int64_t begin = p.begin(i), end = p.end(i);
-        std::fill(row, row + begin, T(0));
-        std::fill(row + end, row + p.slots, T(0));
-        if (begin < end)
-            softmax(row + begin, end - begin, p.scale);
-    }
+    for (std::int64_t i = 0; i < p.count; ++i)
+        softmax(p.rows + i * p.slots, p.slots, p.begin(i), p.end(i), p.scale);
 }
 /// From weights to the gradient in `rows`, which is 0 where no key is.
 template <class T>

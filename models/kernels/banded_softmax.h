@@ -172,9 +172,10 @@ HEADROOM_INLINE bool softmaxOfAnyRow(T* row, std::int64_t slots, T scale) {
     return true;
 }
 
-/// softmax(scale · row), in place. A row of −∞ becomes zeros; NaN is not hidden.
+/// softmax(scale · row), in place. A row of −∞ becomes zeros; NaN is not hidden. Before `begin`, a whole
+/// number of vectors, and from `end` on there is nothing but −∞.
 template <class T>
-HEADROOM_INLINE void softmax(T* row, std::int64_t slots, T scale) {
+HEADROOM_INLINE void softmax(T* row, std::int64_t slots, std::int64_t begin, std::int64_t end, T scale) {
     bool seen = false;
     switch ((slots + kLanes<T> - 1) / kLanes<T>) {
     case 1:
@@ -187,10 +188,12 @@ HEADROOM_INLINE void softmax(T* row, std::int64_t slots, T scale) {
         seen = softmaxOfPieces<T, 3>(row, slots, scale);
         break;
     default:
-        seen = softmaxOfAnyRow(row, slots, scale);
+        seen = softmaxOfAnyRow(row + begin, end - begin, scale);
+        std::fill(row, row + begin, T(0));
+        std::fill(row + end, row + slots, T(0));
     }
     // Nothing is larger than −∞: no key, or NaN, which compares as nothing.
-    if (!seen && std::all_of(row, row + slots, [](T value) { return value == kNothing<T>; }))
+    if (!seen && std::all_of(row, row + slots, [](T value) { return value == kNothing<T> || value == 0; }))
         std::fill(row, row + slots, T(0));
 }
 

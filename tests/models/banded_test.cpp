@@ -181,6 +181,19 @@ private Q_SLOTS:
         }
     }
 
+    void onePassIsTheSameBitsAsTheThreeSteps() {
+        for (const std::int64_t reach : {2, 10, 23, 24, 40, 100, 138}) {
+            const Numbers x(139, 20, 20, at::kFloat);
+            const Lengths lengths{139, 50};
+            const at::Tensor one = bandedAttention(x.q, x.k, x.v, reach, 1, lengths);
+            const at::Tensor three =
+                bandedMix(bandedSoftmax(bandedScores(x.q, x.k, reach, lengths)), x.v, reach);
+            QVERIFY(one.equal(three));
+            const Gradients a = gradients(x, one), b = gradients(x, three);
+            QVERIFY(a.q.equal(b.q) && a.k.equal(b.k) && a.v.equal(b.v));
+        }
+    }
+
     void aRowWithoutAKeyIsZerosAndHasNoGradient() {
         const Numbers x(30, 8, 8, at::kFloat);
         const Lengths lengths{30, 4};
