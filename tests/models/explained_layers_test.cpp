@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the networks run, explained: every kind of head as models/attention computes it, through its observer.
 #include "models/attention/attention_block.h"
+#include "models/checkpoints/tensor_names.h"
 #include "models/contributions/explain_block.h"
 #include "models/contributions/layer_analysis.h"
 #include "models/contributions/twin.h"
+#include "models/networks/s2t_encoder.h"
 #include "models/networks/speech_model.h"
 #include "tests/models/test_classes.h"
 
@@ -166,6 +168,56 @@ private Q_SLOTS:
                       for (std::size_t head = 0; head < 4; ++head)
                           QCOMPARE(found.rawAttention[head].columns(), found.attention[head].columns());
                   });
+    }
+
+    void aConformersAttentionIsExplainedInsideItsOwnResidual_data() {
+        QTest::addColumn<QString>("heads");
+        for (const char* heads : {"4 full", "4 local 7", "4 full suppressed 0.5"})
+            QTest::newRow(heads) << QString(heads);
+    }
+    void aConformersAttentionIsExplainedInsideItsOwnResidual() { // O1 through the whole encoder, in double
+        QFETCH(QString, heads);
+        Architecture architecture;
+        architecture.name = "test";
+        architecture.frontEnd.channels = 2 * kWidth;
+        Architecture::Encoder& encoder = architecture.encoder;
+        encoder.kind = "conformer";
+        encoder.width = kWidth;
+        encoder.feedForward = 2 * kWidth;
+        encoder.positions = "relative";
+        encoder.activation = "swish";
+        encoder.convolution = Architecture::Convolution{7, "batch"};
+        encoder.layers = {{parseHeads(heads.toStdString())}, {parseHeads("4 reuse 1")}};
+        Parameters parameters;
+        const at::Generator generator = at::detail::createCPUGenerator(11);
+        for (const ExpectedTensor& tensor : expectedTensors(architecture, false)) {
+            const bool scale = tensor.shape.size() == 1 && tensor.name.ends_with("weight");
+            at::Tensor values = at::randn(tensor.shape, generator, at::kDouble).mul_(0.2).add_(scale ? 1 : 0);
+            if (tensor.name.ends_with("running_var"))
+                values = values.abs().add_(0.5);
+            parameters.set(tensor.name, values);
+        }
+        int layers = 0;
+        encodeBatch(
+            parameters, architecture, at::randn({1, 120, 80}, generator, at::kDouble), {120}, Padding::Safe,
+            [&](int layer) -> AttentionObserver {
+                return [&, layer](const AttentionStep& step) {
+                    ++layers;
+                    const Scope scope = Scope(parameters) / "model" / "encoder" / "layers" / (layer - 1);
+                    const BlockWeights block =
+                        blockWeights(scope, "self_attn", "self_attn_layer_norm", NormPlace::Before);
+                    const BlockExplanation found = explainBlock(block, step, groupsOf(step));
+                    QVERIFY2(found.rebuildError <= 1e-9, std::to_string(found.rebuildError).c_str());
+                    const std::vector<std::int64_t> rows{0, 7, 29};
+                    const Matrix<double> twin = materialisedTwin(block, groupsOf(step), step.input, rows);
+                    for (std::size_t row = 0; row < rows.size(); ++row)
+                        for (std::size_t j = 0; j < 30; ++j)
+                            QVERIFY(std::abs(twin(row, j) -
+                                             found.contributions[rows[row]][static_cast<std::int64_t>(j)]
+                                                 .item<double>()) <= 1e-9);
+                };
+            });
+        QCOMPARE(layers, 2);
     }
 
     void speechformersLayersSayWhyAndKeepTheirMaps() {
