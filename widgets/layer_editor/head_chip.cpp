@@ -177,6 +177,8 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
                    (sign.isEmpty() ? 0 : small.horizontalAdvance(sign) + unit / 2) <=
                right;
     };
+    if (!fits() && text.modifiers.count(QLatin1Char(' ')) > 1)
+        sign = text.modifiers.section(QLatin1Char(' '), 0, 1);
     if (!fits() && !text.modifiers.isEmpty())
         sign = text.modifiers.left(1) == QStringLiteral("γ") ? QStringLiteral("γ") : QStringLiteral("∗");
     if (!fits() && label.startsWith(QLatin1String("local ")))

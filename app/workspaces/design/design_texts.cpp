@@ -19,12 +19,18 @@ QString text(const std::string& word) {
 }
 
 QString convolutionsText(const Architecture::FrontEnd& frontEnd) {
-    QStringList convolutions;
-    for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i)
-        convolutions << tr("kernel %1 stride %2").arg(frontEnd.kernels[i]).arg(frontEnd.strides[i]);
-    const bool alike = convolutions.count(convolutions.value(0)) == convolutions.size();
-    return alike ? tr("%1 × %2 %3").arg(convolutions.size()).arg(text(frontEnd.kind), convolutions.value(0))
-                 : text(frontEnd.kind) + QLatin1Char(' ') + convolutions.join(QLatin1String(", "));
+    QStringList kernels, strides;
+    for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i) {
+        kernels << QString::number(frontEnd.kernels[i]);
+        strides << QString::number(frontEnd.strides[i]);
+    }
+    const auto all = [](const QStringList& numbers) { // "3", or "1, 2, 1, 2" where they differ
+        return numbers.count(numbers.value(0)) == numbers.size() ? numbers.value(0)
+                                                                 : numbers.join(QLatin1String(", "));
+    };
+    return tr("%1 × %2 kernel %3 stride %4")
+        .arg(kernels.size())
+        .arg(text(frontEnd.kind), all(kernels), all(strides));
 }
 
 /// "80 → 1024 → 256", "80 → 256, 256 planes → 256".
