@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/costs.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/networks/ctc.h"
 #include "models/networks/s2t_decoder.h"
@@ -13,6 +14,8 @@
 #include <c10/core/InferenceMode.h>
 
 #include <QTest>
+
+#include <filesystem>
 
 using namespace headroom;
 using namespace headroom::models;
@@ -129,6 +132,23 @@ private Q_SLOTS:
         QCOMPARE(learnt(languageModel("lstm", 4, 800, 5000)), 24'505'600);
         QCOMPARE(learnt(languageModel("transformer", 16, 512, 1000)), 50'950'144);
         QCOMPARE(learnt(languageModel("transformer", 6, 512, 10000)), 24'034'304);
+    }
+
+    void costsCountTheSame() {
+        for (const Family& family : smallFamilies())
+            QVERIFY2(parameterCosts(family.architecture).parameters == learnt(family.architecture),
+                     family.name.c_str());
+        int documents = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(
+                 std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources" / "architectures")) {
+            if (entry.path().extension() != ".json")
+                continue;
+            const Architecture architecture = readArchitecture(entry.path());
+            QVERIFY2(parameterCosts(architecture).parameters == learnt(architecture),
+                     entry.path().filename().c_str());
+            ++documents;
+        }
+        QVERIFY(documents > 30);
     }
 
     void weightsAreDrawnForEveryTensor_data() { everyFamily(); }
