@@ -18,6 +18,8 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 
+#include <cstdlib>
+
 namespace headroom::app {
 
 DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
@@ -225,7 +227,8 @@ void DesignWorkspace::showDifference(DraftKey key, const Architecture& architect
     content.parameters = content.totalMacs = content.mapMemory = kUnknown;
     if (now.parameters && before.parameters) {
         const auto change = now.parameters->parameters - before.parameters->parameters;
-        content.parameters = (change > 0 ? QStringLiteral("+") : QString()) + thousands(change);
+        content.parameters = (change > 0 ? QStringLiteral("+") : QString()) +
+                             (std::abs(change) < 1'000'000 ? thousands(change) : countText(change));
     }
     if (now.encoder && before.encoder) {
         content.totalMacs = percentChange(double(now.encoder->macs), double(before.encoder->macs));
