@@ -23,11 +23,4 @@ at::Tensor hiddenOutsideWindows(const std::vector<int>& windows, std::int64_t to
         at::tensor(reach, at::kLong).unsqueeze(1).unsqueeze(2)); // [head, query, key]
 }
 
-std::int64_t reachOf(const std::vector<int>& windows, std::int64_t tokens) {
-    std::int64_t reach = 0;
-    for (const int window : windows)
-        reach = std::max<std::int64_t>(reach, window == 0 ? tokens : window / 2);
-    return std::min(reach, tokens);
-}
-
 } // namespace headroom::models

@@ -2,7 +2,6 @@
 #include "models/attention/multi_head.h"
 
 #include "models/attention/full.h"
-#include "models/layers/basic.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/matmul.h>
@@ -22,27 +21,6 @@ at::Tensor joinHeads(const at::Tensor& x) {
 at::Tensor attentionMap(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& hidden) {
     const double scale = 1.0 / std::sqrt(static_cast<double>(queries.size(-1)));
     return maskedSoftmax(at::matmul(queries.mul(scale), keys.transpose(2, 3)), hidden);
-}
-
-at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, std::int64_t heads,
-                              const at::Tensor& hidden, const AttentionObserver& observe,
-                              const Dropout& dropout) {
-    const Scope attention = scope / "self_attn";
-    const at::Tensor normed = layerNorm(scope / "self_attn_layer_norm", x); // [batch, token, width]
-    const at::Tensor queries =
-        splitHeads(linear(attention / "q_proj", normed), heads); // [batch, head, token, headWidth]
-    const at::Tensor keys =
-        splitHeads(linear(attention / "k_proj", normed), heads); // [batch, head, token, headWidth]
-    const at::Tensor values =
-        splitHeads(linear(attention / "v_proj", normed), heads); // [batch, head, token, headWidth]
-    const at::Tensor map =
-        dropped(attentionMap(queries, keys, hidden), dropout.attention); // [batch, head, query, key]
-    const at::Tensor mixed = joinHeads(at::matmul(map, values));         // [batch, token, width]
-    const at::Tensor output = addResidual(dropped(linear(attention / "out_proj", mixed), dropout.hidden),
-                                          x); // [batch, token, width]
-    if (observe)
-        observe({x, values, map, output});
-    return output;
 }
 
 } // namespace headroom::models

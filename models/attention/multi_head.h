@@ -13,18 +13,22 @@ namespace headroom::models {
 
 /// What one group of heads did, in head order.
 struct GroupStep {
-    HeadGroup kind;
+    HeadGroup kind;       ///< of a reusing layer: its own text, one step for each group of the reused layer
     int firstHead = 0;    ///< from 0 in its layer
     AttentionMap raw;     ///< before relaxation; the same tensor where nothing was relaxed
     AttentionMap applied; ///< as multiplied with the values
-    at::Tensor values;    ///< v before any compression // [batch, head, token, valueWidth]
+    /// v before any compression; Speechformer's heads: of the compressed keys // [batch, head, token,
+    /// valueWidth]
+    at::Tensor values;
     /// Compressed maps only: v′_m = Σ_t taps_t v_{stride·m + t − padding} + bias, nothing beyond the ends.
     at::Tensor valueTaps; // [tap, valueWidth, valueWidth], or [tap, valueWidth] where depthwise
     at::Tensor valueBias; // [valueWidth]
     int stride = 1, padding = 0;
 };
 
-/// The tensors of one self-attention block as they were applied, borrowed for the length of a call.
+/// The tensors of one attention block as they were applied, borrowed for the length of a call. `output` is
+/// the residual's sum, before the LayerNorm of a post-norm block. `values` is undefined where heads compress
+/// the block's input (Speechformer), `attention` where a map is over compressed keys: `groups` has all.
 struct AttentionStep {
     const at::Tensor& input; ///< x, the block's input before its LayerNorm   // [batch, token, width]
     const at::Tensor&
@@ -42,12 +46,5 @@ at::Tensor joinHeads(const at::Tensor& x);
 
 /// A = softmax(q kᵀ / √headWidth) without the `hidden` keys; `queries` are not scaled yet.
 at::Tensor attentionMap(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& hidden);
-
-/// The pre-norm self-attention block of a layer: x + W_O [A^h v^h]_h + b_O. `scope` is the layer: it holds
-/// self_attn_layer_norm and self_attn.{q,k,v,out}_proj. `hidden`: bool, broadcastable to [batch, head, query,
-/// key], or undefined. `observe` may be empty; then nothing outlives the step.
-at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, std::int64_t heads,
-                              const at::Tensor& hidden, const AttentionObserver& observe,
-                              const Dropout& dropout = {});
 
 } // namespace headroom::models

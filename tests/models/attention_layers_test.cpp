@@ -413,6 +413,50 @@ private Q_SLOTS:
         }
     }
 
+    void crossAttentionSeesTheMemoryOfItsOwnRecording_data() {
+        QTest::addColumn<QString>("heads");
+        for (const char* heads :
+             {"4 full", "4 full relaxed 0.25 matched", "2 full smoothed + 2 full suppressed 0.5"})
+            QTest::newRow(heads) << heads;
+    }
+    void crossAttentionSeesTheMemoryOfItsOwnRecording() { // O13, O19
+        QFETCH(QString, heads);
+        const AttentionPlan plan = crossAttentionPlan(parseHeads(heads.toStdString()), kWidth, false, "made");
+        const MadeAttention made({"4 full"});
+        Parameters parameters;
+        made.parameters.forEach([&](const std::string& name, const at::Tensor& tensor) {
+            parameters.set("encoder_attn" + name.substr(name.find("attn") + 4), tensor);
+        });
+        const Scope layer(parameters);
+        const at::Tensor x = randomNumbers({4, 5, kWidth}, 1),
+                         memory = randomNumbers({4, kTokens, kWidth}, 2);
+        AttentionContext together(kLengths, kTokens);
+        KeyValueCache cache;
+        const at::Tensor found = crossAttentionBlock(layer, x, memory, plan, together, {}, {}, &cache);
+        const at::Tensor last = // fed alone, on the memory that was projected before
+            crossAttentionBlock(layer, x.narrow(1, 4, 1), {}, plan, together, {}, {}, &cache);
+        QVERIFY(largest(last.sub(found.narrow(1, 4, 1))) <= 1e-12);
+        for (std::size_t item = 0; item < kLengths.size(); ++item) {
+            const auto index = static_cast<std::int64_t>(item);
+            AttentionContext alone({}, kLengths[item]);
+            const auto check = [&](const AttentionStep& step) {
+                QVERIFY(largest(step.attention.sum(-1).sub(1)) <= 1e-6);
+                if (heads.contains("relaxed"))
+                    QVERIFY(step.attention.min().item<double>() >=
+                            0.25 / static_cast<double>(kLengths[item]));
+                at::Tensor sum = step.input.add(layer["encoder_attn.out_proj.bias"]);
+                sum = sum.add(joinHeads(step.attention.matmul(step.values))
+                                  .matmul(layer["encoder_attn.out_proj.weight"].t()));
+                QVERIFY(largest(sum.sub(step.output)) <= 1e-12);
+            };
+            const at::Tensor expected = crossAttentionBlock(
+                layer, x.narrow(0, index, 1), memory.narrow(0, index, 1).narrow(1, 0, kLengths[item]), plan,
+                alone, check);
+            QVERIFY(largest(found.narrow(0, index, 1).sub(expected)) <= 1e-12);
+        }
+        QVERIFY_EXCEPTION_THROWN(crossAttentionPlan(parseHeads("4 masked"), kWidth, false, "made"), Error);
+    }
+
     void whatHasNoMeaningIsRefused_data() {
         QTest::addColumn<QStringList>("layers");
         QTest::addColumn<QString>("positions");

@@ -10,8 +10,7 @@
 #include <ATen/Parallel.h>
 
 #include "core/tensors/npy.h"
-#include "models/attention/local.h"
-#include "models/attention/multi_head.h"
+#include "models/attention/attention_block.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/layers/basic.h"
 #include "tests/support/shared_data.h"
@@ -160,7 +159,6 @@ void LossTest::ctcAndItsGradientAreTheReferences() {
 
 void LossTest::gradientOfTheLocalHeadIsThatOfTheMaskedFullHead() {
     constexpr std::int64_t kTokens = 23, kWidth = 16, kHeads = 2;
-    const std::vector<int> windows{5, 0};
     const auto make = [&] {
         models::Parameters parameters;
         for (const auto& tensor : models::expectedTensors(tiny("1 local 5 + 1 full"), false))
@@ -179,7 +177,9 @@ void LossTest::gradientOfTheLocalHeadIsThatOfTheMaskedFullHead() {
     const at::Tensor weights = at::randn({2, kTokens, kWidth}, at::kDouble);
 
     const models::Scope scope = models::Scope(ours) / "model.encoder.layers.0";
-    models::selfAttentionBlock(scope, x, kHeads, models::hiddenOutsideWindows(windows, kTokens), {})
+    models::AttentionContext context({}, kTokens);
+    models::selfAttentionBlock(scope, x, models::attentionPlan(tiny("1 local 5 + 1 full").encoder, 1, "tiny"),
+                               context)
         .mul(weights)
         .sum()
         .backward();
