@@ -10,8 +10,8 @@ int main(int argc, char** argv) {
     using namespace headroom::testing;
     const QCoreApplication application(argc, argv);
     int failures = 0;
-    for (QObject* (*make)() :
-         {makeAttentionParityTest, makeAttentionLayersTest, makeAttentionGradientsTest}) {
+    for (QObject* (*make)() : {makeAttentionParityTest, makeAttentionLayersTest, makeAttentionMapsTest,
+                               makeAttentionGradientsTest}) {
         const std::unique_ptr<QObject> test(make());
         failures += QTest::qExec(test.get(), argc, argv);
     }

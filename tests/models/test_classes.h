@@ -8,6 +8,7 @@ namespace headroom::testing {
 /// The test classes of this folder; main() of each executable runs its own one after the other.
 QObject* makeAttentionGradientsTest();
 QObject* makeAttentionLayersTest();
+QObject* makeAttentionMapsTest();
 QObject* makeAttentionParityTest();
 QObject* makeKernelsTest();
 QObject* makeBandedTest();
