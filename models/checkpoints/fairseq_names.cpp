@@ -36,7 +36,11 @@ constexpr std::array kParts{Renaming{".self_attn.wq.", ".self_attn.q_proj."},
                             Renaming{".self_attn.linear_q.", ".self_attn.q_proj."},
                             Renaming{".self_attn.linear_k.", ".self_attn.k_proj."},
                             Renaming{".self_attn.linear_v.", ".self_attn.v_proj."},
-                            Renaming{".self_attn.linear_out.", ".self_attn.out_proj."}};
+                            Renaming{".self_attn.linear_out.", ".self_attn.out_proj."},
+                            Renaming{".ffn1.layer_norm.", ".ffn1_layer_norm."},
+                            Renaming{".ffn2.layer_norm.", ".ffn2_layer_norm."},
+                            Renaming{".w_1.", ".fc1."},
+                            Renaming{".w_2.", ".fc2."}};
 
 bool isLearnt(const std::string& name) {
     for (const std::string_view end :
