@@ -29,4 +29,8 @@ std::int64_t windowStatistic(const DiagonalProfile& profile, const WindowSearchS
 /// least 1.
 std::int64_t windowFromStatistic(double mean, double standardDeviation);
 
+/// Layers whose suggested window would lose more than this stay full. This number separates all 36 published
+/// rows as the paper's authors did (Alastruey et al. 2022, Tables 1, 3, 4).
+inline constexpr double kFullAboveLoss = 0.25;
+
 } // namespace headroom

@@ -119,7 +119,8 @@ private Q_SLOTS:
         QVERIFY(grid.open(QIODevice::WriteOnly | QIODevice::Truncate));
         grid.close();
         QVERIFY(story.openAndWait({sound}));
-        const auto tiers = story.window().analyse()->timeColumn()->findChildren<widgets::TierLane*>();
+        auto tiers = story.window().analyse()->timeColumn()->findChildren<widgets::TierLane*>();
+        tiers.removeIf([](const widgets::TierLane* tier) { return !tier->isVisible(); }); // of Compare
         QCOMPARE(tiers.size(), 2);
         for (const widgets::TierLane* tier : tiers)
             QCOMPARE(tier->accessibleDescription(), QStringLiteral("one.TextGrid could not be read"));

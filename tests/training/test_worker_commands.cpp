@@ -382,8 +382,9 @@ private Q_SLOTS:
         QVERIFY2(imported.status == 0, imported.err.c_str());
         const auto document = imported.document();
         QCOMPARE(keysOf(document),
-                 (std::set<std::string>{"format", "version", "source", "model", "files", "licence",
-                                        "parameters", "tensors", "storedAs", "hash", "assumed"}));
+                 (std::set<std::string>{"format", "version", "source", "sourceKind", "sourceStoredAs",
+                                        "model", "files", "licence", "parameters", "tensors", "storedAs",
+                                        "computedAs", "hash", "assumed", "report"}));
         for (const char* file : {"architecture.json", "model.safetensors", "sentencepiece.model",
                                  "front_end.json", "provenance.json"})
             QVERIFY2(QFile::exists(path("model/") + file), file);
@@ -406,7 +407,7 @@ private Q_SLOTS:
         const auto document = runWorkerProgram({"check", "--json"}).document();
         QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "device", "checks"}));
         QCOMPARE(keysOf(document["checks"][0]),
-                 (std::set<std::string>{"name", "precision", "passed", "detail"}));
+                 (std::set<std::string>{"name", "precision", "device", "passed", "detail"}));
     }
 
     void benchmarksAreRatiosToANamedAlternative() {

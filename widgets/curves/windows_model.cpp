@@ -30,6 +30,12 @@ std::pair<double, double> meanAndDeviation(const std::vector<double>& values) {
 
 } // namespace
 
+double WindowsRow::suggestedLoss() const {
+    if (suggested <= 0 || profile.empty())
+        return kUnknown;
+    return lossMean.value_or(contributionLoss(profile, suggested));
+}
+
 WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, std::size_t here,
                       const WindowSearchSettings& settings) {
     WindowsRow row;

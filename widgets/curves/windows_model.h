@@ -23,6 +23,7 @@ struct WindowsRow {
         lossDeviation; ///< CL of the suggested window over the utterances, where several
     QString inDesign;  ///< the draft's text: "full", "local 17"; empty: no draft
     int shown() const { return window > 0 ? window : suggested; }
+    double suggestedLoss() const; ///< over the utterances where several are open; NaN where unknown
 };
 
 /// From the layer's profiles of all open utterances; `here` is the index of the one on the screen. The

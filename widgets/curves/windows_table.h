@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/windows.h"
 #include "widgets/curves/windows_model.h"
 
 #include <QTableView>
@@ -23,7 +24,7 @@ public:
     void setCurrentLayer(int layer); ///< from 0; −1: none
     int currentLayer() const;
     void setThreshold(
-        double loss); ///< "Full above CL": 0.20 at the start; bars above it are in the colour of a warning
+        double loss); ///< "Full above CL"; bars above it are in the colour of a warning
     double threshold() const { return m_threshold; }
     QString asText() const; ///< what Ctrl+C copies
     void renderTo(QPainter& painter, const QRect& target);
@@ -43,7 +44,7 @@ private:
 
     WindowsModel* m_windows;
     QSortFilterProxyModel* m_sorted;
-    double m_threshold = 0.2;
+    double m_threshold = kFullAboveLoss;
     bool m_selecting = false;
 };
 

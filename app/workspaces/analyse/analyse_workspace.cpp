@@ -155,7 +155,7 @@ void AnalyseWorkspace::connectActions() {
     at(a.nextLayer, [this] { m_parts.session->setCurrentLayer(m_parts.session->currentLayer() + 1); });
     at(a.focusWindow, [this] { m_matrix->matrix()->band()->setFocus(Qt::ShortcutFocusReason); });
     at(a.suggestedWindow, [this] { m_presenter->applySuggested(); });
-    at(a.suggestedWindows, [this] { m_presenter->applyAllSuggested(); });
+    at(a.suggestedWindows, [this] { m_presenter->applyWindows(m_windows->suggestions()); });
     at(a.fullWindow, [this] { m_presenter->applyFull(); });
     at(a.analyseAgain, [this] { m_parts.analysis->analyseAgain(); });
     at(a.restartWorker, [this] { m_parts.analysis->restartWorker(); });

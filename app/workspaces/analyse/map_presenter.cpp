@@ -335,15 +335,15 @@ void MapPresenter::applySuggested() {
         setWindow(m_session->currentLayer(), *window, EditStep::New);
 }
 
-void MapPresenter::applyAllSuggested() {
+void MapPresenter::applyWindows(const std::vector<std::optional<int>>& windows) {
     const OpenModel* model = m_session->currentModel();
     if (!model || !model->info)
         return;
     m_session->undoStack()->beginMacro(tr("Suggested windows for all layers"));
-    const int layers = model->layerCount();
+    const int layers = std::min(model->layerCount(), int(windows.size()));
     for (int layer = 1; layer <= layers; ++layer)
-        if (const auto window = suggestedWindow(layer))
-            m_session->setWindow(m_session->currentModelId(), layer, *window, EditStep::New);
+        if (const auto window = windows[std::size_t(layer) - 1])
+            setWindow(layer, *window, EditStep::New);
     m_session->undoStack()->endMacro();
 }
 

@@ -48,7 +48,8 @@ public:
     /// What Algorithm 1 finds for a layer on this utterance; nothing where the layer is not read.
     std::optional<int> suggestedWindow(int layer) const;
     void applySuggested();    ///< to the current layer
-    void applyAllSuggested(); ///< to every layer, as one undo step
+    /// Windows of the layers from 1 on, 0: full, nothing: as it is; one undo step.
+    void applyWindows(const std::vector<std::optional<int>>& windows);
     void applyFull();
     void applyToLayers(int window, int first, int last); ///< as one undo step; window 0: full
 

@@ -108,12 +108,22 @@ QWidget* WindowsPanel::makeContent(const Actions& actions) {
     threshold->setLocale(QLocale::c());
     threshold->setAccessibleName(label->text());
     threshold->setToolTip(
-        tr("Layers whose suggested window would lose more than this stand out in the table: better left "
-           "full."));
+        tr("Layers whose suggested window would lose more than this stand out in the table and stay full."));
     connect(threshold, &QDoubleSpinBox::valueChanged, m_table, &widgets::WindowsTable::setThreshold);
     row->addWidget(threshold);
     layout->addWidget(foot);
     return content;
+}
+
+std::vector<std::optional<int>> WindowsPanel::suggestions() const {
+    std::vector<std::optional<int>> windows;
+    for (const widgets::WindowsRow& row : m_table->windows()->rows()) {
+        std::optional<int> window;
+        if (row.suggested > 0)
+            window = row.suggestedLoss() > m_table->threshold() ? 0 : row.suggested;
+        windows.push_back(window);
+    }
+    return windows;
 }
 
 void WindowsPanel::showContent(const Content& content) {

@@ -38,6 +38,9 @@ public:
         std::vector<widgets::DiagonalityPlot::Compared> compared; ///< D(w) of the others
     };
     void showContent(const Content& content);
+    /// For each layer the window that Algorithm 1 suggests over the opened utterances: 0 where its loss is
+    /// above "Full above CL", nothing where it is not known.
+    std::vector<std::optional<int>> suggestions() const;
     /// While a window is dragged, in this frame.
     void showDragged(int layer, int window);
     widgets::DiagonalityPlot* diagonality() const { return m_diagonality; }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/suggested_windows.h"
 
-#include "core/analysis/diagonality.h"
 #include "core/architecture/edits.h"
 #include "widgets/curves/windows_model.h"
 
@@ -18,9 +17,7 @@ std::optional<WindowSuggestion> suggestionFor(std::span<const DiagonalProfile> u
     const widgets::WindowsRow row = widgets::windowsRow(known, 0);
     if (row.suggested <= 0)
         return std::nullopt;
-    return WindowSuggestion{row.suggested,
-                            row.lossMean.value_or(contributionLoss(known.front(), row.suggested)),
-                            int(known.size())};
+    return WindowSuggestion{row.suggested, row.suggestedLoss(), int(known.size())};
 }
 
 QString suggestedHeads(const std::vector<HeadGroup>& heads, const WindowSuggestion& suggestion,

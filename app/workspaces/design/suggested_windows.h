@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/windows.h"
 #include "core/architecture/head_grid.h"
 #include "core/matrix/diagonal_profile.h"
 
@@ -14,7 +15,6 @@ namespace headroom::app {
 
 /// Above this CL a layer stays full. It separates all 36 published rows as the paper did (Alastruey et al.
 /// 2022, Tables 1, 3 and 4: the highest CL of a local layer is below it, the lowest of a full one above).
-inline constexpr double kFullAboveLoss = 0.25;
 
 /// What Algorithm 1 says about one layer.
 struct WindowSuggestion {
