@@ -5,6 +5,7 @@
 #include "app/documents/session.h"
 #include "app/runs/run_index.h"
 #include "app/settings/app_settings.h"
+#include "app/settings/resource_folders.h"
 #include "app/window/dock.h"
 #include "app/workspaces/train/corpus_maker.h"
 #include "app/workspaces/train/curves_panel.h"
@@ -348,8 +349,10 @@ void TrainWorkspace::trainThis(DraftKey draft) {
     m_formDock->show();
     m_form->chooseDraft(draft);
     // Other windows on a trained model: minutes from there, an hour from random weights. The field says so.
-    if (const OpenModel* model = m_parts.session->models()->find(draft.model))
+    if (const OpenModel* model = m_parts.session->models()->find(draft.model)) {
         m_form->chooseStart(StartChoice::Kind::Whole, model->folder);
+        m_form->chooseRecipe(resourceFolder() / "recipes" / "demo.json");
+    }
     m_form->focusFirst();
 }
 
