@@ -141,6 +141,8 @@ double AttentionContext::relaxation(const HeadGroup& group) {
     const double normal = at::randn({1}, at::kDouble).item<double>();
     const double drawn = std::clamp(*group.relaxed + *group.relaxedFuzzy * normal, 0.0, 1.0);
     m->draws.push_back({*group.relaxed, *group.relaxedFuzzy, drawn});
+    if (m->options.drawn)
+        m->options.drawn->push_back(drawn);
     return drawn;
 }
 

@@ -35,6 +35,7 @@ public:
         /// Convolutions of ConvAttention read padded tokens, as the released Multiformer does: for
         /// comparison.
         bool convReadsPadding = false;
+        std::vector<double>* drawn = nullptr; ///< every fuzzy γ is appended here too; outlives the context
     };
     /// `lengths`: tokens of each recording, none above `tokens`, the keys of the padded batch; empty: all
     /// have `tokens`.

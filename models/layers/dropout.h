@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 namespace at {
 class Tensor;
 }
@@ -16,6 +18,7 @@ struct Dropout {
     double hidden = 0;     ///< of embeddings, of what a block adds, and of the feed-forward's inner layer
     double attention = 0;  ///< of the attention map after its softmax
     bool training = false; ///< maps are relaxed; BatchNorm takes and keeps the batch's statistics
+    std::vector<double>* drawn = nullptr; ///< each γ that fuzzy relaxation draws is appended here
 };
 
 /// x with a share of zeros; x itself, not a copy, where the share is 0.

@@ -27,6 +27,7 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
     const bool postNorm = decoder.norm == "post";
     AttentionContext::Options options;
     options.training = dropout.training;
+    options.drawn = dropout.drawn;
     m.reset(new Implementation{
         parameters,
         memory,

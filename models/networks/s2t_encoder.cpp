@@ -57,6 +57,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
 
     AttentionContext::Options options;
     options.training = dropout.training;
+    options.drawn = dropout.drawn;
     options.convReadsPadding = padding == Padding::AsReference;
     AttentionContext context(lengths, x.size(1), options);
     const Activation activation = activationOf(shape.activation);

@@ -146,6 +146,14 @@ void TrainFamiliesTest::everyFamilyLearnsOpensAndWrites() {
     const double before = meanOf(loss, 0, 3), after = meanOf(loss, 21, 3);
     QVERIFY2(after < 0.95 * before, (std::to_string(before) + " → " + std::to_string(after)).c_str());
 
+    QCOMPARE(curves.series().contains("fuzzyGamma"), family == "fuzzy");
+    if (family == "fuzzy") {
+        const auto& drawn = curves.series().at("fuzzyGamma");
+        const double mean = meanOf(drawn, 0, drawn.size());
+        QVERIFY2(std::abs(mean - 0.1) < 0.03, std::to_string(mean).c_str()); // σ 0.03, 24 draws
+        QVERIFY(meanOf(drawn, 0, 1) != meanOf(drawn, 1, 1));
+    }
+
     const fs::path model = RunPaths{tiny.run("run")}.model();
     const fs::path audio = m_corpus->utterances("dev").front().audio;
     const Ended text =

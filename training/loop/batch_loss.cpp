@@ -40,7 +40,7 @@ std::vector<std::int64_t> tokensOf(const Architecture& architecture, const Batch
 models::Dropout dropoutOf(const Architecture& architecture, bool on) {
     if (!on)
         return {};
-    return {architecture.encoder.dropout, architecture.encoder.attentionDropout, true};
+    return {architecture.encoder.dropout, architecture.encoder.attentionDropout, true, nullptr};
 }
 
 /// Label-smoothed cross entropy of the batch's texts behind `memory`, summed.
@@ -92,17 +92,19 @@ void BatchLoss::add(const BatchLoss& other) {
     crossEntropy.nllSum += other.crossEntropy.nllSum;
     crossEntropy.tokens += other.crossEntropy.tokens;
     ctc += other.ctc;
+    fuzzyGammas.insert(fuzzyGammas.end(), other.fuzzyGammas.begin(), other.fuzzyGammas.end());
 }
 
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
                     const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward) {
     const at::AutoGradMode gradients(backward);
-    const models::Dropout shares = dropoutOf(architecture, dropout);
+    BatchLoss result;
+    models::Dropout shares = dropoutOf(architecture, dropout);
+    shares.drawn = &result.fuzzyGammas;
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames,
                                                   models::Padding::Safe, {}, shares);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
 
-    BatchLoss result;
     at::Tensor total;
     if (architecture.decoder) {
         total = decoderLoss(parameters, architecture, recipe.labelSmoothing, batch, memory, tokens, shares,

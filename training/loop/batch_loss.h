@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -28,7 +29,8 @@ private:
 /// in crossEntropy, and its target tokens are those of the texts, without </s>.
 struct BatchLoss {
     CrossEntropy crossEntropy;
-    double ctc = 0; ///< summed too, not yet weighted
+    double ctc = 0;                  ///< summed too, not yet weighted
+    std::vector<double> fuzzyGammas; ///< drawn while it was computed, encoder's first
     void add(const BatchLoss& other);
     /// What is minimised, from the same numbers.
     double total(double ctcWeight) const { return crossEntropy.lossSum + ctcWeight * ctc; }

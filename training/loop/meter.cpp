@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <numbers>
+#include <numeric>
 
 namespace headroom::training {
 
@@ -38,6 +39,7 @@ void Meter::startInterval() {
     m_intervalStart = Clock::now();
     m_paused = m_waited = m_loss = m_nll = m_ctc = 0;
     m_tokens = m_frames = 0;
+    m_fuzzyGammas.clear();
 }
 
 void Meter::add(const UpdateOutcome& outcome) {
@@ -48,6 +50,8 @@ void Meter::add(const UpdateOutcome& outcome) {
     m_tokens += outcome.loss.crossEntropy.tokens;
     m_frames += outcome.frames;
     m_waited += outcome.waited;
+    m_fuzzyGammas.insert(m_fuzzyGammas.end(), outcome.loss.fuzzyGammas.begin(),
+                         outcome.loss.fuzzyGammas.end());
     m_gradientNorm = outcome.gradientNorm;
     m_learningRate = outcome.learningRate;
 }
@@ -75,6 +79,13 @@ nlohmann::ordered_json Meter::takeStep(std::int64_t epoch) {
         values["ctc"] = m_ctc * perToken;
     values["learningRate"] = m_learningRate;
     values["gradientNorm"] = m_gradientNorm;
+    if (!m_fuzzyGammas.empty()) {
+        const auto [least, most] = std::minmax_element(m_fuzzyGammas.begin(), m_fuzzyGammas.end());
+        values["fuzzyGamma"] = std::accumulate(m_fuzzyGammas.begin(), m_fuzzyGammas.end(), 0.0) /
+                               static_cast<double>(m_fuzzyGammas.size());
+        values["fuzzyGammaLeast"] = *least;
+        values["fuzzyGammaMost"] = *most;
+    }
     values["framesPerSecond"] = m_framesPerSecond;
     values["waiting"] = m_waited / seconds;
     values["secondsLeft"] = m_secondsLeft;

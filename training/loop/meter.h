@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -34,6 +35,7 @@ private:
     double m_loss = 0, m_nll = 0, m_ctc = 0;
     std::int64_t m_tokens = 0, m_frames = 0;
     bool m_hasCtc = false;
+    std::vector<double> m_fuzzyGammas; ///< of the interval
     double m_gradientNorm = 0, m_learningRate = 0, m_secondsLeft = 0, m_framesPerSecond = 0;
     std::string m_text;
 };
