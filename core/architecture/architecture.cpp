@@ -21,6 +21,16 @@ constexpr std::array<std::string_view, 12> kDocumentKeys{
 constexpr std::array<std::string_view, 1> kWithout{"frontEnd"};
 constexpr int kLargestVocabulary = 10'000'000;
 
+/// Said before the first key that an architecture does not have: “another document” is the mistake.
+void refuseOtherKind(const json& document, const std::string& file) {
+    if (!document.is_object() || !document.contains("format") || !document["format"].is_string())
+        return;
+    const auto format = document["format"].get<std::string>();
+    if (format.starts_with("headroom/") && format != "headroom/architecture")
+        throw Error("architecture.format", file + " is a " + format + ", not an architecture.",
+                    {{"file", file}, {"place", "format"}, {"suggestions", json::array()}});
+}
+
 void checkFormat(const ObjectReader& object) {
     if (object.text("format") != "headroom/architecture")
         object.refuse("architecture.format", "format",
@@ -87,6 +97,7 @@ int Architecture::Layer::headCount() const {
 
 Architecture parseArchitecture(std::string_view text, const std::string& name) {
     const auto document = parseStrictJson(text, name);
+    refuseOtherKind(document, name);
     const ObjectReader object(document, "", name, kDocumentKeys);
     checkFormat(object);
     Architecture result;

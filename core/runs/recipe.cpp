@@ -149,6 +149,10 @@ void refuseUnknown(const json& document, const std::string& name) {
 
 Recipe parseRecipe(std::string_view text, const std::string& name) {
     const json document = parseStrictObject(text, name, "recipe.badJson");
+    if (const json format = document.value("format", json());
+        format.is_string() && format != kFormat && format.get<std::string>().starts_with("headroom/"))
+        throw Error("recipe.format", name + " is a " + format.get<std::string>() + ", not a recipe.",
+                    {{"file", name}, {"key", "format"}});
     if (document.value("format", json()) != kFormat)
         refuse("recipe.format", name, "format", std::string("this must be “") + kFormat + "”");
     if (document.value("version", json()) != 1)

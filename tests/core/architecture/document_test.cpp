@@ -154,7 +154,12 @@ private Q_SLOTS:
         row("later version", "\"version\": 1", "\"version\": 2", "version",
             "the document has version 2, this Headroom reads version 1");
         row("other format", "headroom/architecture", "headroom/recipe", "format",
-            "this is not an architecture; its format is “headroom/recipe”");
+            "lc.json is a headroom/recipe, not an architecture.");
+        row("other format with keys of its own", "\"format\": \"headroom/architecture\"",
+            "\"format\": \"headroom/recipe\", \"augmentation\": {}", "format",
+            "lc.json is a headroom/recipe, not an architecture.");
+        row("format of somebody else", "headroom/architecture", "other/thing", "format",
+            "this is not an architecture; its format is “other/thing”");
         row("not JSON", "\"ctc\": null", "\"ctc\": nul", "badJson", "is not JSON at line 12, column 13");
         row("a list", "{ \"format\"", "[ { \"format\"", "badJson", "is not JSON");
         row("nested", "\"ctc\": null", "\"ctc\": [[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]", "badJson",

@@ -108,6 +108,9 @@ void RecipeTest::mistakesNameTheKeyAndTheNearest() {
     QVERIFY(refusal(parse(with("\"asr\"", "\"../asr\"")), "recipe.value").find("task") != std::string::npos);
     QVERIFY(refusal(parse(with("\"version\": 1", "\"version\": 2")), "recipe.format").find("version 1") !=
             std::string::npos);
+    QCOMPARE(refusal(parse(R"({"format": "headroom/architecture", "version": 1, "encoder": {}})"),
+                     "recipe.format"),
+             std::string("mine.json is a headroom/architecture, not a recipe."));
     QVERIFY(refusal(parse("[1]"), "recipe.badJson").find("not a JSON object") != std::string::npos);
     QVERIFY(refusal([] { readRecipe("/nowhere/r.json"); }, "recipe.missing").find("/nowhere/r.json") !=
             std::string::npos);
