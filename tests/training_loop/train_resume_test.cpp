@@ -23,6 +23,7 @@ private Q_SLOTS:
     void aFullDiskLosesNothing();
     void precisionIsMeasuredOnceAndKept();
     void aDamagedCheckpointGoesBackToTheOneBefore();
+    void aRunWhoseCheckpointsWereRemovedDoesNotBeginAgain();
 
 private:
     fs::path checkpointOf(const std::string& name) const {
@@ -227,6 +228,35 @@ void TrainResumeTest::aDamagedCheckpointGoesBackToTheOneBefore() {
     const Ended none = runWorker({"train", "--run", TinyTraining::text(folder), "--resume"});
     QCOMPARE(none.status, 1);
     QVERIFY2(none.says("has no checkpoint that can be read"), none.err.c_str());
+}
+
+void TrainResumeTest::aRunWhoseCheckpointsWereRemovedDoesNotBeginAgain() {
+    const fs::path folder = m_tiny->run("removed");
+    QCOMPARE(runWorker(m_tiny->arguments("removed", {"--set", "length.maxUpdates=4"})).status, 0);
+    RunInfo info = readRun(folder);
+    info.state = RunState::Running;
+    info.update = 0; // the machine went down before run.json had it: events.jsonl still knows
+    writeRun(folder, info);
+    fs::remove_all(RunPaths{folder}.checkpoints());
+    const std::string model = m_tiny->weights("removed");
+    const Ended ended = runWorker({"train", "--run", TinyTraining::text(folder), "--resume"});
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.says("update 4 was saved") && ended.says(RunPaths{folder}.checkpoints().string()),
+             ended.err.c_str());
+    QVERIFY(m_tiny->weights("removed") == model);
+
+    // Nothing was saved yet: such a run begins again.
+    const fs::path early = m_tiny->run("early");
+    fs::create_directories(early);
+    for (const char* name : {"architecture.json", "recipe.json"})
+        fs::copy_file(folder / name, early / name);
+    std::ofstream(RunPaths{early}.events()) << R"({"event":"step","update":1,"loss":3.0,"time":1})"
+                                            << "\n";
+    info.id = "early";
+    writeRun(early, info);
+    const Ended again = runWorker({"train", "--run", TinyTraining::text(early), "--resume"});
+    QVERIFY2(again.status == 0, again.err.c_str());
+    QVERIFY(m_tiny->weights("early") == model);
 }
 
 QTEST_GUILESS_MAIN(TrainResumeTest)

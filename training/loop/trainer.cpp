@@ -63,6 +63,7 @@ public:
 private:
     void begin();
     void resume();
+    std::int64_t lastSaved() const;
     void measurePrecision();
     void epoch();
     void update(BatchLoader& loader, std::int64_t batches);
@@ -135,12 +136,29 @@ void Trainer::resume() {
         m_journal.event("resumed", m_state.update, {{"file", file}});
         return;
     }
+    if (const std::int64_t saved = lastSaved(); problems.empty() && saved > 0)
+        throw Error("train.noCheckpoint",
+                    "The run " + paths.folder.string() + " has no checkpoint that can be read: update " +
+                        std::to_string(saved) + " was saved, and its file is not in " +
+                        paths.checkpoints().string() + " any more.",
+                    {{"run", paths.folder.string()}, {"update", saved}});
     if (!problems.empty() || !last.empty())
         throw Error("train.noCheckpoint",
                     "The run " + paths.folder.string() + " has no checkpoint that can be read." + problems,
                     {{"run", paths.folder.string()}});
     m_journal.log("There is no checkpoint yet: the run begins again.");
     m_journal.event("resumed", 0);
+}
+
+/// The last update whose checkpoint was acknowledged, in events.jsonl or in run.json; 0: none was.
+std::int64_t Trainer::lastSaved() const {
+    std::int64_t saved = m_journal.info().update;
+    for (const auto& event : EventFollower(m_journal.paths().events()).poll())
+        if (event.value("event", nlohmann::json()) == "checkpoint")
+            if (const auto update = event.find("update");
+                update != event.end() && update->is_number_integer())
+                saved = std::max(saved, update->get<std::int64_t>());
+    return saved;
 }
 
 void Trainer::measurePrecision() {
