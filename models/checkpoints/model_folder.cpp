@@ -43,6 +43,21 @@ fs::path onlyCheckpoint(const fs::path& folder) {
     return found.size() == 1 ? found.front() : fs::path();
 }
 
+/// A run's folder has an architecture.json too; its model lies in model/.
+bool isRunFolder(const fs::path& folder) {
+    return fs::exists(folder / "run.json") && !fs::exists(folder / "model.safetensors") &&
+           !fs::exists(folder / "config.json");
+}
+
+ModelFolder describeRun(const fs::path& run, const fs::path& given) {
+    if (!fs::exists(run / "model" / "architecture.json"))
+        throw Error("model.unfinishedRun",
+                    given.string() + " is a run that has no finished model yet: there is no model folder " +
+                        (run / "model").string() + ".",
+                    {{"folder", given.string()}});
+    return describeOwnFolder(run / "model");
+}
+
 } // namespace
 
 std::string nameOfModel(const fs::path& path) {
@@ -74,6 +89,8 @@ ModelFolder describeModelFolder(const fs::path& given) try {
                     given.string() +
                         (fs::exists(path) ? " is neither a folder nor a file of weights." : " is not there."),
                     {{"folder", given.string()}});
+    if (isRunFolder(path))
+        return describeRun(path, given);
     if (fs::exists(path / "architecture.json"))
         return describeOwnFolder(path);
     if (fs::exists(path / "config.json"))

@@ -31,7 +31,8 @@ std::string nameOfModel(const std::filesystem::path& folderOrFile);
 
 /// Reads config.json (architecture.json and front_end.json for our own form, the arguments inside a fairseq
 /// checkpoint); throws Error "model.…". A file of weights stands for its folder with these weights; a fairseq
-/// checkpoint for itself. A folder with neither document and one *.pt stands for that.
+/// checkpoint for itself. A folder with neither document and one *.pt stands for that; a run's folder
+/// (run.json) for its model/, or throws Error "model.unfinishedRun" while there is none.
 ModelFolder describeModelFolder(const std::filesystem::path& folderOrFile);
 /// `weights`: empty for the folder's own model.safetensors, else pytorch_model.bin.
 ModelFolder describeHuggingFace(const std::filesystem::path& folder,

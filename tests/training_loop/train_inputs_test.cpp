@@ -38,6 +38,7 @@ private Q_SLOTS:
     void theResultOpensAndIsEvaluated();
     void startingFromAModelTakesItsWeights();
     void recipesWithMistakesStopBeforeAnythingIsMade();
+    void aRunStandsForItsModel();
     void corporaWithDefectsAreTrainedOnWithASentence();
     void textsThatCannotBeWrittenAreRefused();
     void modelsOfAnotherShapeAreListedTensorByTensor();
@@ -136,7 +137,32 @@ void TrainInputsTest::recipesWithMistakesStopBeforeAnythingIsMade() {
                    TinyTraining::text(m_corpus->folder()), "--run", TinyTraining::text(m_tiny->run("bad"))});
     QCOMPARE(missing.status, 1);
     QVERIFY2(missing.says("/nowhere/a.json") || missing.says("a.json"), missing.err.c_str());
+    std::string text = readSmallFile(place() / "architecture.json", "test");
+    text.replace(text.find("\"features\": 80"), 14, "\"features\": 83");
+    std::ofstream(place() / "pitch.json") << text;
+    const Ended pitch =
+        runWorker(m_tiny->arguments("bad").replaceInStrings("architecture.json", "pitch.json"));
+    QCOMPARE(pitch.status, 1);
+    QVERIFY2(pitch.says("pitch.json") && pitch.says("80 mel bins, and 83"), pitch.err.c_str());
     QVERIFY(!fs::exists(m_tiny->run("bad")));
+}
+
+void TrainInputsTest::aRunStandsForItsModel() {
+    const fs::path run = m_tiny->run("base");
+    const Ended described = runWorker({"describe", TinyTraining::text(run), "--json"});
+    QVERIFY2(described.status == 0, described.err.c_str());
+    QVERIFY(nlohmann::json::parse(described.out)["model"]["folder"] == RunPaths{run}.model().string());
+    const QStringList one{"--set", "length.maxUpdates=1", "--set", "validation.everyUpdates=1"};
+    QCOMPARE(train("fromRun", one + QStringList{"--start-from", TinyTraining::text(run)}).status, 0);
+    QVERIFY(m_tiny->weights("fromRun") == m_tiny->weights("base"));
+    QCOMPARE(readRun(m_tiny->run("fromRun")).parent, std::string("base"));
+
+    const fs::path unfinished = place() / "unfinished";
+    fs::copy(run, unfinished, fs::copy_options::recursive | fs::copy_options::skip_symlinks);
+    fs::remove_all(RunPaths{unfinished}.model());
+    const Ended none = runWorker({"describe", TinyTraining::text(unfinished)});
+    QCOMPARE(none.status, 1);
+    QVERIFY2(none.says("is a run that has no finished model yet"), none.err.c_str());
 }
 
 void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {

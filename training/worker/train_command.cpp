@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
+#include "core/features/features.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
@@ -40,6 +41,18 @@ struct Wanted {
     Recipe recipe;
 };
 
+/// The features of this version are LogMelFilterbank's: a model of others could never be used.
+void checkFeatures(const Architecture& architecture, const std::string& file) {
+    if (architecture.languageModel || architecture.frontEnd.features == LogMelFilterbank::kBins)
+        return;
+    throw Error("train.features",
+                file + ", frontEnd.features: this version computes " +
+                    std::to_string(LogMelFilterbank::kBins) + " mel bins, and " +
+                    std::to_string(architecture.frontEnd.features) +
+                    " are asked for (a published 83 is 80 mel bins and 3 of pitch).",
+                {{"file", file}, {"features", architecture.frontEnd.features}});
+}
+
 Wanted readWanted(const TrainOptions& options) {
     Wanted wanted{readArchitecture(options.architecture), readRecipe(options.recipe)};
     for (const std::string& assignment : options.set)
@@ -47,6 +60,7 @@ Wanted readWanted(const TrainOptions& options) {
     if (options.seed)
         overrideRecipe(wanted.recipe, "machine.seed=" + std::to_string(*options.seed));
     checkTrainable(wanted.architecture, wanted.recipe.loss, options.architecture.string());
+    checkFeatures(wanted.architecture, options.architecture.string());
     return wanted;
 }
 
@@ -91,7 +105,8 @@ std::string parentOf(const std::optional<StartFrom>& startFrom) {
     if (!startFrom)
         return {};
     const fs::path folder = fs::absolute(startFrom->model).lexically_normal();
-    const fs::path run = (folder.filename().empty() ? folder.parent_path() : folder).parent_path();
+    const fs::path named = folder.filename().empty() ? folder.parent_path() : folder;
+    const fs::path run = fs::exists(RunPaths{named}.run()) ? named : named.parent_path();
     return fs::exists(RunPaths{run}.run()) ? run.filename().string() : std::string();
 }
 
