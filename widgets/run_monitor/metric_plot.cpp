@@ -104,7 +104,10 @@ void MetricPlot::prepare() {
     m->last = 0;
     for (const ComparedRuns& experiment : m->runs) {
         std::vector<Curve> curves;
-        for (const auto& run : experiment.runs) {
+        auto runs = experiment.runs;
+        if (!m->reading.mean)
+            runs.insert(runs.end(), experiment.repeated.begin(), experiment.repeated.end());
+        for (const auto& run : runs) {
             if (!run)
                 continue;
             const auto found = run->series().find(key);

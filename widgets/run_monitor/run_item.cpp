@@ -25,6 +25,31 @@ int RunGroup::finished() const {
         runs.begin(), runs.end(), [](const RunItem& run) { return run.info.state == RunState::Finished; }));
 }
 
+std::vector<const RunItem*> newestOfSeeds(const RunGroup& group, bool (*counts)(const RunItem&)) {
+    std::vector<const RunItem*> newest;
+    for (const RunItem& run : group.runs) {
+        if (!counts(run))
+            continue;
+        const auto same = std::find_if(newest.begin(), newest.end(), [&](const RunItem* other) {
+            return other->info.seed == run.info.seed;
+        });
+        if (same == newest.end())
+            newest.push_back(&run);
+        else if (run.info.created >= (*same)->info.created)
+            *same = &run;
+    }
+    return newest;
+}
+
+int RunGroup::seeds() const {
+    return static_cast<int>(newestOfSeeds(*this, [](const RunItem&) { return true; }).size());
+}
+
+int RunGroup::finishedSeeds() const {
+    return static_cast<int>(
+        newestOfSeeds(*this, [](const RunItem& run) { return run.info.state == RunState::Finished; }).size());
+}
+
 bool RunGroup::isRunning() const {
     return std::any_of(runs.begin(), runs.end(),
                        [](const RunItem& run) { return run.info.state == RunState::Running; });

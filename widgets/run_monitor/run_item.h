@@ -58,8 +58,13 @@ struct RunGroup {
     QString key, name, recipe, data;
     std::vector<RunItem> runs; ///< by seed
     int finished() const;
+    int seeds() const;         ///< different ones
+    int finishedSeeds() const; ///< of which a run has finished
     bool isRunning() const;
 };
+
+/// One run per seed, the newest of those that `counts` takes: a run repeated with its seed is no new sample.
+std::vector<const RunItem*> newestOfSeeds(const RunGroup& group, bool (*counts)(const RunItem&));
 
 /// Runs that share `group`, in the order in which their first run comes.
 std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs);

@@ -51,10 +51,10 @@ SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const
     SeedStatistics result;
     double squares = 0, mean = 0;
     const bool someFinished = group.finished() > 0;
-    for (const RunItem& run : group.runs) {
-        if (someFinished && run.info.state != RunState::Finished)
-            continue;
-        const double one = (run.*value)();
+    const auto all = [](const RunItem&) { return true; };
+    const auto ended = [](const RunItem& run) { return run.info.state == RunState::Finished; };
+    for (const RunItem* run : someFinished ? newestOfSeeds(group, ended) : newestOfSeeds(group, all)) {
+        const double one = (run->*value)();
         if (!std::isfinite(one))
             continue;
         const double before = one - mean;
@@ -184,7 +184,7 @@ QVariant RunTableModel::raw(const RunGroup& group, int column) const {
     case Compared:
         return double(m_styles.contains(group.key) ? m_styles.value(group.key) : kMostCompared);
     case Seeds:
-        return double(group.runs.size());
+        return double(group.seeds());
     case Parameters:
         return group.runs.front().parameters;
     case Macs:
@@ -203,15 +203,14 @@ QVariant RunTableModel::raw(const RunGroup& group, int column) const {
 }
 
 QString RunTableModel::text(const RunGroup& group, int column) const {
-    const auto count = static_cast<int>(group.runs.size());
+    const int count = group.seeds(), finished = group.finishedSeeds();
     switch (column) {
     case Name:
         return group.name;
     case Recipe:
         return group.recipe;
     case Seeds:
-        return group.finished() == count ? QString::number(count)
-                                         : tr("%1 of %2").arg(group.finished()).arg(count);
+        return finished == count ? QString::number(count) : tr("%1 of %2").arg(finished).arg(count);
     case Parameters:
         return numberText(group.runs.front().parameters / 1e6, 2);
     case Macs:
@@ -290,7 +289,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Compared:
             return tr("Ticked experiments are drawn in the curves; six at most.");
         case Seeds:
-            return tr("Finished runs of all runs that differ in their seed only.");
+            return tr("Seeds of which a run has finished, of all seeds. Of several runs with one seed the "
+                      "newest counts.");
         case Macs:
             return tr("Multiply–accumulates of the encoder over those with full attention in every head, for "
                       "30 s.");

@@ -9,7 +9,7 @@
 namespace headroom::widgets {
 
 /// Mean and sample standard deviation of what is finite; count 0: NaN. Once a run has finished, those that
-/// have not do not count: their best is still to come.
+/// have not do not count: their best is still to come. Of several runs with one seed the newest counts.
 struct SeedStatistics {
     double mean = kUnknownNumber, deviation = kUnknownNumber;
     int count = 0;

@@ -230,14 +230,16 @@ void TrainWorkspace::showCurves() {
         one.translates = group->runs.front().task.startsWith(QLatin1String("st"));
         one.curves.style = m_runs->runs()->styleOf(group->key);
         int running = 0;
+        const auto counted = widgets::newestOfSeeds(*group, [](const RunItem&) { return true; });
         for (const RunItem& run : group->runs) {
             wanted.push_back(run.folder);
-            one.curves.runs.push_back(m_store.curves(run.folder));
+            const bool newest = std::find(counted.begin(), counted.end(), &run) != counted.end();
+            (newest ? one.curves.runs : one.curves.repeated).push_back(m_store.curves(run.folder));
             running += run.info.state == RunState::Running;
         }
-        const auto count = static_cast<int>(group->runs.size());
-        one.detail = group->finished() == count ? (count == 1 ? tr("1 seed") : tr("%1 seeds").arg(count))
-                                                : tr("%1 of %2 seeds").arg(group->finished()).arg(count);
+        const int count = group->seeds(), finished = group->finishedSeeds();
+        one.detail = finished == count ? (count == 1 ? tr("1 seed") : tr("%1 seeds").arg(count))
+                                       : tr("%1 of %2 seeds").arg(finished).arg(count);
         if (running > 0)
             one.detail += tr(", %1 running").arg(running);
         compared.push_back(std::move(one));

@@ -42,6 +42,20 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, RunTableModel::Loss).data(kRawRole).toDouble(), 2.0);
     }
 
+    void ofSeveralRunsWithOneSeedTheNewestCounts() {
+        auto old = sampleRun("a", 1, RunState::Finished, 9), again = sampleRun("a", 1, RunState::Finished, 1),
+             failed = sampleRun("a", 1, RunState::Failed, 7);
+        old.info.created = "2026-11-20T10:00:00Z";
+        failed.info.created = "2026-11-22T10:00:00Z";
+        RunTableModel model;
+        model.setGroups(groupRuns({again, old, failed}));
+        QCOMPARE(model.index(0, RunTableModel::Seeds).data().toString(), QStringLiteral("1"));
+        QCOMPARE(model.index(0, RunTableModel::Loss).data().toString(), QStringLiteral("1.000"));
+        model.setGroups(groupRuns({again, old, sampleRun("a", 2, RunState::Finished, 3)}));
+        QCOMPARE(model.index(0, RunTableModel::Seeds).data().toString(), QStringLiteral("2"));
+        QCOMPARE(model.index(0, RunTableModel::Loss).data().toString(), QStringLiteral("2.000 ± 1.414"));
+    }
+
     void theTableObeysTheRulesWhileRunsComeAndGo() {
         RunTableModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
