@@ -136,6 +136,14 @@ QString nameOf(HeadKind kind) {
     return QStringLiteral("reuse");
 }
 
+QString modifierSign(const QString& modifiers) {
+    if (modifiers.isEmpty())
+        return {};
+    if (modifiers.startsWith(QStringLiteral("γ")))
+        return QStringLiteral("γ");
+    return modifiers.startsWith(tr("suppressed ")) ? QStringLiteral("↓") : QStringLiteral("∗");
+}
+
 void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, const ChipState& state) {
     const Theme& theme = Theme::current();
     const double unit = Metrics::unit();
@@ -180,7 +188,7 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
     if (!fits() && text.modifiers.count(QLatin1Char(' ')) > 1)
         sign = text.modifiers.section(QLatin1Char(' '), 0, 1);
     if (!fits() && !text.modifiers.isEmpty())
-        sign = text.modifiers.left(1) == QStringLiteral("γ") ? QStringLiteral("γ") : QStringLiteral("∗");
+        sign = modifierSign(text.modifiers);
     if (!fits() && label.startsWith(QLatin1String("local ")))
         label = label.mid(6);
     const double modifiers = sign.isEmpty() ? 0 : small.horizontalAdvance(sign);

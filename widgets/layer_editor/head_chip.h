@@ -21,6 +21,8 @@ struct ChipText {
     QString modifiers; ///< "γ 0.01", small, at the right
 };
 ChipText chipText(const std::string& cell);
+/// What stands for modifiers where a chip is narrow: "γ", "↓" suppressed, "∗" smoothed and others.
+QString modifierSign(const QString& modifiers);
 
 QColor colourOf(HeadKind kind); ///< of the current theme; a reused map has text2's
 QString glyphOf(HeadKind kind); ///< icon name: the kind's mask in miniature

@@ -63,6 +63,14 @@ class LayerEditorTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
+    void narrowChipsTellSmoothedFromSuppressed() {
+        const auto sign = [](const char* cell) { return modifierSign(chipText(cell).modifiers); };
+        QCOMPARE(sign("full smoothed"), QStringLiteral("∗"));
+        QCOMPARE(sign("full suppressed 0.5"), QStringLiteral("↓"));
+        QCOMPARE(sign("full relaxed 0.01"), QStringLiteral("γ"));
+        QCOMPARE(sign("full"), QString());
+    }
+
     void theModelKeepsQtsRules();
     void itSaysWhatAHeadIs();
     void reachIsReadFromTheValidHeads();
