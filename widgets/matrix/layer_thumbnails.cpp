@@ -113,7 +113,7 @@ double LayerThumbnails::lossOf(int layer) const {
     const auto& state = m_entries.at(static_cast<std::size_t>(layer)).state;
     if (state.loss)
         return *state.loss;
-    if (state.status != ThumbnailState::Status::Ready)
+    if (state.status != ThumbnailState::Status::Ready || !state.kinds.isEmpty())
         return std::numeric_limits<double>::quiet_NaN();
     if (state.shape.full())
         return 0;
@@ -278,8 +278,9 @@ void LayerThumbnails::updateDescription() {
     setAccessibleDescription(
         state.status != ThumbnailState::Status::Ready
             ? tr("Layer %1 of %2: %3").arg(m_current + 1).arg(count()).arg(state.sentence)
-        : state.shape.full() ? tr("Layer %1 of %2, full, CL 0").arg(m_current + 1).arg(count())
-                             : tr("Layer %1 of %2, window %3, CL %4")
+        : !state.kinds.isEmpty() ? tr("Layer %1 of %2, %3").arg(m_current + 1).arg(count()).arg(state.kinds)
+        : state.shape.full()     ? tr("Layer %1 of %2, full, CL 0").arg(m_current + 1).arg(count())
+                                 : tr("Layer %1 of %2, window %3, CL %4")
                                    .arg(m_current + 1)
                                    .arg(count())
                                    .arg(state.shape.window)

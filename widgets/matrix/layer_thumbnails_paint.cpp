@@ -86,6 +86,13 @@ void LayerThumbnails::paintLabel(QPainter& painter, int layer, const QRect& cell
     painter.setFont(Metrics::caption());
     const QFontMetricsF metrics(Metrics::caption());
     const bool ready = state.status == ThumbnailState::Status::Ready;
+    if (ready && !state.kinds.isEmpty()) {
+        const QRectF rest = QRectF(text).adjusted(after, 0, 0, 0);
+        painter.setPen(theme.text2);
+        painter.drawText(rest, Qt::AlignVCenter | Qt::AlignRight,
+                         metrics.elidedText(state.kinds, Qt::ElideRight, rest.width()));
+        return;
+    }
     const QString window = state.shape.full() ? tr("full") : tr("w\u202f%1").arg(state.shape.window);
     const QString loss = ready ? state.shape.full() ? tr("CL 0") : tr("CL %1").arg(number(lossOf(layer), 3))
                                : QStringLiteral("–");

@@ -275,8 +275,10 @@ void LayerMatrixView::updateDescription() {
     }
     const int window = m_band->window();
     QString sentence =
-        window > 0 ? tr("%1, window %2, CL %3.").arg(title).arg(window).arg(number(m_band->lossOf(window), 3))
-                   : tr("%1, full, CL 0.").arg(title);
+        !m_band->kinds().isEmpty() ? tr("%1, %2.").arg(title, m_band->kinds())
+        : window > 0
+            ? tr("%1, window %2, CL %3.").arg(title).arg(window).arg(number(m_band->lossOf(window), 3))
+            : tr("%1, full, CL 0.").arg(title);
     if (const auto token = cursorToken())
         sentence += tr(" Query token %1 of %2.").arg(token->value()).arg(m_map->rows());
     setAccessibleDescription(sentence);

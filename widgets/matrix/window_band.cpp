@@ -62,6 +62,12 @@ void WindowBand::setSuggestedWindow(int window) {
     update();
 }
 
+void WindowBand::setKinds(const QString& kinds) {
+    m_kinds = kinds;
+    updateDescription();
+    update();
+}
+
 void WindowBand::setBandVisible(bool visible) {
     m_visible = visible;
     setFocusPolicy(visible ? Qt::TabFocus : Qt::NoFocus);
@@ -358,6 +364,8 @@ void WindowBand::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void WindowBand::updateDescription() {
+    if (!m_kinds.isEmpty())
+        return setAccessibleDescription(m_kinds + QLatin1Char('.'));
     const double loss = lossOf(m_window);
     setAccessibleDescription(
         m_window > 0 ? tr("Window %1, contribution loss %2. Up and down change it, Home is 1, End is full.")

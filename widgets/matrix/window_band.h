@@ -31,7 +31,10 @@ public:
     void setKind(BandShape::Kind kind);
     void setWindow(int window);          ///< 0: full. An edit in progress is dropped.
     void setSuggestedWindow(int window); ///< 0: none
-    void setBandVisible(bool visible);   ///< the box "Window": off hides lines and takes no mouse
+    /// "block 64 + conv": said instead of window and CL where a window does not say what the heads see.
+    void setKinds(const QString& kinds);
+    QString kinds() const { return m_kinds; }
+    void setBandVisible(bool visible); ///< the box "Window": off hides lines and takes no mouse
 
     int window() const { return m_window; }
     int suggestedWindow() const { return m_suggested; }
@@ -98,7 +101,7 @@ private:
         -1; ///< token index on the diagonal where the grips stand; < 0: in the middle of what is visible
     std::optional<int> m_dragged;
     std::optional<double> m_grabbed; ///< tokens between the pressed point and its line
-    QString m_typed;
+    QString m_typed, m_kinds;
 };
 
 } // namespace headroom::widgets

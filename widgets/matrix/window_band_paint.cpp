@@ -52,6 +52,10 @@ MapTag WindowBand::tag() const {
         const QString head = block ? said(shown) : tr("w = %1").arg(shown);
         tag.lines = {{tr("%1, was %2").arg(head, said(m_window)), true},
                      {tr("CL %1, was %2").arg(loss(shown), loss(m_window)), false}};
+    } else if (!m_kinds.isEmpty()) {
+        tag.lines = {{m_kinds, true}};
+        if (shown <= 0 && m_suggested > 0)
+            tag.lines.push_back({tr("suggested %1").arg(m_suggested), false});
     } else if (shown <= 0) {
         tag.lines = {{m_suggested > 0 ? tr("full, suggested %1").arg(m_suggested) : tr("full"), true},
                      {tr("CL 0"), false}};

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/compare_presenter.h"
 
 #include "app/workspaces/analyse/compared_map.h"
+#include "app/workspaces/analyse/head_words.h"
 #include "app/workspaces/analyse/layers_panel.h"
 #include "app/workspaces/analyse/matrix_panel.h"
 #include "widgets/matrix/layer_thumbnails.h"
@@ -99,6 +100,9 @@ void ComparePresenter::showSide(const Comparison::Side& side) {
     if (!map)
         view->setEmptySentence(emptySentence(side, result));
     widgets::WindowBand* band = view->band();
+    band->setKinds(side.layer >= 1 && side.layer <= model->layerCount()
+                       ? otherKinds(model->draft.encoder.layers[std::size_t(side.layer - 1)].heads)
+                       : QString());
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
         band->setWindow(model->draftWindow(side.layer).value_or(0));

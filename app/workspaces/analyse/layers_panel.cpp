@@ -3,6 +3,7 @@
 
 #include "app/window/actions.h"
 #include "app/window/start_page_parts.h"
+#include "app/workspaces/analyse/head_words.h"
 #include "widgets/look/metrics.h"
 #include "widgets/matrix/layer_thumbnails.h"
 
@@ -27,6 +28,7 @@ ThumbnailState stateOf(const OpenModel& model, const AnalysisResult* result, con
                        MapSource source, int number) {
     ThumbnailState state;
     state.shape = BandShape{BandShape::Kind::Centred, model.draftWindow(number).value_or(0)};
+    state.kinds = otherKinds(model.draft.encoder.layers[std::size_t(number - 1)].heads);
     if (!result || !layer)
         return state;
     if (auto map = layer->sharedMap(source)) {
@@ -103,12 +105,13 @@ void LayersPanel::showResult(const OpenModel* model, const AnalysisResult* resul
         const LayerResult* layer = result ? result->layer(number) : nullptr;
         const ThumbnailState state =
             model && model->info ? stateOf(*model, result, layer, source, number) : ThumbnailState{};
-        const Shown now{state.map.get(), int(state.status), state.shape.window, 0, state.sentence};
+        const Shown now{state.map.get(), int(state.status), state.shape.window, 0,
+                        state.sentence,  state.kinds};
         Shown& shown = m_shown[static_cast<std::size_t>(number - 1)];
         if (now == shown)
             continue;
-        const bool onlyWindow =
-            now.map == shown.map && now.status == shown.status && now.sentence == shown.sentence;
+        const bool onlyWindow = now.map == shown.map && now.status == shown.status &&
+                                now.sentence == shown.sentence && now.kinds == shown.kinds;
         if (onlyWindow)
             m_thumbnails->setWindow(number - 1, state.shape);
         else

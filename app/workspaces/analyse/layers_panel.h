@@ -43,7 +43,7 @@ private:
     struct Shown {
         const void* map = nullptr;
         int status = -1, window = -1, percent = -1;
-        QString sentence;
+        QString sentence, kinds;
         bool operator==(const Shown&) const = default;
     };
     std::vector<Shown> m_shown;

@@ -3,6 +3,7 @@
 
 #include "app/workspaces/analyse/checks_panel.h"
 #include "app/workspaces/analyse/comparison.h"
+#include "app/workspaces/analyse/head_words.h"
 #include "app/workspaces/analyse/layers_panel.h"
 #include "app/workspaces/analyse/matrix_panel.h"
 #include "app/workspaces/analyse/number_text.h"
@@ -83,10 +84,17 @@ int MapPresenter::draftWindow(int layer) const {
     return model ? model->draftWindow(layer).value_or(0) : 0;
 }
 
+std::vector<HeadGroup> MapPresenter::draftHeads(int layer) const {
+    const OpenModel* model = m_session->currentModel();
+    return model && model->info && layer >= 1 && layer <= model->layerCount()
+               ? model->draft.encoder.layers[std::size_t(layer - 1)].heads
+               : std::vector<HeadGroup>();
+}
+
 std::optional<int> MapPresenter::suggestedWindow(int layer) const {
     const AnalysisResult* result = m_analysis->current();
     const LayerResult* found = result ? result->layer(layer) : nullptr;
-    if (!found || found->profile.empty())
+    if (!found || found->profile.empty() || !takesWindow(draftHeads(layer)))
         return std::nullopt;
     // One utterance: its statistic is the mean, and it has no deviation.
     return int(windowFromStatistic(double(windowStatistic(found->profile)), 0));
@@ -142,9 +150,12 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
         band->setWindow(window);
+    const std::vector<HeadGroup> heads = draftHeads(m_session->currentLayer());
+    band->setKinds(otherKinds(heads));
     band->setSuggestedWindow(suggestedWindow(m_session->currentLayer()).value_or(0));
     m_views.matrix->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
-    m_views.matrix->windowField()->setEnabled(map != nullptr);
+    m_views.matrix->windowField()->setEnabled(map != nullptr && takesWindow(heads));
+    m_views.matrix->windowField()->setTakesWindow(heads.empty() || takesWindow(heads));
     if (result && result->tokens.value() > 0)
         m_views.matrix->windowField()->setTokens(int(result->tokens.value()));
     m_views.matrix->windowField()->setWindow(band->shownWindow());

@@ -47,7 +47,7 @@ public:
 
     /// What Algorithm 1 finds for a layer on this utterance; nothing where the layer is not read.
     std::optional<int> suggestedWindow(int layer) const;
-    void applySuggested();    ///< to the current layer
+    void applySuggested(); ///< to the current layer
     /// Windows of the layers from 1 on, 0: full, nothing: as it is; one undo step.
     void applyWindows(const std::vector<std::optional<int>>& windows);
     void applyFull();
@@ -68,7 +68,8 @@ private:
     void dragged(int window);
     void edited(int window, bool byDrag);
     void setWindow(int layer, int window, EditStep step);
-    int draftWindow(int layer) const; ///< 0: full
+    int draftWindow(int layer) const;                   ///< 0: full
+    std::vector<HeadGroup> draftHeads(int layer) const; ///< empty where there is no such layer
 
     Session* m_session;
     AnalysisService* m_analysis;

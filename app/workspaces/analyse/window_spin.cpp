@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/window_spin.h"
 
+#include "app/workspaces/analyse/number_text.h"
 #include "widgets/look/metrics.h"
 
 #include <QKeyEvent>
@@ -42,8 +43,13 @@ int WindowSpin::window() const {
     return m_window;
 }
 
+void WindowSpin::setTakesWindow(bool takes) {
+    m_takesWindow = takes;
+    setWindow(m_window);
+}
+
 QString WindowSpin::textFromValue(int value) const {
-    return value >= maximum() ? tr("full") : QString::number(value);
+    return value < maximum() ? QString::number(value) : m_takesWindow ? tr("full") : kUnknown;
 }
 
 int WindowSpin::valueFromText(const QString& text) const {

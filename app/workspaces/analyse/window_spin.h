@@ -15,6 +15,8 @@ public:
     /// 0: full. Does not emit.
     void setWindow(int window);
     int window() const;
+    /// A layer whose heads take no window shows a dash, not "full".
+    void setTakesWindow(bool takes);
     /// The largest odd window that means anything for so many tokens: 2N − 1.
     void setTokens(int tokens);
     /// Empty where what stands in the field can be used.
@@ -36,6 +38,7 @@ private:
     void setMistake(const QString& sentence);
     QString m_mistake;
     int m_window = 0;
+    bool m_takesWindow = true;
 };
 
 } // namespace headroom::app

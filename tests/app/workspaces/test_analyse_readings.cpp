@@ -2,6 +2,7 @@
 // The pure parts of ANALYSE: how numbers are written, where the keys go, what is known at a moment, what was
 // verified.
 #include "app/workspaces/analyse/checks.h"
+#include "app/workspaces/analyse/head_words.h"
 #include "app/workspaces/analyse/number_text.h"
 #include "app/workspaces/analyse/read_out.h"
 #include "app/workspaces/analyse/token_walk.h"
@@ -62,6 +63,18 @@ private Q_SLOTS:
         QCOMPARE(decimals(-0.0004, 3), QStringLiteral("0.000"));
         QCOMPARE(thousands(1240), QStringLiteral("1,240"));
         QCOMPARE(decimalBytes(11.8e9), QStringLiteral("11.8\u202fGB"));
+    }
+
+    void layersOfOtherKindsAreSaidByTheirKinds() {
+        QCOMPARE(otherKinds(parseHeads("4 full")), QString());
+        QCOMPARE(otherKinds(parseHeads("2 full + 2 local 17")), QString());
+        QCOMPARE(otherKinds(parseHeads("2 local 64 block + 2 conv 5/2")), QStringLiteral("block 64 + conv"));
+        QCOMPARE(otherKinds(parseHeads("2 local 17 smoothed + 2 conv 5/2")),
+                 QStringLiteral("local 17 + conv"));
+        QCOMPARE(otherKinds(parseHeads("4 reuse 1")), QStringLiteral("reuse 1"));
+        QVERIFY(takesWindow(parseHeads("2 full + 2 conv 5/2")));
+        QVERIFY(!takesWindow(parseHeads("4 reuse 1")));
+        QVERIFY(!takesWindow(parseHeads("2 local 64 block + 2 conv 5/2")));
     }
 
     void theCursorStepsFromTokenToTokenAndStopsAtTheEnds() {

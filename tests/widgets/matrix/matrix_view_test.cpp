@@ -9,6 +9,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <cmath>
+
 using namespace headroom;
 using namespace headroom::widgets;
 
@@ -229,6 +231,12 @@ private Q_SLOTS:
         layers.setWindow(1, {BandShape::Kind::Centred, 5});
         QVERIFY(layers.lossOf(1) > 0);
         QVERIFY(layers.accessibleDescription().contains(QStringLiteral("window 5")));
+        ThumbnailState reusing;
+        reusing.status = ThumbnailState::Status::Ready;
+        reusing.kinds = QStringLiteral("reuse 1");
+        layers.setLayer(1, reusing);
+        QVERIFY(std::isnan(layers.lossOf(1)));
+        QCOMPARE(layers.accessibleDescription(), QStringLiteral("Layer 2 of 6, reuse 1"));
     }
 };
 

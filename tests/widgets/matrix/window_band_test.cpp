@@ -215,6 +215,18 @@ private Q_SLOTS:
         QCOMPARE(bench.edited.last(), (QVariantList{0, 19}));
     }
 
+    void otherKindsStandInsteadOfWindowAndLoss() {
+        Bench bench;
+        bench.band.setWindow(0);
+        bench.band.setSuggestedWindow(0);
+        bench.band.setKinds(QStringLiteral("reuse 1"));
+        QCOMPARE(bench.band.tag().lines.size(), 1);
+        QCOMPARE(bench.band.tag().lines[0].text, QStringLiteral("reuse 1"));
+        QVERIFY(!bench.band.accessibleDescription().contains(QStringLiteral("full")));
+        bench.band.setKinds({});
+        QCOMPARE(bench.band.tag().lines[1].text, QStringLiteral("CL 0"));
+    }
+
     void theMenuOffersFullAndSuggested() {
         Bench bench;
         QScopedPointer<QMenu> menu(bench.band.createMenu());
