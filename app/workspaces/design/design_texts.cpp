@@ -70,8 +70,8 @@ QString frontEndText(const Architecture& architecture) {
 QString decoderText(const Architecture& architecture) {
     QString result = tr("None");
     if (const auto& decoder = architecture.decoder) {
-        result = tr("%1 layers, width %2. Self-attention %3, cross-attention %4. Vocabulary %5")
-                     .arg(decoder->layers)
+        result = tr("%1, width %2. Self-attention %3, cross-attention %4. Vocabulary %5")
+                     .arg(decoder->layers == 1 ? tr("1 layer") : tr("%1 layers").arg(decoder->layers))
                      .arg(decoder->width)
                      .arg(text(toText(decoder->selfAttention)), text(toText(decoder->crossAttention)),
                           thousands(architecture.vocabulary));
@@ -85,8 +85,12 @@ QString decoderText(const Architecture& architecture) {
 
 QString languageModelText(const Architecture& architecture) {
     const auto& model = *architecture.languageModel;
-    const QString what = model.kind == "lstm" ? tr("%1 LSTM layers of %2").arg(model.layers).arg(model.width)
-                                              : tr("%1 layers of %2, width %3, feed-forward %4")
+    const bool one = model.layers == 1;
+    const QString what = model.kind == "lstm" ? (one ? tr("%1 LSTM layer of %2") : tr("%1 LSTM layers of %2"))
+                                                    .arg(model.layers)
+                                                    .arg(model.width)
+                                              : (one ? tr("%1 layer of %2, width %3, feed-forward %4")
+                                                     : tr("%1 layers of %2, width %3, feed-forward %4"))
                                                     .arg(model.layers)
                                                     .arg(text(toText(model.selfAttention)))
                                                     .arg(model.width)

@@ -75,23 +75,26 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("dropout"), before.encoder.dropout, now.encoder.dropout);
     lines.add(tr("attention dropout"), before.encoder.attentionDropout, now.encoder.attentionDropout);
     const auto decoder = [](const Architecture& one) {
-        return one.decoder ? tr("%1 layers, width %2, feed-forward %3, %4, cross %5%6")
-                                 .arg(one.decoder->layers)
-                                 .arg(one.decoder->width)
-                                 .arg(one.decoder->feedForward)
-                                 .arg(QString::fromStdString(toText(one.decoder->selfAttention)),
-                                      QString::fromStdString(toText(one.decoder->crossAttention)),
-                                      (one.decoder->norm == "post" ? tr(", post-norm") : QString()) +
-                                          (one.decoder->tiedEmbeddings ? tr(", tied") : QString()))
-                           : tr("none");
+        return one.decoder
+                   ? (one.decoder->layers == 1 ? tr("%1 layer, width %2, feed-forward %3, %4, cross %5%6")
+                                               : tr("%1 layers, width %2, feed-forward %3, %4, cross %5%6"))
+                         .arg(one.decoder->layers)
+                         .arg(one.decoder->width)
+                         .arg(one.decoder->feedForward)
+                         .arg(QString::fromStdString(toText(one.decoder->selfAttention)),
+                              QString::fromStdString(toText(one.decoder->crossAttention)),
+                              (one.decoder->norm == "post" ? tr(", post-norm") : QString()) +
+                                  (one.decoder->tiedEmbeddings ? tr(", tied") : QString()))
+                   : tr("none");
     };
     lines.add(tr("decoder"), decoder(before), decoder(now));
     const auto languageModel = [](const Architecture& one) {
-        return one.languageModel ? tr("%1, %2 layers of %3")
-                                       .arg(QString::fromStdString(one.languageModel->kind))
-                                       .arg(one.languageModel->layers)
-                                       .arg(one.languageModel->width)
-                                 : tr("none");
+        return one.languageModel
+                   ? (one.languageModel->layers == 1 ? tr("%1, %2 layer of %3") : tr("%1, %2 layers of %3"))
+                         .arg(QString::fromStdString(one.languageModel->kind))
+                         .arg(one.languageModel->layers)
+                         .arg(one.languageModel->width)
+                   : tr("none");
     };
     lines.add(tr("language model"), languageModel(before), languageModel(now));
     lines.add(tr("CTC"), qint64(before.ctc.value_or(0)), qint64(now.ctc.value_or(0)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/cost_report.h"
+#include "app/workspaces/design/design_texts.h"
 #include "app/workspaces/design/difference.h"
 #include "app/workspaces/design/presets.h"
 #include "app/workspaces/design/suggested_windows.h"
@@ -147,6 +148,9 @@ void TestDesignReports::theDifferenceNamesHeadsLayersAndTheRest() {
     QVERIFY(difference.asText().contains(QStringLiteral("layer 6: 4 full → 3 full + 1 local 9\n")));
     mine.encoder.layers.resize(2);
     QCOMPARE(differenceOf(small, mine).layers.size(), std::size_t(12));
+    mine.decoder->layers = 1;
+    QVERIFY(differenceOf(small, mine).sentence().contains(QStringLiteral("→ 1 layer, width")));
+    QVERIFY(decoderText(mine).startsWith(QStringLiteral("1 layer, width")));
 }
 
 void TestDesignReports::theRuleSeparatesAllPublishedRows() {
