@@ -22,6 +22,7 @@ std::vector<HeadGroup> appliedHeads(const Architecture::Encoder& encoder, int la
     for (HeadGroup& group : groups) {
         group.relaxed = own.front().relaxed;
         group.relaxedMatched = own.front().relaxedMatched;
+        group.relaxedFuzzy = own.front().relaxedFuzzy;
     }
     return groups;
 }

@@ -140,8 +140,8 @@ GroupKeys groupKeys(const HeadGroup& group, Count tokens) {
     if (group.kind == HeadKind::LocalBlock) {
         const Count size = group.window / 3;
         result.visible = blockPairs(tokens, size);
-        result.band = true; // of reach 2 · size − 1, a quarter of it hidden
-        result.stored = tokens * (4 * size - 1);
+        result.band = size < tokens; // of reach 2 · size − 1, a quarter of it hidden; one block is a full map
+        result.stored = tokens * (result.band ? 4 * size - 1 : tokens);
     }
     if (group.kind == HeadKind::Conv) { // models/attention/conv
         const Count kernel = group.convKernel, stride = group.convStride;

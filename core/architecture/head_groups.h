@@ -38,6 +38,11 @@ struct HeadGroup {
 std::vector<HeadGroup> parseHeads(std::string_view text);
 /// Canonical text: `parseHeads(toText(g)) == g`.
 std::string toText(const std::vector<HeadGroup>& groups);
+/// Is the map that meets the values at inference a relaxed one? A fuzzy γ is its mean there (Lohrenz et al.
+/// 2022, §3).
+inline bool relaxesAtInference(const HeadGroup& group) {
+    return group.relaxed && (group.relaxedMatched || group.relaxedFuzzy);
+}
 /// Heads of all groups together.
 int headCount(const std::vector<HeadGroup>& groups);
 

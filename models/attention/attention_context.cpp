@@ -132,7 +132,7 @@ double AttentionContext::relaxation(const HeadGroup& group) {
     if (!group.relaxed)
         return 0;
     if (!m->options.training) // a fuzzy γ is its mean where nothing is drawn
-        return group.relaxedMatched || group.relaxedFuzzy ? *group.relaxed : 0;
+        return relaxesAtInference(group) ? *group.relaxed : 0;
     if (!group.relaxedFuzzy)
         return *group.relaxed;
     for (const FuzzyDraw& draw : m->draws)

@@ -28,7 +28,7 @@ struct KeptMap {
 class AttentionContext {
 public:
     struct Options {
-        bool training = false; ///< relaxation acts; at inference only where it is `matched`
+        bool training = false; ///< relaxation acts; at inference only where it is `matched` or `fuzzy`
         /// γ/T over all keys of the padded batch, padding too, as the released code of relaxed attention
         /// does: for comparison.
         bool relaxesPadding = false;

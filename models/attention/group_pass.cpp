@@ -51,6 +51,12 @@ GroupOutcome outcome(const GroupHeads& heads, AttentionMap raw, AttentionMap app
     return result;
 }
 
+/// Suppression compares weights with their mean and a relaxation of 0.001 moves them by less than bfloat16
+/// can tell: where autocast made the scores short, such groups are weighed in float.
+bool weighedInFloat(const HeadGroup& kind, const at::Tensor& x) {
+    return x.scalar_type() == at::kBFloat16 && (kind.relaxed || kind.suppressed || kind.smoothed);
+}
+
 /// `hidden`, and its twin for relaxation.
 struct Masks {
     at::Tensor hidden, seen;
@@ -71,6 +77,8 @@ GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& 
     } else {
         scores = at::matmul(heads.queries, heads.keys.transpose(2, 3)); // [batch, head, query, key]
     }
+    if (weighedInFloat(heads.kind, scores))
+        scores = scores.to(at::kFloat);
     const at::Tensor raw = weigh(std::move(scores), keys.hidden, heads.kind);
     const at::Tensor map = applied(pass, heads.kind, raw, keys.seen);
     return outcome(heads, {form, raw}, {form, map}, keys.hidden,
@@ -99,6 +107,8 @@ GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t r
     } else {
         scores = bandedScores(heads.queries, heads.keys, reach, context.lengths());
     }
+    if (weighedInFloat(heads.kind, scores))
+        scores = scores.to(at::kFloat);
     if (inBlocks)
         scores = scores.masked_fill_(slots.hidden, -std::numeric_limits<float>::infinity());
     const at::Tensor raw = weighBand(scores, slots.hidden, heads.kind);
@@ -154,7 +164,9 @@ GroupOutcome attendGroup(const GroupPass& pass, const GroupHeads& heads) {
     case HeadKind::Local:
         return window(pass, heads);
     case HeadKind::LocalBlock:
-        return band(pass, heads, blockReach(heads.kind.window));
+        return blockSize(heads.kind.window) < pass.context.tokens()
+                   ? band(pass, heads, blockReach(heads.kind.window))
+                   : full(pass, heads); // one block
     case HeadKind::Conv:
         return convolved(pass, heads);
     case HeadKind::Reuse:

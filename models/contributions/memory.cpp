@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/contributions/memory.h"
 
+#include "core/analysis/receptive_field.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -32,8 +34,9 @@ MapNumbers mapNumbers(const HeadGroup& group, std::int64_t queries, std::int64_t
         width = std::min<std::int64_t>(keys, group.window);
         break;
     case HeadKind::LocalBlock: // three blocks, and the same as a band
-        width = std::min<std::int64_t>(keys, 3 * (group.window / 3)) +
-                std::min<std::int64_t>(2 * keys, 4 * (group.window / 3));
+        width = group.window / 3 < keys
+                    ? std::min<std::int64_t>(keys, 3 * (group.window / 3)) + 4 * (group.window / 3)
+                    : keys;
         break;
     case HeadKind::Conv:
         width = keys / std::max(group.convStride, 1) + 1;
@@ -43,7 +46,7 @@ MapNumbers mapNumbers(const HeadGroup& group, std::int64_t queries, std::int64_t
     default:
         numbers.lent = true;
     }
-    const bool relaxes = group.relaxed && group.relaxedMatched;
+    const bool relaxes = relaxesAtInference(group);
     numbers.held = group.count * queries * width * (relaxes ? 2 : 1);
     const std::int64_t columns = group.kind == HeadKind::Conv ? width : keys;
     numbers.shown = group.count * queries * columns * (relaxes ? 2 : 1);
@@ -81,13 +84,6 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
         longest * size.width * (kFloat * (virtualHeads + heads) + 2 * kDouble * virtualHeads) +
         kFloat * size.keys * virtualHeads * (virtualHeads + 1) / 2;
     return maps + vectors + (options.keepAttention ? kFloat * shown : 0);
-}
-
-/// The groups whose maps a layer applies, with this layer's own modifiers left aside.
-const std::vector<HeadGroup>& mapsOf(const Architecture::Encoder& encoder, const Architecture::Layer& layer) {
-    const bool reuses = !layer.heads.empty() && layer.heads.front().kind == HeadKind::Reuse;
-    return reuses ? encoder.layers.at(static_cast<std::size_t>(layer.heads.front().reusedLayer - 1)).heads
-                  : layer.heads;
 }
 
 /// Maps that wait for a later layer, the most at any time.
@@ -136,10 +132,12 @@ std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames
     const std::int64_t frontEnd = frontEndBytes(architecture.frontEnd, frames);
     const std::int64_t feedForward = kFloat * tokens * (2 * encoder.feedForward + 4 * encoder.width);
     std::int64_t attention = 0;
+    int number = 0;
     for (const Architecture::Layer& layer : encoder.layers) {
+        ++number;
         const bool reuses = !layer.heads.empty() && layer.heads.front().kind == HeadKind::Reuse;
         const BlockSize size{tokens, tokens, encoder.width, (reuses ? 2 : 1) * encoder.width};
-        attention = std::max(attention, blockBytes(mapsOf(encoder, layer), size,
+        attention = std::max(attention, blockBytes(appliedHeads(encoder, number), size,
                                                    encoder.positions == "relative" && !reuses, options));
     }
     attention += kFloat * waitingNumbers(encoder, tokens);

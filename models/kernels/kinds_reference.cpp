@@ -98,7 +98,7 @@ at::Tensor rawMap(const HeadGroup& kind, const at::Tensor& scores, const at::Ten
 
 /// Lohrenz et al. 2022, Eq. 4.
 at::Tensor relaxedMap(const HeadGroup& kind, const at::Tensor& map, const at::Tensor& mask, bool training) {
-    if (!kind.relaxed || !(training || kind.relaxedMatched))
+    if (!kind.relaxed || !(training || relaxesAtInference(kind)))
         return map;
     return map.mul(1 - *kind.relaxed).add(mask.div(mask.sum(-1, true).clamp_min(1)).mul(*kind.relaxed));
 }

@@ -39,9 +39,10 @@ double momentumOf(const Scope& scope) {
 at::Tensor batchNorm(const Scope& scope, const at::Tensor& x, const std::vector<std::int64_t>& lengths,
                      bool training) {
     const auto normalised = [&](const at::Tensor& values) {
+        // One value of a channel has no variance: it is judged by those before it and teaches nothing.
+        const bool learns = training && values.numel() > values.size(1);
         return at::batch_norm(values, scope["weight"], scope["bias"], scope["running_mean"],
-                              scope["running_var"], training, training ? momentumOf(scope) : 0, kEpsilon,
-                              false);
+                              scope["running_var"], learns, learns ? momentumOf(scope) : 0, kEpsilon, false);
     };
     const at::Tensor valid = training ? validFrames(lengths, x.size(2)) : at::Tensor();
     if (!valid.defined())

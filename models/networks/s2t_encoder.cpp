@@ -53,6 +53,8 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     }
     if (frontEnd.projection) // in fairseq's order
         x = linear(encoder / "conv" / "projection", x);
+    if (x.scalar_type() == at::kBFloat16) // what flows past the blocks is float, whatever autocast made of it
+        x = x.to(at::kFloat);
     x = dropped(x, dropout.hidden);
 
     AttentionContext::Options options;

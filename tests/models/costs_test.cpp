@@ -68,7 +68,7 @@ at::Tensor encode(const Architecture& architecture, const Parameters& parameters
 /// The keys of a group that only its kernel knows: how far its band reaches; −1: it runs as a whole map.
 std::int64_t reachOfBand(const HeadGroup& group, std::int64_t tokens) {
     if (group.kind == HeadKind::LocalBlock)
-        return 2 * (group.window / 3) - 1;
+        return group.window / 3 < tokens ? 2 * (group.window / 3) - 1 : -1;
     const auto reach = bandReach(group.window, tokens);
     return group.kind == HeadKind::Local && reach < tokens - 1 ? reach : -1;
 }

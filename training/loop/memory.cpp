@@ -43,11 +43,11 @@ std::int64_t decoderFloats(const Architecture& architecture, const BatchExtent& 
 std::int64_t lossFloats(const Architecture& architecture, const Recipe& recipe, const BatchExtent& batch,
                         std::int64_t tokens) {
     constexpr std::int64_t kCopies = 5;
-    const std::int64_t vocabulary = architecture.vocabulary;
-    std::int64_t rows = architecture.decoder ? batch.utterances * batch.targets : 0;
-    if (recipe.loss.ctcWeight > 0)
-        rows += batch.utterances * tokens;
-    return kCopies * rows * vocabulary;
+    std::int64_t logits =
+        architecture.decoder ? batch.utterances * batch.targets * architecture.vocabulary : 0;
+    if (recipe.loss.ctcWeight > 0 || !architecture.decoder) // without a decoder CTC is the loss
+        logits += batch.utterances * tokens * architecture.ctc.value_or(architecture.vocabulary);
+    return kCopies * logits;
 }
 
 } // namespace

@@ -50,7 +50,7 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
     if (head->smoothed)
         return tr("sigmoid focus");
     if (head->relaxed)
-        return head->relaxedMatched ? tr("γ also at inference") : tr("γ while training");
+        return relaxesAtInference(*head) ? tr("γ also at inference") : tr("γ while training");
     switch (head->kind) {
     case HeadKind::Full:
         return tr("every token sees every token");
