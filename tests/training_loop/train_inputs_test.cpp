@@ -185,7 +185,15 @@ void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {
     m_corpus->write("train");
     const Ended empty = train("empty");
     QCOMPARE(empty.status, 1);
-    QVERIFY2(empty.says("has no utterance for train"), empty.err.c_str());
+    QVERIFY2(empty.says("train_asr.tsv has no utterance for train, task asr: "), empty.err.c_str());
+    QVERIFY2(empty.says("there is no text (the first is train0)"), empty.err.c_str());
+    fs::remove(m_corpus->folder() / "train_asr.tsv");
+    const Ended missing = train("empty");
+    QVERIFY2(missing.says("task asr: train_asr.tsv: the table is not there"), missing.err.c_str());
+    std::ofstream(m_corpus->folder() / "train_asr.tsv") << "id\taudio\n";
+    const Ended column = train("empty");
+    QVERIFY2(column.says("the header lacks the column"), column.err.c_str());
+    QVERIFY(!fs::exists(RunPaths{m_tiny->run("empty")}.run()));
     rows = before;
     m_corpus->write("train");
 

@@ -2,6 +2,7 @@
 #include "training/data/examples.h"
 
 #include "core/audio/audio_file.h"
+#include "core/corpus/corpus_document.h"
 #include "core/tensors/sha256.h"
 #include "core/time/clocks.h"
 
@@ -113,11 +114,19 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
     }
     for (auto& sentence : leftOut.sentences(split))
         set.notes.push_back(std::move(sentence));
-    if (set.examples.empty())
+    if (set.examples.empty()) {
+        const std::string table = corpusTableName(split, recipe.task);
+        std::string reason = set.notes.empty() ? "" : set.notes.front();
+        for (const CorpusProblem& problem : corpus.problems())
+            if (reason.empty() && problem.file == table && (problem.leftOut || problem.line <= 1))
+                reason = problem.sentence;
+        const bool hasTables = corpus.kind() == Corpus::Kind::Tables;
+        const auto where = hasTables ? corpus.folder() / table : corpus.folder();
         throw Error("data.empty",
-                    corpus.folder().string() + " has no utterance for " + split + ", task " + recipe.task +
-                        (set.notes.empty() ? "." : ": " + set.notes.front()),
-                    {{"split", split}, {"task", recipe.task}});
+                    where.string() + " has no utterance for " + split + ", task " + recipe.task +
+                        (reason.empty() ? "." : ": " + reason),
+                    {{"split", split}, {"task", recipe.task}, {"file", table}});
+    }
     return set;
 }
 
