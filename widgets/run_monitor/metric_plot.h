@@ -19,7 +19,7 @@ struct ComparedRuns {
     int style = 0;                                      ///< 0 … 5: colour and dash, see runPen()
     std::vector<std::shared_ptr<const RunCurves>> runs; ///< one per seed; null: still being read
     /// Others with the seed of one of `runs`: drawn where each run is on its own, no part of a mean.
-    std::vector<std::shared_ptr<const RunCurves>> repeated;
+    std::vector<std::shared_ptr<const RunCurves>> repeated = {};
 };
 
 /// How all plots of a row are read.

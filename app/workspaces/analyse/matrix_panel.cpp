@@ -163,7 +163,7 @@ void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups) {
         const int last = head + group.count;
         group.count = 1;
         const QString words = QString::fromStdString(toText({group})).mid(2);
-        const bool relaxed = group.relaxed && group.relaxedMatched;
+        const bool relaxed = relaxesAtInference(group);
         while (head < last) {
             ++head;
             const QString name =
