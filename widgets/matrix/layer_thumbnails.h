@@ -30,7 +30,7 @@ struct ThumbnailState {
     double progress = 0; ///< 0 … 1
     QString sentence;
     std::optional<double> loss; ///< CL of a block window, which the profile cannot give
-    QString kinds; ///< "block 64 + conv": stands instead of window and CL where a window does not say all
+    QString kinds = {}; ///< "block 64 + conv": stands instead of window and CL where a window does not say all
 };
 
 /// All layers of a model as small maps, four in a row, numbered from 1, each with its window and its CL.
