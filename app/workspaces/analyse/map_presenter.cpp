@@ -21,13 +21,6 @@ namespace headroom::app {
 
 using widgets::BandShape;
 
-namespace {
-
-/// Steps by key or arrow that follow within this time are one undo step.
-constexpr qint64 kMergeMilliseconds = 1000;
-
-} // namespace
-
 MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, const Comparison* comparison,
                            widgets::TimeAxis* axis, const Views& views, QObject* parent)
     : QObject(parent)
@@ -303,73 +296,6 @@ void MapPresenter::refreshReadOut() {
         readOut.reach = reachAt(readOut, architecture, m_field, m_session->currentLayer(), *result);
     }
     m_views.readOut->setReadOut(readOut);
-}
-
-void MapPresenter::dragged(int window) {
-    m_dragging = true;
-    const int layer = m_session->currentLayer();
-    const BandShape shape{BandShape::Kind::Centred, window};
-    m_views.layers->showDragged(layer, shape);
-    m_views.windows->showDragged(layer, window);
-    m_views.matrix->rowProfile()->setWindow(shape);
-    m_views.matrix->windowField()->setWindow(window);
-    if (sender() != m_views.matrix->matrix()->band())
-        m_views.matrix->matrix()->band()->setWindow(window);
-    if (window == draftWindow(layer) && !m_views.matrix->matrix()->band()->isDragging())
-        m_dragging = false; // Esc took it back
-}
-
-void MapPresenter::edited(int window, bool byDrag) {
-    m_dragging = false;
-    const bool goesOn = !byDrag && m_sinceEdit.isValid() && m_sinceEdit.elapsed() < kMergeMilliseconds;
-    setWindow(m_session->currentLayer(), window, goesOn ? EditStep::Continue : EditStep::New);
-    if (byDrag)
-        m_sinceEdit.invalidate();
-    else
-        m_sinceEdit.start();
-}
-
-void MapPresenter::setWindow(int layer, int window, EditStep step) {
-    if (m_session->currentModelId() == ModelId::None)
-        return;
-    try {
-        m_session->setWindow(m_session->currentModelId(), layer,
-                             window > 0 ? std::optional<int>(window) : std::nullopt, step);
-    } catch (const Error& error) {
-        m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
-    }
-    refresh(); // also where nothing changed: a field may show what was typed
-}
-
-void MapPresenter::applySuggested() {
-    if (const auto window = suggestedWindow(m_session->currentLayer()))
-        setWindow(m_session->currentLayer(), *window, EditStep::New);
-}
-
-void MapPresenter::applyWindows(const std::vector<std::optional<int>>& windows) {
-    const OpenModel* model = m_session->currentModel();
-    if (!model || !model->info)
-        return;
-    m_session->undoStack()->beginMacro(tr("Suggested windows for all layers"));
-    const int layers = std::min(model->layerCount(), int(windows.size()));
-    for (int layer = 1; layer <= layers; ++layer)
-        if (const auto window = windows[std::size_t(layer) - 1])
-            setWindow(layer, *window, EditStep::New);
-    m_session->undoStack()->endMacro();
-}
-
-void MapPresenter::applyFull() {
-    setWindow(m_session->currentLayer(), 0, EditStep::New);
-}
-
-void MapPresenter::applyToLayers(int window, int first, int last) {
-    m_session->undoStack()->beginMacro(tr("Window %1 for layers %2 to %3")
-                                           .arg(window > 0 ? QString::number(window) : tr("full"))
-                                           .arg(first)
-                                           .arg(last));
-    for (int layer = first; layer <= last; ++layer)
-        setWindow(layer, window, EditStep::New);
-    m_session->undoStack()->endMacro();
 }
 
 QString MapPresenter::statusText() const {

@@ -68,6 +68,8 @@ private:
     void dragged(int window);
     void edited(int window, bool byDrag);
     void setWindow(int layer, int window, EditStep step);
+    void writeWindow(int layer, int window, EditStep step); ///< into the draft, the views not yet told
+    void writeWindows(const QString& step, const std::vector<std::optional<int>>& windows);
     int draftWindow(int layer) const;                   ///< 0: full
     std::vector<HeadGroup> draftHeads(int layer) const; ///< empty where there is no such layer
 
