@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace headroom {
+
+// What a mean over utterances is worth. NaN values are left out everywhere, together with their cluster
+// entry. Drawn numbers follow from the seed alone, the same on every machine. Pure; safe from every thread.
+
+struct MeanEstimate {
+    double mean = 0;
+    double deviation = 0;      ///< population standard deviation (Alastruey et al. 2022 use it for μ + σ)
+    double low = 0, high = 0;  ///< 95 % percentile bootstrap of the mean; both NaN where n < 2
+    std::int64_t n = 0;        ///< values that are not NaN
+    std::int64_t clusters = 0; ///< speakers that were resampled; 0: utterances were
+};
+/// `clusters`: one number per value (a speaker); resampled as wholes where there are at least two. Empty:
+/// values are resampled one by one. NaN mean for nothing.
+MeanEstimate estimateMean(std::span<const double> values, std::span<const int> clusters = {},
+                          std::uint64_t seed = 1, int resamples = 2000);
+
+struct PairedTest {
+    std::string name;      ///< "paired sign-flip permutation test, 9,999 draws, speakers as clusters"
+    std::int64_t n = 0;    ///< pairs
+    double difference = 0; ///< mean of a − b
+    double p = 1;          ///< two-sided; NaN where n < 2
+};
+/// Tests the mean of a − b against 0 by flipping signs (of whole clusters where they are known); exact where
+/// there are at most 2^13 sign patterns. `a` and `b` of one length.
+PairedTest pairedTest(std::span<const double> a, std::span<const double> b,
+                      std::span<const int> clusters = {}, std::uint64_t seed = 1, int draws = 9999);
+
+} // namespace headroom

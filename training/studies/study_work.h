@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alignment/text_grid.h"
+#include "core/studies/places.h"
+#include "core/studies/study.h"
+#include "models/networks/speech_model.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace headroom::training {
+
+/// One utterance, loaded.
+struct StudyInput {
+    int utterance = 0; ///< index into Study::utterances
+    const StudyUtterance* document = nullptr;
+    Matrix<float> features;             ///< after CMVN, [frames, 80]
+    std::optional<Alignment> alignment; ///< where there is one
+};
+
+/// What a study sees of a model: its layers explained, one utterance at a time. A speech model, or maps from
+/// elsewhere, which know nothing of weights. One thread at a time per object.
+class LayerSource {
+public:
+    virtual ~LayerSource() = default;
+    virtual const StudyModel& model() const = 0;
+    /// Null for maps from elsewhere.
+    virtual models::SpeechModel* speechModel() { return nullptr; }
+    virtual TokenClock clock() const = 0;
+    /// As SpeechModel::analyse. Maps from elsewhere have attention, and contributions where the file has.
+    virtual models::EncoderAnalysis analyse(const StudyInput& input, const models::AnalysisOptions& options,
+                                            const std::function<void(models::LayerAnalysis&&)>& onLayer,
+                                            const models::CancelFlag* cancel) = 0;
+};
+
+/// What one utterance gives through one model, as named arrays: what the cache holds. Kilobytes.
+using Measurement = StudyArrays;
+
+/// The measurements of one model, one per utterance of the sample; empty for one that failed.
+struct ModelMeasurements {
+    StudyModel model;
+    std::vector<Measurement> utterances;
+};
+
+struct StudyResults {
+    StudyArrays arrays, places;
+    std::vector<StudyTable> tables;
+    std::vector<std::string> notes;
+};
+
+/// One kind of study: what it measures on an utterance, and what follows from all of them.
+class StudyWork {
+public:
+    virtual ~StudyWork() = default;
+    /// Every setting with its value, defaults written out.
+    virtual nlohmann::json settings() const = 0;
+    /// Names the measurement and those settings that change it ("profiles/1 silence=keep"): part of the
+    /// cache's key, so kinds that measure the same share it.
+    virtual std::string measurementKey() const = 0;
+    virtual bool needsAlignment() const { return false; }
+    virtual bool needsWeights() const { return false; }
+    /// Utterances are measured at all; false for latency.
+    virtual bool measures() const { return true; }
+    /// Called on several threads at once, each with a source of its own. Throws Error for an utterance that
+    /// cannot be measured (it is left out, with that sentence) and models::Cancelled.
+    virtual Measurement measure(LayerSource& source, const StudyInput& input,
+                                const models::CancelFlag& cancel) const = 0;
+    /// `study`: document with models and utterances, tables still empty. `progress`: long summaries (the
+    /// probe's training) say how far they are. `sources`: one per model, for kinds that need it again.
+    using Progress = std::function<void(std::int64_t done, std::int64_t total, const std::string& stage)>;
+    virtual StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
+                                   std::span<const std::unique_ptr<LayerSource>> sources,
+                                   const Progress& progress, const models::CancelFlag& cancel) const = 0;
+};
+
+/// The work of a kind with settings as given (unknown keys and values out of range throw Error
+/// "study.setting", naming key and what is possible). One function per kind, in its own file.
+std::unique_ptr<StudyWork> windowsStudy(const nlohmann::json& settings);
+std::unique_ptr<StudyWork> diagonalityStudy(const nlohmann::json& settings);
+std::unique_ptr<StudyWork> headsStudy(const nlohmann::json& settings);
+std::unique_ptr<StudyWork> phonesStudy(const nlohmann::json& settings);
+std::unique_ptr<StudyWork> probeStudy(const nlohmann::json& settings);
+std::unique_ptr<StudyWork> latencyStudy(const nlohmann::json& settings);
+std::unique_ptr<StudyWork> studyWork(StudyKind kind, const nlohmann::json& settings);
+
+} // namespace headroom::training
