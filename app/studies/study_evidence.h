@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/open_study.h"
+
+#include <QObject>
+
+#include <array>
+#include <vector>
+
+namespace headroom::app {
+
+/// What the analysis tabs speak about: the current utterance, live, or an open study. One choice per tab:
+/// `windows` and `diagonality` share the Windows tab, `heads` serves CAD, Heads and Statistics, `phones` PAR,
+/// `probe` and `latency` their own. Tabs read it and follow shownChanged(); a click on a number in any of
+/// them is requestPlaces(). Window's thread.
+///
+///     const OpenStudyPtr study = evidence->shown(StudyKind::Heads);
+///     study ? showStudy(*study, evidence->model()) : showLive();
+class StudyEvidence : public QObject {
+    Q_OBJECT
+
+public:
+    explicit StudyEvidence(QObject* parent = nullptr);
+    ~StudyEvidence() override;
+
+    /// The study that the tab of this kind shows; null: this utterance.
+    OpenStudyPtr shown(StudyKind kind) const;
+    /// Every open study that the tab of this kind can show, newest opened first.
+    std::vector<OpenStudyPtr> choices(StudyKind kind) const;
+    /// Which of the study's models is shown, from 1: the one that is the session's current model, else the
+    /// first. Never more than the study has.
+    int model(const OpenStudy& study) const;
+
+    /// Shows an open study in the tabs of its kind.
+    void show(const OpenStudyPtr& study);
+    /// Shows this utterance in the tabs of this kind.
+    void showLive(StudyKind kind);
+    /// Adds it to the choices and shows it. The same folder again replaces what was open of it.
+    void add(const OpenStudyPtr& study);
+    void close(const std::filesystem::path& folder);
+    /// The session's current model: its folder and hash as the worker gave it.
+    void setCurrentModel(const std::filesystem::path& folder, const std::string& hash);
+
+    /// Opens the list of places behind a number.
+    void requestPlaces(const PlacesQuery& query);
+
+    /// The kind whose choice a kind shares: Diagonality → Windows.
+    static StudyKind tabOf(StudyKind kind);
+
+Q_SIGNALS:
+    void shownChanged();   ///< another study, or another of its models, in any tab
+    void choicesChanged(); ///< a study was opened or closed
+    void placesRequested(const headroom::app::PlacesQuery& query);
+
+private:
+    std::vector<OpenStudyPtr> m_studies; ///< newest opened first
+    std::array<OpenStudyPtr, 6> m_shown; ///< by StudyKind
+    std::filesystem::path m_modelFolder;
+    std::string m_modelHash;
+};
+
+} // namespace headroom::app
