@@ -54,6 +54,8 @@ struct Alignment {
     std::vector<Interval> words;
     std::vector<Interval> phones;
     std::vector<Warning> warnings;
+    Seconds fileEnd;   ///< where the file says that it ends, before it was cut; 0: it does not say
+    Seconds spokenEnd; ///< of the last word or phone that is no silence, before it was cut
 };
 
 /// Picks the tiers: named words/word and phones/phone/phonemes in any case, also with an MFA speaker prefix
