@@ -17,7 +17,8 @@ namespace headroom {
 
 /// What is said at each token: the class (phones.h) of the interval that contains the token's centre;
 /// kSilenceClass for silence, for labels that are silence, and outside all intervals; kUnknownPhone for a
-/// label that is no ARPABET phone. An interval holds its start, not its end.
+/// label that is no ARPABET phone. An interval holds its start, not its end; one without a length holds
+/// nothing. `phones` in order of their starts, not overlapping.
 inline constexpr int kUnknownPhone = -1;
 std::vector<int> tokenPhones(std::span<const Interval> phones, const TokenClock& clock, std::int64_t tokens);
 
@@ -41,7 +42,9 @@ Matrix<float> spokenMap(MatrixView<const float> map, const SpokenTokens& spoken)
 ///   P[p, p] = mean over i ∈ C_p of T / |C_p ∖ E(i)| · Σ_{j ∈ C_p ∖ E(i)} A_ij   (Eq. 5)
 /// E(i) is the contiguous run that holds i; an i whose class has no other run is skipped, and where no i is
 /// left the diagonal is undefined. A uniform map gives 1 for every defined pair. `map` is the whole one,
-/// [N, N]; silence is left out and rows are renormalised here. Rows without weight on speech are skipped.
+/// [N, N]; silence is left out and rows are renormalised here. Rows without weight on speech (or of NaN) are
+/// skipped and not counted in |C_p|. O(T²). Throws std::invalid_argument for a map that is not square or has
+/// fewer rows than the tokens of `spoken`; so does spokenMap.
 Matrix<double> phoneAttention(MatrixView<const float> map, const SpokenTokens& spoken);
 
 /// Mean over several, and in how many each pair is defined; NaN where in none.
@@ -58,8 +61,9 @@ private:
 };
 
 /// PAR coverage, Eq. 6: mean over rows p of the mean of min(P[p, q] / R[p, q], 1) over the 10 columns q with
-/// the largest R[p, q]. Undefined cells of either map are skipped, denominators are at least 1e-12; rows
-/// without a defined cell do not count; NaN where none is left.
+/// the largest defined R[p, q]. Of these, cells that P leaves undefined are skipped. Both numbers are at
+/// least 1e-12, so that nothing is wholly covered by nothing. Rows without a defined cell do not count; NaN
+/// where none is left.
 double phoneAttentionCoverage(const Matrix<double>& par, const Matrix<double>& reference, int largest = 10);
 /// The coverage of the mean of the first l maps, l = 1 … L (cell by cell over those that define it).
 std::vector<double> accumulatedCoverage(std::span<const Matrix<double>> layers,
