@@ -18,11 +18,11 @@ struct AttentionStatistics {
     double maximum = 0;      ///< max_j A_ij
     double onSilence = 0;    ///< Σ_{j silent} A_ij; NaN where what is silent is not known
 };
-/// `silent`: one per key; empty: not known. Pure; safe from every thread.
+/// `silent`: one per key, else std::invalid_argument; empty: not known. Pure; safe from every thread.
 AttentionStatistics attentionStatistics(MatrixView<const float> map, std::span<const bool> silent = {});
 
 /// D(r) of Shim et al. 2022, Eq. 2, at r = k/(R−1), k = 0 … R−1: the share of the map within |i − j| ≤
-/// r(N − 1). From the diagonal profile.
+/// r(N − 1). From the diagonal profile; NaN for an empty one. At least 2 nodes, else std::invalid_argument.
 std::vector<double> attentionDiagonalityCurve(const DiagonalProfile& profile, int nodes = 101);
 
 /// Heads with a smaller CAD are phonetic, the others linguistic (Shim et al. 2022, §4; a table of their
@@ -35,8 +35,9 @@ enum class RelevanceMode {
 };
 /// The lower middle element, as torch.median takes it; NaN of nothing. `values` are reordered.
 double lowerMedian(std::span<double> values);
-/// [layer's tokens, H] per utterance → [H]. Rows sum to 1 over the heads before the median; the result need
-/// not.
+/// Norms of one layer's heads, [tokens, H] per utterance (L2 for Pooled, L1 for Notebook: whoever measures
+/// takes the one that the mode says) → [H]. Rows are made to sum to 1 over the heads before the median; the
+/// result need not. Rows without a norm are skipped. Throws std::invalid_argument where H differs.
 std::vector<double> headRelevance(std::span<const Matrix<float>> utterances, RelevanceMode mode);
 
 } // namespace headroom
