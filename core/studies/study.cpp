@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/study.h"
+
+#include "core/errors/display_name.h"
+#include "core/runs/strict_json.h"
+#include "core/studies/json_fields.h"
+#include "core/studies/study_json.h"
+#include "core/tensors/atomic_file.h"
+#include "core/tensors/npy.h"
+
+#include <array>
+
+namespace headroom {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kUnwritable = "study.unwritable";
+constexpr std::array kKinds{StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads,
+                            StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency};
+
+/// A file that helps and is no part of the result: one that is missing or damaged says nothing.
+json readHint(const fs::path& file) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored))
+        return json::object();
+    try {
+        return readStrictObject(file, "study.badJson");
+    } catch (const Error&) {
+        return json::object();
+    }
+}
+
+} // namespace
+
+const char* toText(StudyKind kind) {
+    switch (kind) {
+    case StudyKind::Windows:
+        return "windows";
+    case StudyKind::Diagonality:
+        return "diagonality";
+    case StudyKind::Heads:
+        return "heads";
+    case StudyKind::Phones:
+        return "phones";
+    case StudyKind::Probe:
+        return "probe";
+    case StudyKind::Latency:
+        return "latency";
+    }
+    return "";
+}
+
+StudyKind studyKind(std::string_view name) {
+    std::string known;
+    for (const StudyKind kind : kKinds) {
+        if (name == toText(kind))
+            return kind;
+        known += (known.empty() ? "" : ", ") + std::string(toText(kind));
+    }
+    throw Error("study.kind", "There is no study “" + validText(name) + "”; there are " + known + ".",
+                {{"kind", validText(name)}});
+}
+
+Study readStudy(const fs::path& folder) {
+    const StudyPaths paths{folder};
+    std::error_code ignored;
+    if (!fs::exists(paths.study(), ignored))
+        throw Error("study.missing", folder.string() + " is not a study: it has no study.json.",
+                    {{"folder", folder.string()}});
+    Study study =
+        parseStudy(readSmallFile(paths.study(), "study.missing"), displayNameInFolder(paths.study()));
+    const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
+    study.id = validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
+    if (study.state == RunState::Running && !FileLock::isLocked(paths.lock()))
+        study.state = RunState::Interrupted;
+    return study;
+}
+
+void writeStudy(const fs::path& folder, const Study& study) {
+    writeAtomically(StudyPaths{folder}.study(), std::string_view(studyText(study)), kUnwritable);
+}
+
+StudyProgress readStudyProgress(const fs::path& folder) {
+    const json document = readHint(StudyPaths{folder}.progress());
+    const std::string name = "progress.json";
+    const JsonFields read{document, name, {}};
+    StudyProgress progress;
+    try {
+        read("done", progress.done);
+        read("total", progress.total);
+        read("stage", progress.stage);
+        read("secondsLeft", progress.secondsLeft);
+        read("cached", progress.cached);
+    } catch (const Error&) {
+        return {};
+    }
+    return progress;
+}
+
+void writeStudyProgress(const fs::path& folder, const StudyProgress& progress) {
+    const json document{{"format", "headroom/study-progress"},
+                        {"version", 1},
+                        {"done", progress.done},
+                        {"total", progress.total},
+                        {"stage", progress.stage},
+                        {"secondsLeft", progress.secondsLeft},
+                        {"cached", progress.cached}};
+    writeAtomically(StudyPaths{folder}.progress(),
+                    std::string_view(document.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"),
+                    kUnwritable);
+}
+
+void stopStudy(const fs::path& folder) {
+    writeAtomically(StudyPaths{folder}.control(), std::string_view("{\"stop\": true}\n"), kUnwritable);
+}
+
+bool studyWasAskedToStop(const fs::path& folder) {
+    return readHint(StudyPaths{folder}.control()).value("stop", json()) == true;
+}
+
+StudyArrays readStudyArrays(const fs::path& folder) {
+    StudyArrays arrays;
+    for (auto& [name, tensor] : readNpz(StudyPaths{folder}.results()))
+        arrays.insert_or_assign(name, std::move(tensor));
+    return arrays;
+}
+
+} // namespace headroom

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/table.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+namespace headroom {
+
+namespace {
+
+/// The shortest text that reads back as the same number.
+std::string exactText(double value) {
+    std::array<char, 32> buffer;
+    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
+/// "-0.00" is 0.00, and the sign of numbers is a hyphen here.
+std::string roundedText(int decimals, double value) {
+    std::array<char, 400> buffer; // 1e308 has 309 digits
+    const int length = std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
+    std::string text(buffer.data(), static_cast<std::size_t>(length));
+    if (text.front() == '-' && text.find_first_not_of("-0.") == std::string::npos)
+        text.erase(0, 1);
+    return text;
+}
+
+const double* numberOf(const StudyCell& cell) {
+    const auto* number = std::get_if<double>(&cell);
+    return number && std::isfinite(*number) ? number : nullptr;
+}
+
+/// As CSV and TSV hold it: nothing where it is unknown.
+std::string plainText(const StudyCell& cell) {
+    if (const auto* number = numberOf(cell))
+        return exactText(*number);
+    const auto* text = std::get_if<std::string>(&cell);
+    return text ? *text : std::string();
+}
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string result = "\"";
+    for (const char letter : text) {
+        result += letter;
+        if (letter == '"')
+            result += '"';
+    }
+    return result + '"';
+}
+
+std::string onOneLine(std::string text) {
+    for (char& letter : text)
+        if (letter == '\t' || letter == '\n' || letter == '\r')
+            letter = ' ';
+    return text;
+}
+
+/// Heads and cells, each cell written by `write`, with one separator.
+template <class Write>
+std::string separated(const StudyTable& table, char separator, Write write) {
+    std::string result;
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        result += (column ? std::string(1, separator) : "") + write(table.columns[column].key);
+    result += '\n';
+    for (const auto& row : table.rows) {
+        for (std::size_t column = 0; column < row.size(); ++column)
+            result += (column ? std::string(1, separator) : "") + write(plainText(row[column]));
+        result += '\n';
+    }
+    return result;
+}
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 52> kLatex{{{"\\", "\\textbackslash{}"},
+                                                                                {"&", "\\&"},
+                                                                                {"%", "\\%"},
+                                                                                {"$", "\\$"},
+                                                                                {"#", "\\#"},
+                                                                                {"_", "\\_"},
+                                                                                {"{", "\\{"},
+                                                                                {"}", "\\}"},
+                                                                                {"~", "\\textasciitilde{}"},
+                                                                                {"^", "\\textasciicircum{}"},
+                                                                                {"<", "$<$"},
+                                                                                {">", "$>$"},
+                                                                                {"|", "$|$"},
+                                                                                {"−", "$-$"},
+                                                                                {"–", "--"},
+                                                                                {"—", "---"},
+                                                                                {"…", "\\ldots{}"},
+                                                                                {"“", "``"},
+                                                                                {"”", "''"},
+                                                                                {"’", "'"},
+                                                                                {"×", "$\\times$"},
+                                                                                {"±", "$\\pm$"},
+                                                                                {"·", "$\\cdot$"},
+                                                                                {"≤", "$\\leq$"},
+                                                                                {"≥", "$\\geq$"},
+                                                                                {"≠", "$\\neq$"},
+                                                                                {"≈", "$\\approx$"},
+                                                                                {"∞", "$\\infty$"},
+                                                                                {"⌊", "$\\lfloor$"},
+                                                                                {"⌋", "$\\rfloor$"},
+                                                                                {"⌈", "$\\lceil$"},
+                                                                                {"⌉", "$\\rceil$"},
+                                                                                {"√", "$\\surd$"},
+                                                                                {"Σ", "$\\Sigma$"},
+                                                                                {"Δ", "$\\Delta$"},
+                                                                                {"α", "$\\alpha$"},
+                                                                                {"β", "$\\beta$"},
+                                                                                {"γ", "$\\gamma$"},
+                                                                                {"ε", "$\\varepsilon$"},
+                                                                                {"θ", "$\\theta$"},
+                                                                                {"λ", "$\\lambda$"},
+                                                                                {"μ", "$\\mu$"},
+                                                                                {"π", "$\\pi$"},
+                                                                                {"ρ", "$\\rho$"},
+                                                                                {"σ", "$\\sigma$"},
+                                                                                {"τ", "$\\tau$"},
+                                                                                {"ξ", "$\\xi$"},
+                                                                                {"²", "$^2$"},
+                                                                                {"½", "$\\frac{1}{2}$"},
+                                                                                {"‖", "$\\|$"},
+                                                                                {"→", "$\\to$"},
+                                                                                {"\n", " "}}};
+
+std::string latexWords(std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        bool known = false;
+        for (const auto& [from, to] : kLatex) {
+            if (!text.starts_with(from))
+                continue;
+            result += to;
+            text.remove_prefix(from.size());
+            known = true;
+            break;
+        }
+        if (!known) {
+            result += text.front();
+            text.remove_prefix(1);
+        }
+    }
+    return result;
+}
+
+std::string latexCell(const StudyColumn& column, const StudyCell& cell) {
+    return latexWords(shownText(column, cell));
+}
+
+} // namespace
+
+std::string shownText(const StudyColumn& column, const StudyCell& cell) {
+    if (const auto* text = std::get_if<std::string>(&cell))
+        return *text;
+    const auto* number = numberOf(cell);
+    if (!number)
+        return "–";
+    auto text = roundedText(column.decimals, *number);
+    return text.front() == '-' ? "−" + text.substr(1) : text;
+}
+
+std::string csvText(const StudyTable& table) {
+    return separated(table, ',', quoted);
+}
+
+std::string tsvText(const StudyTable& table) {
+    return separated(table, '\t', onOneLine);
+}
+
+std::string latexText(const StudyTable& table) {
+    std::string result = "\\begin{table}\n  \\centering\n  \\caption{" + latexWords(table.caption) +
+                         "}\n  \\label{tab:" + table.name + "}\n  \\begin{tabular}{";
+    for (const StudyColumn& column : table.columns)
+        result += column.text ? 'l' : 'r';
+    result += "}\n    \\toprule\n    ";
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        const StudyColumn& one = table.columns[column];
+        result += (column ? " & " : "") + latexWords(one.title) +
+                  (one.unit.empty() ? "" : " (" + latexWords(one.unit) + ")");
+    }
+    result += " \\\\\n    \\midrule\n";
+    for (const auto& row : table.rows) {
+        result += "    ";
+        for (std::size_t column = 0; column < row.size(); ++column)
+            result += (column ? " & " : "") + latexCell(table.columns.at(column), row[column]);
+        result += " \\\\\n";
+    }
+    return result + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
+}
+
+} // namespace headroom

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/error.h"
+#include "core/studies/table.h"
+#include "tests/core/studies/test_classes.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+
+using namespace headroom;
+
+namespace {
+
+StudyTable example() {
+    return {"windows",
+            "Windows",
+            "CL = 1 − D(w) & “μ + σ”, 65 %; model_a #3.",
+            {{"name", "Layer", "", 0, true}, {"mean", "μ", "tokens", 2, false}},
+            {{std::string("a, \"b\"\nc\td"), 0.1},
+             {std::string("–5"), -0.001},
+             {std::string(), -1.005},
+             {std::monostate(), std::nan("")}}};
+}
+
+} // namespace
+
+class StudyTableTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void unknownCellsAreNeverZero();
+    void csvQuotesAndReadsBackExactly();
+    void tsvKeepsOneLinePerRow();
+    void latexIsEscaped();
+    void jsonReadsBack();
+};
+
+void StudyTableTest::unknownCellsAreNeverZero() {
+    const StudyTable table = example();
+    const StudyColumn& column = table.columns[1];
+    QCOMPARE(shownText(column, std::monostate()), std::string("–"));
+    QCOMPARE(shownText(column, std::nan("")), std::string("–"));
+    QCOMPARE(shownText(column, -1.005), std::string("−1.00"));
+    QCOMPARE(shownText(column, -0.001), std::string("0.00")); // no minus before nothing
+    QCOMPARE(shownText(column, 12.0), std::string("12.00"));
+    QCOMPARE(toJson(table)["rows"][3], nlohmann::json::parse("[null, null]"));
+}
+
+void StudyTableTest::csvQuotesAndReadsBackExactly() {
+    QCOMPARE(csvText(example()),
+             std::string("name,mean\n\"a, \"\"b\"\"\nc\td\",0.1\n–5,-0.001\n,-1.005\n,\n"));
+    StudyTable third = example();
+    third.rows = {{std::string("x"), 1.0 / 3}};
+    const auto text = csvText(third);
+    QCOMPARE(std::stod(text.substr(text.find("x,") + 2)), 1.0 / 3);
+}
+
+void StudyTableTest::tsvKeepsOneLinePerRow() {
+    QCOMPARE(tsvText(example()), std::string("name\tmean\na, \"b\" c d\t0.1\n–5\t-0.001\n\t-1.005\n\t\n"));
+}
+
+void StudyTableTest::latexIsEscaped() {
+    const auto text = latexText(example());
+    for (const char* part : {"\\caption{CL = 1 $-$ D(w) \\& ``$\\mu$ + $\\sigma$'', 65 \\%; model\\_a \\#3.}",
+                             "\\label{tab:windows}", "\\begin{tabular}{lr}", "Layer & $\\mu$ (tokens) \\\\",
+                             "\\toprule", "\\midrule", "\\bottomrule", "-- & -- \\\\", " & $-$1.00 \\\\"})
+        QVERIFY2(text.find(part) != std::string::npos, (std::string(part) + " in " + text).c_str());
+}
+
+void StudyTableTest::jsonReadsBack() {
+    const auto document = toJson(example());
+    QVERIFY(toJson(studyTableFrom(document, "study.json")) == document);
+    auto bad = document;
+    bad["rows"][0][1] = true;
+    QVERIFY_EXCEPTION_THROWN(studyTableFrom(bad, "study.json"), Error);
+    bad = document;
+    bad["columns"][0]["decimals"] = 90;
+    QVERIFY_EXCEPTION_THROWN(studyTableFrom(bad, "study.json"), Error);
+}
+
+namespace headroom::testing {
+QObject* makeStudyTableTest() {
+    return new StudyTableTest;
+}
+} // namespace headroom::testing
+
+#include "study_table_test.moc"
