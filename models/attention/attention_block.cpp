@@ -10,6 +10,7 @@
 #include <ATen/ops/linear.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace headroom::models {
@@ -110,6 +111,25 @@ at::Tensor finished(const GroupPass& pass, const Scope& norm, const at::Tensor& 
     return pass.plan.postNorm ? layerNorm(norm, output) : output;
 }
 
+/// Adds the time that it lives to `seconds`, where somebody wants to know.
+class Stopwatch {
+public:
+    using Clock = std::chrono::steady_clock;
+    explicit Stopwatch(double* seconds)
+        : m_seconds(seconds)
+        , m_start(seconds ? Clock::now() : Clock::time_point()) {}
+    ~Stopwatch() {
+        if (m_seconds)
+            *m_seconds += std::chrono::duration<double>(Clock::now() - m_start).count();
+    }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+private:
+    double* m_seconds;
+    Clock::time_point m_start;
+};
+
 void keepMaps(const GroupPass& pass, const std::vector<GroupOutcome>& groups) {
     std::vector<KeptMap> maps;
     for (const GroupOutcome& group : groups)
@@ -122,6 +142,7 @@ void keepMaps(const GroupPass& pass, const std::vector<GroupOutcome>& groups) {
 at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const AttentionPlan& plan,
                               AttentionContext& context, const AttentionObserver& observe,
                               const Dropout& dropout, KeyValueCache* cache) {
+    const Stopwatch stopwatch(context.options().seconds);
     const Scope norm = scope / "self_attn_layer_norm";
     const at::Tensor input = plan.postNorm ? x : layerNorm(norm, x); // [batch, token, width]
     const GroupPass pass{scope / "self_attn", plan, context, dropout, observe || plan.keepsMaps};

@@ -36,6 +36,8 @@ public:
         /// comparison.
         bool convReadsPadding = false;
         std::vector<double>* drawn = nullptr; ///< every fuzzy γ is appended here too; outlives the context
+        double* seconds =
+            nullptr; ///< what each self-attention block took is added here; outlives the context
     };
     /// `lengths`: tokens of each recording, none above `tokens`, the keys of the padded batch; empty: all
     /// have `tokens`.

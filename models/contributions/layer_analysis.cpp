@@ -99,8 +99,9 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     result.reason = reasonWithoutContributions(groups);
     describeMaps(groups, !cross, options, result);
     stopIfAsked(cancel);
-    if (!result.reason.empty()) {
-        result.headRelevance = matrixOf(relevanceOfHeads(block, groups));
+    if (!options.explain || !result.reason.empty()) {
+        if (options.explain)
+            result.headRelevance = matrixOf(relevanceOfHeads(block, groups));
         result.rebuildError = result.gramError = result.rowSumError = std::numeric_limits<float>::quiet_NaN();
         return result;
     }

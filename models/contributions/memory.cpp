@@ -74,7 +74,8 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
     // While the map is made: scores beside it, and with relative positions the scores of every offset.
     const std::int64_t making = held + widest * square * (relative ? 5 : 1);
     // While it is explained: every head written out for the observer, every virtual head, and one at a time.
-    const std::int64_t explaining = held + (lent ? 0 : (heads + virtualHeads + 2 * widest) * square);
+    const std::int64_t written = options.explain ? heads + virtualHeads + 2 * widest : heads;
+    const std::int64_t explaining = held + (lent ? 0 : written * square);
     // C, its row sums, and the mask where there is one (8 bytes while it is made).
     const std::int64_t maps = kFloat * (std::max(making, explaining) + 2 * square) + 9 * square;
     // x, q, k, v, u and the heads' outputs; x, v and u again in double for the twin; Gram rows.
@@ -141,6 +142,8 @@ std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames
                                                    encoder.positions == "relative" && !reuses, options));
     }
     attention += kFloat * waitingNumbers(encoder, tokens);
+    if (options.keepStates) // layer 0 and this one; what was found waits for the feed-forward block
+        attention += feedForward + 2 * kFloat * tokens * encoder.width;
     return std::max({frontEnd, feedForward, attention}) + frames * 80 * kFloat + kScratch;
 }
 

@@ -10,7 +10,9 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <chrono>
 #include <cmath>
+#include <utility>
 
 namespace headroom::models {
 namespace {
@@ -32,7 +34,13 @@ SubsamplerShape subsamplerShape(const Architecture& architecture) {
 
 at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,
                        const at::Tensor& features, const std::vector<std::int64_t>& frames, Padding padding,
-                       const LayerObservers& beforeLayer, const Dropout& dropout) {
+                       const LayerObservers& beforeLayer, const Dropout& dropout,
+                       const StateObserver& afterLayer, EncoderTimes* times) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = times ? Clock::now() : Clock::time_point();
+    const auto secondsSince = [](Clock::time_point then) {
+        return std::chrono::duration<double>(Clock::now() - then).count();
+    };
     const Scope encoder = Scope(parameters) / "model" / "encoder";
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
     const Architecture::Encoder& shape = architecture.encoder;
@@ -56,21 +64,39 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     if (x.scalar_type() == at::kBFloat16) // what flows past the blocks is float, whatever autocast made of it
         x = x.to(at::kFloat);
     x = dropped(x, dropout.hidden);
+    if (afterLayer)
+        afterLayer(0, x);
 
     AttentionContext::Options options;
     options.training = dropout.training;
     options.drawn = dropout.drawn;
     options.convReadsPadding = padding == Padding::AsReference;
+    double attention = 0; // of one layer, seconds
+    options.seconds = times ? &attention : nullptr;
     AttentionContext context(lengths, x.size(1), options);
     const Activation activation = activationOf(shape.activation);
-    for (const AttentionPlan& plan : attentionPlans(shape, architecture.name)) {
+    const std::vector<AttentionPlan> plans = attentionPlans(shape, architecture.name);
+    if (times)
+        times->frontEnd = secondsSince(start);
+    for (const AttentionPlan& plan : plans) {
+        const Clock::time_point began = times ? Clock::now() : Clock::time_point();
         const AttentionObserver observe = beforeLayer ? beforeLayer(plan.layer) : AttentionObserver();
         const Scope layer = encoder / "layers" / (plan.layer - 1);
         x = shape.kind == "conformer" ? conformerLayer(layer, x, shape, plan, context, observe, dropout)
                                       : encoderLayer(layer, x, plan, context, activation, observe, dropout);
+        if (times) {
+            times->layers.push_back(secondsSince(began));
+            times->attention.push_back(std::exchange(attention, 0.0));
+        }
+        if (afterLayer)
+            afterLayer(plan.layer, x);
     }
     // A conformer's layers, and those that normalise last, end in a norm of their own.
-    return shape.kind == "conformer" || shape.norm == "post" ? x : layerNorm(encoder / "layer_norm", x);
+    if (shape.kind != "conformer" && shape.norm != "post")
+        x = layerNorm(encoder / "layer_norm", x);
+    if (times)
+        times->total = secondsSince(start);
+    return x;
 }
 
 } // namespace headroom::models

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace headroom::models {
 namespace {
@@ -52,6 +53,15 @@ public:
         return toMatrix(memoryOf(features).squeeze(0));
     }
 
+    EncoderTimes timeEncoder(MatrixView<const float> features) override {
+        const c10::InferenceMode inference;
+        check(features);
+        EncoderTimes times;
+        encodeBatch(m_parameters, m_info.architecture, toBatch(features),
+                    {static_cast<std::int64_t>(features.rows())}, Padding::Safe, {}, {}, {}, &times);
+        return times;
+    }
+
     EncoderAnalysis analyse(MatrixView<const float> features, const AnalysisOptions& options,
                             const std::function<void(LayerAnalysis&&)>& onLayer,
                             const CancelFlag* cancel) override {
@@ -63,19 +73,35 @@ public:
 
         checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
         const NormPlace place = placeOf(m_info.architecture.encoder.norm);
+        std::optional<LayerAnalysis> waiting;
         const auto observe = [&](int layer) -> AttentionObserver {
             if (!wants(options, layer, cancel))
                 return {};
             return [&, layer](const AttentionStep& step) {
                 const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
-                onLayer(analyseLayer(blockWeights(scope, "self_attn", "self_attn_layer_norm", place), layer,
-                                     step, options, cancel));
+                LayerAnalysis found =
+                    analyseLayer(blockWeights(scope, "self_attn", "self_attn_layer_norm", place), layer, step,
+                                 options, cancel);
+                if (options.keepStates) // it waits for the end of its layer
+                    waiting = std::move(found);
+                else
+                    onLayer(std::move(found));
             };
         };
         EncoderAnalysis result;
         result.frames = frames;
+        StateObserver afterLayer;
+        if (options.keepStates)
+            afterLayer = [&](int layer, const at::Tensor& x) {
+                if (layer == 0)
+                    result.input = toMatrix(x.squeeze(0));
+                if (!waiting)
+                    return;
+                waiting->state = toMatrix(x.squeeze(0));
+                onLayer(std::move(*std::exchange(waiting, {})));
+            };
         const at::Tensor output = encodeBatch(m_parameters, m_info.architecture, toBatch(features), {frames},
-                                              Padding::Safe, observe);
+                                              Padding::Safe, observe, {}, afterLayer);
         result.encoderOutput = toMatrix(output.squeeze(0));
         result.tokens = output.size(1);
         return result;

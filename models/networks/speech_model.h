@@ -7,6 +7,7 @@
 #include "core/matrix/matrix.h"
 #include "core/tensors/tensor.h"
 #include "core/time/clocks.h"
+#include "models/networks/encoder_times.h"
 
 #include <atomic>
 #include <filesystem>
@@ -48,8 +49,12 @@ struct AnalysisOptions {
     bool keepContributions = true;
     bool keepAttention = false; ///< per head, as applied and, where they differ, raw
     int checkedRows = 16;       ///< rows of the materialised double-precision twin per layer (gram_error)
-    std::uint64_t seed = 1;     ///< draws the checked rows
-    std::vector<int> layers;    ///< from 1; empty: all
+    bool keepStates = false;    ///< the vectors between the encoder's layers
+    /// False: maps, their profiles and states alone. No contributions, no relevance; what was not checked is
+    /// NaN. Costs little more than the bare pass.
+    bool explain = true;
+    std::uint64_t seed = 1;  ///< draws the checked rows
+    std::vector<int> layers; ///< from 1; empty: all
 };
 
 /// Everything the analysis says about one attention block: of an encoder layer, or of a decoder layer. N
@@ -72,6 +77,9 @@ struct LayerAnalysis {
     /// The same before relaxation, where that acted; empty for the other heads, and empty as a whole where no
     /// head was relaxed.
     std::vector<Matrix<float>> rawAttention;
+    /// [N, d], what the layer passes on, before the encoder's last LayerNorm. Empty unless states are kept,
+    /// and in a decoder.
+    Matrix<float> state;
     float rebuildError = 0; ///< max_i ‖Σ_j T_ij + b_O − the captured output of the attention block‖∞ (O1)
     float gramError = 0;   ///< max over the checked rows of |C_ij − its materialised twin in double|
     float rowSumError = 0; ///< max_i |Σ_j C̃_ij − 1|
@@ -80,6 +88,7 @@ struct LayerAnalysis {
 struct EncoderAnalysis {
     std::int64_t frames = 0, tokens = 0;
     Matrix<float> encoderOutput; ///< [N, d], after the final LayerNorm
+    Matrix<float> input;         ///< [N, d], what layer 1 reads: "layer 0". Empty unless states are kept
 };
 
 /// What the two attention blocks of a decoder layer say. T targets, N tokens of the encoder.
@@ -102,8 +111,9 @@ public:
     const char* what() const noexcept override { return "cancelled"; }
 };
 
-/// A speech model (S2T Transformer, Conformer with CTC …) ready to run, in evaluation mode, on the CPU in float32. No torch type stands in this
-/// header, so that whoever uses it compiles fast. One thread at a time per object.
+/// A speech model (S2T Transformer, Conformer with CTC …) ready to run, in evaluation mode, on the CPU in
+/// float32. No torch type stands in this header, so that whoever uses it compiles fast. One thread at a time
+/// per object.
 class SpeechModel {
 public:
     virtual ~SpeechModel() = default;
@@ -117,6 +127,9 @@ public:
 
     /// The encoder on features [frames, 80] after CMVN. Returns [N, d] after the final LayerNorm.
     virtual Matrix<float> encode(MatrixView<const float> features) = 0;
+
+    /// The encoder on the same, with a clock beside it.
+    virtual EncoderTimes timeEncoder(MatrixView<const float> features) = 0;
 
     /// The encoder with every layer explained; `onLayer` is called in order, on this thread, as each is
     /// ready. Refuses, before it starts, more frames than maxSourceFrames ("model.tooLong", values {frames,

@@ -103,6 +103,55 @@ private Q_SLOTS:
         QCOMPARE(explained.encoderOutput.values(), m_model->encode(features).values());
     }
 
+    void statesAreWhatTheLayersPassOn() {
+        const Matrix<float> features = madeFeatures(200);
+        AnalysisOptions options;
+        options.keepStates = true;
+        options.explain = false;
+        std::vector<Matrix<float>> states;
+        const EncoderAnalysis whole = m_model->analyse(features, options, [&](LayerAnalysis&& layer) {
+            states.push_back(std::move(layer.state));
+            QCOMPARE(layer.layer, static_cast<int>(states.size()));
+        });
+        QCOMPARE(states.size(), std::size_t(8));
+        QCOMPARE(whole.encoderOutput.values(), m_model->encode(features).values());
+        QCOMPARE(whole.input.rows(), whole.encoderOutput.rows());
+        for (const Matrix<float>& state : states)
+            QCOMPARE(state.columns(), whole.encoderOutput.columns());
+        QVERIFY(largestDifference(states.front().values(), whole.input.values()) > 1e-3);
+
+        options.layers = {3};
+        options.explain = true;
+        int seen = 0;
+        m_model->analyse(features, options, [&](LayerAnalysis&& layer) {
+            ++seen;
+            QCOMPARE(layer.layer, 3);
+            QCOMPARE(layer.state.values(), states[2].values());
+            QVERIFY(!layer.contributions.empty());
+        });
+        QCOMPARE(seen, 1);
+    }
+
+    void mapsAloneAreTheSameMaps() {
+        const Matrix<float> features = madeFeatures(200);
+        AnalysisOptions options;
+        options.keepAttention = true;
+        std::vector<LayerAnalysis> explained;
+        m_model->analyse(features, options,
+                         [&](LayerAnalysis&& layer) { explained.push_back(std::move(layer)); });
+        options.explain = false;
+        std::size_t seen = 0;
+        m_model->analyse(features, options, [&](LayerAnalysis&& layer) {
+            const LayerAnalysis& other = explained.at(seen++);
+            QVERIFY(layer.contributions.empty() && layer.headRelevance.empty() && layer.state.empty());
+            QVERIFY(std::isnan(layer.rebuildError) && std::isnan(layer.gramError));
+            QCOMPARE(layer.attention.size(), other.attention.size());
+            for (std::size_t h = 0; h < layer.attention.size(); ++h)
+                QCOMPARE(layer.attention[h].values(), other.attention[h].values());
+        });
+        QCOMPARE(seen, explained.size());
+    }
+
     void chosenLayersAreTheSameAsAll() {
         const Matrix<float> features = madeFeatures(200);
         Matrix<float> fifth;

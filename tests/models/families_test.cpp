@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/costs.h"
 #include "models/checkpoints/tensor_names.h"
+#include "models/layers/basic.h"
 #include "models/networks/ctc.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
@@ -208,6 +209,40 @@ private Q_SLOTS:
             encodeBatch(parameters, architecture, features, {150}, Padding::Safe, observe);
         QCOMPARE(seen, static_cast<int>(architecture.encoder.layers.size()));
         QVERIFY(watched.equal(bare));
+    }
+
+    void statesAndTheClockChangeNothing_data() { everyFamily(); }
+    void statesAndTheClockChangeNothing() {
+        const c10::InferenceMode inference;
+        const Architecture& architecture = fetched();
+        const Parameters parameters = madeWeights(architecture);
+        const at::Tensor features = madeBatch({150});
+        const at::Tensor bare = encodeBatch(parameters, architecture, features, {150});
+        std::vector<at::Tensor> states;
+        EncoderTimes times;
+        const at::Tensor watched = encodeBatch(
+            parameters, architecture, features, {150}, Padding::Safe, {}, {},
+            [&](int layer, const at::Tensor& x) {
+                QCOMPARE(layer, static_cast<int>(states.size()));
+                states.push_back(x);
+            },
+            &times);
+        QVERIFY(watched.equal(bare));
+        const std::size_t layers = architecture.encoder.layers.size();
+        QCOMPARE(states.size(), layers + 1);
+        const bool normed = architecture.encoder.kind == "conformer" || architecture.encoder.norm == "post";
+        const Scope encoder = Scope(parameters) / "model" / "encoder";
+        QVERIFY((normed ? states.back() : layerNorm(encoder / "layer_norm", states.back())).equal(bare));
+
+        QCOMPARE(times.attention.size(), layers);
+        QCOMPARE(times.layers.size(), layers);
+        double within = times.frontEnd;
+        for (std::size_t l = 0; l < layers; ++l) {
+            QVERIFY(times.attention[l] > 0 && times.attention[l] < times.layers[l]);
+            within += times.layers[l];
+        }
+        QVERIFY(times.frontEnd > 0 && within <= times.total);
+        QVERIFY(std::abs(times.attentionTotal() + times.rest() - times.total) < 1e-12);
     }
 
     void doublePrecisionSaysTheSame_data() { everyFamily(); }
