@@ -5,6 +5,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/settings/app_settings.h"
+#include "app/studies/study_evidence.h"
 #include "app/window/actions.h"
 #include "app/window/design_page.h"
 #include "app/window/export_actions.h"
@@ -47,8 +48,9 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     , m_autosave(new Autosave(&m_session, Autosave::defaultFolder(), this))
     , m_actions(new Actions(m_session.undoStack(), this))
     , m_sessionActions(new SessionActions({&m_session, settings, m_autosave, m_actions, this}, this))
+    , m_evidence(new StudyEvidence(this))
     , m_workspaces(new QStackedWidget(this))
-    , m_analyse(new AnalyseWorkspace({&m_session, &m_analysis, &m_worker, m_actions}, this))
+    , m_analyse(new AnalyseWorkspace({&m_session, &m_analysis, &m_worker, m_actions, m_evidence}, this))
     , m_toolBar(new ToolBar(*m_actions, this))
     , m_status(new StatusBar(*m_actions, m_session.messages(), this))
     , m_drafts(new Drafts(&m_session, this))
@@ -97,6 +99,7 @@ MainWindow::~MainWindow() {
     delete m_design;
     delete m_train;
     delete m_drafts;
+    delete m_evidence;
     delete m_toolBar;
     delete m_status;
     delete m_sessionActions;

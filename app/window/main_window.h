@@ -20,6 +20,7 @@ class AppSettings;
 class Autosave;
 class SessionActions;
 class StatusBar;
+class StudyEvidence;
 class ThemeSwitch;
 class ToolBar;
 class TrainPage;
@@ -39,6 +40,7 @@ public:
     WorkerProcess* worker() { return &m_worker; }
     AnalysisService* analysis() { return &m_analysis; }
     const Actions& actions() const { return *m_actions; }
+    StudyEvidence* evidence() const { return m_evidence; }
     AnalyseWorkspace* analyse() const { return m_analyse; }
     DesignPage* design() const { return m_design; }
     TrainPage* train() const { return m_train; }
@@ -77,6 +79,7 @@ private:
     Autosave* m_autosave;
     Actions* m_actions;
     SessionActions* m_sessionActions;
+    StudyEvidence* m_evidence;
     QStackedWidget* m_workspaces; ///< in the order of Actions::workspaces
     AnalyseWorkspace* m_analyse;
     ToolBar* m_toolBar;

@@ -28,6 +28,7 @@ class ModelPanel;
 class ReadOutPanel;
 class RecordingBar;
 class SoundTransport;
+class StudyEvidence;
 class TimeColumn;
 class UtterancePanel;
 class WindowsPanel;
@@ -43,6 +44,7 @@ public:
         AnalysisService* analysis;
         WorkerProcess* worker;
         const Actions* actions;
+        StudyEvidence* evidence; ///< what the tabs speak about
     };
     explicit AnalyseWorkspace(const Parts& parts, QWidget* parent = nullptr);
     ~AnalyseWorkspace() override;

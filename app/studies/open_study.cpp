@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/open_study.h"
+
+#include "app/documents/paths.h"
+
+#include <QCoreApplication>
+
+#include <limits>
+
+namespace headroom::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("OpenStudy", text);
+}
+
+} // namespace
+
+double OpenStudy::Numbers::at(std::initializer_list<std::int64_t> index) const {
+    constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+    if (index.size() != shape.size())
+        return kUndefined;
+    std::int64_t offset = 0;
+    std::size_t axis = 0;
+    for (const std::int64_t place : index) {
+        if (place < 0 || place >= shape[axis])
+            return kUndefined;
+        offset = offset * shape[axis++] + place;
+    }
+    return static_cast<std::size_t>(offset) < values.size() ? values[static_cast<std::size_t>(offset)]
+                                                            : kUndefined;
+}
+
+const Tensor* OpenStudy::array(int model, const std::string& name) const {
+    const auto found = arrays.find(std::to_string(model) + "." + name);
+    return found == arrays.end() ? nullptr : &found->second;
+}
+
+OpenStudy::Numbers OpenStudy::numbers(int model, const std::string& name) const {
+    const Tensor* tensor = array(model, name);
+    if (!tensor)
+        return {};
+    return {tensor->shape, toDoubles(tensor->view())};
+}
+
+const StudyTable* OpenStudy::table(const std::string& name) const {
+    for (const StudyTable& table : document.tables)
+        if (table.name == name)
+            return &table;
+    return nullptr;
+}
+
+QString OpenStudy::name() const {
+    return toQString(folder.filename());
+}
+
+QString OpenStudy::summary() const {
+    const QString kind = QString::fromLatin1(toText(document.kind));
+    if (document.utterances.empty())
+        return kind;
+    return document.utterances.size() == 1
+               ? tr("%1, 1 utterance").arg(kind)
+               : tr("%1, %2 utterances").arg(kind).arg(document.utterances.size());
+}
+
+OpenStudyPtr openStudy(const std::filesystem::path& given) {
+    auto study = std::make_shared<OpenStudy>();
+    study->folder = normalised(given);
+    study->document = readStudy(study->folder);
+    if (study->document.state != RunState::Finished)
+        throw Error("study.unfinished", study->folder.filename().string() + " has no results yet: it is " +
+                                            toText(study->document.state) + ".");
+    study->arrays = readStudyArrays(study->folder);
+    return study;
+}
+
+} // namespace headroom::app

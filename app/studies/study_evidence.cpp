@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/study_evidence.h"
+
+#include "app/documents/paths.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+std::size_t place(StudyKind kind) {
+    return static_cast<std::size_t>(StudyEvidence::tabOf(kind));
+}
+
+} // namespace
+
+StudyEvidence::StudyEvidence(QObject* parent) : QObject(parent) {}
+
+StudyEvidence::~StudyEvidence() = default;
+
+StudyKind StudyEvidence::tabOf(StudyKind kind) {
+    return kind == StudyKind::Diagonality ? StudyKind::Windows : kind;
+}
+
+OpenStudyPtr StudyEvidence::shown(StudyKind kind) const {
+    return m_shown[place(kind)];
+}
+
+std::vector<OpenStudyPtr> StudyEvidence::choices(StudyKind kind) const {
+    std::vector<OpenStudyPtr> fitting;
+    std::copy_if(m_studies.begin(), m_studies.end(), std::back_inserter(fitting),
+                 [&](const OpenStudyPtr& study) { return tabOf(study->document.kind) == tabOf(kind); });
+    return fitting;
+}
+
+int StudyEvidence::model(const OpenStudy& study) const {
+    const auto& models = study.document.models;
+    for (std::size_t i = 0; i < models.size(); ++i)
+        if (!m_modelFolder.empty() && normalised(models[i].folder) == m_modelFolder)
+            return static_cast<int>(i) + 1;
+    for (std::size_t i = 0; i < models.size(); ++i)
+        if (!m_modelHash.empty() && models[i].weightsHash == m_modelHash)
+            return static_cast<int>(i) + 1;
+    return 1;
+}
+
+void StudyEvidence::show(const OpenStudyPtr& study) {
+    if (!study)
+        return;
+    OpenStudyPtr& shown = m_shown[place(study->document.kind)];
+    if (shown == study)
+        return;
+    shown = study;
+    Q_EMIT shownChanged();
+}
+
+void StudyEvidence::showLive(StudyKind kind) {
+    OpenStudyPtr& shown = m_shown[place(kind)];
+    if (!shown)
+        return;
+    shown.reset();
+    Q_EMIT shownChanged();
+}
+
+void StudyEvidence::add(const OpenStudyPtr& study) {
+    std::erase_if(m_studies, [&](const OpenStudyPtr& other) { return other->folder == study->folder; });
+    m_studies.insert(m_studies.begin(), study);
+    Q_EMIT choicesChanged();
+    show(study);
+}
+
+void StudyEvidence::close(const std::filesystem::path& folder) {
+    const auto isIt = [&](const OpenStudyPtr& study) { return study && study->folder == folder; };
+    if (std::erase_if(m_studies, isIt) == 0)
+        return;
+    bool wasShown = false;
+    for (OpenStudyPtr& shown : m_shown)
+        if (isIt(shown)) {
+            shown.reset();
+            wasShown = true;
+        }
+    Q_EMIT choicesChanged();
+    if (wasShown)
+        Q_EMIT shownChanged();
+}
+
+void StudyEvidence::setCurrentModel(const std::filesystem::path& folder, const std::string& hash) {
+    if (folder == m_modelFolder && hash == m_modelHash)
+        return;
+    m_modelFolder = folder;
+    m_modelHash = hash;
+    const bool any = std::any_of(m_shown.begin(), m_shown.end(), [](const auto& study) { return !!study; });
+    if (any)
+        Q_EMIT shownChanged();
+}
+
+void StudyEvidence::requestPlaces(const PlacesQuery& query) {
+    if (query.study)
+        Q_EMIT placesRequested(query);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/study_evidence.h"
+
+#include <QComboBox>
+
+namespace headroom::app {
+
+/// The chooser at the left of a tab's own header: "This utterance", the open studies that the tab can show,
+/// and "Study…", which opens the form. Every tab makes its own and follows StudyEvidence::shownChanged().
+class EvidenceField : public QComboBox {
+    Q_OBJECT
+
+public:
+    enum class Live {
+        Offered, ///< the tab has something to show of the current utterance alone
+        Not      ///< it needs a study (probe, latency)
+    };
+    /// `evidence`: borrowed. `kind`: any that the tab shows.
+    EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    /// "Study…" was chosen: the workspace shows the form with this kind.
+    void studyWanted(headroom::StudyKind kind);
+
+private:
+    void fill();
+    void choose(int row);
+
+    StudyEvidence* m_evidence;
+    StudyKind m_kind;
+    Live m_live;
+    bool m_filling = false;
+};
+
+} // namespace headroom::app

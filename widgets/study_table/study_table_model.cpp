@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/study_table/study_table_model.h"
+
+#include <cmath>
+#include <limits>
+
+namespace headroom::widgets {
+
+StudyTableModel::StudyTableModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void StudyTableModel::setTable(StudyTable table) {
+    beginResetModel();
+    m_table = std::move(table);
+    endResetModel();
+}
+
+int StudyTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size());
+}
+
+int StudyTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size());
+}
+
+QVariant StudyTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
+    const StudyColumn& column = m_table.columns[static_cast<std::size_t>(index.column())];
+    const StudyCell& cell =
+        m_table.rows[static_cast<std::size_t>(index.row())][static_cast<std::size_t>(index.column())];
+    const auto* number = std::get_if<double>(&cell);
+    switch (role) {
+    case Qt::DisplayRole:
+        return QString::fromStdString(shownText(column, cell));
+    case kRawRole:
+        if (const auto* words = std::get_if<std::string>(&cell))
+            return QString::fromStdString(*words);
+        return number ? *number : std::numeric_limits<double>::quiet_NaN();
+    case Qt::ToolTipRole:
+        return number && std::isfinite(*number) ? QString::number(*number, 'g', 17) : QVariant();
+    case Qt::TextAlignmentRole:
+        return int((column.text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+QVariant StudyTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const StudyColumn& column = m_table.columns[static_cast<std::size_t>(section)];
+    switch (role) {
+    case Qt::DisplayRole: {
+        const QString title = QString::fromStdString(column.title);
+        return column.unit.empty() ? title : tr("%1, %2").arg(title, QString::fromStdString(column.unit));
+    }
+    case Qt::TextAlignmentRole:
+        return int((column.text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+} // namespace headroom::widgets

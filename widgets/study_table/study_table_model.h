@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/studies/table.h"
+
+#include <QAbstractTableModel>
+
+namespace headroom::widgets {
+
+/// The table of a study as an item model: cells as they are shown, Qt::UserRole the raw value (a double, NaN
+/// where unknown, or the words), for sorting. Window's thread.
+class StudyTableModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    static constexpr int kRawRole = Qt::UserRole;
+
+    explicit StudyTableModel(QObject* parent = nullptr);
+    void setTable(StudyTable table);
+    const StudyTable& table() const { return m_table; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    StudyTable m_table;
+};
+
+} // namespace headroom::widgets

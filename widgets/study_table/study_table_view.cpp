@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/study_table/study_table_view.h"
+
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QMenu>
+#include <QSortFilterProxyModel>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+/// Every word is somewhere in the row; what is unknown stands last, however one sorts.
+class SortedRows : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    void setWords(const QString& text) {
+        m_words = text.split(u' ', Qt::SkipEmptyParts);
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        QString all;
+        for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
+            all += sourceModel()->index(row, column, parent).data().toString() + u'\n';
+        return std::all_of(m_words.begin(), m_words.end(),
+                           [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+    }
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const QVariant a = left.data(StudyTableModel::kRawRole), b = right.data(StudyTableModel::kRawRole);
+        if (a.typeId() != QMetaType::Double || b.typeId() != QMetaType::Double)
+            return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
+        const bool unknownA = std::isnan(a.toDouble()), unknownB = std::isnan(b.toDouble());
+        if (unknownA != unknownB)
+            return (sortOrder() == Qt::AscendingOrder) == unknownB;
+        return a.toDouble() < b.toDouble();
+    }
+
+private:
+    QStringList m_words;
+};
+
+} // namespace
+
+StudyTableView::StudyTableView(QWidget* parent)
+    : QTableView(parent)
+    , m_study(new StudyTableModel(this))
+    , m_sorted(new SortedRows(this)) {
+    m_sorted->setSourceModel(m_study);
+    setModel(m_sorted);
+    setSortingEnabled(true);
+    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setEditTriggers(NoEditTriggers);
+    setAlternatingRowColors(true);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollMode(ScrollPerPixel);
+    setHorizontalScrollMode(ScrollPerPixel);
+    verticalHeader()->hide();
+    verticalHeader()->setMinimumSectionSize(1);
+    horizontalHeader()->setHighlightSections(false);
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
+        if (now.isValid() && !m_selecting)
+            Q_EMIT rowChosen(m_sorted->mapToSource(now).row());
+    });
+    connect(this, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        Q_EMIT cellClicked(m_sorted->mapToSource(index).row(), index.column());
+    });
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        Q_EMIT cellActivated(m_sorted->mapToSource(index).row(), index.column());
+    });
+    applyMetrics();
+}
+
+void StudyTableView::setTable(StudyTable table) {
+    const int row = currentRow();
+    const bool sameColumns =
+        std::equal(table.columns.begin(), table.columns.end(), m_study->table().columns.begin(),
+                   m_study->table().columns.end(),
+                   [](const StudyColumn& a, const StudyColumn& b) { return a.key == b.key; });
+    setAccessibleName(QString::fromStdString(table.title));
+    setAccessibleDescription(QString::fromStdString(table.caption));
+    m_study->setTable(std::move(table));
+    if (!sameColumns) {
+        horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+        m_sorted->sort(-1);
+    }
+    setCurrentRow(std::min(row, m_study->rowCount() - 1));
+    applyMetrics();
+}
+
+void StudyTableView::setFilter(const QString& words) {
+    static_cast<SortedRows*>(m_sorted)->setWords(words);
+}
+
+int StudyTableView::shownRows() const {
+    return m_sorted->rowCount();
+}
+
+int StudyTableView::currentRow() const {
+    return currentIndex().isValid() ? m_sorted->mapToSource(currentIndex()).row() : -1;
+}
+
+void StudyTableView::setCurrentRow(int row) {
+    m_selecting = true;
+    const QModelIndex index = m_sorted->mapFromSource(
+        row < 0 ? QModelIndex() : m_study->index(row, std::max(currentIndex().column(), 0)));
+    if (index.isValid())
+        selectionModel()->setCurrentIndex(index,
+                                          QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    else
+        clearSelection();
+    m_selecting = false;
+}
+
+StudyTable StudyTableView::selectedTable() const {
+    StudyTable chosen = m_study->table();
+    chosen.rows.clear();
+    // One row is the current one, which a click alone selects: then the whole table is meant.
+    const bool some = selectionModel()->selectedRows().size() > 1;
+    for (int row = 0; row < m_sorted->rowCount(); ++row)
+        if (!some || selectionModel()->isRowSelected(row, {}))
+            chosen.rows.push_back(
+                m_study->table()
+                    .rows[static_cast<std::size_t>(m_sorted->mapToSource(m_sorted->index(row, 0)).row())]);
+    return chosen;
+}
+
+void StudyTableView::copyText() const {
+    QApplication::clipboard()->setText(QString::fromStdString(tsvText(selectedTable())));
+}
+
+void StudyTableView::copyLatex() const {
+    QApplication::clipboard()->setText(QString::fromStdString(latexText(selectedTable())));
+}
+
+void StudyTableView::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy))
+        return copyText();
+    if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
+        return copyLatex();
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
+        Q_EMIT cellActivated(currentRow(), currentIndex().column());
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void StudyTableView::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    connect(menu.addAction(icon(QStringLiteral("copy")), tr("Copy as a table\tCtrl+C")), &QAction::triggered,
+            this, &StudyTableView::copyText);
+    connect(menu.addAction(icon(QStringLiteral("copy")), tr("Copy as LaTeX\tCtrl+Shift+C")),
+            &QAction::triggered, this, &StudyTableView::copyLatex);
+    menu.exec(event->globalPos());
+}
+
+void StudyTableView::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        applyMetrics();
+}
+
+void StudyTableView::applyMetrics() {
+    setFont(Metrics::caption());
+    verticalHeader()->setDefaultSectionSize(Metrics::tableRow());
+    horizontalHeader()->setFixedHeight(Metrics::tableHeader());
+    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Metrics::unit()));
+    QFont bold = Metrics::caption();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics heads(bold);
+    for (int column = 0; column < m_study->columnCount(); ++column) {
+        const double head = heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()) +
+                            2.5 * Metrics::unit();
+        horizontalHeader()->resizeSection(
+            column, static_cast<int>(
+                        std::min(24 * Metrics::unit(),
+                                 std::max<double>(head, sizeHintForColumn(column) + Metrics::unit() / 2))));
+    }
+}
+
+} // namespace headroom::widgets
