@@ -64,6 +64,12 @@ public:
     virtual bool needsWeights() const { return false; }
     /// Utterances are measured at all; false for latency.
     virtual bool measures() const { return true; }
+    /// Whether models with different front ends may stand in one study: only where no number of one is put
+    /// beside a number of the other token by token.
+    virtual bool mixesFrontEnds() const { return false; }
+    /// The sample as it was drawn, before anything is measured; settings that depend on it are decided here
+    /// ("silence": "auto" becomes "remove" or "keep"). Called once; not for a study that goes on.
+    virtual void prepare(const Study& study) { static_cast<void>(study); }
     /// Called on several threads at once, each with a source of its own. Throws Error for an utterance that
     /// cannot be measured (it is left out, with that sentence) and models::Cancelled.
     virtual Measurement measure(LayerSource& source, const StudyInput& input,

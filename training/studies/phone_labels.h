@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alignment/phone_map.h"
+#include "training/studies/study_work.h"
+
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+/// What is said at the tokens of an utterance, for the kinds that need it.
+struct PhoneLabels {
+    std::vector<int> classes; ///< one per token: 0 … 35, kSilenceClass, kUnknownPhone
+    LabelCounts unknown;      ///< labels that are no phone, with the tokens that they hold
+    std::int64_t uncovered = 0; ///< tokens behind the alignment's last interval
+};
+
+/// Labels as `map` reads them. Throws Error "study.noPhones" where the alignment has no tier of phones.
+PhoneLabels phoneLabels(const StudyInput& input, const PhoneMap& map, const TokenClock& clock,
+                        std::int64_t tokens);
+
+/// Adds "unknown" (u8, lines "LABEL\tTOKENS") and "uncovered" (i64 [1]) to a measurement.
+void storeRemarks(const PhoneLabels& labels, Measurement& measurement);
+/// One sentence each about labels that were left out, and about alignments that end before their recording.
+std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, double tokenStep);
+
+/// The map that a setting names: one that comes along, or a file. Throws what PhoneMap throws.
+PhoneMap phoneMapOf(const std::string& setting);
+/// For the cache's key: changes whenever the map says something else.
+std::string fingerprint(const PhoneMap& map);
+
+} // namespace headroom::training

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/statistics/statistics.h"
+#include "core/studies/study.h"
+
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+// What the tables of every kind share: who speaks, captions, cells.
+
+/// One number per utterance, equal for equal speakers; empty where no speaker is known, or only one.
+/// Utterances without a speaker are speakers of their own.
+std::vector<int> speakerClusters(const Study& study);
+
+/// "demo (0a1b2c3d)": the name with the first eight digits of its weights' hash.
+std::string modelText(const StudyModel& model);
+/// "n = 398 of 400 utterances drawn from 1,200 (must-c, tst; seed 1)."
+std::string sampleText(const Study& study);
+/// Utterances that were measured.
+std::int64_t measuredUtterances(const Study& study);
+/// "95 % intervals: bootstrap of the mean, 2,000 draws, 37 speakers as clusters."
+std::string intervalText(const std::vector<int>& clusters);
+
+/// A number as in a sentence: "0.75", "0.01".
+std::string numberText(double value);
+/// The columns mean, std, low, high and n, with `key` before them ("cl_mean"; none where it is empty) and
+/// `title` above the first.
+std::vector<StudyColumn> estimateColumns(const std::string& key, const std::string& title, int decimals);
+/// The five cells for them. Unknown where n is 0.
+std::vector<StudyCell> estimateCells(const MeanEstimate& estimate);
+void append(std::vector<StudyColumn>& row, const std::vector<StudyColumn>& more);
+void append(std::vector<StudyCell>& row, const std::vector<StudyCell>& more);
+
+/// f64 array.
+Tensor numbersOf(std::vector<std::int64_t> shape, const std::vector<double>& values);
+
+} // namespace headroom::training

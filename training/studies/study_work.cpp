@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/studies/study_work.h"
+
+namespace headroom::training {
+
+std::unique_ptr<StudyWork> studyWork(StudyKind kind, const nlohmann::json& settings) {
+    static_cast<void>(settings);
+    switch (kind) {
+    default:
+        throw Error("study.notBuilt", std::string("This version has no study “") + toText(kind) + "”.",
+                    {{"kind", toText(kind)}});
+    }
+}
+
+} // namespace headroom::training
