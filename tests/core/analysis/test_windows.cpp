@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/windows.h"
-#include "tests/support/shared_data.h"
+#include "tests/core/analysis/published_windows.h"
 
-#include <fstream>
 #include <QtTest>
-#include <sstream>
 
 using namespace headroom;
 
@@ -39,22 +37,9 @@ private Q_SLOTS:
         QTest::addColumn<double>("mean");
         QTest::addColumn<double>("deviation");
         QTest::addColumn<qint64>("window");
-        const auto folder = testing::sharedData();
-        if (folder.empty())
-            QSKIP(testing::kNoSharedData);
-        std::ifstream table(folder / "papers" / "locality-windows.tsv");
-        std::string line;
-        std::getline(table, line);
-        QVERIFY(
-            line.starts_with("paper\ttable\tlanguage_pair\tlayer\tmu_tokens\tsigma_tokens\twindow_tokens"));
-        int rows = 0;
-        while (std::getline(table, line)) {
-            const auto cells = QString::fromStdString(line).split('\t');
-            QTest::newRow(qPrintable(cells[2] + " layer " + cells[3]))
-                << cells[4].toDouble() << cells[5].toDouble() << cells[6].toLongLong();
-            ++rows;
-        }
-        QCOMPARE(rows, 36);
+        for (const auto& row : testing::kPublishedWindows)
+            QTest::addRow("%s layer %d", row.languages, row.layer)
+                << row.mean << row.deviation << static_cast<qint64>(row.window);
     }
 
     void allPublishedWindowsComeOut() {
@@ -62,6 +47,11 @@ private Q_SLOTS:
         QFETCH(double, deviation);
         QFETCH(qint64, window);
         QCOMPARE(windowFromStatistic(mean, deviation), window);
+    }
+
+    void theLossSeparatesTheLayersThatStayedFull() {
+        for (const auto& row : testing::kPublishedWindows)
+            QCOMPARE(row.loss > kFullAboveLoss, row.full);
     }
 
     void windowsAreOddAndAtLeastOne() {
