@@ -30,9 +30,9 @@ double rebuildError(const BlockWeights& block, const at::Tensor& sum, const at::
     return largest(centredAndScaled(sum, block.after).div_(sigma).add_(block.after.bias).sub_(output));
 }
 
-/// [head, query, width] → ‖·‖₂ with rows that sum to 1, [query, head].
-at::Tensor relevance(const at::Tensor& perHead) {
-    const at::Tensor strength = perHead.norm(2, -1).t();
+/// [head, query, width] → ‖·‖ with rows that sum to 1, [query, head].
+at::Tensor relevance(const at::Tensor& perHead, int norm) {
+    const at::Tensor strength = perHead.norm(norm, -1).t();
     return strength.div(strength.sum(-1, true).clamp_min(std::numeric_limits<float>::min())).contiguous();
 }
 
@@ -45,14 +45,15 @@ double worse(double a, double b) {
 }
 
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
-                              const std::vector<GroupStep>& groups, const at::Tensor& storage) {
+                              const std::vector<GroupStep>& groups, const at::Tensor& storage,
+                              int relevanceNorm) {
     at::Tensor perHead; // [head, query, width]
     BlockTerms terms = blockTerms(block, groups, step.input, perHead);
     const std::int64_t queries = terms.residual.size(0), keys = terms.transformed.size(1);
     const at::ScalarType type = terms.residual.scalar_type();
     BlockExplanation result;
 
-    result.headRelevance = relevance(perHead);
+    result.headRelevance = relevance(perHead, relevanceNorm);
     at::Tensor sum = perHead.sum(0).add_(terms.residual); // the biases of convolutions are in perHead
     if (block.outputBias.defined())
         sum.add_(block.outputBias);
@@ -75,11 +76,12 @@ BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& st
     return result;
 }
 
-at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups) {
+at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups,
+                            int relevanceNorm) {
     std::vector<at::Tensor> perHead; // [head, query, width]
     for (const GroupStep& group : groups)
         perHead.push_back(groupOutputs(block, group, groupTerms(block, group)));
-    return relevance(at::cat(perHead, 0));
+    return relevance(at::cat(perHead, 0), relevanceNorm);
 }
 
 } // namespace headroom::models

@@ -101,7 +101,7 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     stopIfAsked(cancel);
     if (!options.explain || !result.reason.empty()) {
         if (options.explain)
-            result.headRelevance = matrixOf(relevanceOfHeads(block, groups));
+            result.headRelevance = matrixOf(relevanceOfHeads(block, groups, options.relevanceNorm));
         result.rebuildError = result.gramError = result.rowSumError = std::numeric_limits<float>::quiet_NaN();
         return result;
     }
@@ -110,7 +110,7 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     result.contributions = Matrix<float>(rows, static_cast<std::size_t>(columns));
     const at::Tensor storage =
         at::from_blob(result.contributions.values().data(), {queries, columns}, at::kFloat);
-    const BlockExplanation explained = explainBlock(block, step, groups, storage);
+    const BlockExplanation explained = explainBlock(block, step, groups, storage, options.relevanceNorm);
     if (explained.profile.defined())
         result.contributionProfile = DiagonalProfile(numbersOf(explained.profile));
     result.headRelevance = matrixOf(explained.headRelevance);

@@ -48,6 +48,8 @@ public:
 
     const ModelInfo& info() const override { return m_info; }
 
+    std::unique_ptr<SpeechModel> share() const override { return std::make_unique<S2tTransformer>(*this); }
+
     Matrix<float> encode(MatrixView<const float> features) override {
         const c10::InferenceMode inference;
         return toMatrix(memoryOf(features).squeeze(0));

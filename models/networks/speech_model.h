@@ -53,6 +53,7 @@ struct AnalysisOptions {
     /// False: maps, their profiles and states alone. No contributions, no relevance; what was not checked is
     /// NaN. Costs little more than the bare pass.
     bool explain = true;
+    int relevanceNorm = 2;   ///< of head relevance: 2 (Sant et al. 2022, Eq. 4), or 1 (their released code)
     std::uint64_t seed = 1;  ///< draws the checked rows
     std::vector<int> layers; ///< from 1; empty: all
 };
@@ -71,7 +72,7 @@ struct LayerAnalysis {
                                  ///< the residual in the last column
     DiagonalProfile contributionProfile;            ///< 2N − 1; empty in cross-attention
     std::vector<DiagonalProfile> attentionProfiles; ///< per head; empty for a map that is not N × N
-    Matrix<float> headRelevance;                    ///< [N, H], L2, rows sum to 1
+    Matrix<float> headRelevance;                    ///< [N, H], rows sum to 1
     /// Per head [N, N], as applied; [N, N′] where a convolution shortened the keys. Empty unless kept.
     std::vector<Matrix<float>> attention;
     /// The same before relaxation, where that acted; empty for the other heads, and empty as a whole where no
@@ -124,6 +125,9 @@ public:
     static std::unique_ptr<SpeechModel> open(const std::filesystem::path& folder);
 
     virtual const ModelInfo& info() const = 0;
+
+    /// The same model once more, for another thread. The weights are not copied.
+    virtual std::unique_ptr<SpeechModel> share() const = 0;
 
     /// The encoder on features [frames, 80] after CMVN. Returns [N, d] after the final LayerNorm.
     virtual Matrix<float> encode(MatrixView<const float> features) = 0;
