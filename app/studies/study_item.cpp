@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/study_item.h"
+
+#include "app/documents/paths.h"
+#include "app/runs/run_reading.h"
+#include "core/runs/file_lock.h"
+
+#include <QCoreApplication>
+
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kTailBytes = 4096;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("StudyItem", text);
+}
+
+std::int64_t changeOf(const fs::path& file) {
+    struct stat about {};
+    return ::stat(file.c_str(), &about) == 0 ? about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec
+                                             : 0;
+}
+
+/// A process that ended and that nobody waited for still has its number.
+bool isAlive(qint64 process) {
+    if (process <= 0 || ::kill(static_cast<pid_t>(process), 0) != 0)
+        return false;
+    std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+    std::string text((std::istreambuf_iterator<char>(stat)), {});
+    const auto name = text.rfind(')');
+    return name == std::string::npos || name + 2 >= text.size() || text[name + 2] != 'Z';
+}
+
+/// The last line that a process wrote; what it was called by is left out.
+QString lastWords(const fs::path& folder) {
+    QString last;
+    for (const QString& line : QString::fromStdString(tailOf(studyLog(folder), kTailBytes)).split(u'\n'))
+        if (!line.trimmed().isEmpty())
+            last = line.trimmed();
+    const QString prefix = QStringLiteral("headroom-worker: ");
+    return last.startsWith(prefix) ? last.mid(prefix.size()) : last;
+}
+
+StudyItem::State stateOf(RunState state) {
+    switch (state) {
+    case RunState::Running:
+        return StudyItem::State::Running;
+    case RunState::Stopped:
+        return StudyItem::State::Stopped;
+    case RunState::Finished:
+        return StudyItem::State::Finished;
+    case RunState::Failed:
+        return StudyItem::State::Failed;
+    case RunState::Interrupted:
+        break;
+    }
+    return StudyItem::State::Interrupted;
+}
+
+StudySnapshot::Read readFolder(const fs::path& folder) {
+    StudySnapshot::Read read;
+    read.changed = changeOf(StudyPaths{folder}.study());
+    read.item.folder = folder;
+    try {
+        const Study study = readStudy(folder);
+        read.written = study.state == RunState::Interrupted ? RunState::Running : study.state;
+        read.item.state = stateOf(study.state);
+        read.item.kind = study.kind;
+        read.item.sentence = QString::fromStdString(study.error);
+        read.item.utterances = static_cast<int>(study.utterances.size());
+        read.item.created = QString::fromStdString(study.created);
+        read.item.ended = QString::fromStdString(study.ended);
+        for (const StudyModel& model : study.models)
+            read.item.models << QString::fromStdString(model.name);
+    } catch (const std::exception& mistake) {
+        read.written = RunState::Failed;
+        read.item.state = StudyItem::State::Unreadable;
+        read.item.sentence = QString::fromUtf8(mistake.what());
+    }
+    return read;
+}
+
+/// What changes without study.json being written: that it runs, and how far it is.
+void follow(StudySnapshot::Read& read) {
+    if (read.written != RunState::Running || read.item.state == StudyItem::State::Unreadable)
+        return;
+    const fs::path& folder = read.item.folder;
+    if (!FileLock::isLocked(StudyPaths{folder}.lock())) {
+        read.item.state = StudyItem::State::Interrupted;
+        return;
+    }
+    read.item.state = studyWasAskedToStop(folder) ? StudyItem::State::Stopping : StudyItem::State::Running;
+    read.item.progress = readStudyProgress(folder);
+}
+
+StudyItem starting(const StartedStudy& started) {
+    StudyItem item;
+    item.folder = started.folder;
+    item.kind = started.kind;
+    item.models = started.models;
+    item.state = StudyItem::State::Starting;
+    if (!isAlive(started.process)) {
+        item.state = StudyItem::State::Failed;
+        item.sentence = lastWords(started.folder);
+        if (item.sentence.isEmpty())
+            item.sentence = tr("The study's process ended without a word before it began.");
+    }
+    return item;
+}
+
+} // namespace
+
+QString StudyItem::name() const {
+    return toQString(folder.filename());
+}
+
+bool StudyItem::operator==(const StudyItem& other) const {
+    return folder == other.folder && state == other.state && kind == other.kind &&
+           sentence == other.sentence && models == other.models && utterances == other.utterances &&
+           created == other.created && ended == other.ended && progress.done == other.progress.done &&
+           progress.total == other.progress.total && progress.stage == other.progress.stage &&
+           progress.secondsLeft == other.progress.secondsLeft && progress.cached == other.progress.cached;
+}
+
+fs::path studyLog(const fs::path& folder) {
+    return folder / "log.txt";
+}
+
+std::shared_ptr<const StudySnapshot> lookAtStudies(const fs::path& studies,
+                                                   const std::vector<fs::path>& others,
+                                                   const std::vector<StartedStudy>& started,
+                                                   std::shared_ptr<const StudySnapshot> before) {
+    auto snapshot = std::make_shared<StudySnapshot>();
+    snapshot->studies = studies;
+    std::vector<fs::path> folders = others;
+    std::error_code ignored;
+    for (fs::directory_iterator entry(studies, ignored), end; entry != end; entry.increment(ignored))
+        folders.push_back(entry->path());
+    for (const fs::path& folder : folders) {
+        const std::int64_t changed = changeOf(StudyPaths{folder}.study());
+        if (changed == 0 || snapshot->read.contains(folder))
+            continue;
+        auto known = before ? before->read.find(folder) : decltype(before->read.find(folder)){};
+        StudySnapshot::Read read = before && known != before->read.end() && known->second.changed == changed
+                                       ? known->second
+                                       : readFolder(folder);
+        follow(read);
+        snapshot->items.push_back(read.item);
+        snapshot->read.emplace(folder, std::move(read));
+    }
+    for (const StartedStudy& one : started) {
+        const auto known = std::find_if(snapshot->items.begin(), snapshot->items.end(),
+                                        [&](const StudyItem& item) { return item.folder == one.folder; });
+        if (known == snapshot->items.end()) {
+            if (fs::is_directory(one.folder, ignored))
+                snapshot->items.push_back(starting(one));
+        } else if (known->canResume()) {
+            const StudyItem now = starting(one);
+            known->state = now.state;
+            known->sentence = now.sentence;
+        }
+    }
+    // Names begin with the time they were made at, so they order those that have no document yet.
+    std::sort(snapshot->items.begin(), snapshot->items.end(), [](const StudyItem& a, const StudyItem& b) {
+        const bool now = a.created.isEmpty(), nowB = b.created.isEmpty();
+        if (now != nowB)
+            return now;
+        return a.created != b.created ? a.created > b.created : a.folder > b.folder;
+    });
+    return snapshot;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/studies/study.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace headroom::app {
+
+/// One study folder as the list shows it. A value.
+struct StudyItem {
+    enum class State {
+        Starting,    ///< its process was started and has not written study.json yet
+        Running,     ///< a process holds the lock
+        Stopping,    ///< asked to stop and still writing
+        Stopped,     ///< goes on where it was
+        Interrupted, ///< killed, or the machine went down; goes on where it was
+        Failed,      ///< `sentence` says why; can be tried again
+        Finished,    ///< opens
+        Unreadable,  ///< `sentence` says why: damaged, or of a newer version
+    };
+    std::filesystem::path folder;
+    State state = State::Unreadable;
+    StudyKind kind = StudyKind::Windows;
+    QString sentence;       ///< Failed, Unreadable
+    QStringList models;     ///< their names
+    int utterances = 0;     ///< of the sample; 0 where none is drawn yet
+    QString created, ended; ///< UTC, "2026-11-21T10:31:05Z"
+    StudyProgress progress; ///< while it runs
+
+    QString name() const; ///< the folder's
+    bool runs() const {
+        return state == State::Starting || state == State::Running || state == State::Stopping;
+    }
+    bool canResume() const {
+        return state == State::Stopped || state == State::Interrupted || state == State::Failed;
+    }
+    bool operator==(const StudyItem& other) const;
+};
+
+/// What one look at the disk found; handed to the next look, which reads again only what changed.
+struct StudySnapshot {
+    std::filesystem::path studies;
+    std::vector<StudyItem> items; ///< newest first
+    struct Read {
+        std::int64_t changed = 0; ///< time of study.json's last change, ns
+        StudyItem item;
+        RunState written = RunState::Running; ///< as it stands in study.json
+    };
+    std::map<std::filesystem::path, Read> read;
+};
+
+/// A study whose process was started by this window and has not written study.json yet.
+struct StartedStudy {
+    std::filesystem::path folder;
+    StudyKind kind = StudyKind::Windows;
+    QStringList models;
+    qint64 process = 0;
+};
+
+/// The folders in `studies` that hold a study.json, and `others` wherever they are. Reads only; blocks; any
+/// thread.
+std::shared_ptr<const StudySnapshot> lookAtStudies(const std::filesystem::path& studies,
+                                                   const std::vector<std::filesystem::path>& others,
+                                                   const std::vector<StartedStudy>& started,
+                                                   std::shared_ptr<const StudySnapshot> before);
+
+/// The file into which the process of a study says what went wrong before there was a study.json.
+std::filesystem::path studyLog(const std::filesystem::path& folder);
+
+} // namespace headroom::app

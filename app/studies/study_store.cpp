@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/study_store.h"
+
+#include "app/documents/paths.h"
+#include "app/jobs/worker_location.h"
+#include "app/studies/study_evidence.h"
+#include "core/runs/file_lock.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QtConcurrent>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+constexpr int kPeriodMilliseconds = 1000;
+constexpr int kSoonMilliseconds = 50; // several changes of a folder come at once
+} // namespace
+
+fs::path StudyStore::defaultFolder(const QString& chosen) {
+    if (const QString set = qEnvironmentVariable("HEADROOM_STUDIES"); !set.isEmpty())
+        return normalised(toPath(set));
+    if (!chosen.isEmpty())
+        return normalised(toPath(chosen));
+    return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)) / "headroom" /
+           "studies";
+}
+
+bool StudyStore::isStudy(const fs::path& path) {
+    std::error_code ignored;
+    return path.filename() == "study.json" ? fs::is_regular_file(path, ignored)
+                                           : fs::is_regular_file(StudyPaths{path}.study(), ignored);
+}
+
+StudyStore::StudyStore(fs::path studies, StudyEvidence* evidence, QObject* parent)
+    : QObject(parent)
+    , m_folder(normalised(studies))
+    , m_evidence(evidence) {
+    connect(&m_look, &QFutureWatcherBase::finished, this, [this] { take(m_look.result()); });
+    connect(&m_timer, &QTimer::timeout, this, &StudyStore::lookNow);
+    m_timer.start(kPeriodMilliseconds);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kSoonMilliseconds);
+    connect(&m_soon, &QTimer::timeout, this, &StudyStore::lookNow);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_soon, qOverload<>(&QTimer::start));
+    lookNow();
+}
+
+StudyStore::~StudyStore() {
+    m_look.disconnect(this);
+    m_look.waitForFinished();
+}
+
+void StudyStore::lookNow() {
+    if (m_look.isRunning()) {
+        m_again = true;
+        return;
+    }
+    m_again = false;
+    std::error_code ignored;
+    if (m_watcher.directories().isEmpty() && fs::is_directory(m_folder, ignored))
+        m_watcher.addPath(toQString(m_folder));
+    m_look.setFuture(
+        QtConcurrent::run([folder = m_folder, others = m_others, started = m_started, before = m_snapshot] {
+            return lookAtStudies(folder, others, started, before);
+        }));
+}
+
+void StudyStore::take(std::shared_ptr<const StudySnapshot> snapshot) {
+    const bool first = !m_snapshot;
+    m_snapshot = std::move(snapshot);
+    std::erase_if(m_started, [&](const StartedStudy& one) {
+        // Once it was seen at work, its own document says how it ends.
+        const auto read = m_snapshot->read.find(one.folder);
+        std::error_code ignored;
+        return !fs::is_directory(one.folder, ignored) ||
+               (read != m_snapshot->read.end() && !read->second.item.canResume());
+    });
+    std::vector<StudyItem> now = m_snapshot->items, over;
+    for (const StudyItem& item : now)
+        if (const StudyItem* before = find(item.folder); before && before->runs() && !item.runs())
+            over.push_back(item);
+    if (first || now != m_items) {
+        m_items = std::move(now);
+        Q_EMIT changed();
+    }
+    for (const StudyItem& item : over)
+        Q_EMIT ended(item);
+    if (m_again)
+        lookNow();
+}
+
+const StudyItem* StudyStore::find(const fs::path& folder) const {
+    const auto found = std::find_if(m_items.begin(), m_items.end(),
+                                    [&](const StudyItem& item) { return item.folder == folder; });
+    return found == m_items.end() ? nullptr : &*found;
+}
+
+void StudyStore::open(const fs::path& given) {
+    fs::path folder = normalised(given);
+    if (folder.filename() == "study.json")
+        folder = folder.parent_path();
+    if (folder.parent_path() != m_folder &&
+        std::find(m_others.begin(), m_others.end(), folder) == m_others.end()) {
+        m_others.push_back(folder);
+        lookNow();
+    }
+    ++m_opening;
+    auto* watcher = new QFutureWatcher<Opened>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
+        --m_opening;
+        const Opened read = watcher->result();
+        watcher->deleteLater();
+        if (!read.study)
+            return Q_EMIT openFailed(read.folder, read.sentence);
+        m_evidence->add(read.study);
+        Q_EMIT opened(read.study);
+    });
+    watcher->setFuture(QtConcurrent::run([folder] {
+        try {
+            return Opened{folder, openStudy(folder), {}};
+        } catch (const std::exception& mistake) {
+            return Opened{folder, nullptr, QString::fromUtf8(mistake.what())};
+        }
+    }));
+}
+
+QString StudyStore::start(const StudyRequest& request) {
+    try {
+        prepare(request);
+    } catch (const std::exception& mistake) {
+        return QString::fromUtf8(mistake.what());
+    }
+    return startProcess(request.folder, request.kind, request.modelNames, arguments(request));
+}
+
+QString StudyStore::resume(const fs::path& folder) {
+    const StudyItem* item = find(folder);
+    if (!item || item->runs())
+        return {};
+    return startProcess(folder, item->kind, item->models,
+                        {QStringLiteral("study"), QStringLiteral("--resume"), toQString(folder)});
+}
+
+QString StudyStore::startProcess(const fs::path& folder, StudyKind kind, const QStringList& models,
+                                 const QStringList& arguments) {
+    const WorkerLocation worker = findWorker();
+    if (worker.program.isEmpty())
+        return worker.sentence;
+    QFile::remove(toQString(studyLog(folder))); // of an earlier life
+    QProcess process;
+    process.setProgram(worker.program);
+    process.setArguments(arguments);
+    process.setWorkingDirectory(toQString(folder));
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.setStandardOutputFile(QProcess::nullDevice());
+    process.setStandardErrorFile(toQString(studyLog(folder)), QIODevice::Append);
+    qint64 id = 0;
+    if (!process.startDetached(&id)) // in a session of its own
+        return tr("%1 could not be started: %2.").arg(worker.program, process.errorString());
+    m_started.push_back({folder, kind, models, id});
+    lookNow();
+    return {};
+}
+
+QString StudyStore::stop(const fs::path& folder) {
+    try {
+        stopStudy(folder);
+    } catch (const std::exception& mistake) {
+        return QString::fromUtf8(mistake.what());
+    }
+    lookNow();
+    return {};
+}
+
+QString StudyStore::moveToWastebasket(const fs::path& folder) {
+    if (FileLock::isLocked(StudyPaths{folder}.lock()))
+        return tr("%1 is being written; cancel it first.").arg(toQString(folder.filename()));
+    // Qt makes the wastebasket in the user's data folder, but not that folder, and writes into the working
+    // folder instead where it is missing (6.4).
+    QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
+    if (!QFile::moveToTrash(toQString(folder)))
+        return tr("%1 could not be moved to the wastebasket: this file system has none. Nothing was deleted.")
+            .arg(toQString(folder));
+    std::erase(m_others, folder);
+    m_evidence->close(folder);
+    lookNow();
+    return {};
+}
+
+} // namespace headroom::app

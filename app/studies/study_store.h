@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/open_study.h"
+#include "app/studies/study_item.h"
+#include "app/studies/study_request.h"
+
+#include <QFileSystemWatcher>
+#include <QFutureWatcher>
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+namespace headroom::app {
+
+class StudyEvidence;
+
+/// The studies of one folder and those opened from elsewhere, as the window knows them: looked at once a
+/// second and whenever the folder changes, on the global thread pool. Starts a study's process detached, in a
+/// session of its own, so that it outlives the window; everything else it asks for through files. Functions
+/// that do something give a sentence where it could not be done, else an empty text. Window's thread.
+class StudyStore : public QObject {
+    Q_OBJECT
+
+public:
+    /// `evidence`: where opened studies go; borrowed.
+    StudyStore(std::filesystem::path studies, StudyEvidence* evidence, QObject* parent = nullptr);
+    ~StudyStore() override; ///< waits for the look and for the studies that are being read
+
+    /// HEADROOM_STUDIES, else `chosen`, else headroom/studies in the user's data folder.
+    static std::filesystem::path defaultFolder(const QString& chosen = {});
+    const std::filesystem::path& folder() const { return m_folder; }
+    bool isReady() const { return m_snapshot != nullptr; }
+    bool isPending() const { return !isReady() || m_opening > 0; }
+    const std::vector<StudyItem>& items() const { return m_items; }
+    const StudyItem* find(const std::filesystem::path& folder) const; ///< borrowed until changed()
+    void lookNow();
+    void setPeriod(int milliseconds) { m_timer.setInterval(milliseconds); }
+
+    /// Reads a finished study and shows it in the tabs; opened() or failed(). One that is not finished is put
+    /// on the list.
+    void open(const std::filesystem::path& folder);
+    QString start(const StudyRequest& request);
+    QString resume(const std::filesystem::path& folder);
+    QString stop(const std::filesystem::path& folder);
+    /// The whole folder; one that runs is left alone.
+    QString moveToWastebasket(const std::filesystem::path& folder);
+
+    /// Whether a path is a study's folder, or its study.json.
+    static bool isStudy(const std::filesystem::path& path);
+
+Q_SIGNALS:
+    void changed();
+    void opened(const headroom::app::OpenStudyPtr& study);
+    void openFailed(const std::filesystem::path& folder, const QString& sentence);
+    void ended(const headroom::app::StudyItem& study); ///< was seen running and does not any more
+
+private:
+    struct Opened {
+        std::filesystem::path folder;
+        OpenStudyPtr study;
+        QString sentence;
+    };
+    void take(std::shared_ptr<const StudySnapshot> snapshot);
+    QString startProcess(const std::filesystem::path& folder, StudyKind kind, const QStringList& models,
+                         const QStringList& arguments);
+
+    std::filesystem::path m_folder;
+    StudyEvidence* m_evidence;
+    std::vector<std::filesystem::path> m_others; ///< opened from outside the folder
+    std::vector<StartedStudy> m_started;
+    std::shared_ptr<const StudySnapshot> m_snapshot;
+    std::vector<StudyItem> m_items;
+    QFutureWatcher<std::shared_ptr<const StudySnapshot>> m_look;
+    QFileSystemWatcher m_watcher;
+    QTimer m_timer, m_soon;
+    bool m_again = false;
+    int m_opening = 0;
+};
+
+} // namespace headroom::app
