@@ -8,6 +8,7 @@ find_package(ZLIB REQUIRED)
 pkg_check_modules(SndFile REQUIRED IMPORTED_TARGET sndfile>=1.2)
 pkg_check_modules(Soxr REQUIRED IMPORTED_TARGET soxr)
 pkg_check_modules(SentencePiece REQUIRED IMPORTED_TARGET sentencepiece)
+pkg_check_modules(Cairo REQUIRED IMPORTED_TARGET cairo cairo-pdf)
 
 if(HEADROOM_WINDOW OR HEADROOM_TESTS)
   pkg_check_modules(PortAudio REQUIRED IMPORTED_TARGET portaudio-2.0)

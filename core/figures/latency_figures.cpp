@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/figures/plot.h"
+#include "core/figures/study_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::figures {
+
+namespace {
+
+constexpr const char* kParts[] = {"attention", "rest", "total"};
+
+struct Timing {
+    double median = 0, low = 0, high = 0; ///< of the repeats: median, least, most
+};
+
+Timing timingOf(std::vector<double> repeats) {
+    std::erase_if(repeats, [](double value) { return std::isnan(value); });
+    if (repeats.empty())
+        return {std::nan(""), std::nan(""), std::nan("")};
+    std::sort(repeats.begin(), repeats.end());
+    const std::size_t half = repeats.size() / 2;
+    const double median = repeats.size() % 2 ? repeats[half] : (repeats[half - 1] + repeats[half]) / 2;
+    return {median, repeats.front(), repeats.back()};
+}
+
+const std::string kFormula =
+    "Time of a forward pass through the encoder by length, of which attention and the rest: median "
+    "of the repeats after warm-up";
+
+} // namespace
+
+StudyTable latencyTable(const StudyView& view) {
+    StudyTable result = table(view.fileName("latency-table"), {{"tokens", "Tokens", "", 0},
+                                                               {"attention", "Attention", "ms", 2},
+                                                               {"rest", "Rest", "ms", 2},
+                                                               {"total", "Total", "ms", 2},
+                                                               {"share", "Attention", "%", 1}});
+    result.title = "Latency" + view.ofModel();
+    result.caption = kFormula + " (Shim et al. 2022, Table 3). " + provenance(view.study());
+    const Numbers lengths = view.numbers("lengths", {-1});
+    const Numbers times = view.numbers("milliseconds", {lengths.extent(0), 3, -1});
+    for (std::int64_t k = 0; k < lengths.extent(0); ++k) {
+        double medians[3];
+        for (int part = 0; part < 3; ++part)
+            medians[part] = timingOf(times.row({k, part})).median;
+        result.rows.push_back({lengths.at({k}), cell(medians[0]), cell(medians[1]), cell(medians[2]),
+                               cell(100 * medians[0] / medians[2])});
+    }
+    return result;
+}
+
+std::vector<Figure> latencyFigures(const Study& study, const StudyArrays& arrays, double width) {
+    const auto models = views(study, arrays);
+    const double wide = width > 0 ? width : models.size() > 1 ? kPage : kColumn;
+    double longest = 1, slowest = 0;
+    for (const StudyView& view : models) {
+        const Numbers lengths = view.numbers("lengths", {-1});
+        for (const double length : lengths.values)
+            longest = std::max(longest, length);
+        for (const double value : view.numbers("milliseconds", {lengths.extent(0), 3, -1}).values)
+            if (!std::isnan(value))
+                slowest = std::max(slowest, value);
+    }
+    std::vector<LegendEntry> legend;
+    for (int part = 0; part < 3; ++part)
+        legend.push_back({kParts[part], seriesStroke(std::size_t(part)), part});
+    const PanelGrid grid = panelGrid(int(models.size()), wide < 300 ? 1 : 3, wide, 34, 8,
+                                     models.size() > 1 ? 26 : 16, 26, 40, models.size() > 1 ? 0.8 : 0.6);
+    Figure figure =
+        emptyFigure(study, "latency", kFormula + "; bars: least to most (Shim et al. 2022, Table 3).", wide,
+                    grid.bottom() + 26);
+    drawLegend(&figure.scene, {34, 3}, wide - 40, legend);
+    figure.values = table("latency", {{"model", "model", "", 0, true},
+                                      {"tokens", "tokens", "", 0},
+                                      {"part", "part", "", 0, true},
+                                      {"median", "median", "ms", 2},
+                                      {"least", "least", "ms", 2},
+                                      {"most", "most", "ms", 2}});
+    const double top = niceCeiling(slowest * 1.02), right = niceCeiling(longest);
+    for (std::size_t m = 0; m < models.size(); ++m) {
+        const Numbers lengths = models[m].numbers("lengths", {-1});
+        const Numbers times = models[m].numbers("milliseconds", {lengths.extent(0), 3, -1});
+        const bool first = int(m) % grid.columns == 0;
+        Axis x{"tokens", 0, right, niceTicks(0, right, 5), false, true, true};
+        Axis y{first ? "ms" : "", 0, top, niceTicks(0, top, 5), false, true, true};
+        Plot plot(figure.scene, grid.panel(int(m)), x, y);
+        for (int part = 0; part < 3; ++part) {
+            const Stroke stroke = seriesStroke(std::size_t(part));
+            std::vector<double> medians;
+            for (std::int64_t k = 0; k < lengths.extent(0); ++k) {
+                const Timing one = timingOf(times.row({k, part}));
+                medians.push_back(one.median);
+                plot.errorBar(lengths.at({k}), one.low, one.high, {stroke.colour, 0.6, {}});
+                figure.values->rows.push_back({models[m].model().name, lengths.at({k}),
+                                               std::string(kParts[part]), cell(one.median), cell(one.low),
+                                               cell(one.high)});
+            }
+            plot.line(lengths.values, medians, stroke);
+            for (std::size_t k = 0; k < medians.size(); ++k)
+                plot.marker(lengths.values[k], medians[k], part, stroke.colour);
+        }
+        if (models.size() > 1)
+            plot.title({models[m].model().name});
+        plot.close();
+    }
+    return {figure};
+}
+
+} // namespace headroom::figures
