@@ -25,6 +25,24 @@ void writeNpy(const std::filesystem::path& file, const TensorView& tensor);
 /// packing), "npz.badMethod", "npz.encrypted", "npz.badType".
 std::vector<std::pair<std::string, Tensor>> readNpz(const std::filesystem::path& file);
 
+/// The same, one array at a time: for files of which only some arrays are wanted, or all do not fit.
+/// Immutable; safe from every thread. Throws as readNpz, each where it is found.
+class NpzReader {
+public:
+    explicit NpzReader(const std::filesystem::path& file);
+    ~NpzReader();
+    NpzReader(const NpzReader&) = delete;
+    NpzReader& operator=(const NpzReader&) = delete;
+    const std::vector<std::string>& names() const; ///< in the file's order
+    bool has(const std::string& name) const;
+    /// Throws std::out_of_range for a name that is not there.
+    Tensor read(const std::string& name) const;
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> m;
+};
+
 /// Writes a .npz one array at a time (stored, zip64 where needed), so that a large analysis never holds all
 /// of it. The file appears under its name only when close() succeeded. Throws Error "npz.unwritable".
 class NpzWriter {

@@ -6,32 +6,61 @@
 #include "core/tensors/npy_header.h"
 #include "core/tensors/zip_records.h"
 
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <zlib.h>
 
 namespace headroom {
 
-std::vector<std::pair<std::string, Tensor>> readNpz(const std::filesystem::path& file) {
+struct NpzReader::Implementation {
+    explicit Implementation(const std::filesystem::path& path)
+        : mapped(path, "npz.missing")
+        , file(path.string()) {}
+
+    MappedFile mapped;
+    std::string file;
+    std::vector<std::string> names;
+    std::map<std::string, ZipMember> members;
+};
+
+NpzReader::NpzReader(const std::filesystem::path& file) : m(std::make_unique<Implementation>(file)) {
     constexpr std::string_view kSuffix = ".npy";
-    const MappedFile mapped(file, "npz.missing");
-    const auto name = file.string();
-    std::vector<std::pair<std::string, Tensor>> result;
-    std::set<std::string> seen;
-    for (const auto& member : readZipDirectory(mapped.bytes(), {name})) {
+    for (const auto& member : readZipDirectory(m->mapped.bytes(), {m->file})) {
         if (!member.name.ends_with(kSuffix))
             continue; // numpy.load leaves such members alone too
         const auto array = member.name.substr(0, member.name.size() - kSuffix.size());
-        if (!seen.insert(array).second)
-            throw Error("npz.badHeader", name + " holds “" + array + "” twice.",
-                        {{"file", name}, {"array", array}});
-        const auto bytes = readZipMember(mapped.bytes(), member, {name});
-        try {
-            result.emplace_back(array, parseNpy(bytes, "“" + array + "” in " + name));
-        } catch (const Error& error) {
-            throw Error("npz" + error.code().substr(3), error.what(), error.values());
-        }
+        if (!m->members.emplace(array, member).second)
+            throw Error("npz.badHeader", m->file + " holds “" + array + "” twice.",
+                        {{"file", m->file}, {"array", array}});
+        m->names.push_back(array);
     }
+}
+
+NpzReader::~NpzReader() = default;
+
+const std::vector<std::string>& NpzReader::names() const {
+    return m->names;
+}
+
+bool NpzReader::has(const std::string& name) const {
+    return m->members.contains(name);
+}
+
+Tensor NpzReader::read(const std::string& name) const {
+    const auto bytes = readZipMember(m->mapped.bytes(), m->members.at(name), {m->file});
+    try {
+        return parseNpy(bytes, "“" + name + "” in " + m->file);
+    } catch (const Error& error) {
+        throw Error("npz" + error.code().substr(3), error.what(), error.values());
+    }
+}
+
+std::vector<std::pair<std::string, Tensor>> readNpz(const std::filesystem::path& file) {
+    const NpzReader reader(file);
+    std::vector<std::pair<std::string, Tensor>> result;
+    for (const std::string& name : reader.names())
+        result.emplace_back(name, reader.read(name));
     return result;
 }
 
