@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the map of phones looks.
+#include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/map_tag.h"
+#include "widgets/phone_map/hatch.h"
+#include "widgets/phone_map/phone_map_view.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr int kCells = kPhoneClassCount + 1; ///< with silence
+constexpr double kFewOpacity = 0.5;
+
+double namesRoom() {
+    double widest = 0;
+    for (int phone = 0; phone <= kSilenceClass; ++phone)
+        widest = std::max(widest, QFontMetricsF(Metrics::small()).horizontalAdvance(phoneName(phone)));
+    return std::ceil(widest + scaledPixels(10));
+}
+
+double hatchStep(double cell) {
+    return std::max(cell / 2, scaledPixels(4));
+}
+
+} // namespace
+
+PhoneMapView::Layout PhoneMapView::layoutIn(const QRectF& target) const {
+    const double names = namesRoom(), pad = scaledPixels(8);
+    const double aside = scaledPixels(104), foot = scaledPixels(24);
+    Layout layout;
+    layout.cell = std::max(1.0, std::min((target.width() - names - pad - aside) / kCells,
+                                         (target.height() - names - foot) / kCells));
+    // The map stands in the middle of the room that its scale leaves.
+    const double side = std::round(layout.cell * kCells);
+    const double free = std::max(0.0, target.width() - names - pad - aside - side);
+    layout.map = QRectF(target.left() + names + std::floor(free / 2), target.top() + names, side, side);
+    layout.side = layout.map.right() + scaledPixels(14);
+    return layout;
+}
+
+QRectF PhoneMapView::cellIn(const Layout& layout, int row, int column) const {
+    const QPointF topLeft(layout.map.left() + layout.edge(column), layout.map.top() + layout.edge(row));
+    return {topLeft,
+            QPointF(layout.map.left() + layout.edge(column + 1), layout.map.top() + layout.edge(row + 1))};
+}
+
+void PhoneMapView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paint(painter, rect());
+    if (!hasFocus())
+        return;
+    const double width = scaledPixels(2);
+    painter.setPen(QPen(Theme::current().accent, width));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2));
+}
+
+void PhoneMapView::renderTo(QPainter& painter, const QRect& target) {
+    painter.save();
+    paint(painter, target);
+    painter.restore();
+}
+
+void PhoneMapView::paint(QPainter& painter, const QRectF& target) const {
+    const auto& theme = Theme::current();
+    painter.fillRect(target, theme.panel);
+    const Layout layout = layoutIn(target);
+    if (m_map.par.empty())
+        return paintNothing(painter, layout);
+    paintCells(painter, layout);
+    paintLines(painter, layout);
+    paintNames(painter, layout);
+    paintSelection(painter, layout);
+    const double bottom = paintScale(painter, layout, target);
+    paintReadOut(painter, layout, target, bottom);
+    painter.setFont(Metrics::small());
+    painter.setPen(theme.text2);
+    const QRectF foot(layout.map.left(), layout.map.bottom(),
+                      target.right() - layout.map.left() - scaledPixels(4), scaledPixels(24));
+    painter.drawText(
+        foot, Qt::AlignVCenter | Qt::AlignLeft,
+        QFontMetricsF(Metrics::small())
+            .elidedText(tr("attended phone; rows: attending phone. Silence and own run left out."),
+                        Qt::ElideRight, foot.width()));
+}
+
+void PhoneMapView::paintNothing(QPainter& painter, const Layout& layout) const {
+    const auto& theme = Theme::current();
+    const QRectF frame = layout.map.adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.setPen(QPen(theme.line, scaledPixels(1)));
+    painter.setBrush(theme.alternate);
+    painter.drawRect(frame);
+    painter.drawLine(frame.topLeft(), frame.bottomRight());
+    // The groups, so that it is seen what will come.
+    for (const PhoneGroup& group : phoneGroups())
+        if (group.first > 0) {
+            const double at = layout.edge(group.first);
+            painter.drawLine(QPointF(frame.left(), frame.top() + at),
+                             QPointF(frame.right(), frame.top() + at));
+            painter.drawLine(QPointF(frame.left() + at, frame.top()),
+                             QPointF(frame.left() + at, frame.bottom()));
+        }
+    const QRectF room = frame.adjusted(2 * Metrics::unit(), 0, -2 * Metrics::unit(), 0);
+    const QFontMetricsF metrics(Metrics::text());
+    const QRectF text = metrics.boundingRect(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
+    const double around = Metrics::unit();
+    painter.fillRect(text.adjusted(-around, -around, around, around), theme.alternate);
+    painter.setFont(Metrics::text());
+    painter.setPen(theme.text2);
+    painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
+}
+
+void PhoneMapView::paintCells(QPainter& painter, const Layout& layout) const {
+    const auto& theme = Theme::current();
+    const ColourMap& colours = ColourMap::named(m_colours, theme.isDark);
+    QRegion undefined, leftOut;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (int row = 0; row < kPhoneClassCount; ++row)
+        for (int column = 0; column < kPhoneClassCount; ++column) {
+            const auto p = std::size_t(phoneOrder().at(std::size_t(row)));
+            const auto q = std::size_t(phoneOrder().at(std::size_t(column)));
+            const QRectF cell = cellIn(layout, row, column);
+            const double value = m_map.par(p, q);
+            if (std::isnan(value)) {
+                undefined += cell.toRect();
+                continue;
+            }
+            QColor colour(colours.at(colourValue(value)));
+            if (!m_map.counts.empty() && m_map.counts(p, q) < kFewUtterances)
+                colour.setAlphaF(float(kFewOpacity));
+            painter.fillRect(cell, colour);
+        }
+    leftOut += QRectF(cellIn(layout, kPhoneClassCount, 0).topLeft(), layout.map.bottomRight()).toRect();
+    leftOut += QRectF(cellIn(layout, 0, kPhoneClassCount).topLeft(), layout.map.bottomRight()).toRect();
+    hatch(painter, undefined, undefinedLine(), hatchStep(layout.cell));
+    for (const QRect& part : leftOut)
+        painter.fillRect(part, theme.header);
+    hatch(painter, leftOut, theme.hiddenCell, hatchStep(layout.cell));
+}
+
+void PhoneMapView::paintLines(QPainter& painter, const Layout& layout) const {
+    const auto& theme = Theme::current();
+    for (const PhoneGroup& group : phoneGroups()) {
+        if (group.first == 0)
+            continue;
+        // Vowels against consonants is the first thing to see, manners the second.
+        const bool thick = phoneGroups()[1].first == group.first;
+        const double at = layout.edge(group.first), width = scaledPixels(thick ? 2 : 1);
+        QColor line = theme.panel;
+        painter.fillRect(
+            QRectF(layout.map.left() + at - width / 2, layout.map.top(), width, layout.map.height()), line);
+        painter.fillRect(
+            QRectF(layout.map.left(), layout.map.top() + at - width / 2, layout.map.width(), width), line);
+    }
+    const double at = layout.edge(kPhoneClassCount), width = scaledPixels(2);
+    painter.fillRect(QRectF(layout.map.left() + at - width / 2, layout.map.top(), width, layout.map.height()),
+                     theme.panel);
+    painter.fillRect(QRectF(layout.map.left(), layout.map.top() + at - width / 2, layout.map.width(), width),
+                     theme.panel);
+}
+
+void PhoneMapView::paintNames(QPainter& painter, const Layout& layout) const {
+    const auto& theme = Theme::current();
+    const QFont plain = Metrics::small();
+    QFont bold = plain;
+    bold.setBold(true);
+    const QFontMetricsF metrics(plain);
+    // Where the cells are smaller than their names, every second or third is named; the chosen ones always.
+    const int every = std::max(1, int(std::ceil(0.72 * metrics.height() / layout.cell)));
+    const auto name = [&](int place, bool chosen, bool column) {
+        const int phone = place < kPhoneClassCount ? phoneOrder().at(std::size_t(place)) : kSilenceClass;
+        painter.setFont(chosen ? bold : plain);
+        painter.setPen(chosen ? theme.accent : theme.text2);
+        const double middle = (layout.edge(place) + layout.edge(place + 1)) / 2;
+        const double base = metrics.ascent() / 2 - scaledPixels(1.5);
+        const double advance = QFontMetricsF(painter.font()).horizontalAdvance(phoneName(phone));
+        painter.save();
+        if (column) {
+            painter.translate(layout.map.left() + middle + base, layout.map.top() - scaledPixels(4));
+            painter.rotate(-90);
+            painter.drawText(QPointF(0, 0), phoneName(phone));
+        } else {
+            painter.drawText(
+                QPointF(layout.map.left() - scaledPixels(5) - advance, layout.map.top() + middle + base),
+                phoneName(phone));
+        }
+        painter.restore();
+    };
+    const std::optional<PhonePair> marked = m_hovered ? m_hovered : m_selected;
+    for (const bool column : {false, true}) {
+        const int chosen = marked ? placeOfPhone(column ? marked->attended : marked->attending) : -1;
+        for (int place = 0; place < kCells; ++place) {
+            if (place == chosen)
+                name(place, true, column);
+            else if (place % every == 0 && (chosen < 0 || std::abs(place - chosen) >= every))
+                name(place, false, column);
+        }
+    }
+}
+
+void PhoneMapView::paintSelection(QPainter& painter, const Layout& layout) const {
+    const auto& theme = Theme::current();
+    painter.setBrush(Qt::NoBrush);
+    const auto ring = [&](PhonePair pair, double width) {
+        const QRectF cell = cellIn(layout, placeOfPhone(pair.attending), placeOfPhone(pair.attended));
+        const double out = scaledPixels(1.5);
+        painter.setPen(QPen(theme.bandCasing, width + scaledPixels(2)));
+        painter.drawRect(cell.adjusted(-out, -out, out, out));
+        painter.setPen(QPen(theme.crossHair, width));
+        painter.drawRect(cell.adjusted(-out, -out, out, out));
+    };
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (m_hovered && m_hovered != m_selected)
+        ring(*m_hovered, scaledPixels(1));
+    if (m_selected)
+        ring(*m_selected, scaledPixels(2));
+    painter.restore();
+}
+
+double PhoneMapView::paintScale(QPainter& painter, const Layout& layout, const QRectF& target) const {
+    const auto& theme = Theme::current();
+    const QFontMetricsF metrics(Metrics::small());
+    QFont bold = Metrics::caption();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(theme.text);
+    painter.drawText(QPointF(layout.side, layout.map.top() + metrics.ascent()), tr("PAR"));
+    // The read-out below needs nine lines; what it leaves is the scale's, within reason.
+    const double line = metrics.height();
+    const double top = layout.map.top() + line + scaledPixels(4);
+    const double room = target.bottom() - top - 11.5 * line;
+    const QRectF strip(layout.side, top, scaledPixels(10),
+                       std::clamp(room, scaledPixels(48), scaledPixels(150)));
+    const ColourMap& colours = ColourMap::named(m_colours, theme.isDark);
+    QLinearGradient gradient(strip.bottomLeft(), strip.topLeft());
+    for (int stop = 0; stop <= 32; ++stop)
+        gradient.setColorAt(stop / 32.0, QColor(colours.at(stop / 32.0)));
+    painter.fillRect(strip, gradient);
+    painter.setFont(Metrics::small());
+    const std::array<std::pair<double, QString>, 5> ticks{{{4, QStringLiteral("≥ 4")},
+                                                           {2, QStringLiteral("2")},
+                                                           {1, tr("1 uniform")},
+                                                           {0.5, QStringLiteral("½")},
+                                                           {0.25, QStringLiteral("≤ ¼")}}};
+    const bool all = strip.height() >= 5 * line;
+    for (const auto& [value, text] : ticks) {
+        if (!all && (value == 2 || value == 0.5))
+            continue;
+        const double y = strip.bottom() - colourValue(value) * strip.height();
+        painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
+        painter.drawLine(QPointF(strip.right(), y), QPointF(strip.right() + scaledPixels(4), y));
+        painter.setPen(theme.text2);
+        painter.drawText(
+            QPointF(strip.right() + scaledPixels(7), y + metrics.ascent() / 2 - scaledPixels(1.5)), text);
+    }
+    double y = strip.bottom() + scaledPixels(10);
+    const auto key = [&](const QString& text, bool leftOut) {
+        const QRectF box(layout.side, y + (line - scaledPixels(10)) / 2, scaledPixels(10), scaledPixels(10));
+        if (leftOut)
+            painter.fillRect(box, theme.header);
+        hatch(painter, QRegion(box.toRect()), leftOut ? theme.hiddenCell : undefinedLine(),
+              hatchStep(layout.cell));
+        painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
+        painter.drawRect(box);
+        painter.setPen(theme.text2);
+        painter.drawText(QRectF(box.right() + scaledPixels(7), y, target.right() - box.right(), line),
+                         Qt::AlignVCenter | Qt::AlignLeft, text);
+        y += line + scaledPixels(1);
+    };
+    painter.setBrush(Qt::NoBrush);
+    key(tr("left out"), true);
+    key(tr("undefined"), false);
+    return y + scaledPixels(6);
+}
+
+void PhoneMapView::paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target,
+                                double top) const {
+    const auto& theme = Theme::current();
+    const double width = target.right() - layout.side - scaledPixels(4);
+    const QFontMetricsF small(Metrics::small());
+    QFont bold = Metrics::caption();
+    bold.setBold(true);
+    const double line = small.height();
+    const auto entry = [&](const QString& label, const QString& value) {
+        if (top + 2 * line > target.bottom())
+            return; // the description and the table have it
+        painter.setFont(Metrics::small());
+        painter.setPen(theme.text2);
+        painter.drawText(QRectF(layout.side, top, width, line), Qt::AlignVCenter | Qt::AlignLeft,
+                         small.elidedText(label, Qt::ElideRight, width));
+        painter.setFont(bold);
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(layout.side, top + line, width, line), Qt::AlignVCenter | Qt::AlignLeft,
+                         value);
+        top += 2 * line + scaledPixels(5);
+    };
+    const std::optional<PhonePair> pair = m_hovered ? m_hovered : m_selected;
+    const double value =
+        pair ? m_map.par(std::size_t(pair->attending), std::size_t(pair->attended)) : double(NAN);
+    entry(tr("pair"),
+          pair ? QStringLiteral("%1 ← %2").arg(phoneName(pair->attending), phoneName(pair->attended))
+               : QStringLiteral("–"));
+    entry(tr("PAR"), pair && std::isnan(value) ? tr("undefined") : numberText(value, 2));
+    if (!m_map.counts.empty())
+        entry(tr("defined in"), pair ? tr("%1 utt.").arg(m_map.counts(std::size_t(pair->attending),
+                                                                      std::size_t(pair->attended)))
+                                     : QStringLiteral("–"));
+    if (std::isfinite(m_map.coverage))
+        entry(m_map.reference.isEmpty() ? tr("coverage") : tr("coverage of %1").arg(m_map.reference),
+              numberText(m_map.coverage, 3));
+}
+
+} // namespace headroom::widgets

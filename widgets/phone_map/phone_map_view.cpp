@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the map knows and hears. How it looks: phone_map_paint.cpp.
+#include "widgets/phone_map/phone_map_view.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr auto kClasses = std::size_t(kPhoneClassCount);
+
+/// Full precision; “–” for what is not defined.
+QString exact(double value) {
+    return std::isfinite(value) ? QString::number(value, 'g', QLocale::FloatingPointShortest)
+                                : QStringLiteral("–");
+}
+
+} // namespace
+
+PhoneMapView::PhoneMapView(QWidget* parent) : QWidget(parent), m_emptySentence(tr("No attention yet.")) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAccessibleName(tr("Phone attention relation"));
+    updateDescription();
+}
+
+void PhoneMapView::setMap(PhoneMap map) {
+    const auto fits = [](const auto& matrix) {
+        return matrix.empty() || (matrix.rows() == kClasses && matrix.columns() == kClasses);
+    };
+    Q_ASSERT(fits(map.par) && fits(map.counts));
+    m_map = std::move(map);
+    updateDescription();
+    update();
+}
+
+void PhoneMapView::setColourMap(ColourMap::Name name) {
+    m_colours = name;
+    update();
+}
+
+void PhoneMapView::setEmptySentence(const QString& sentence) {
+    m_emptySentence = sentence;
+    updateDescription();
+    update();
+}
+
+void PhoneMapView::setSelected(std::optional<PhonePair> pair) {
+    if (pair && (placeOfPhone(pair->attending) < 0 || placeOfPhone(pair->attended) < 0))
+        pair.reset();
+    if (pair == m_selected)
+        return;
+    m_selected = pair;
+    updateDescription();
+    update();
+}
+
+double PhoneMapView::colourValue(double par) {
+    if (std::isnan(par))
+        return NAN;
+    return par <= 0 ? 0 : std::clamp((std::log2(par) + 2) / 4, 0.0, 1.0);
+}
+
+QString PhoneMapView::describe(PhonePair pair) const {
+    const QString name = QStringLiteral("%1 ← %2").arg(phoneName(pair.attending), phoneName(pair.attended));
+    if (m_map.par.empty())
+        return name;
+    const auto row = std::size_t(pair.attending), column = std::size_t(pair.attended);
+    const double value = m_map.par(row, column);
+    const bool one = m_map.counts.empty();
+    if (std::isnan(value) && pair.attending == pair.attended)
+        return tr("%1: undefined, the phone is said in one run only").arg(name);
+    if (std::isnan(value))
+        return one ? tr("%1: undefined, one of the two is not said here").arg(name)
+                   : tr("%1: undefined, no utterance has both").arg(name);
+    if (one)
+        return tr("%1: PAR %2").arg(name, numberText(value, 2));
+    const int count = m_map.counts(row, column);
+    return (count == 1
+                ? tr("%1: PAR %2, defined in 1 utterance").arg(name, numberText(value, 2))
+                : tr("%1: PAR %2, defined in %3 utterances").arg(name, numberText(value, 2)).arg(count));
+}
+
+QString PhoneMapView::asText() const {
+    QStringList heads{tr("attending \\ attended")};
+    for (const int phone : phoneOrder())
+        heads << phoneName(phone);
+    QStringList lines{heads.join(u'\t')};
+    if (m_map.par.empty())
+        return lines.join(u'\n') + u'\n';
+    for (const int row : phoneOrder()) {
+        QStringList cells{phoneName(row)};
+        for (const int column : phoneOrder())
+            cells << exact(m_map.par(std::size_t(row), std::size_t(column)));
+        lines << cells.join(u'\t');
+    }
+    return lines.join(u'\n') + u'\n';
+}
+
+QRectF PhoneMapView::cellRect(PhonePair pair) const {
+    const auto place = [](int phone) {
+        return phone == kSilenceClass ? kPhoneClassCount : placeOfPhone(phone);
+    };
+    const int row = place(pair.attending), column = place(pair.attended);
+    return row < 0 || column < 0 ? QRectF() : cellIn(layoutIn(rect()), row, column);
+}
+
+std::optional<PhonePair> PhoneMapView::pairAt(QPointF position) const {
+    const Layout layout = layoutIn(rect());
+    if (m_map.par.empty() || !layout.map.contains(position) || layout.cell <= 0)
+        return std::nullopt;
+    const auto placeOf = [&layout](double offset) {
+        int place = std::clamp(int(offset / layout.cell), 0, kPhoneClassCount);
+        while (place > 0 && offset < layout.edge(place))
+            --place;
+        while (place < kPhoneClassCount && offset >= layout.edge(place + 1))
+            ++place;
+        return place;
+    };
+    const int row = placeOf(position.y() - layout.map.top());
+    const int column = placeOf(position.x() - layout.map.left());
+    if (row >= kPhoneClassCount || column >= kPhoneClassCount)
+        return std::nullopt;
+    return PhonePair{phoneOrder().at(std::size_t(row)), phoneOrder().at(std::size_t(column))};
+}
+
+void PhoneMapView::select(PhonePair pair) {
+    if (m_selected == pair)
+        return;
+    setSelected(pair);
+    Q_EMIT pairSelected(pair);
+}
+
+void PhoneMapView::moveSelection(int rows, int columns) {
+    if (m_map.par.empty())
+        return;
+    const PhonePair from = m_selected.value_or(PhonePair{phoneOrder().front(), phoneOrder().front()});
+    const auto moved = [](int phone, int by) {
+        return phoneOrder().at(std::size_t(std::clamp(placeOfPhone(phone) + by, 0, kPhoneClassCount - 1)));
+    };
+    select(m_selected ? PhonePair{moved(from.attending, rows), moved(from.attended, columns)} : from);
+}
+
+bool PhoneMapView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto pair = pairAt(help->pos());
+    const QRectF silence = layoutIn(rect()).map;
+    if (pair)
+        QToolTip::showText(help->globalPos(), describe(*pair), this);
+    else if (!m_map.par.empty() && silence.contains(help->pos()))
+        QToolTip::showText(
+            help->globalPos(),
+            tr("Silence is left out, rows and columns, and the rows are made to sum to 1 again."), this);
+    else
+        QToolTip::showText(
+            help->globalPos(),
+            tr("PAR: how much more a phone attends to another than if it attended to all tokens alike; 1 is "
+               "uniform. A phone's own run is left out of the diagonal. Shim et al. 2022, Eq. 4 and 5. "
+               "Arrows "
+               "move the cell, Enter shows the places behind it."),
+            this);
+    return true;
+}
+
+void PhoneMapView::mousePressEvent(QMouseEvent* event) {
+    const auto pair = pairAt(event->position());
+    if (event->button() != Qt::LeftButton || !pair) {
+        event->ignore();
+        return;
+    }
+    select(*pair);
+    Q_EMIT pairActivated(*pair);
+}
+
+void PhoneMapView::mouseMoveEvent(QMouseEvent* event) {
+    const auto pair = pairAt(event->position());
+    setCursor(pair ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (pair == m_hovered)
+        return;
+    m_hovered = pair;
+    update();
+}
+
+void PhoneMapView::leaveEvent(QEvent* event) {
+    m_hovered.reset();
+    update();
+    QWidget::leaveEvent(event);
+}
+
+void PhoneMapView::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        QApplication::clipboard()->setText(asText());
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return moveSelection(0, -1);
+    case Qt::Key_Right:
+        return moveSelection(0, 1);
+    case Qt::Key_Up:
+        return moveSelection(-1, 0);
+    case Qt::Key_Down:
+        return moveSelection(1, 0);
+    case Qt::Key_Home:
+        return moveSelection(0, -kPhoneClassCount);
+    case Qt::Key_End:
+        return moveSelection(0, kPhoneClassCount);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (m_selected && !m_map.par.empty()) {
+            Q_EMIT pairActivated(*m_selected);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void PhoneMapView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void PhoneMapView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+void PhoneMapView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        updateGeometry();
+        update();
+    }
+}
+
+void PhoneMapView::updateDescription() {
+    if (m_map.par.empty()) {
+        setAccessibleDescription(m_emptySentence);
+        return;
+    }
+    const auto defined = std::count_if(m_map.par.values().begin(), m_map.par.values().end(),
+                                       [](double value) { return std::isfinite(value); });
+    const QString all = tr("%1 of %2 pairs defined.").arg(defined).arg(kClasses * kClasses);
+    setAccessibleDescription(m_selected ? describe(*m_selected) + QStringLiteral(". ") + all : all);
+}
+
+QSize PhoneMapView::sizeHint() const {
+    return {qRound(66 * Metrics::unit()), qRound(60 * Metrics::unit())};
+}
+
+QSize PhoneMapView::minimumSizeHint() const {
+    return {qRound(40 * Metrics::unit()), qRound(26 * Metrics::unit())};
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/matrix/matrix.h"
+#include "widgets/look/colour_map.h"
+#include "widgets/phone_map/phone_order.h"
+
+#include <QWidget>
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+namespace headroom::widgets {
+
+/// A cell of the map: the row attends to the column. Classes, not places.
+struct PhonePair {
+    int attending = 0, attended = 0;
+    bool operator==(const PhonePair&) const = default;
+};
+
+/// What the map shows. A value.
+struct PhoneMap {
+    Matrix<double> par;          ///< [36, 36] by class, rows attend; NaN where undefined. Empty: nothing yet
+    Matrix<std::int32_t> counts; ///< [36, 36] utterances in which the pair is defined; empty: one utterance
+    double coverage = NAN;       ///< PAR coverage of `reference`; NaN: not known
+    QString reference;           ///< the model that coverage is measured against; empty: none chosen
+};
+
+/// Pairs from fewer utterances stand at half opacity.
+inline constexpr int kFewUtterances = 3;
+
+/// Phone attention relation (Shim et al. 2022, Eq. 4–5) as a map of 36 phones and silence, which is left out:
+/// grouped by manner, log₂ colours from ¼ to 4, undefined pairs hatched. With its scale and a read-out of the
+/// chosen cell. Data in, intentions out; window's thread only.
+class PhoneMapView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PhoneMapView(QWidget* parent = nullptr);
+
+    void setMap(PhoneMap map);
+    const PhoneMap& map() const { return m_map; }
+    void setColourMap(ColourMap::Name name);
+    ColourMap::Name colourMap() const { return m_colours; }
+    /// What stands in the place of the map while there is none.
+    void setEmptySentence(const QString& sentence);
+    void setSelected(std::optional<PhonePair> pair); ///< no signal
+    std::optional<PhonePair> selected() const { return m_selected; }
+
+    /// Where a pair is drawn; silence included (kSilenceClass). Empty for what is no class.
+    QRectF cellRect(PhonePair pair) const;
+    std::optional<PhonePair> pairAt(QPointF position) const; ///< never silence
+    /// 0 at PAR ¼ and below, 1 at 4 and above; NaN for NaN.
+    static double colourValue(double par);
+    /// “IH ← IY: PAR 0.94, defined in 37 utterances”: what hover and screen readers say.
+    QString describe(PhonePair pair) const;
+    /// The map as tab-separated text in the order shown, full precision, “–” where undefined.
+    QString asText() const;
+    void renderTo(QPainter& painter, const QRect& target);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void pairSelected(headroom::widgets::PhonePair pair);  ///< moved there, by key or click
+    void pairActivated(headroom::widgets::PhonePair pair); ///< clicked, or Enter: what is behind it?
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    /// Where things stand in a given rectangle.
+    struct Layout {
+        QRectF map;      ///< 37 × 37 cells, silence last
+        double cell = 0; ///< side
+        double side = 0; ///< x of the column with scale and read-out
+        double edge(int place) const { return std::round(place * cell); }
+    };
+    Layout layoutIn(const QRectF& target) const;
+    QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
+    void paint(QPainter& painter, const QRectF& target) const;
+    void paintNothing(QPainter& painter, const Layout& layout) const;
+    void paintCells(QPainter& painter, const Layout& layout) const;
+    void paintLines(QPainter& painter, const Layout& layout) const;
+    void paintNames(QPainter& painter, const Layout& layout) const;
+    void paintSelection(QPainter& painter, const Layout& layout) const;
+    double paintScale(QPainter& painter, const Layout& layout, const QRectF& target) const; ///< → its bottom
+    void paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top) const;
+    void select(PhonePair pair);
+    void moveSelection(int rows, int columns);
+    void updateDescription();
+
+    PhoneMap m_map;
+    ColourMap::Name m_colours = ColourMap::Name::Viridis;
+    QString m_emptySentence;
+    std::optional<PhonePair> m_selected, m_hovered;
+};
+
+} // namespace headroom::widgets
