@@ -14,7 +14,7 @@ namespace {
 
 const std::string kFormula =
     "Contributions C_ij = ‖T_ij‖₂ of token j (across) to token i (down), rows made to sum to 1 "
-    "(Alastruey et al. 2022, Eq. 5); the main diagonal is left out, colours go to the 99th "
+    "(Alastruey et al. 2022, Eq. 5); the main diagonal is left out (grey), colours go to the 99th "
     "percentile";
 
 /// The map of a layer with the window that the study found for it; empty where the example has none.
@@ -74,7 +74,7 @@ Figure mapsFigure(const Study& study, const std::string& name, const std::string
     const double bar = drawColourBar(nullptr, {}, scale);
     const bool single = maps.size() == 1;
     const PanelGrid grid = panelGrid(int(maps.size()), across, wide, 30, bar + 10, 13, single ? 0 : 7, 16, 1);
-    Figure figure = emptyFigure(study, name, caption, wide, grid.bottom() + 26);
+    Figure figure = emptyFigure(study, name, caption, wide, grid.bottom() + 24);
     for (std::size_t k = 0; k < maps.size(); ++k) {
         const int index = static_cast<int>(k);
         const bool lowest = index + grid.columns >= int(maps.size()), first = index % grid.columns == 0;
@@ -91,7 +91,7 @@ Figure mapsFigure(const Study& study, const std::string& name, const std::string
     const Box first = grid.panel(0);
     const double right = wide - bar - 10;
     drawColourBar(&figure.scene, {right + 6, first.y, 0, std::min(first.height, 150.0)}, scale);
-    words(figure.scene, {(first.x + right) / 2, grid.bottom() + 22}, "attended token (key), s", kLabelSize,
+    words(figure.scene, {(first.x + right) / 2, grid.bottom() + 20}, "attended token (key), s", kLabelSize,
           Anchor::Middle, kText);
     words(figure.scene, {8, (first.y + grid.bottom()) / 2}, "attending token (query), s", kLabelSize,
           Anchor::Middle, kText, false, -90);

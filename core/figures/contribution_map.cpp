@@ -76,7 +76,7 @@ void drawContributionMap(Scene& scene, const Box& frame, const ContributionMap& 
                          const MapAxes& axes) {
     if (map.values.empty() || map.tokenSeconds.empty())
         return;
-    drawCells(scene, frame, map.values, scale);
+    drawCells(scene, frame, map.values, scale, {}, kHidden);
     if (map.window)
         drawBand(scene, frame, map.values.rows(), *map.window);
     const Stroke stroke{kText2, kAxisWidth, {}};

@@ -13,10 +13,6 @@ const std::string kDiagonality = "D(w) = (1/N) Σ_i Σ_{|i−j| ≤ ⌊w/2⌋} C
                                  "a window of w tokens, rows of C "
                                  "summing to 1 (Alastruey et al. 2022, Eq. 6)";
 
-std::vector<double> doubles(const Numbers& numbers) {
-    return numbers.values;
-}
-
 /// The first window at which every layer has nearly everything, so that the axis ends there.
 double lastWindow(const Numbers& grid, const Numbers& curves) {
     for (std::int64_t k = 0; k < grid.extent(0); ++k) {
@@ -28,6 +24,19 @@ double lastWindow(const Numbers& grid, const Numbers& curves) {
             return std::max(grid.at({k}), 2.0);
     }
     return std::max(grid.values.back(), 2.0);
+}
+
+/// Where the axis of D(w) begins: a multiple of 0.2 below everything.
+double lowestShare(const std::vector<StudyView>& models) {
+    double low = 1;
+    for (const StudyView& view : models) {
+        const Numbers mean = view.numbers("diagonality", {view.layers(), -1});
+        const Numbers deviation = view.numbers("diagonality_std", {view.layers(), -1});
+        for (std::size_t k = 0; k < mean.values.size(); ++k)
+            if (!std::isnan(mean.values[k] - deviation.values[k]))
+                low = std::min(low, mean.values[k] - deviation.values[k]);
+    }
+    return std::clamp(std::floor(low * 5) / 5, 0.0, 0.8);
 }
 
 /// Every layer's D(w), one panel per model.
@@ -45,8 +54,9 @@ Figure curves(const Study& study, const StudyArrays& arrays, double width) {
         panelGrid(int(models.size()), std::min<int>(int(models.size()), wide < 300 ? 1 : 3), wide, 32, 6,
                   legendHeight + (models.size() > 1 ? 18 : 8), 24, 40, models.size() > 1 ? 0.72 : 0.62);
     Figure figure = emptyFigure(study, "diagonality", kDiagonality + ", mean over utterances, by layer.",
-                                wide, grid.bottom() + 27);
+                                wide, grid.bottom() + 22);
     drawLegend(&figure.scene, {32, 3}, wide - 38, legend);
+    const double low = lowestShare(models);
     figure.values = table("diagonality", {{"model", "model", "", 0, true},
                                           {"layer", "layer", "", 0},
                                           {"window", "w", "", 0},
@@ -59,10 +69,16 @@ Figure curves(const Study& study, const StudyArrays& arrays, double width) {
             models[m].numbers("diagonality_std", {models[m].layers(), windows.extent(0)});
         const double last = lastWindow(windows, mean);
         Axis x{"window w, tokens", 1, last, logTicks(1, last), true, true, true};
-        Axis y{m % std::size_t(grid.columns) == 0 ? "D(w)" : "", 0, 1, niceTicks(0, 1, 5), false, true, true};
+        Axis y{m % std::size_t(grid.columns) == 0 ? "D(w)" : "",
+               low,
+               1,
+               niceTicks(low, 1, 5),
+               false,
+               true,
+               true};
         Plot plot(figure.scene, grid.panel(int(m)), x, y);
         for (int layer = 0; layer < models[m].layers(); ++layer) {
-            plot.line(doubles(windows), mean.row({layer}), layerStroke(layer + 1, models[m].layers()));
+            plot.line(windows.values, mean.row({layer}), layerStroke(layer + 1, models[m].layers()));
             for (std::int64_t k = 0; k < windows.extent(0); ++k)
                 figure.values->rows.push_back({models[m].model().name, double(layer + 1), windows.at({k}),
                                                cell(mean.at({layer, k})), cell(deviation.at({layer, k}))});
@@ -93,8 +109,9 @@ Figure layerPanels(const Study& study, const StudyArrays& arrays, double width) 
                                      drawLegend(nullptr, {}, wide - 36, legend) + 16, 14, 20, 0.62);
     Figure figure = emptyFigure(study, "diagonality-layers",
                                 kDiagonality + ", mean ± std over utterances, one panel per layer.", wide,
-                                grid.bottom() + 27);
+                                grid.bottom() + 22);
     drawLegend(&figure.scene, {30, 2}, wide - 36, legend);
+    const double low = lowestShare(models);
     figure.values = table("diagonality-layers", {{"model", "model", "", 0, true},
                                                  {"layer", "layer", "", 0},
                                                  {"window", "w", "", 0},
@@ -102,8 +119,8 @@ Figure layerPanels(const Study& study, const StudyArrays& arrays, double width) 
                                                  {"std", "std", "", 3}});
     for (int layer = 0; layer < layers; ++layer) {
         const bool lowest = layer + grid.columns >= layers, first = layer % grid.columns == 0;
-        Axis x{lowest ? "window w, tokens" : "", 1, last, logTicks(1, last), true, lowest, true};
-        Axis y{first ? "D(w)" : "", 0, 1, niceTicks(0, 1, 2), false, first, true};
+        Axis x{lowest ? "window w, tokens" : "", 1, last, logTicks(1, last, 6), true, lowest, true};
+        Axis y{first ? "D(w)" : "", low, 1, niceTicks(low, 1, 3), false, first, true};
         Plot plot(figure.scene, grid.panel(layer), x, y);
         for (std::size_t m = 0; m < models.size(); ++m) {
             if (layer >= models[m].layers())
@@ -153,7 +170,7 @@ Figure byLayer(const Study& study, const StudyArrays& arrays, double width, cons
     const double low = std::max(0.0, std::floor(lowest / step + 1e-9) * step);
     const double high = std::max(low + step, std::min(1.0, std::ceil(highest / step - 1e-9) * step));
     const double above = 5 + drawLegend(nullptr, {}, wide - 40, legend) + 3;
-    Figure figure = emptyFigure(study, name, formula, wide, above + wide * 0.52 + 26);
+    Figure figure = emptyFigure(study, name, formula, wide, above + wide * 0.52 + 22);
     Axis x{"encoder layer", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
     Axis y{axis, low, high, niceTicks(low, high, 5), false, true, true};
     const auto room = Plot::margins(x, y);

@@ -62,7 +62,7 @@ Figure sorted(const StudyView& view, double width) {
         emptyFigure(view.study(), view.fileName("cad-sorted"),
                     kCad + view.ofModel() + ", sorted; heads below " + numberText(split(view.study()), 2) +
                         " are phonetic, the others linguistic.",
-                    wide, wide * 0.5 + 45);
+                    wide, wide * 0.5 + 39);
     const auto legend = kinds(view.study(), heads);
     Axis x{"heads, sorted by CAD",
            0.3,
@@ -89,8 +89,6 @@ Figure sorted(const StudyView& view, double width) {
         const double at = double(k) + 1, cad = heads[k].cad.mean;
         const bool phonetic = cad < split(view.study());
         plot.bar(at - 0.36, at + 0.36, cad, phonetic ? kPhonetic : kLinguistic);
-        if (!phonetic) // a second sign beside the colour
-            plot.marker(at, cad, 3, kLinguistic, heads.size() > 40 ? 2 : 3);
         figure.values->rows.push_back({at, double(heads[k].layer), double(heads[k].head), cad,
                                        heads[k].cad.deviation,
                                        std::string(phonetic ? "phonetic" : "linguistic")});
@@ -105,7 +103,7 @@ Figure byLayer(const StudyView& view, double width) {
     const auto heads = headsOf(view);
     Figure figure = emptyFigure(view.study(), view.fileName("cad-layers"),
                                 kCad + view.ofModel() + ", by layer; line: mean of the layer's heads.", wide,
-                                wide * 0.5 + 45);
+                                wide * 0.5 + 39);
     auto legend = kinds(view.study(), heads);
     for (std::size_t k = 0; k < 2; ++k) {
         legend[k].filled = false;
@@ -156,12 +154,12 @@ Figure diagonalityCurves(const StudyView& view, double width) {
                     "D(r), the share of a head's attention within r(T−1) tokens, without silence, mean over "
                     "utterances (Shim et al. 2022, Eq. 2), every head" +
                         view.ofModel() + ".",
-                    wide, wide * 0.62 + 45);
+                    wide, wide * 0.62 + 39);
     const auto heads = headsOf(view);
     auto legend = kinds(view.study(), heads);
     for (std::size_t k = 0; k < 2; ++k) {
         legend[k].filled = false;
-        legend[k].stroke = {k == 0 ? kPhonetic : kLinguistic, 0.9,
+        legend[k].stroke = {(k == 0 ? kPhonetic : kLinguistic).withAlpha(0.75), 0.55,
                             k == 0 ? std::vector<double>{3, 1.6} : std::vector<double>{}};
     }
     Axis x{"r", 0, 1, niceTicks(0, 1, 5), false, true, true},

@@ -49,7 +49,7 @@ void markClipping(ColourScale& scale, double largest) {
 }
 
 void drawCells(Scene& scene, const Box& box, const Matrix<double>& all, const ColourScale& scale,
-               const std::function<double(std::size_t, std::size_t)>& opacity) {
+               const std::function<double(std::size_t, std::size_t)>& opacity, const Colour& undefined) {
     const double crowded = std::max(double(all.rows()) / (box.height * kCellsPerPoint),
                                     double(all.columns()) / (box.width * kCellsPerPoint));
     const auto times = opacity ? std::size_t(1) : static_cast<std::size_t>(std::max(1.0, std::ceil(crowded)));
@@ -64,7 +64,7 @@ void drawCells(Scene& scene, const Box& box, const Matrix<double>& all, const Co
         for (std::size_t column = 0; column < image.columns; ++column) {
             const double value = values(row, column);
             const bool defined = !std::isnan(value);
-            const Colour colour = defined ? table.at(scale.share(value)) : rgb(0xd9dde2);
+            const Colour colour = defined ? table.at(scale.share(value)) : undefined;
             put(image, row, column,
                 opacity && defined ? onPaper(colour.withAlpha(opacity(row, column))) : colour);
         }
@@ -96,7 +96,9 @@ double drawColourBar(Scene* scene, const Box& place, const ColourScale& scale) {
     double widest = 0;
     for (const auto& label : scale.ticks.labels)
         widest = std::max(widest, textWidth(runs(label), kTickSize));
-    const double width = kBarWidth + 5 + widest + (scale.title.empty() ? 0 : 3 + kLabelSize);
+    const double titleWidth = textWidth(runs(scale.title), kLabelSize);
+    const bool above = titleWidth <= kBarWidth + 5 + widest;
+    const double width = kBarWidth + 5 + widest + (above ? 0 : 3 + kLabelSize);
     if (!scene)
         return width;
     // The bar shows the values evenly along its length (a gamma then changes its colours, not its ticks).
@@ -118,7 +120,9 @@ double drawColourBar(Scene* scene, const Box& place, const ColourScale& scale) {
         scene->line({place.x + kBarWidth, y}, {place.x + kBarWidth + 2, y}, stroke);
         words(*scene, {place.x + kBarWidth + 4, y + kTickSize * kMiddle}, scale.ticks.labels[k]);
     }
-    if (!scale.title.empty())
+    if (above)
+        words(*scene, {place.x, place.y - 5}, scale.title, kLabelSize, Anchor::Start, kText);
+    else
         words(*scene, {place.x + width - kLabelSize * 0.25, place.y + place.height / 2}, scale.title,
               kLabelSize, Anchor::Middle, kText, false, -90);
     return width;

@@ -66,12 +66,12 @@ std::vector<Figure> latencyFigures(const Study& study, const StudyArrays& arrays
     std::vector<LegendEntry> legend;
     for (int part = 0; part < 3; ++part)
         legend.push_back({kParts[part], seriesStroke(std::size_t(part)), part});
-    const PanelGrid grid = panelGrid(int(models.size()), wide < 300 ? 1 : 3, wide, 34, 8,
+    const PanelGrid grid = panelGrid(int(models.size()), wide < 300 ? 1 : 3, wide, 28, 8,
                                      models.size() > 1 ? 26 : 16, 26, 40, models.size() > 1 ? 0.8 : 0.6);
     Figure figure =
         emptyFigure(study, "latency", kFormula + "; bars: least to most (Shim et al. 2022, Table 3).", wide,
-                    grid.bottom() + 26);
-    drawLegend(&figure.scene, {34, 3}, wide - 40, legend);
+                    grid.bottom() + 22);
+    drawLegend(&figure.scene, {28, 3}, wide - 40, legend);
     figure.values = table("latency", {{"model", "model", "", 0, true},
                                       {"tokens", "tokens", "", 0},
                                       {"part", "part", "", 0, true},

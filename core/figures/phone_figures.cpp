@@ -102,6 +102,12 @@ Figure everyLayer(const StudyView& view, const Numbers& par, const Matrix<double
     return figure;
 }
 
+/// A model's colour; what is accumulated is dashed.
+Stroke curve(std::size_t model, std::size_t which) {
+    return {seriesStroke(model).colour, kCurveWidth,
+            which == 0 ? std::vector<double>{} : std::vector<double>{4, 1.8}};
+}
+
 Figure coverage(const Study& study, const StudyArrays& arrays, double width) {
     const auto models = views(study, arrays);
     const double wide = width > 0 ? width : kColumn;
@@ -110,8 +116,9 @@ Figure coverage(const Study& study, const StudyArrays& arrays, double width) {
     double lowest = 1;
     for (std::size_t m = 0; m < models.size(); ++m) {
         layers = std::max(layers, models[m].layers());
-        legend.push_back({"coverage" + models[m].ofModel(), seriesStroke(2 * m), int(2 * m)});
-        legend.push_back({"accumulated" + models[m].ofModel(), seriesStroke(2 * m + 1), int(2 * m + 1)});
+        for (const std::size_t which : {std::size_t(0), std::size_t(1)})
+            legend.push_back({(which == 0 ? "coverage" : "accumulated") + models[m].ofModel(),
+                              curve(m, which), int(2 * m + which)});
         for (const char* name : {"coverage", "accumulated_coverage"})
             for (const double value : models[m].numbers(name, {models[m].layers()}).values)
                 if (!std::isnan(value))
@@ -124,7 +131,7 @@ Figure coverage(const Study& study, const StudyArrays& arrays, double width) {
                     "PAR coverage of each layer, and of the mean of layers 1 … l (accumulated): min(PAR / "
                     "PAR_ref, 1) over each phone's 10 largest PAR_ref, mean over phones (Shim et al. 2022, "
                     "Eq. 6).",
-                    wide, above + wide * 0.52 + 26);
+                    wide, above + wide * 0.52 + 22);
     Axis x{"layer l", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
     Axis y{"PAR coverage", low, 1, niceTicks(low, 1, 5), false, true, true};
     const auto room = Plot::margins(x, y);
@@ -145,7 +152,7 @@ Figure coverage(const Study& study, const StudyArrays& arrays, double width) {
         }
         for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
             const auto& values = which == 0 ? each : all;
-            const Stroke stroke = seriesStroke(2 * m + which);
+            const Stroke stroke = curve(m, which);
             plot.line(at, values, stroke);
             for (std::size_t k = 0; k < at.size(); ++k)
                 plot.marker(at[k], values[k], int(2 * m + which), stroke.colour);

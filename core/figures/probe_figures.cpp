@@ -34,7 +34,7 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
                     "Phone classification from each layer's output by one linear layer (37 classes, test "
                     "speakers unseen in training; layer 0: the front end's output), mean ± std over seeds "
                     "(Shim et al. 2022, §3.3).",
-                    wide, above + wide * 0.52 + 26);
+                    wide, above + wide * 0.52 + 22);
     Ticks ticks = countTicks(layers, 12);
     ticks.at.insert(ticks.at.begin(), 0);
     ticks.labels.insert(ticks.labels.begin(), "0");

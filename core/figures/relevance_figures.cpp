@@ -122,7 +122,7 @@ Figure relevance(const StudyView& view, double width) {
             const auto kind = kinds.find({layer + 1, head + 1});
             const double x = frame.x + head * cellWidth, y = frame.y + (layer + 0.5) * rowHeight;
             if (const KindLook* look = kind == kinds.end() ? nullptr : lookOf(kind->second)) {
-                figure.scene.fill({x, y - rowHeight / 2 + 0.4, 8, rowHeight - 0.8}, kWhite);
+                figure.scene.fill({x, y - rowHeight / 2, 8, rowHeight}, kWhite);
                 drawMarker(figure.scene, {x + 4, y}, look->marker, look->colour, 3.6);
             }
             if (!std::isnan(value) && cellWidth > 24)

@@ -53,31 +53,36 @@ Ticks niceTicks(double low, double high, int most) {
     return ticks;
 }
 
-Ticks logTicks(double low, double high) {
+Ticks logTicks(double low, double high, int most) {
     Ticks ticks;
     if (!(low > 0 && high > low))
         return ticks;
-    const bool between = std::log10(high / low) < 3;
-    for (double power = std::floor(std::log10(low)); power <= std::log10(high) + 1e-9; ++power)
-        for (const double factor : {1.0, 2.0, 5.0}) {
-            const double value = factor * std::pow(10, power);
-            if ((factor > 1 && !between) || value < low * (1 - 1e-9) || value > high * (1 + 1e-9))
-                continue;
-            ticks.at.push_back(value);
-            ticks.labels.push_back(numberText(value, std::max(0, -static_cast<int>(power))));
-        }
+    for (const bool between : {true, false}) {
+        ticks = {};
+        for (double power = std::floor(std::log10(low)); power <= std::log10(high) + 1e-9; ++power)
+            for (const double factor : {1.0, 2.0, 5.0}) {
+                const double value = factor * std::pow(10, power);
+                if ((factor > 1 && !between) || value < low * (1 - 1e-9) || value > high * (1 + 1e-9))
+                    continue;
+                ticks.at.push_back(value);
+                ticks.labels.push_back(numberText(value, std::max(0, -static_cast<int>(power))));
+            }
+        if (static_cast<int>(ticks.at.size()) <= most)
+            break;
+    }
     return ticks;
 }
 
 Ticks countTicks(int count, int most) {
     Ticks ticks;
-    const int step = std::max(1, (count + most - 1) / std::max(1, most));
+    int step = static_cast<int>(niceStep(std::max(1.0, double(count) / std::max(1, most))));
     const auto add = [&](int value) {
         ticks.at.push_back(value);
         ticks.labels.push_back(std::to_string(value));
     };
-    for (int value = 1; value < count; value += step)
-        if (value == 1 || count - value >= step)
+    // Every second one starts at 1; from 5 on the round numbers are meant.
+    for (int value = 1; value<count; value = step> 2 && value == 1 ? step : value + step)
+        if (value == 1 || 2 * (count - value) > step)
             add(value);
     if (count > 0)
         add(count);

@@ -64,7 +64,7 @@ Figure windowsFigure(const Study& study, const StudyArrays& arrays, double width
         legend.push_back({"μ ± σ" + of, {seriesStroke(m).colour, 0, {}}, 4});
     }
     const double above = 4 + drawLegend(nullptr, {}, wide - 40, legend) + 3;
-    Figure figure = emptyFigure(study, "windows", kFormula, wide, above + wide * 0.5 + 26);
+    Figure figure = emptyFigure(study, "windows", kFormula, wide, above + wide * 0.5 + 22);
     Axis x{"encoder layer", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
     const double top = niceCeiling(highest * 1.04);
     Axis y{"tokens", 0, top, niceTicks(0, top, 5), false, true, true};
@@ -122,7 +122,7 @@ Figure lossFigure(const Study& study, const StudyArrays& arrays, double width) {
                     "Contribution that each layer's own window w would cut off: CL(w) = 1 − D(w), mean ± std "
                     "(Alastruey et al. 2022, §3, Eq. 6). Above the dashed line the layer is left with full "
                     "attention.",
-                    wide, above + wide * 0.5 + 26);
+                    wide, above + wide * 0.5 + 22);
     const double top = niceCeiling(highest * 1.03);
     Axis x{"encoder layer", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
     Axis y{"CL(w)", 0, top, niceTicks(0, top, 5), false, true, true};
@@ -175,20 +175,25 @@ Figure histograms(const StudyView& view, double width) {
         "panel per layer" +
             view.ofModel() +
             "; line: μ, dashed: the window w = ⌈μ + σ⌉ made odd (Alastruey et al. 2022, §4.1).",
-        wide, grid.bottom() + 26);
+        wide, grid.bottom() + 22);
     figure.values =
         table("windows-histograms",
               {{"layer", "layer", "", 0}, {"value", "tokens", "", 0}, {"utterances", "utterances", "", 0}});
+    double last = 4; // one axis for all, so that windows can be compared by eye
+    for (int layer = 0; layer < view.layers(); ++layer) {
+        last = std::max(last, double(windows[static_cast<std::size_t>(layer)].window));
+        for (const auto& [value, number] : bins[static_cast<std::size_t>(layer)])
+            last = std::max(last, value);
+    }
+    last = niceCeiling(last + 1);
     for (int layer = 0; layer < view.layers(); ++layer) {
         const auto& counts = bins[static_cast<std::size_t>(layer)];
         const LayerWindow& one = windows[static_cast<std::size_t>(layer)];
-        double highest = 1, last = 4;
+        double highest = 1;
         for (const auto& [value, number] : counts) {
             highest = std::max(highest, number);
-            last = std::max(last, value);
             figure.values->rows.push_back({double(layer + 1), value, number});
         }
-        last = niceCeiling(std::max(last, double(one.window)) + 2);
         const double top = niceCeiling(highest * 1.05);
         const bool lowest = layer + grid.columns >= view.layers();
         Axis x{lowest ? "tokens" : "", -2, last, niceTicks(0, last, 4), false, true, false};
