@@ -56,6 +56,9 @@ struct Alignment {
     std::vector<Warning> warnings;
     Seconds fileEnd;   ///< where the file says that it ends, before it was cut; 0: it does not say
     Seconds spokenEnd; ///< of the last word or phone that is no silence, before it was cut
+    /// Who made it and how good that is, a part of a sentence: "built-in aligner, median error 25 ms on real
+    /// speech (LibriSpeech sample)". Empty: not known. In a TextGrid the one label of a tier named `origin`.
+    std::string origin;
 };
 
 /// Picks the tiers: named words/word and phones/phone/phonemes in any case, also with an MFA speaker prefix
