@@ -94,8 +94,11 @@ void drawContributionMap(Scene& scene, const Box& frame, const ContributionMap& 
         if (axes.query)
             words(scene, {frame.x - 4.2, y + kTickSize * kMiddle}, ticks.labels[k], kTickSize, Anchor::End);
     }
-    if (!map.title.empty())
-        words(scene, {frame.x, frame.y - 3}, map.title, kLabelSize, Anchor::Start, kText);
+    if (!map.title.empty()) {
+        const double fits = frame.width / textWidth(runs(map.title), 1);
+        words(scene, {frame.x, frame.y - 3}, map.title, std::clamp(fits, kSmallSize, kLabelSize),
+              Anchor::Start, kText);
+    }
 }
 
 } // namespace headroom::figures

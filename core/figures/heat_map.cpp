@@ -120,6 +120,8 @@ double drawColourBar(Scene* scene, const Box& place, const ColourScale& scale) {
         scene->line({place.x + kBarWidth, y}, {place.x + kBarWidth + 2, y}, stroke);
         words(*scene, {place.x + kBarWidth + 4, y + kTickSize * kMiddle}, scale.ticks.labels[k]);
     }
+    if (scale.title.empty())
+        return width;
     if (above)
         words(*scene, {place.x, place.y - 5}, scale.title, kLabelSize, Anchor::Start, kText);
     else

@@ -10,6 +10,8 @@ namespace headroom::figures {
 
 namespace {
 
+constexpr double kLeastBar = 40; ///< a shorter one has no room for its numbers
+
 /// What a head is, from the study's table that says so: columns `layer`, `head`, `kind` (and `model`).
 std::map<std::pair<int, int>, std::string> headKinds(const StudyView& view) {
     std::map<std::pair<int, int>, std::string> kinds;
@@ -105,7 +107,7 @@ Figure relevance(const StudyView& view, double width) {
                                 "output, ξ_t^h = W_O^h z_t^h, median "
                                 "over tokens" +
                                     view.ofModel() + " (Sant et al. 2022, Eq. 4 and Fig. 3).",
-                                wide, above + rowHeight * view.layers() + 26);
+                                wide, above + std::max(rowHeight * view.layers() + 26, kLeastBar + 8));
     drawLegend(&figure.scene, {left, 4}, wide - left - 4, legend);
     const Box frame{left, above, wide - left - bar - 10, rowHeight * view.layers()};
     drawCells(figure.scene, frame, values, scale);
@@ -134,7 +136,7 @@ Figure relevance(const StudyView& view, double width) {
                                            cell(value)});
         }
     cellAxes(figure.scene, frame, view.layers(), view.heads(), true);
-    drawColourBar(&figure.scene, {frame.right() + 6, frame.y, 0, frame.height}, scale);
+    drawColourBar(&figure.scene, {frame.right() + 6, frame.y, 0, std::max(frame.height, kLeastBar)}, scale);
     return figure;
 }
 
@@ -152,12 +154,12 @@ Figure statistics(const StudyView& view, double width) {
     const double wide = width > 0 ? width : kPage;
     const PanelGrid grid = panelGrid(4, wide < 300 ? 2 : 4, wide, 26, 34, 14, 48, 38, 1);
     const double rowHeight = std::clamp(130.0 / view.layers(), 5.0, 12.0), height = rowHeight * view.layers();
-    Figure figure =
-        emptyFigure(view.study(), view.fileName("head-statistics"),
-                    "Each head's attention, mean over rows and utterances: entropy −Σ_j A_ij ln A_ij, mean "
-                    "distance Σ_j A_ij |i−j|, largest weight of a row, share of a row on silence" +
-                        view.ofModel() + "; hatched: no N × N map, or unknown.",
-                    wide, 14 + grid.rows * height + (grid.rows - 1) * 38 + 26);
+    Figure figure = emptyFigure(
+        view.study(), view.fileName("head-statistics"),
+        "Each head's attention, mean over rows and utterances: entropy −Σ_j A_ij ln A_ij, mean "
+        "distance Σ_j A_ij |i−j|, largest weight of a row, share of a row on silence" +
+            view.ofModel() + "; hatched: no N × N map, or unknown.",
+        wide, 14 + grid.rows * height + (grid.rows - 1) * 38 + std::max(26.0, kLeastBar + 8 - height));
     figure.values = table("head-statistics", {{"statistic", "statistic", "", 0, true},
                                               {"layer", "layer", "", 0},
                                               {"head", "head", "", 0},
@@ -190,7 +192,8 @@ Figure statistics(const StudyView& view, double width) {
         drawCells(figure.scene, frame, means, scale);
         hatchUndefined(figure.scene, frame, means);
         cellAxes(figure.scene, frame, view.layers(), view.heads(), k % grid.columns == 0);
-        drawColourBar(&figure.scene, {frame.right() + 4, frame.y, 0, frame.height}, scale);
+        drawColourBar(&figure.scene, {frame.right() + 4, frame.y, 0, std::max(frame.height, kLeastBar)},
+                      scale);
         words(figure.scene, {frame.x, frame.y - 4},
               statistic.title + std::string(*statistic.unit ? ", " : "") + statistic.unit, kLabelSize,
               Anchor::Start, kText);

@@ -167,7 +167,7 @@ Figure histograms(const StudyView& view, double width) {
         for (const double value : statistic.row({layer}))
             if (!std::isnan(value))
                 ++bins[static_cast<std::size_t>(layer)][value];
-    const int across = view.layers() > 8 ? 4 : std::min(view.layers(), wide < 300 ? 2 : 4);
+    const int across = wide < 300 ? 2 : 4;
     const PanelGrid grid = panelGrid(view.layers(), across, wide, 30, 6, 12, 20, 24, 0.55);
     Figure figure = emptyFigure(
         view.study(), view.fileName("windows-histograms"),
