@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/list_text.h"
+#include "core/alignment/phones.h"
 #include "core/alignment/text_grid.h"
 
 #include <algorithm>
@@ -56,8 +58,25 @@ std::vector<Interval> tierOf(const TextGrid& grid, const Kind& kind, const std::
     return chosen->intervals;
 }
 
+/// The label of the tier that says who made this (Alignment::origin).
+std::string originOf(const TextGrid& grid) {
+    for (const auto& tier : grid.tiers)
+        if (!tier.isPointTier && plainName(tier.name) == "origin")
+            for (const auto& interval : tier.intervals)
+                if (!interval.label.empty())
+                    return interval.label;
+    return {};
+}
+
 Seconds lastEnd(const std::vector<Interval>& intervals) {
     return intervals.empty() ? Seconds(0) : intervals.back().end;
+}
+
+Seconds lastSpoken(const std::vector<Interval>& intervals) {
+    for (auto at = intervals.rbegin(); at != intervals.rend(); ++at)
+        if (!isSilence(at->label))
+            return at->end;
+    return Seconds(0);
 }
 
 void cut(std::vector<Interval>& intervals, Seconds duration) {
@@ -74,18 +93,25 @@ std::string rounded(Seconds time) {
 
 } // namespace
 
+void cutTo(Alignment& alignment, Seconds duration, const std::string& name) {
+    const auto end = std::max(lastEnd(alignment.words), lastEnd(alignment.phones));
+    alignment.spokenEnd = std::max(lastSpoken(alignment.words), lastSpoken(alignment.phones));
+    cut(alignment.words, duration);
+    cut(alignment.phones, duration);
+    if (end.value() > duration.value() + kRounding)
+        alignment.warnings.push_back({"alignment.longer", name + " ends at " + rounded(end) +
+                                                              " s, the recording at " + rounded(duration) +
+                                                              " s; what lies beyond is left out."});
+}
+
 Alignment alignmentFrom(const TextGrid& grid, Seconds duration, const std::string& name) {
     Alignment result;
     result.warnings = grid.warnings;
     result.words = tierOf(grid, kWords, name, result.warnings);
     result.phones = tierOf(grid, kPhones, name, result.warnings);
-    const auto end = std::max(lastEnd(result.words), lastEnd(result.phones));
-    cut(result.words, duration);
-    cut(result.phones, duration);
-    if (end.value() > duration.value() + kRounding)
-        result.warnings.push_back({"alignment.longer", name + " ends at " + rounded(end) +
-                                                           " s, the recording at " + rounded(duration) +
-                                                           " s; what lies beyond is left out."});
+    result.origin = originOf(grid);
+    result.fileEnd = std::max({grid.end, lastEnd(result.words), lastEnd(result.phones)});
+    cutTo(result, duration, name);
     return result;
 }
 

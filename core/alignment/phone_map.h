@@ -61,6 +61,8 @@ public:
     bool operator==(const PhoneMap& other) const { return m_classes == other.m_classes; }
 
 private:
+    struct Empty {};
+    explicit PhoneMap(Empty) {}
     const int* find(std::string_view label) const;
     void index();
 

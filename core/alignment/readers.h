@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,12 @@ Alignment readAlignment(const std::filesystem::path& file, const std::string& ut
 /// (.TextGrid, .ctm, .tsv, .csv, .phn, in this order), else a list in one of the two folders (*.ctm,
 /// *.alignment.txt, *.tsv or *.csv) that has its stem. Empty where there is none. Blocks.
 std::filesystem::path alignmentBeside(const std::filesystem::path& recording);
+/// The endings of an alignment of one recording, in the order in which they are looked for.
+std::span<const char* const> alignmentSuffixes();
+/// The lists of a folder, those of phones first; tables only where it is called `alignments`.
+std::vector<std::filesystem::path> alignmentListsIn(const std::filesystem::path& folder);
+/// Whether a list can be read and has the utterance, as readAlignment looks for it.
+bool isListed(const std::filesystem::path& list, const std::string& utterance);
 /// Whether a file may be an alignment by its name alone.
 bool looksLikeAlignment(const std::filesystem::path& file);
 

@@ -101,9 +101,13 @@ public:
                     {{"file", m_name}, {"line", m_line}});
     }
 
-    [[noreturn]] void refuse(const std::string& code, std::size_t line, const std::string& reason) const {
-        throw Error(code, m_name + ", line " + std::to_string(line) + ": " + reason + ".",
-                    {{"file", m_name}, {"line", line}, {"reason", reason}});
+    /// `seconds`: where in the recording, for whoever can show the place.
+    [[noreturn]] void refuse(const std::string& code, std::size_t line, const std::string& reason,
+                             std::optional<double> seconds = std::nullopt) const {
+        nlohmann::json values{{"file", m_name}, {"line", line}, {"reason", reason}};
+        if (seconds)
+            values["seconds"] = *seconds;
+        throw Error(code, m_name + ", line " + std::to_string(line) + ": " + reason + ".", values);
     }
 
     std::size_t line() const { return m_line; }
@@ -180,15 +184,16 @@ void readIntervals(Scanner& scanner, Tier& tier, std::size_t count) {
                 scanner.refuse("alignment.overlap", line,
                                where + " begins at " + Scanner::shortest(interval.start.value()) +
                                    " s, before the one before it ends, at " +
-                                   Scanner::shortest(before.value()) + " s");
+                                   Scanner::shortest(before.value()) + " s",
+                               interval.start.value());
             if (interval.start < before)
                 interval.start = before;
         }
         if (interval.end.value() < interval.start.value() - kRounding)
             scanner.refuse("alignment.reversed", line,
                            where + " ends at " + Scanner::shortest(interval.end.value()) +
-                               " s, before it begins, at " + Scanner::shortest(interval.start.value()) +
-                               " s");
+                               " s, before it begins, at " + Scanner::shortest(interval.start.value()) + " s",
+                           interval.start.value());
         interval.end = std::max(interval.end, interval.start);
         tier.intervals.push_back(std::move(interval));
     }

@@ -21,7 +21,8 @@ struct Utterance {
     std::string text;             ///< what is to be learnt: the transcript, or the translation; may be empty
     std::string sourceText;       ///< what is said, in a translation task; may be empty
     std::string speaker;          ///< may be empty
-    std::filesystem::path alignment; ///< a TextGrid that is there; empty: none
+    std::filesystem::path
+        alignment; ///< a file that is there, for readAlignment (TextGrid, CTM, table, list); empty: none
 };
 
 /// A row that is not as it should be. The corpus goes on without it, or without what is wrong in it.
@@ -40,11 +41,14 @@ struct CorpusTable {
 };
 
 /// A folder of recordings to learn from or to study, of one of three kinds:
-/// - a corpus: `corpus.json`, `SPLIT_TASK.tsv`, `alignments/ID.TextGrid`;
+/// - a corpus: `corpus.json`, `SPLIT_TASK.tsv`, `alignments/ID.TextGrid` (or .ctm, .tsv, .csv, .phn, or a
+/// list
+///   that has the id: core/alignment/readers.h);
 /// - a manifest: `manifest.tsv` with the columns id, audio, n_samples, sample_rate, text, translation,
 ///   alignment, speaker (all but id and audio may be absent); one split, "all", tasks "asr" and "st";
-/// - recordings, found in the folder and those below it, with `.TextGrid` (tier words) or `.txt` of the same
-///   stem beside them; one split, "all", one task, "asr"; ids are paths without the suffix.
+/// - recordings, found in the folder and those below it, with an alignment (its words) or `.txt` of the same
+///   stem beside them, or in `alignments` beside them; one split, "all", one task, "asr"; ids are paths
+///   without the suffix.
 /// Paths in tables stay inside the folder: absolute ones and those with `..` are refused row by row. Memory
 /// is that of the tables. A value; open() blocks, so call it off the window's thread.
 class Corpus {

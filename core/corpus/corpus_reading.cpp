@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus_reading.h"
 
+#include "core/alignment/readers.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
 
@@ -37,6 +38,22 @@ bool CorpusReading::isFile(const fs::path& file) {
                 entry->second.insert(at->path().filename().string());
         }
     return entry->second.count(file.filename().string()) > 0;
+}
+
+fs::path CorpusReading::alignmentIn(const std::vector<fs::path>& folders, const std::string& stem) {
+    for (const auto& folder : folders)
+        for (const char* suffix : alignmentSuffixes())
+            if (auto candidate = folder / (stem + suffix); isFile(candidate))
+                return candidate;
+    for (const auto& folder : folders) {
+        const auto [lists, fresh] = m_lists.try_emplace(folder.string());
+        if (fresh)
+            lists->second = alignmentListsIn(folder);
+        for (const auto& list : lists->second)
+            if (isListed(list, stem))
+                return list;
+    }
+    return {};
 }
 
 std::optional<fs::path> CorpusReading::fileOf(const std::string& relative, const Place& place,

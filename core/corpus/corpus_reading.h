@@ -26,6 +26,10 @@ public:
     std::optional<std::filesystem::path> fileOf(const std::string& relative, const Place& place,
                                                 const std::string& what, bool leftOut);
     bool isFile(const std::filesystem::path& file);
+    /// The alignment of an utterance in one of these folders: FOLDER/STEM.TextGrid (.ctm, .tsv, .csv, .phn),
+    /// else a list that has it. Empty where there is none.
+    std::filesystem::path alignmentIn(const std::vector<std::filesystem::path>& folders,
+                                      const std::string& stem);
     /// Notes a second one of the same name; call startTable() before each table.
     bool isNew(const std::string& id, const Place& place);
     void startTable() { m_lines.clear(); }
@@ -36,7 +40,8 @@ private:
     std::filesystem::path m_folder;
     std::vector<CorpusProblem>& m_problems;
     std::unordered_map<std::string, int> m_lines;
-    std::unordered_map<std::string, std::unordered_set<std::string>> m_listed; ///< folders already read
+    std::unordered_map<std::string, std::unordered_set<std::string>> m_listed;   ///< folders already read
+    std::unordered_map<std::string, std::vector<std::filesystem::path>> m_lists; ///< of alignments, by folder
 };
 
 /// The header of a table, and the fields of its rows by name.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/alignment/text_grid.h"
+#include "core/alignment/phones.h"
+#include "core/alignment/readers.h"
 #include "core/corpus/corpus_reading.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -69,13 +71,14 @@ std::string transcriptIn(CorpusReading& reading, const fs::path& file, const Cor
     return plainText(bytes.str());
 }
 
-/// The words of a grid; a grid that cannot be read is a problem of its recording.
-std::string wordsOf(CorpusReading& reading, const fs::path& file, const CorpusReading::Place& place) {
+/// The words of an alignment; one that cannot be read is a problem of its recording.
+std::string wordsOf(CorpusReading& reading, const fs::path& file, const std::string& stem,
+                    const CorpusReading::Place& place) {
     try {
-        const auto grid = readTextGrid(file);
+        constexpr Seconds kWhole{std::numeric_limits<double>::infinity()};
         std::string text;
-        for (const auto& word : alignmentFrom(grid, grid.end, displayName(file)).words)
-            if (!word.label.empty() && word.label != "<eps>" && word.label != "sil" && word.label != "sp")
+        for (const auto& word : readAlignment(file, stem, kWhole).words)
+            if (!isSilence(word.label))
                 text += (text.empty() ? "" : " ") + word.label;
         return text;
     } catch (const Error& error) {
@@ -113,11 +116,12 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
             neighbour += suffix;
             return reading.isFile(neighbour) ? neighbour : fs::path();
         };
-        utterance.alignment = beside(".TextGrid");
+        const auto home = (reading.folder() / file).parent_path();
+        utterance.alignment = reading.alignmentIn({home, home / "alignments"}, stem.filename().string());
         if (const auto text = beside(".txt"); !text.empty())
             utterance.text = transcriptIn(reading, text, place);
         else if (!utterance.alignment.empty())
-            utterance.text = wordsOf(reading, utterance.alignment, place);
+            utterance.text = wordsOf(reading, utterance.alignment, stem.filename().string(), place);
         if (utterance.text.empty())
             silent.push_back(place);
         table.utterances.push_back(std::move(utterance));
@@ -125,7 +129,7 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
     if (silent.size() < table.utterances.size())
         for (const auto& place : silent)
             reading.problem("corpus.emptyText", place,
-                            "neither .txt nor .TextGrid beside it says what is spoken", false);
+                            "neither .txt nor an alignment beside it says what is spoken", false);
     tables.push_back(std::move(table));
 }
 

@@ -30,12 +30,9 @@ void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& tabl
                       reading.problem("corpus.emptyText", place, "the text is empty", false);
                   }
                   // An id may hold anything; one that is no plain name has no alignment.
-                  if (std::filesystem::path(utterance.id).filename() == utterance.id &&
-                      utterance.id != "..") {
-                      const auto grid = reading.folder() / "alignments" / (utterance.id + ".TextGrid");
-                      if (reading.isFile(grid))
-                          utterance.alignment = grid;
-                  }
+                  if (std::filesystem::path(utterance.id).filename() == utterance.id && utterance.id != "..")
+                      utterance.alignment =
+                          reading.alignmentIn({reading.folder() / "alignments"}, utterance.id);
                   table.utterances.push_back(std::move(utterance));
               });
 }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/grid_text.h"
+#include "core/alignment/list_text.h"
+#include "core/errors/display_name.h"
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kListsKept = 8;
+
+/// A file that was read: a grid, a list, or why neither.
+struct ReadFile {
+    fs::path file;
+    std::uintmax_t size = 0;
+    fs::file_time_type time;
+    std::optional<TextGrid> grid;
+    AlignmentList list;
+    std::optional<Error> error;
+};
+
+std::shared_ptr<const ReadFile> readNow(const fs::path& file, std::uintmax_t size, fs::file_time_type time) {
+    auto read = std::make_shared<ReadFile>();
+    read->file = file;
+    read->size = size;
+    read->time = time;
+    try {
+        const auto bytes = bytesOf(file, "alignment.missing");
+        const auto name = displayName(file);
+        if (alignmentFormat(bytes, name) == AlignmentFormat::TextGrid)
+            read->grid = parseTextGrid(bytes, name);
+        else
+            read->list = parseAlignmentList(bytes, name);
+    } catch (const Error& error) {
+        read->error = error;
+    }
+    return read;
+}
+
+/// Grids are about one utterance and not worth keeping.
+std::shared_ptr<const ReadFile> readOnce(const fs::path& file) {
+    static std::mutex mutex;
+    static std::deque<std::shared_ptr<const ReadFile>> kept;
+    std::error_code ignored;
+    const auto size = fs::file_size(file, ignored);
+    const auto time = fs::last_write_time(file, ignored);
+    {
+        const std::scoped_lock lock(mutex);
+        for (const auto& read : kept)
+            if (read->file == file && read->size == size && read->time == time)
+                return read;
+    }
+    auto read = readNow(file, size, time);
+    if (read->grid || read->error)
+        return read;
+    const std::scoped_lock lock(mutex);
+    std::erase_if(kept, [&](const auto& other) { return other->file == file; });
+    kept.push_back(read);
+    if (kept.size() > kListsKept)
+        kept.pop_front();
+    return read;
+}
+
+/// "dev/84-121123-0000.flac" → "84-121123-0000"
+std::string lastPart(std::string name) {
+    if (const auto slash = name.find_last_of("/\\"); slash != std::string::npos)
+        name = name.substr(slash + 1);
+    for (const auto* suffix : {".wav", ".flac", ".mp3", ".ogg", ".opus", ".sph", ".WAV"})
+        if (name.size() > std::string_view(suffix).size() && name.ends_with(suffix))
+            return name.substr(0, name.size() - std::string_view(suffix).size());
+    return name;
+}
+
+const ListedAlignment* find(const AlignmentList& list, const std::string& utterance) {
+    if (const auto found = list.find(utterance); found != list.end())
+        return &found->second;
+    if (list.size() == 1 && list.begin()->first.empty())
+        return &list.begin()->second; // the file is about one recording
+    const ListedAlignment* same = nullptr;
+    for (const auto& [name, listed] : list)
+        if (lastPart(name) == lastPart(utterance)) {
+            if (same != nullptr)
+                return nullptr; // two of them: neither
+            same = &listed;
+        }
+    return same;
+}
+
+} // namespace
+
+std::optional<AlignmentFormat> alignmentFormat(std::string_view bytes, const std::string& name) {
+    std::string text;
+    try {
+        text = gridText(bytes, name);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    const auto start = text.find_first_not_of(" \t\n");
+    if (start == std::string::npos)
+        return std::nullopt;
+    if (text.compare(start, 9, "File type") == 0 || text.compare(start, 11, "\"ooTextFile") == 0 ||
+        text.starts_with("ooBinaryFile"))
+        return AlignmentFormat::TextGrid;
+    if (looksLikeLibriSpeech(text))
+        return AlignmentFormat::LibriSpeech;
+    if (looksLikeTable(text))
+        return AlignmentFormat::Table;
+    if (looksLikeCtm(text))
+        return AlignmentFormat::Ctm;
+    if (looksLikeTimit(text))
+        return AlignmentFormat::Timit;
+    return std::nullopt;
+}
+
+AlignmentList parseAlignmentList(std::string_view bytes, const std::string& name) {
+    const auto text = gridText(bytes, name);
+    if (text.find_first_not_of(" \t\n") == std::string::npos)
+        throw Error("alignment.empty", name + " is empty.", {{"file", name}});
+    if (looksLikeLibriSpeech(text))
+        return parseLibriSpeech(text, name);
+    if (looksLikeTable(text))
+        return parseTable(text, name);
+    if (looksLikeCtm(text))
+        return parseCtm(text, name);
+    if (looksLikeTimit(text))
+        return parseTimit(text, name);
+    throw Error("alignment.notAlignment",
+                name + " is no alignment: it is neither a TextGrid nor a CTM, and has no header with start, "
+                       "end and label.",
+                {{"file", name}});
+}
+
+Alignment readAlignment(const fs::path& file, const std::string& utterance, Seconds duration) {
+    const auto name = displayName(file);
+    const auto suffix = file.extension().string();
+    if (suffix == ".TextGrid" || suffix == ".textgrid")
+        return alignmentFrom(readTextGrid(file), duration, name);
+    const auto read = readOnce(file);
+    if (read->error)
+        throw Error(*read->error);
+    if (read->grid)
+        return alignmentFrom(*read->grid, duration, name);
+    const auto* listed = find(read->list, utterance);
+    if (listed == nullptr)
+        throw Error(
+            "alignment.notListed",
+            name + " does not have “" + utterance + "”; it has " + std::to_string(read->list.size()) +
+                " others" +
+                (read->list.empty() ? "." : ", the first of them “" + read->list.begin()->first + "”."),
+            {{"file", name}, {"utterance", utterance}});
+    if (listed->error)
+        throw Error(*listed->error);
+    Alignment alignment;
+    alignment.words = listed->words;
+    alignment.phones = listed->phones;
+    alignment.warnings = listed->warnings;
+    cutTo(alignment, duration, name);
+    return alignment;
+}
+
+bool isListed(const fs::path& list, const std::string& utterance) {
+    const auto read = readOnce(list);
+    return !read->error && !read->grid && find(read->list, utterance) != nullptr;
+}
+
+TextGrid textGridOf(const Alignment& alignment, Seconds duration) {
+    TextGrid grid;
+    grid.end = duration;
+    grid.tiers = {{"words", false, alignment.words, {}}, {"phones", false, alignment.phones, {}}};
+    if (!alignment.origin.empty())
+        grid.tiers.push_back({"origin", false, {{Seconds(0), duration, alignment.origin}}, {}});
+    return grid;
+}
+
+} // namespace headroom

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tiers against themselves, against each other, and against the sound.
+#include "core/alignment/findings.h"
+#include "core/alignment/phones.h"
+#include "core/alignment/sound_fit.h"
+#include "core/errors/count_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <set>
+
+namespace headroom {
+
+namespace {
+
+using Severity = Findings::Severity;
+using In = Findings::Tier;
+
+constexpr Seconds kLongPhone{1.0};
+constexpr Seconds kWordTolerance{0.02}; // that a phone may reach beyond its word
+constexpr double kMostUnknown = 0.25;   // share of the spoken time
+// 281 right alignments of 30 phones and more (LibriSpeech, LJ Speech, speech by rule) fit by 0.59 and more;
+// of wrong ones of LibriSpeech nine of ten by less than 0.5 (README.md). Fewer phones say less.
+constexpr double kWrongFit = 0.45, kPoorFit = 0.55, kPoorFitOfFew = 0.35;
+constexpr std::int64_t kManyPhones = 30, kFewPhones = 15;
+constexpr double kShiftGain = 0.15, kShiftedFit = 0.5;
+constexpr Seconds kLeastShift{0.1}, kShiftable{2.0};
+constexpr double kLeastCoverage = 0.5;
+constexpr Seconds kSpeechGap{0.3}, kSilentPhones{0.25};
+constexpr double kSilentRecording = -70; // dB of its loud frames
+
+std::string number(const char* format, double value) {
+    std::array<char, 32> buffer;
+    std::snprintf(buffer.data(), buffer.size(), format, value);
+    const std::string text = buffer.data();
+    return text.starts_with('-') ? "\u2212" + text.substr(1) : text;
+}
+
+std::string joined(const std::vector<std::string>& labels) {
+    std::string text;
+    for (const auto& label : labels)
+        text += (text.empty() ? "“" : ", “") + label + "”";
+    return text;
+}
+
+struct Unknown {
+    std::int64_t count = 0;
+    Interval first;
+};
+
+void sayUnknown(const std::map<std::string, Unknown>& unknown, Seconds unknownTime, Seconds spokenTime,
+                const PhoneMap& map, Findings& findings) {
+    for (const auto& [label, one] : unknown) {
+        const auto near = map.nearest(label);
+        findings.add(Severity::Warning, "alignment.unknownPhone",
+                     "“" + label + "”, " + counted(one.count, "time") + ", is no phone of the map " +
+                         map.title() + (near.empty() ? "" : "; near it are " + joined(near)) + ".",
+                     one.first.start, one.first.end, In::Phones, label);
+    }
+    const double share = unknownTime.value() / std::max(spokenTime.value(), 1e-9);
+    if (share > kMostUnknown)
+        findings.add(Severity::Error, "alignment.manyUnknown",
+                     number("%.0f", 100 * share) + " % of the speech has labels that the map " + map.title() +
+                         " does not know; another map, or a class for each of them, mends that.",
+                     unknown.begin()->second.first.start, unknown.begin()->second.first.end, In::Phones);
+}
+
+/// Calls `found` for every stretch of frames that are all true, as long as `least`.
+template <class Holds, class Found>
+void stretches(const SoundLevels& levels, Seconds least, Holds holds, Found found) {
+    const std::size_t n = levels.decibels.size();
+    for (std::size_t start = 0; start < n; ++start) {
+        if (!holds(start))
+            continue;
+        std::size_t end = start;
+        while (end < n && holds(end))
+            ++end;
+        if (0.01 * static_cast<double>(end - start) >= least.value())
+            found(Seconds(levels.centre(start).value() - 0.005),
+                  Seconds(levels.centre(end - 1).value() + 0.005));
+        start = end;
+    }
+}
+
+/// Frames of speech; the closure of a stop within it counts.
+std::vector<bool> speechFrames(const SoundLevels& levels) {
+    constexpr std::size_t kClosure = 10;
+    std::vector<bool> speech(levels.decibels.size(), false);
+    std::optional<std::size_t> last;
+    for (std::size_t frame = 0; frame < speech.size(); ++frame) {
+        if (levels.decibels[frame] <= levels.speech)
+            continue;
+        const std::size_t from = last && frame - *last <= kClosure + 1 ? *last : frame;
+        std::fill(speech.begin() + static_cast<std::ptrdiff_t>(from),
+                  speech.begin() + static_cast<std::ptrdiff_t>(frame) + 1, true);
+        last = frame;
+    }
+    return speech;
+}
+
+void sayFit(const SoundFit& fit, std::int64_t phones, Seconds duration, Findings& findings) {
+    const auto shift = std::abs(fit.shift.value());
+    const auto fits = number("%.2f", fit.fit);
+    if (phones < kFewPhones)
+        return;
+    if (duration >= kShiftable && shift >= kLeastShift.value() && fit.shifted > fit.fit + kShiftGain &&
+        fit.shifted >= kShiftedFit)
+        findings.add(Severity::Error, "alignment.shifted",
+                     "The labels lie beside the sound: moved " + milliseconds(Seconds(shift)) +
+                         (fit.shift > Seconds(0) ? " later" : " earlier") + " they fit by " +
+                         number("%.2f", fit.shifted) + ", as they stand by " + fits + ".",
+                     Seconds(0), duration, In::Phones);
+    else if (phones >= kManyPhones && fit.fit < kWrongFit)
+        findings.add(Severity::Error, "alignment.otherFile",
+                     "Labels and sound do not go together: they fit by " + fits +
+                         ", right alignments by 0.59 and more. It may be the alignment of another recording.",
+                     Seconds(0), duration, In::Phones);
+    else if (fit.fit < (phones >= kManyPhones ? kPoorFit : kPoorFitOfFew))
+        findings.add(Severity::Warning, "alignment.poorFit",
+                     "Labels and sound fit by " + fits + " only; look whether they belong together.",
+                     Seconds(0), duration, In::Phones);
+}
+
+} // namespace
+
+void checkPhones(const Alignment& alignment, const PhoneMap& map, AlignmentReport& report,
+                 Findings& findings) {
+    if (alignment.phones.empty()) {
+        findings.add(Severity::Error, "alignment.noPhones", "There is no tier of phones.", Seconds(0),
+                     Seconds(0), In::Phones);
+        return;
+    }
+    std::map<std::string, Unknown> unknown;
+    std::set<int> classes;
+    Seconds unknownTime, spokenTime;
+    Interval firstSpoken;
+    for (const auto& phone : alignment.phones) {
+        ++report.labels[phone.label];
+        const auto phoneClass = map.classOf(phone.label);
+        if (phoneClass == kSilenceClass)
+            continue;
+        const auto length = phone.end - phone.start;
+        if (report.phones++ == 0)
+            firstSpoken = phone;
+        spokenTime += length;
+        if (phoneClass)
+            classes.insert(*phoneClass);
+        else if (!map.knows(phone.label)) {
+            auto& one = unknown[phone.label];
+            if (one.count++ == 0)
+                one.first = phone;
+            unknownTime += length;
+        }
+        if (length <= Seconds(0))
+            findings.add(Severity::Warning, "alignment.zeroLength",
+                         "“" + phone.label + "” at " + secondsText(phone.start) + " has no length.",
+                         phone.start, phone.end, In::Phones, phone.label);
+        else if (length > kLongPhone)
+            findings.add(Severity::Warning, "alignment.longPhone",
+                         placed(phone) + " is longer than a phone is spoken.", phone.start, phone.end,
+                         In::Phones, phone.label);
+    }
+    if (report.phones == 0)
+        findings.add(Severity::Error, "alignment.noSpeech", "All phones are silence.", Seconds(0), Seconds(0),
+                     In::Phones);
+    else if (classes.size() == 1)
+        findings.add(Severity::Warning, "alignment.onePhone",
+                     "Only “" + firstSpoken.label +
+                         "” is spoken; how phones attend to each other is undefined here.",
+                     firstSpoken.start, firstSpoken.end, In::Phones, firstSpoken.label);
+    sayUnknown(unknown, unknownTime, spokenTime, map, findings);
+}
+
+void checkWords(const Alignment& alignment, Findings& findings) {
+    std::size_t at = 0;
+    const auto& phones = alignment.phones;
+    const auto centre = [](const Interval& interval) { return (interval.start + interval.end) / 2; };
+    const auto strays = [&](const Interval& phone) {
+        if (!isSilence(phone.label))
+            findings.add(Severity::Warning, "alignment.strayPhone", placed(phone) + " lies in no word.",
+                         phone.start, phone.end, In::Phones, phone.label);
+    };
+    for (const auto& word : alignment.words) {
+        for (; at < phones.size() && centre(phones[at]) < word.start; ++at)
+            strays(phones[at]);
+        if (isSilence(word.label)) {
+            for (; at < phones.size() && centre(phones[at]) < word.end; ++at)
+                strays(phones[at]);
+            continue;
+        }
+        std::int64_t inside = 0;
+        for (; at < phones.size() && centre(phones[at]) < word.end; ++at) {
+            const auto& phone = phones[at];
+            if (isSilence(phone.label))
+                continue;
+            ++inside;
+            const auto beyond = std::max(word.start - phone.start, phone.end - word.end);
+            if (beyond > kWordTolerance)
+                findings.add(Severity::Warning, "alignment.outsideWord",
+                             placed(phone) + " reaches " + milliseconds(beyond) + " beyond its word " +
+                                 placed(word) + ".",
+                             phone.start, phone.end, In::Phones, phone.label);
+        }
+        if (inside == 0 && word.label != "<unk>")
+            findings.add(Severity::Warning, "alignment.wordWithoutPhones", placed(word) + " has no phones.",
+                         word.start, word.end, In::Words, word.label);
+    }
+    for (; at < phones.size(); ++at)
+        strays(phones[at]);
+}
+
+void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const float> samples,
+                AlignmentReport& report, Findings& findings) {
+    const auto levels = soundLevels(samples);
+    if (levels.decibels.empty() || report.phones == 0)
+        return;
+    const Seconds duration(static_cast<double>(samples.size()) / kModelSampleRate.hertz());
+    if (levels.loud < kSilentRecording) {
+        findings.add(Severity::Error, "alignment.silentRecording",
+                     "Phones are labelled, but the recording is silent: its loudest parts have " +
+                         number("%.0f", levels.loud) + " dB.",
+                     Seconds(0), duration, In::Phones);
+        return;
+    }
+    const auto labels = sonority(alignment.phones, map, levels);
+    const auto fit = soundFit(levels, labels);
+    report.fit = fit.fit;
+    if (!std::isnan(fit.fit))
+        sayFit(fit, report.phones, duration, findings);
+    std::int64_t speech = 0, covered = 0;
+    for (std::size_t frame = 0; frame < labels.size(); ++frame) {
+        speech += levels.decibels[frame] > levels.speech;
+        covered += levels.decibels[frame] > levels.speech && labels[frame] > 0;
+    }
+    if (speech > 0)
+        report.coverage = static_cast<double>(covered) / static_cast<double>(speech);
+    if (report.coverage < kLeastCoverage)
+        findings.add(Severity::Error, "alignment.uncovered",
+                     "Only " + number("%.0f", 100 * report.coverage) +
+                         " % of what sounds like speech has a phone.",
+                     Seconds(0), duration, In::Phones);
+    const auto spoken = speechFrames(levels);
+    stretches(
+        levels, kSpeechGap, [&](std::size_t frame) { return labels[frame] == 0 && spoken[frame]; },
+        [&](Seconds start, Seconds end) {
+            findings.add(Severity::Warning, "alignment.speechWithoutPhones",
+                         "From " + secondsText(start) + " to " + secondsText(end) +
+                             " it sounds like speech, and no phone is labelled.",
+                         start, end, In::Phones);
+        });
+    stretches(
+        levels, kSilentPhones,
+        [&](std::size_t frame) { return labels[frame] > 0 && levels.decibels[frame] < levels.silence; },
+        [&](Seconds start, Seconds end) {
+            findings.add(Severity::Warning, "alignment.silentPhones",
+                         "From " + secondsText(start) + " to " + secondsText(end) +
+                             " phones are labelled where the recording is silent.",
+                         start, end, In::Phones);
+        });
+}
+
+} // namespace headroom
