@@ -40,6 +40,7 @@ struct Arguments {
     QueueOptions queue;
     SpeakOptions speak;
     CorpusOptions corpus;
+    AlignmentsOptions alignments;
     ScoreOptions score;
     ImportOptions source;
     std::filesystem::path described;
@@ -132,6 +133,18 @@ void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& ch
     demo->add_flag("--json", arguments.json, "one document on standard output");
     demo->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { corpus(options, console); }); };
+    });
+}
+
+void declareAlignments(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* command = app.add_subcommand("alignments", "checks every alignment of a corpus; converts them");
+    auto& options = arguments.alignments;
+    command->add_option("--data", options.data, "corpus")->required();
+    command->add_option("--out", options.out, "folder for ID.TextGrid");
+    command->add_option("--map", options.map, "phone map: a file, or arpabet, timit, ipa, espeak");
+    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->callback([&] {
+        chosen = [&] { return run(arguments.json, [&](Console& console) { alignments(options, console); }); };
     });
 }
 
@@ -286,6 +299,7 @@ int runWorker(int argc, char** argv) {
     declareFeatures(app, arguments, chosen);
     declareSpeak(app, arguments, chosen);
     declareCorpus(app, arguments, chosen);
+    declareAlignments(app, arguments, chosen);
     declareScore(app, arguments, chosen);
     declareAnalyse(app, arguments, chosen);
     declareTranscribe(app, arguments, chosen);

@@ -55,6 +55,13 @@ struct CorpusOptions {
 /// The demo corpus.
 void corpus(const CorpusOptions& options, Console& console);
 
+struct AlignmentsOptions {
+    std::filesystem::path data, out; ///< out: folder for TextGrids; empty: none are written
+    std::string map;                 ///< a phone map's file or name; empty: the corpus' own, or what fits
+};
+/// Checks every alignment of a corpus (core/alignment/validator.h).
+void alignments(const AlignmentsOptions& options, Console& console);
+
 struct ScoreOptions {
     std::filesystem::path reference, hypothesis; ///< one sentence a line
     std::vector<std::string> metrics{"wer", "bleu"};
