@@ -100,7 +100,9 @@ public:
                 if (!waiting)
                     return;
                 waiting->state = toMatrix(x.squeeze(0));
-                onLayer(std::move(*std::exchange(waiting, {})));
+                LayerAnalysis found = std::move(*waiting);
+                waiting.reset();
+                onLayer(std::move(found));
             };
         const at::Tensor output = encodeBatch(m_parameters, m_info.architecture, toBatch(features), {frames},
                                               Padding::Safe, observe, {}, afterLayer);

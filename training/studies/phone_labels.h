@@ -11,8 +11,8 @@ namespace headroom::training {
 
 /// What is said at the tokens of an utterance, for the kinds that need it.
 struct PhoneLabels {
-    std::vector<int> classes; ///< one per token: 0 … 35, kSilenceClass, kUnknownPhone
-    LabelCounts unknown;      ///< labels that are no phone, with the tokens that they hold
+    std::vector<int> classes;   ///< one per token: 0 … 35, kSilenceClass, kUnknownPhone
+    LabelCounts unknown;        ///< labels that are no phone, with the tokens that they hold
     std::int64_t uncovered = 0; ///< tokens behind the alignment's last interval
 };
 

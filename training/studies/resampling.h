@@ -7,8 +7,8 @@
 
 namespace headroom::training {
 
-// The bootstrap for what is no mean over utterances (core/statistics has those): an accuracy over all tokens, a
-// coverage of averaged maps.
+// The bootstrap for what is no mean over utterances (core/statistics has those): an accuracy over all tokens,
+// a coverage of averaged maps.
 
 /// An interval, 95 %, percentiles of the draws; both NaN where nothing was drawn.
 struct Interval95 {

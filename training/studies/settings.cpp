@@ -63,6 +63,22 @@ std::int64_t SettingsReader::whole(const std::string& key, std::int64_t unset, s
     return kept(key, given->get<std::int64_t>());
 }
 
+std::vector<std::int64_t> SettingsReader::wholes(const std::string& key,
+                                                 const std::vector<std::int64_t>& unset, std::int64_t least,
+                                                 std::int64_t most) {
+    const json* given = find(key);
+    if (!given)
+        return kept(key, unset);
+    const json list = given->is_array() ? *given : json::array({*given});
+    const bool good = !list.empty() && std::all_of(list.begin(), list.end(), [&](const json& one) {
+        const double value = one.is_number_integer() ? one.get<double>() : std::nan("");
+        return value >= static_cast<double>(least) && value <= static_cast<double>(most);
+    });
+    if (!good)
+        refuse(key, "a list of whole numbers from " + std::to_string(least) + " to " + std::to_string(most));
+    return kept(key, list.get<std::vector<std::int64_t>>());
+}
+
 bool SettingsReader::flag(const std::string& key, bool unset) {
     const json* given = find(key);
     if (given && !given->is_boolean())

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -20,6 +21,9 @@ public:
 
     double number(const std::string& key, double unset, double least, double most);
     std::int64_t whole(const std::string& key, std::int64_t unset, std::int64_t least, std::int64_t most);
+    /// A list of at least one; one number alone is a list too.
+    std::vector<std::int64_t> wholes(const std::string& key, const std::vector<std::int64_t>& unset,
+                                     std::int64_t least, std::int64_t most);
     bool flag(const std::string& key, bool unset);
     std::string word(const std::string& key, const std::string& unset,
                      std::initializer_list<const char*> possible);

@@ -4,8 +4,13 @@
 namespace headroom::training {
 
 std::unique_ptr<StudyWork> studyWork(StudyKind kind, const nlohmann::json& settings) {
-    static_cast<void>(settings);
     switch (kind) {
+    case StudyKind::Phones:
+        return phonesStudy(settings);
+    case StudyKind::Probe:
+        return probeStudy(settings);
+    case StudyKind::Latency:
+        return latencyStudy(settings);
     default:
         throw Error("study.notBuilt", std::string("This version has no study “") + toText(kind) + "”.",
                     {{"kind", toText(kind)}});

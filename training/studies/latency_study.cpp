@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/count_text.h"
+#include "training/studies/latency_timing.h"
+#include "training/studies/resampling.h"
+#include "training/studies/settings.h"
+#include "training/studies/study_text.h"
+#include "training/studies/study_work.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::training {
+
+namespace {
+
+constexpr double kMilliseconds = 1e3;
+constexpr int kRatioDraws = 2000;
+
+StudyColumn number(const char* key, const char* title, const char* unit, int decimals) {
+    return {key, title, unit, decimals, false};
+}
+
+std::vector<double> totals(const std::vector<models::EncoderTimes>& times) {
+    std::vector<double> values;
+    for (const models::EncoderTimes& one : times)
+        values.push_back(one.total * kMilliseconds);
+    return values;
+}
+
+template <class Of>
+double medianOf(const std::vector<models::EncoderTimes>& times, Of of) {
+    std::vector<double> values;
+    for (const models::EncoderTimes& one : times)
+        values.push_back(of(one));
+    return spreadOf(std::move(values)).median;
+}
+
+template <class Of>
+double milliseconds(const std::vector<models::EncoderTimes>& times, Of of) {
+    return medianOf(times, of) * kMilliseconds;
+}
+
+/// How many times as fast as the first model: the median of the rounds' ratios, with its interval.
+struct SpeedUp {
+    double ratio = 1;
+    Interval95 interval;
+    double p = 1;
+    std::string test;
+};
+
+SpeedUp speedUp(const std::vector<double>& first, const std::vector<double>& own, std::uint64_t seed) {
+    std::vector<double> ratios, logFirst, logOwn;
+    for (std::size_t r = 0; r < own.size(); ++r) {
+        ratios.push_back(first[r] / own[r]);
+        logFirst.push_back(std::log(first[r]));
+        logOwn.push_back(std::log(own[r]));
+    }
+    SpeedUp result;
+    result.ratio = spreadOf(ratios).median;
+    std::vector<double> drawn;
+    for (const std::vector<int>& counts :
+         resampledCounts(std::vector<bool>(ratios.size(), true), {}, seed, kRatioDraws)) {
+        std::vector<double> sample;
+        for (std::size_t r = 0; r < ratios.size(); ++r)
+            sample.insert(sample.end(), static_cast<std::size_t>(counts[r]), ratios[r]);
+        drawn.push_back(spreadOf(std::move(sample)).median);
+    }
+    result.interval = interval95(std::move(drawn));
+    const PairedTest test = pairedTest(logFirst, logOwn, {}, seed);
+    result.p = test.p;
+    result.test = test.name;
+    return result;
+}
+
+/// What attention costs on this machine, by length; Shim et al. 2022, Table 3's form.
+class LatencyStudy final : public StudyWork {
+public:
+    explicit LatencyStudy(const nlohmann::json& given) {
+        SettingsReader read(given, "latency");
+        m_plan.lengths = read.wholes("lengths", {96, 128, 192, 256, 384, 512, 768}, 1, 100'000);
+        m_plan.warmUp = static_cast<int>(read.whole("warmUp", 2, 0, 100));
+        m_plan.repeats = static_cast<int>(read.whole("repeats", 15, 3, 1000));
+        m_plan.threads = static_cast<int>(read.whole("threads", 1, 1, 256));
+        m_settings = read.done();
+    }
+
+    nlohmann::json settings() const override { return m_settings; }
+    std::string measurementKey() const override { return "latency/1"; }
+    bool needsWeights() const override { return true; }
+    bool measures() const override { return false; }
+    bool mixesFrontEnds() const override { return true; }
+    Measurement measure(LayerSource&, const StudyInput&, const models::CancelFlag&) const override {
+        return {};
+    }
+
+    StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&&,
+                           std::span<const std::unique_ptr<LayerSource>> sources, const Progress& progress,
+                           const models::CancelFlag& cancel) const override {
+        std::vector<models::SpeechModel*> models;
+        for (const auto& source : sources)
+            models.push_back(source->speechModel());
+        LatencyPlan plan = m_plan;
+        plan.seed = study.seed;
+        const std::vector<LatencyTimes> times = timeEncoders(
+            models, plan,
+            [&](std::int64_t done, std::int64_t total) { progress(done, total, "Timing the encoders"); },
+            &cancel);
+        StudyResults results;
+        for (std::size_t m = 0; m < times.size(); ++m)
+            store(std::to_string(m + 1) + ".", times[m], results.arrays);
+        results.tables = {byLength(study, models, times), byLayer(study, times)};
+        return results;
+    }
+
+private:
+    std::string conditions(const Study& study) const {
+        std::string names;
+        for (const StudyModel& model : study.models)
+            names += (names.empty() ? "" : ", ") + modelText(model) + ", " + model.architecture;
+        return "One recording at a time in float32 on " + processorName() + ", " +
+               counted(m_plan.threads, "thread") + "; " + counted(m_plan.warmUp, "pass") +
+               (m_plan.warmUp == 1 ? "" : "es") + " to warm up, medians of " +
+               std::to_string(m_plan.repeats) + ". Models: " + names + ".";
+    }
+
+    void store(const std::string& name, const LatencyTimes& times, StudyArrays& arrays) const {
+        const auto lengths = static_cast<std::int64_t>(times.size());
+        const auto layers = static_cast<std::int64_t>(times.front().front().layers.size());
+        const std::int64_t repeats = m_plan.repeats;
+        std::vector<double> parts, byLayer, frontEnd;
+        const auto append = [](std::vector<double>& to, const std::vector<models::EncoderTimes>& from,
+                               const auto& of) {
+            for (const models::EncoderTimes& one : from)
+                to.push_back(of(one) * kMilliseconds);
+        };
+        for (const auto& at : times) {
+            append(parts, at, [](const models::EncoderTimes& one) { return one.attentionTotal(); });
+            append(parts, at, [](const models::EncoderTimes& one) { return one.rest(); });
+            append(parts, at, [](const models::EncoderTimes& one) { return one.total; });
+            append(frontEnd, at, [](const models::EncoderTimes& one) { return one.frontEnd; });
+            for (std::size_t l = 0; l < static_cast<std::size_t>(layers); ++l) {
+                append(byLayer, at, [l](const models::EncoderTimes& one) { return one.attention[l]; });
+                append(byLayer, at,
+                       [l](const models::EncoderTimes& one) { return one.layers[l] - one.attention[l]; });
+            }
+        }
+        arrays[name + "lengths"] = Tensor::of<std::int64_t>({lengths}, m_plan.lengths);
+        arrays[name + "milliseconds"] = numbersOf({lengths, 3, repeats}, parts);
+        arrays[name + "layer_milliseconds"] = numbersOf({lengths, layers, 2, repeats}, byLayer);
+        arrays[name + "front_end_milliseconds"] = numbersOf({lengths, repeats}, frontEnd);
+    }
+
+    StudyTable byLength(const Study& study, const std::vector<models::SpeechModel*>& models,
+                        const std::vector<LatencyTimes>& times) const {
+        StudyTable table{"latency", "Latency of the encoder", "", {}, {}};
+        table.columns = {{"model", "model", "", 0, true},
+                         number("tokens", "tokens", "", 0),
+                         number("seconds", "speech", "s", 2),
+                         number("attention", "attention", "ms", 3),
+                         number("rest", "rest", "ms", 3),
+                         number("total", "total", "ms", 3),
+                         number("total_lower_quartile", "quartiles", "ms", 3),
+                         number("total_upper_quartile", "to", "ms", 3),
+                         number("total_least", "least", "ms", 3),
+                         number("total_most", "most", "ms", 3),
+                         number("share", "attention", "%", 1),
+                         number("n", "n", "", 0)};
+        const bool several = times.size() > 1;
+        if (several)
+            append(table.columns,
+                   {number("speedup", "speed-up", "", 2), number("speedup_low", "95 % from", "", 2),
+                    number("speedup_high", "to", "", 2), number("p", "p", "", 4)});
+        std::string test;
+        for (std::size_t m = 0; m < times.size(); ++m)
+            for (std::size_t l = 0; l < m_plan.lengths.size(); ++l) {
+                const std::vector<models::EncoderTimes>& here = times[m][l];
+                const std::vector<double> own = totals(here);
+                const Spread total = spreadOf(own);
+                const double share = medianOf(
+                    here, [](const models::EncoderTimes& one) { return one.attentionTotal() / one.total; });
+                const FrameClock clock;
+                const auto frames = static_cast<double>(framesFor(*models[m], m_plan.lengths[l]));
+                table.rows.push_back(
+                    {study.models[m].name, static_cast<double>(m_plan.lengths[l]),
+                     clock.step().value() * (frames - 1) + clock.length().value(),
+                     milliseconds(here, [](const models::EncoderTimes& one) { return one.attentionTotal(); }),
+                     milliseconds(here, [](const models::EncoderTimes& one) { return one.rest(); }),
+                     total.median, total.lower, total.upper, total.least, total.most, 100 * share,
+                     static_cast<double>(own.size())});
+                if (!several)
+                    continue;
+                if (m == 0) {
+                    append(table.rows.back(), {1.0, {}, {}, {}});
+                    continue;
+                }
+                const SpeedUp found = speedUp(totals(times[0][l]), own, study.seed);
+                test = found.test;
+                append(table.rows.back(), {found.ratio, found.interval.low, found.interval.high, found.p});
+            }
+        table.caption = "What the encoder takes, and of it self-attention (norm, projections, maps, mixing, "
+                        "residual), as in "
+                        "Shim et al. 2022, Table 3. In each pass attention and rest make up the total; their "
+                        "medians need "
+                        "not. " +
+                        conditions(study);
+        if (several)
+            table.caption += " Speed-up: median over rounds of the time of " + modelText(study.models[0]) +
+                             " by the model's own in the same round, interval by bootstrap of the rounds; " +
+                             test + ", of the logarithms.";
+        return table;
+    }
+
+    StudyTable byLayer(const Study& study, const std::vector<LatencyTimes>& times) const {
+        StudyTable table{"latency-layers",
+                         "Latency by layer",
+                         "What each layer takes: its self-attention block, and the rest of the layer. "
+                         "The front end and the last LayerNorm belong to no layer. " +
+                             conditions(study),
+                         {{"model", "model", "", 0, true},
+                          number("tokens", "tokens", "", 0),
+                          number("layer", "layer", "", 0),
+                          number("attention", "attention", "ms", 3),
+                          number("rest", "rest", "ms", 3),
+                          number("total", "total", "ms", 3),
+                          number("share", "attention", "%", 1)},
+                         {}};
+        for (std::size_t m = 0; m < times.size(); ++m)
+            for (std::size_t l = 0; l < m_plan.lengths.size(); ++l) {
+                const std::vector<models::EncoderTimes>& here = times[m][l];
+                for (std::size_t layer = 0; layer < here.front().layers.size(); ++layer) {
+                    const auto attention = [&](const models::EncoderTimes& one) {
+                        return one.attention[layer];
+                    };
+                    const auto whole = [&](const models::EncoderTimes& one) { return one.layers[layer]; };
+                    const double share = medianOf(
+                        here, [&](const models::EncoderTimes& one) { return attention(one) / whole(one); });
+                    table.rows.push_back({study.models[m].name, static_cast<double>(m_plan.lengths[l]),
+                                          static_cast<double>(layer + 1), milliseconds(here, attention),
+                                          milliseconds(here,
+                                                       [&](const models::EncoderTimes& one) {
+                                                           return whole(one) - attention(one);
+                                                       }),
+                                          milliseconds(here, whole), 100 * share});
+                }
+            }
+        return table;
+    }
+
+    LatencyPlan m_plan;
+    nlohmann::json m_settings;
+};
+
+} // namespace
+
+std::unique_ptr<StudyWork> latencyStudy(const nlohmann::json& settings) {
+    return std::make_unique<LatencyStudy>(settings);
+}
+
+} // namespace headroom::training

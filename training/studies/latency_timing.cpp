@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/studies/latency_timing.h"
+
+#include "core/errors/count_text.h"
+#include "training/data/random.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+namespace headroom::training {
+
+namespace {
+
+constexpr std::uint64_t kFeatures = 202; // a purpose of Random
+
+class Threads {
+public:
+    explicit Threads(int count) : m_before(at::get_num_threads()) { at::set_num_threads(count); }
+    ~Threads() { at::set_num_threads(m_before); }
+    Threads(const Threads&) = delete;
+    Threads& operator=(const Threads&) = delete;
+
+private:
+    int m_before;
+};
+
+/// As spread as features are after CMVN.
+Matrix<float> madeFeatures(std::int64_t frames, std::int64_t columns, std::uint64_t seed) {
+    Random random({seed, kFeatures, static_cast<std::uint64_t>(frames)});
+    Matrix<float> features(static_cast<std::size_t>(frames), static_cast<std::size_t>(columns));
+    for (float& value : features.values()) {
+        double sum = 0; // of four uniform numbers: variance 1/3
+        for (int i = 0; i < 4; ++i)
+            sum += static_cast<double>(random.below(1 << 20)) / (1 << 20) - 0.5;
+        value = static_cast<float>(sum * std::sqrt(3.0));
+    }
+    return features;
+}
+
+} // namespace
+
+std::int64_t framesFor(const models::SpeechModel& model, std::int64_t tokens) {
+    const models::ModelInfo& info = model.info();
+    std::int64_t frames = tokens;
+    while (info.clock.tokenCount(Frames(frames)).value() < tokens)
+        ++frames;
+    if (frames > info.maxSourceFrames)
+        throw Error("study.setting",
+                    counted(tokens, "token") + " are " + counted(frames, "frame") + ", and " + info.name +
+                        " reads at most " + grouped(info.maxSourceFrames) + ": set shorter lengths.",
+                    {{"tokens", tokens}, {"limit", info.maxSourceFrames}});
+    return frames;
+}
+
+std::vector<LatencyTimes> timeEncoders(std::span<models::SpeechModel* const> models, const LatencyPlan& plan,
+                                       const std::function<void(std::int64_t, std::int64_t)>& tell,
+                                       const models::CancelFlag* cancel) {
+    std::vector<std::vector<Matrix<float>>> features; // [length][model]
+    for (const std::int64_t length : plan.lengths) {
+        std::vector<Matrix<float>>& row = features.emplace_back();
+        for (const models::SpeechModel* model : models)
+            row.push_back(madeFeatures(framesFor(*model, length),
+                                       model->info().architecture.frontEnd.features, plan.seed));
+    }
+    const Threads threads(plan.threads);
+    std::vector<LatencyTimes> times(models.size(), LatencyTimes(plan.lengths.size()));
+    const int rounds = plan.warmUp + plan.repeats;
+    const auto total = static_cast<std::int64_t>(static_cast<std::size_t>(rounds) * plan.lengths.size());
+    std::int64_t done = 0;
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t l = 0; l < plan.lengths.size(); ++l) {
+            tell(done++, total);
+            for (std::size_t m = 0; m < models.size(); ++m) {
+                if (cancel && cancel->load(std::memory_order_relaxed))
+                    throw models::Cancelled();
+                models::EncoderTimes found = models[m]->timeEncoder(features[l][m]);
+                if (round >= plan.warmUp)
+                    times[m][l].push_back(std::move(found));
+            }
+        }
+    return times;
+}
+
+std::string processorName() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos)
+            return line.substr(line.find(": ") + 2);
+    return "this machine";
+}
+
+Spread spreadOf(std::vector<double> values) {
+    if (values.empty())
+        return {std::nan(""), std::nan(""), std::nan(""), std::nan(""), std::nan("")};
+    std::sort(values.begin(), values.end());
+    const auto at = [&](double share) {
+        const double place = share * static_cast<double>(values.size() - 1);
+        const auto below = static_cast<std::size_t>(place);
+        const std::size_t above = std::min(below + 1, values.size() - 1);
+        return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+    };
+    return {at(0.5), at(0.25), at(0.75), values.front(), values.back()};
+}
+
+} // namespace headroom::training

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/studies/phone_labels.h"
+
+#include "core/analysis/phone_attention.h"
+#include "core/errors/count_text.h"
+#include "core/errors/display_name.h"
+#include "core/tensors/sha256.h"
+
+#include <algorithm>
+
+namespace headroom::training {
+
+namespace {
+
+constexpr const char* kLeftOut = "-"; // no phone to tokenPhones
+constexpr double kNoticed = 0.5;      // s that an alignment may end before its recording
+
+/// A label that phoneClass() reads as this class; "O" is a class of two phones, and no phone itself.
+std::string arpabet(int phoneClass) {
+    const std::string name(phoneClassName(phoneClass));
+    return name == "O" ? "OW" : name;
+}
+
+const Interval* intervalAt(const std::vector<Interval>& phones, Seconds time) {
+    const auto found = std::find_if(phones.begin(), phones.end(), [&](const Interval& phone) {
+        return phone.start <= time && time < phone.end;
+    });
+    return found == phones.end() ? nullptr : &*found;
+}
+
+std::string linesOf(const LabelCounts& labels) {
+    std::string text;
+    for (const auto& [label, tokens] : labels)
+        text += label + "\t" + std::to_string(tokens) + "\n";
+    return text;
+}
+
+void addLines(const Tensor& stored, LabelCounts& labels) {
+    const std::string text(reinterpret_cast<const char*>(stored.bytes.data()), stored.bytes.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::size_t tab = text.rfind('\t', end);
+        if (tab != std::string::npos && tab >= at)
+            labels[text.substr(at, tab - at)] += std::stoll(text.substr(tab + 1, end - tab - 1));
+        at = end + 1;
+    }
+}
+
+} // namespace
+
+PhoneLabels phoneLabels(const StudyInput& input, const PhoneMap& map, const TokenClock& clock,
+                        std::int64_t tokens) {
+    if (!input.alignment || input.alignment->phones.empty())
+        throw Error("study.noPhones", "The alignment of " + validText(input.document->id) +
+                                          " has no phones: nothing says what is spoken where.");
+    std::vector<Interval> phones = input.alignment->phones;
+    for (Interval& phone : phones) {
+        const auto phoneClass = map.classOf(phone.label);
+        phone.label = phoneClass ? arpabet(*phoneClass) : kLeftOut;
+    }
+    PhoneLabels labels;
+    labels.classes = tokenPhones(phones, clock, tokens);
+    const Seconds end = phones.back().end;
+    for (std::int64_t token = 0; token < tokens; ++token) {
+        const Seconds centre = clock.centre(Tokens(token));
+        labels.uncovered += centre < end ? 0 : 1;
+        if (labels.classes[static_cast<std::size_t>(token)] != kUnknownPhone)
+            continue;
+        const Interval* phone = intervalAt(input.alignment->phones, centre);
+        if (phone && !map.knows(phone->label))
+            ++labels.unknown[validText(phone->label)];
+    }
+    return labels;
+}
+
+void storeRemarks(const PhoneLabels& labels, Measurement& measurement) {
+    const std::string text = linesOf(labels.unknown);
+    const std::vector<std::uint8_t> bytes(text.begin(), text.end());
+    measurement["unknown"] = Tensor::of<std::uint8_t>({static_cast<std::int64_t>(bytes.size())}, bytes);
+    measurement["uncovered"] = Tensor::of<std::int64_t>({1}, std::vector{labels.uncovered});
+}
+
+std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, double tokenStep) {
+    LabelCounts unknown;
+    std::int64_t withUnknown = 0, brief = 0, tokens = 0;
+    for (const Measurement& utterance : utterances) {
+        if (utterance.empty())
+            continue;
+        const Tensor& stored = utterance.at("unknown");
+        withUnknown += stored.bytes.empty() ? 0 : 1;
+        addLines(stored, unknown);
+        brief += toDoubles(utterance.at("uncovered").view()).at(0) * tokenStep > kNoticed ? 1 : 0;
+    }
+    std::vector<std::string> remarks;
+    std::string examples;
+    for (const auto& [label, count] : unknown) {
+        tokens += count;
+        if (examples.size() < 60)
+            examples += (examples.empty() ? "“" : ", “") + label + "” (" + grouped(count) + ")";
+    }
+    if (tokens > 0)
+        remarks.push_back(counted(tokens, "token") + " in " + counted(withUnknown, "utterance") +
+                          " were left out, because the phone map does not know their labels: " + examples +
+                          (unknown.size() > 3 ? " and others." : "."));
+    if (brief > 0)
+        remarks.push_back(counted(brief, "alignment") + (brief == 1 ? " ends" : " end") +
+                          " more than half a second before the recording; what is behind counts as silence.");
+    return remarks;
+}
+
+PhoneMap phoneMapOf(const std::string& setting) {
+    const auto& names = PhoneMap::names();
+    if (std::find(names.begin(), names.end(), setting) != names.end())
+        return PhoneMap::named(setting);
+    if (setting.find_first_of("/.") != std::string::npos)
+        return PhoneMap::read(setting);
+    return PhoneMap::named(setting); // throws, naming those that there are
+}
+
+std::string fingerprint(const PhoneMap& map) {
+    const std::string text = map.text();
+    return sha256OfBytes(std::as_bytes(std::span(text))).substr(0, 12);
+}
+
+} // namespace headroom::training

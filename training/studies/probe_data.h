@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alignment/phone_map.h"
+#include "training/studies/study_work.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+// What one utterance gives to a probe:
+//
+//   states   f16 [L + 1, N, d]   what the front end and each layer pass on
+//   classes  i32 [N]             0 … 36; −1: unknown, left out
+//   unknown, uncovered           phone_labels.h
+
+/// Throws Error "study.range" where a state does not fit into half precision, and what phoneLabels() throws.
+Measurement measureStates(LayerSource& source, const StudyInput& input, const PhoneMap& map,
+                          const models::CancelFlag* cancel);
+
+/// Who is trained on and who is tested.
+struct ProbeSplit {
+    std::vector<bool> train, test; ///< one per utterance; those that failed are in neither
+    bool bySpeaker = false;
+    std::int64_t trainSpeakers = 0, testSpeakers = 0; ///< utterances where speakers are not known
+};
+/// Speakers, in an order drawn from the seed, go to the test as long as that brings its tokens nearer to
+/// `testShare` of all; at least one on each side. By utterance where fewer than two speakers are known among
+/// those measured. `tokens`: 0 for one that failed. Throws Error "study.tooFew" below two utterances.
+ProbeSplit splitForProbe(std::span<const StudyUtterance> utterances, std::span<const std::int64_t> tokens,
+                         double testShare, std::uint64_t seed);
+
+/// The labelled tokens of some utterances at one layer.
+struct ProbeTokens {
+    Matrix<float> states;        ///< [tokens, d]
+    std::vector<int> classes;    ///< 0 … 36
+    std::vector<int> utterances; ///< index of each token's utterance
+    std::vector<int> tokens;     ///< its place there
+};
+ProbeTokens tokensAt(std::int64_t layer, const std::vector<Measurement>& utterances,
+                     const std::vector<bool>& chosen);
+/// Labelled tokens of an utterance, 0 for an empty measurement.
+std::int64_t labelledTokens(const Measurement& measurement);
+
+} // namespace headroom::training

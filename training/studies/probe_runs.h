@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/studies/places.h"
+#include "training/studies/phone_probe.h"
+#include "training/studies/probe_data.h"
+
+#include <functional>
+#include <vector>
+
+namespace headroom::training {
+
+/// How the probes of a study are trained.
+struct ProbePlan {
+    ProbeRecipe recipe; ///< its seed is the first one
+    ProbeNorm norm = ProbeNorm::Standard;
+    int seeds = 3;
+    std::int64_t places = 8;
+    int threads = 1; ///< layers at a time
+};
+
+/// What the probes of one model found.
+struct ProbeFindings {
+    std::int64_t trainTokens = 0, testTokens = 0;
+    double majority = 0; ///< share of the test tokens that the most frequent class of the training tokens has
+    std::vector<std::vector<double>> accuracy; ///< [L + 1][seed], of all test tokens, 0 … 1
+    std::vector<Matrix<double>> confusion;     ///< [L + 1], [37, 37], summed over seeds
+    std::vector<std::vector<double>> right;    ///< [L + 1][U]: test tokens guessed right, mean over seeds
+    std::vector<double> tested;                ///< [U], test tokens
+    PlaceSet confused;                         ///< [L + 1, 37, 37], of the first seed
+};
+
+/// Trains a probe on each layer for each seed. `tell` is called on this thread with how many probes are
+/// trained. The same findings for any number of threads. Throws models::Cancelled.
+ProbeFindings trainProbes(const StudyModel& model, const std::vector<Measurement>& utterances,
+                          const ProbeSplit& split, const ProbePlan& plan,
+                          const std::function<void(std::int64_t trained)>& tell,
+                          const models::CancelFlag& cancel);
+
+} // namespace headroom::training

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/studies/phone_labels.h"
+#include "training/studies/probe_tables.h"
+#include "training/studies/settings.h"
+#include "training/studies/study_text.h"
+#include "training/studies/study_work.h"
+
+#include <ATen/Parallel.h>
+
+namespace headroom::training {
+
+namespace {
+
+/// Phone probe, Shim et al. 2022, Appendix A.5.
+class ProbeStudy final : public StudyWork {
+public:
+    explicit ProbeStudy(const nlohmann::json& given) {
+        SettingsReader read(given, "probe");
+        m_plan.seeds = static_cast<int>(read.whole("seeds", 3, 1, 100));
+        m_plan.places = read.whole("places", 8, 0, 50);
+        m_testShare = read.number("testShare", 0.25, 0.01, 0.99);
+        const std::string norm = read.word("normalise", "standard", {"none", "token", "standard"});
+        m_plan.norm = norm == "none"    ? ProbeNorm::None
+                      : norm == "token" ? ProbeNorm::Token
+                                        : ProbeNorm::Standard;
+        m_map = phoneMapOf(read.text("phoneMap", "arpabet"));
+        ProbeRecipe& recipe = m_plan.recipe;
+        recipe.epochs = static_cast<int>(read.whole("epochs", recipe.epochs, 1, 10'000));
+        recipe.rate = read.number("rate", recipe.rate, 1e-6, 100);
+        recipe.momentum = read.number("momentum", recipe.momentum, 0, 0.9999);
+        recipe.decay = read.number("decay", recipe.decay, 0, 10);
+        recipe.stepEpochs = static_cast<int>(read.whole("stepEpochs", recipe.stepEpochs, 1, 10'000));
+        recipe.stepFactor = read.number("stepFactor", recipe.stepFactor, 0, 1);
+        recipe.batch = read.whole("batch", recipe.batch, 1, 1'000'000);
+        m_settings = read.done();
+    }
+
+    nlohmann::json settings() const override { return m_settings; }
+    std::string measurementKey() const override { return "states/1 map=" + fingerprint(m_map); }
+    bool needsAlignment() const override { return true; }
+    bool needsWeights() const override { return true; }
+
+    Measurement measure(LayerSource& source, const StudyInput& input,
+                        const models::CancelFlag& cancel) const override {
+        return measureStates(source, input, m_map, &cancel);
+    }
+
+    StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
+                           std::span<const std::unique_ptr<LayerSource>>, const Progress& progress,
+                           const models::CancelFlag& cancel) const override {
+        StudyResults results;
+        std::int64_t total = 0, before = 0;
+        for (const ModelMeasurements& one : measured)
+            total += (one.model.layers + 1) * m_plan.seeds;
+        ProbePlan plan = m_plan;
+        plan.recipe.seed = study.seed;
+        plan.threads = at::get_num_threads();
+        std::vector<ProbeFindings> findings;
+        std::vector<ProbeSplit> splits;
+        for (std::size_t m = 0; m < measured.size(); ++m) {
+            ModelMeasurements& one = measured[m];
+            std::vector<std::int64_t> tokens;
+            for (const Measurement& utterance : one.utterances)
+                tokens.push_back(labelledTokens(utterance));
+            splits.push_back(splitForProbe(study.utterances, tokens, m_testShare, study.seed));
+            findings.push_back(trainProbes(
+                one.model, one.utterances, splits.back(), plan,
+                [&](std::int64_t trained) {
+                    progress(before + trained, total, "Training the probes of " + one.model.name);
+                },
+                cancel));
+            before += (one.model.layers + 1) * m_plan.seeds;
+            for (std::string& remark : remarksOn(one.utterances, one.model.clockStep))
+                results.notes.push_back(one.model.name + ": " + std::move(remark));
+            one.utterances.clear();
+            one.utterances.shrink_to_fit(); // hundreds of megabytes
+            store(std::to_string(m + 1) + ".", findings.back(), splits.back(), results);
+        }
+        if (!splits.front().bySpeaker)
+            results.notes.emplace_back(
+                "Speakers are not known, or only one is: train and test are split by utterance, so a "
+                "voice may be in both, and the accuracy is too high for a new one.");
+        results.tables = probeTables(study, findings, splits, plan);
+        return results;
+    }
+
+private:
+    void store(const std::string& name, const ProbeFindings& found, const ProbeSplit& split,
+               StudyResults& results) const {
+        const auto layers = static_cast<std::int64_t>(found.accuracy.size());
+        std::vector<double> accuracy, confusion;
+        for (const std::vector<double>& seeds : found.accuracy)
+            accuracy.insert(accuracy.end(), seeds.begin(), seeds.end());
+        for (const Matrix<double>& matrix : found.confusion)
+            confusion.insert(confusion.end(), matrix.values().begin(), matrix.values().end());
+        std::vector<std::int32_t> sides;
+        for (std::size_t u = 0; u < split.test.size(); ++u)
+            sides.push_back(split.test[u] ? 1 : split.train[u] ? 0 : -1);
+        StudyArrays& arrays = results.arrays;
+        arrays[name + "accuracy"] = numbersOf({layers, m_plan.seeds}, accuracy);
+        arrays[name + "confusion"] = numbersOf({layers, kProbeClasses, kProbeClasses}, confusion);
+        arrays[name + "majority"] = numbersOf({1}, {found.majority});
+        arrays[name + "test"] = Tensor::of<std::int32_t>({static_cast<std::int64_t>(sides.size())}, sides);
+        if (m_plan.places > 0)
+            found.confused.store(name + "confused", results.places);
+    }
+
+    ProbePlan m_plan;
+    double m_testShare = 0.25;
+    PhoneMap m_map;
+    nlohmann::json m_settings;
+};
+
+} // namespace
+
+std::unique_ptr<StudyWork> probeStudy(const nlohmann::json& settings) {
+    return std::make_unique<ProbeStudy>(settings);
+}
+
+} // namespace headroom::training

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/studies/probe_runs.h"
+
+#include <span>
+#include <vector>
+
+namespace headroom::training {
+
+/// Accuracy by layer, accuracy by phone, the confusion of each model's best layer; two models or more: their
+/// comparison. One `findings` and one `split` per model.
+std::vector<StudyTable> probeTables(const Study& study, std::span<const ProbeFindings> findings,
+                                    std::span<const ProbeSplit> splits, const ProbePlan& plan);
+
+} // namespace headroom::training
