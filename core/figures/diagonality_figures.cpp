@@ -56,7 +56,7 @@ Figure curves(const Study& study, const StudyArrays& arrays, double width) {
     Figure figure = emptyFigure(study, "diagonality", kDiagonality + ", mean over utterances, by layer.",
                                 wide, grid.bottom() + 22);
     drawLegend(&figure.scene, {32, 3}, wide - 38, legend);
-    const double low = lowestShare(models);
+    const double least = lowestShare(models);
     figure.values = table("diagonality", {{"model", "model", "", 0, true},
                                           {"layer", "layer", "", 0},
                                           {"window", "w", "", 0},
@@ -70,9 +70,9 @@ Figure curves(const Study& study, const StudyArrays& arrays, double width) {
         const double last = lastWindow(windows, mean);
         Axis x{"window w, tokens", 1, last, logTicks(1, last), true, true, true};
         Axis y{m % std::size_t(grid.columns) == 0 ? "D(w)" : "",
-               low,
+               least,
                1,
-               niceTicks(low, 1, 5),
+               niceTicks(least, 1, 5),
                false,
                true,
                true};
@@ -111,7 +111,7 @@ Figure layerPanels(const Study& study, const StudyArrays& arrays, double width) 
                                 kDiagonality + ", mean ± std over utterances, one panel per layer.", wide,
                                 grid.bottom() + 22);
     drawLegend(&figure.scene, {30, 2}, wide - 36, legend);
-    const double low = lowestShare(models);
+    const double least = lowestShare(models);
     figure.values = table("diagonality-layers", {{"model", "model", "", 0, true},
                                                  {"layer", "layer", "", 0},
                                                  {"window", "w", "", 0},
@@ -120,7 +120,7 @@ Figure layerPanels(const Study& study, const StudyArrays& arrays, double width) 
     for (int layer = 0; layer < layers; ++layer) {
         const bool lowest = layer + grid.columns >= layers, first = layer % grid.columns == 0;
         Axis x{lowest ? "window w, tokens" : "", 1, last, logTicks(1, last, 6), true, lowest, true};
-        Axis y{first ? "D(w)" : "", low, 1, niceTicks(low, 1, 3), false, first, true};
+        Axis y{first ? "D(w)" : "", least, 1, niceTicks(least, 1, 3), false, first, true};
         Plot plot(figure.scene, grid.panel(layer), x, y);
         for (std::size_t m = 0; m < models.size(); ++m) {
             if (layer >= models[m].layers())
@@ -180,23 +180,32 @@ Figure byLayer(const Study& study, const StudyArrays& arrays, double width, cons
                                  {"layer", "layer", "", 0},
                                  {"mean", axis, "", 3},
                                  {"std", "std", "", 3},
+                                 {"low", "95 % low", "", 3},
+                                 {"high", "95 % high", "", 3},
                                  {"n", "n", "", 0}});
     for (std::size_t m = 0; m < models.size(); ++m) {
         const Numbers values = models[m].numbers(array, {models[m].layers(), -1});
         std::vector<double> at, means, least, most;
+        std::vector<Interval> intervals;
         for (int layer = 0; layer < models[m].layers(); ++layer) {
             const Spread one = spread(values.row({layer}));
+            const Interval interval = meanInterval(study, values.row({layer}));
+            intervals.push_back(interval);
             at.push_back(layer + 1);
             means.push_back(one.mean);
             least.push_back(one.mean - one.deviation);
             most.push_back(one.mean + one.deviation);
             figure.values->rows.push_back({models[m].model().name, double(layer + 1), cell(one.mean),
-                                           cell(one.deviation), double(one.n)});
+                                           cell(one.deviation), cell(interval.low), cell(interval.high),
+                                           double(one.n)});
         }
         plot.band(at, least, most, seriesStroke(m).colour.withAlpha(0.14));
         plot.line(at, means, seriesStroke(m));
-        for (std::size_t layer = 0; layer < at.size(); ++layer)
+        for (std::size_t layer = 0; layer < at.size(); ++layer) {
+            plot.errorBar(at[layer], intervals[layer].low, intervals[layer].high,
+                          {seriesStroke(m).colour, 0.6, {}});
             plot.marker(at[layer], means[layer], int(m), seriesStroke(m).colour);
+        }
     }
     plot.close();
     return figure;
@@ -210,13 +219,13 @@ std::vector<Figure> diagonalityFigures(const Study& study, const StudyArrays& ar
         return figures;
     figures.push_back(
         byLayer(study, arrays, width, "ccd", "ccd",
-                "CCD, the mean of D(w) over w = 1 … 2N (Alastruey et al. 2022, Eq. 7), by layer; mean and, "
-                "shaded, ± std over utterances.",
+                "CCD, the mean of D(w) over w = 1 … 2N (Alastruey et al. 2022, Eq. 7), by layer: mean over "
+                "utterances with its 95 % interval (bootstrap), shaded ± std.",
                 "CCD"));
     figures.push_back(
         byLayer(study, arrays, width, "diagonal_share", "diagonal-share",
                 "D(1), the share of contributions on the main diagonal (Alastruey et al. 2022, Eq. 6), by "
-                "layer; mean and, shaded, ± std over utterances.",
+                "layer: mean over utterances with its 95 % interval (bootstrap), shaded ± std.",
                 "D(1)"));
     return figures;
 }

@@ -3,11 +3,13 @@
 
 #include "core/errors/count_text.h"
 #include "core/errors/error.h"
+#include "core/statistics/statistics.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 namespace headroom::figures {
 
@@ -68,6 +70,18 @@ Spread spread(const std::vector<double>& values) {
             squares += (value - result.mean) * (value - result.mean);
     result.deviation = result.n > 0 ? std::sqrt(squares / double(result.n)) : std::nan("");
     return result;
+}
+
+Interval meanInterval(const Study& study, const std::vector<double>& byUtterance) {
+    std::map<std::string, int> numbers;
+    std::vector<int> speakers;
+    for (const StudyUtterance& utterance : study.utterances)
+        speakers.push_back(
+            numbers.try_emplace(utterance.speaker, static_cast<int>(numbers.size())).first->second);
+    if (numbers.size() < 2 || numbers.contains("") || speakers.size() != byUtterance.size())
+        speakers.clear();
+    const MeanEstimate estimate = estimateMean(byUtterance, speakers, study.seed);
+    return {estimate.low, estimate.high};
 }
 
 StudyView::StudyView(const Study& study, const StudyArrays& arrays, int model)

@@ -33,6 +33,12 @@ struct Spread {
 /// NaN values do not count.
 Spread spread(const std::vector<double>& values);
 
+/// 95 % interval of the mean over utterances (core/statistics), speakers as clusters where there are two.
+struct Interval {
+    double low = 0, high = 0;
+};
+Interval meanInterval(const Study& study, const std::vector<double>& byUtterance);
+
 /// One model's part of a study.
 class StudyView {
 public:

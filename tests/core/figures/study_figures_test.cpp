@@ -162,8 +162,9 @@ private Q_SLOTS:
         const auto& row = figure.values->rows[12 + 3]; // model 2, layer 4
         QCOMPARE(std::get<std::string>(row[0]), std::string("asr-small en"));
         QVERIFY(std::abs(std::get<double>(row[2]) - sum / 60) < 1e-12);
+        QVERIFY(std::get<double>(row[4]) < sum / 60 && sum / 60 < std::get<double>(row[5]));
         const std::string csv = csvText(*figure.values);
-        QVERIFY(csv.starts_with("model,layer,mean,std,n\n"));
+        QVERIFY(csv.starts_with("model,layer,mean,std,low,high,n\n"));
     }
     void mapsGoWithTheirNumbers() {
         const auto made = syntheticStudy(StudyKind::Windows);
@@ -183,7 +184,7 @@ private Q_SLOTS:
             values[layer * 60 + 7] = std::nan("");
         made.arrays["1.ccd"] = Tensor::of<double>({12, 60}, values);
         const Figure figure = named(drawn(made), "ccd");
-        QCOMPARE(std::get<double>(figure.values->rows[0][4]), 59.0);
+        QCOMPARE(std::get<double>(figure.values->rows[0][6]), 59.0);
         QVERIFY(figure.caption.find("n = 59 utterances") != std::string::npos);
         QVERIFY(figure.caption.find("1 could not be measured") != std::string::npos);
     }
