@@ -35,7 +35,7 @@ PhoneMapView::PhoneMapView(QWidget* parent) : QWidget(parent), m_emptySentence(t
     updateDescription();
 }
 
-void PhoneMapView::setMap(PhoneMap map) {
+void PhoneMapView::setMap(PhoneRelation map) {
     const auto fits = [](const auto& matrix) {
         return matrix.empty() || (matrix.rows() == kClasses && matrix.columns() == kClasses);
     };

@@ -20,7 +20,7 @@ struct PhonePair {
 };
 
 /// What the map shows. A value.
-struct PhoneMap {
+struct PhoneRelation {
     Matrix<double> par;          ///< [36, 36] by class, rows attend; NaN where undefined. Empty: nothing yet
     Matrix<std::int32_t> counts; ///< [36, 36] utterances in which the pair is defined; empty: one utterance
     double coverage = NAN;       ///< PAR coverage of `reference`; NaN: not known
@@ -39,8 +39,8 @@ class PhoneMapView : public QWidget {
 public:
     explicit PhoneMapView(QWidget* parent = nullptr);
 
-    void setMap(PhoneMap map);
-    const PhoneMap& map() const { return m_map; }
+    void setMap(PhoneRelation map);
+    const PhoneRelation& map() const { return m_map; }
     void setColourMap(ColourMap::Name name);
     ColourMap::Name colourMap() const { return m_colours; }
     /// What stands in the place of the map while there is none.
@@ -99,7 +99,7 @@ private:
     void moveSelection(int rows, int columns);
     void updateDescription();
 
-    PhoneMap m_map;
+    PhoneRelation m_map;
     ColourMap::Name m_colours = ColourMap::Name::Viridis;
     QString m_emptySentence;
     std::optional<PhonePair> m_selected, m_hovered;
