@@ -12,6 +12,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/log_softmax.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
@@ -53,6 +54,13 @@ public:
     Matrix<float> encode(MatrixView<const float> features) override {
         const c10::InferenceMode inference;
         return toMatrix(memoryOf(features).squeeze(0));
+    }
+
+    Matrix<float> ctcLogProbabilities(MatrixView<const float> features) override {
+        const c10::InferenceMode inference;
+        if (!m_info.architecture.ctc)
+            throw Error("model.noCtc", m_info.name + " has no CTC output.");
+        return toMatrix(at::log_softmax(ctcLogits(m_parameters, memoryOf(features)).squeeze(0), -1));
     }
 
     EncoderTimes timeEncoder(MatrixView<const float> features) override {

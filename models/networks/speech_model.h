@@ -132,6 +132,10 @@ public:
     /// The encoder on features [frames, 80] after CMVN. Returns [N, d] after the final LayerNorm.
     virtual Matrix<float> encode(MatrixView<const float> features) = 0;
 
+    /// Natural logarithms of what the CTC output says, [N, ctc], of a model that has one; throws Error
+    /// "model.noCtc" where it has none.
+    virtual Matrix<float> ctcLogProbabilities(MatrixView<const float> features) = 0;
+
     /// The encoder on the same, with a clock beside it.
     virtual EncoderTimes timeEncoder(MatrixView<const float> features) = 0;
 

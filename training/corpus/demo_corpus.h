@@ -17,6 +17,8 @@ struct DemoCorpusOptions {
     std::uint64_t seed = 1;
     int processes = 0; ///< 0: as many as there are processors; changes the time, not one byte
     int pieces = 256;  ///< of each SentencePiece model at most
+    double invented =
+        0; ///< share of utterances of invented words (invented_words.h), in the task asr alone; 0 … 1
 };
 
 struct DemoCorpusSummary {

@@ -25,22 +25,8 @@ private:
     std::size_t m_at = 0;
 };
 
-} // namespace
-
-SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, int most) {
-    const std::unordered_map<std::string, std::string> settings{
-        {"model_type", "unigram"},
-        {"vocab_size", std::to_string(most)},
-        {"hard_vocab_limit", "false"},
-        {"character_coverage", "1.0"},
-        {"bos_id", "0"},
-        {"pad_id", "1"},
-        {"eos_id", "2"},
-        {"unk_id", "3"},
-        {"num_threads", "1"},
-        {"shuffle_input_sentence", "false"},
-        {"minloglevel", "2"},
-    };
+SentencePieces learn(const std::vector<std::string>& sentences,
+                     const std::unordered_map<std::string, std::string>& settings) {
     SentencePieces result;
     const auto refused = [](const std::string& reason) {
         return Error("corpus.noPieces",
@@ -60,6 +46,35 @@ SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, in
         lines << processor.IdToPiece(id) << '\t' << processor.GetScore(id) << '\n';
     result.vocabulary = lines.str();
     return result;
+}
+
+/// As fairseq numbers and as equal sentences give equal bytes.
+std::unordered_map<std::string, std::string> settingsFor(const std::string& kind, std::size_t most) {
+    return {
+        {"model_type", kind},
+        {"vocab_size", std::to_string(most)},
+        {"hard_vocab_limit", "false"},
+        {"character_coverage", "1.0"},
+        {"bos_id", "0"},
+        {"pad_id", "1"},
+        {"eos_id", "2"},
+        {"unk_id", "3"},
+        {"num_threads", "1"},
+        {"shuffle_input_sentence", "false"},
+        {"minloglevel", "2"},
+    };
+}
+
+} // namespace
+
+SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, int most) {
+    return learn(sentences, settingsFor("unigram", static_cast<std::size_t>(most)));
+}
+
+SentencePieces wholeWordPieces(const std::vector<std::string>& words) {
+    auto settings = settingsFor("word", words.size() + 4);
+    settings["normalization_rule_name"] = "identity";
+    return learn(words, settings);
 }
 
 } // namespace headroom::training

@@ -18,4 +18,8 @@ struct SentencePieces {
 };
 SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, int most);
 
+/// A model whose pieces are these words, whole ones, and the four above; text is taken as it is written. Some
+/// kilobytes. Throws as learnSentencePieces does.
+SentencePieces wholeWordPieces(const std::vector<std::string>& words);
+
 } // namespace headroom::training

@@ -91,7 +91,13 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
             continue;
         }
         example.target = tokenizer.encode(example.text);
-        if (static_cast<std::int64_t>(example.target.size()) > kMaxTargetTokens) {
+        example.perFrame = recipe.task == kFrameLabelTask;
+        if (example.perFrame && static_cast<std::int64_t>(example.target.size()) != example.frames)
+            throw Error("data.frameLabels",
+                        utterance.id + " has " + std::to_string(example.target.size()) + " labels for " +
+                            std::to_string(example.frames) + " frames.",
+                        {{"id", utterance.id}});
+        if (!example.perFrame && static_cast<std::int64_t>(example.target.size()) > kMaxTargetTokens) {
             leftOut.add("its text has more than " + std::to_string(kMaxTargetTokens) + " tokens",
                         utterance.id);
             continue;

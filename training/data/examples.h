@@ -19,7 +19,11 @@ struct Example {
     std::int64_t frames = 0; ///< of 10 ms
     std::string text;
     std::vector<int> target; ///< token ids, without </s>
+    bool perFrame = false;   ///< the target has one label for every frame (the task "phone_frames")
 };
+
+/// The task whose texts say every feature frame: training/corpus/phone_tasks.h.
+inline constexpr const char* kFrameLabelTask = "phone_frames";
 
 /// What became of a split.
 struct ExampleSet {
@@ -34,7 +38,8 @@ int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file)
 /// The utterances of one split and task that a recipe keeps: text that is not empty, at least minFrames and,
 /// `forTraining`, at most maxFrames frames. Utterances whose length the corpus does not say are opened to
 /// find out. Throws Error "data.empty" where nothing is left, "data.unknownPieces" for text that the
-/// SentencePiece model cannot write (unless the recipe keeps it), and what Corpus throws.
+/// SentencePiece model cannot write (unless the recipe keeps it), "data.frameLabels" where the task is
+/// kFrameLabelTask and a text has not one label per frame, and what Corpus throws.
 ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::string& split,
                         bool forTraining, const Tokenizer& tokenizer, int unknownId);
 

@@ -45,6 +45,7 @@ struct BatchLoader::Implementation {
             batch->longest = std::max(batch->longest, batch->frames.back());
             batch->sourceFrames += batch->frames.back();
             batch->targets.push_back(example.target);
+            batch->perFrame = example.perFrame;
             batch->targetTokens += static_cast<std::int64_t>(example.target.size()) + 1;
         }
         const auto each = static_cast<std::size_t>(batch->longest * bins);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/batch_loss.h"
 
+#include "core/time/clocks.h"
 #include "models/layers/positions.h"
 #include "models/networks/ctc.h"
 #include "models/networks/s2t_decoder.h"
@@ -69,6 +70,50 @@ at::Tensor decoderLoss(const models::Parameters& parameters, const Architecture&
     return labelSmoothedLoss(logits, wanted, labelSmoothing, values);
 }
 
+TokenClock clockOf(const Architecture& architecture) {
+    std::vector<Subsampling> convolutions;
+    const auto shape = models::subsamplerShape(architecture);
+    for (std::size_t i = 0; i < shape.kernels.size(); ++i)
+        convolutions.push_back({shape.kernels[i], shape.strides[i], shape.kernels[i] / 2});
+    return TokenClock(FrameClock(), std::move(convolutions));
+}
+
+/// Label-smoothed cross entropy of every token against the label of the frame at its centre, summed.
+at::Tensor frameLoss(const Architecture& architecture, double labelSmoothing, const Batch& batch,
+                     const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
+                     CrossEntropy& values) {
+    const TokenClock clock = clockOf(architecture);
+    const std::int64_t longest = logits.size(1);
+    std::vector<std::int64_t> labels(batch.targets.size() * static_cast<std::size_t>(longest), kPaddingIndex);
+    for (std::size_t i = 0; i < batch.targets.size(); ++i) {
+        const Frames labelled(static_cast<std::int64_t>(batch.targets[i].size())); // two more may be heard
+        for (std::int64_t token = 0; token < tokens[i]; ++token) {
+            const auto frame = FrameClock().frameAt(clock.centre(Tokens(token)), labelled);
+            labels[i * static_cast<std::size_t>(longest) + static_cast<std::size_t>(token)] =
+                batch.targets[i].at(static_cast<std::size_t>(frame.value()));
+        }
+    }
+    const at::Tensor wanted = at::tensor(labels, at::kLong).view({logits.size(0), longest});
+    return labelSmoothedLoss(logits, wanted, labelSmoothing, values);
+}
+
+/// The best label of the token that each frame belongs to, of every recording.
+std::vector<std::vector<int>> bestFrameLabels(const Architecture& architecture, const Batch& batch,
+                                              const at::Tensor& logits,
+                                              const std::vector<std::int64_t>& tokens) {
+    const TokenClock clock = clockOf(architecture);
+    const at::Tensor best = logits.argmax(-1).contiguous(); // [batch, token]
+    const auto* ids = best.const_data_ptr<std::int64_t>();
+    std::vector<std::vector<int>> result(batch.frames.size());
+    for (std::size_t i = 0; i < result.size(); ++i)
+        for (std::int64_t frame = 0; frame < batch.frames[i]; ++frame) {
+            const auto token = clock.tokenAt(FrameClock().centre(Frames(frame)), Tokens(tokens[i]));
+            result[i].push_back(
+                static_cast<int>(ids[static_cast<std::int64_t>(i) * best.size(1) + token.value()]));
+        }
+    return result;
+}
+
 } // namespace
 
 PrecisionScope::PrecisionScope(const std::string& precision) : m_on(precision == "bf16") {
@@ -114,6 +159,9 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
             result.ctc = ctc.item<double>();
             total = total.add(ctc.mul(recipe.ctcWeight));
         }
+    } else if (batch.perFrame) {
+        total = frameLoss(architecture, recipe.labelSmoothing, batch, models::ctcLogits(parameters, memory),
+                          tokens, result.crossEntropy);
     } else { // CTC is all there is
         total = ctcLoss(models::ctcLogits(parameters, memory), tokens, batch.targets);
         result.crossEntropy.lossSum = result.crossEntropy.nllSum = total.item<double>();
@@ -131,8 +179,11 @@ std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
     const c10::InferenceMode inference;
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
-    if (!architecture.decoder)
-        return models::ctcGreedy(models::ctcLogits(parameters, memory), tokens);
+    if (!architecture.decoder) {
+        const at::Tensor logits = models::ctcLogits(parameters, memory);
+        return batch.perFrame ? bestFrameLabels(architecture, batch, logits, tokens)
+                              : models::ctcGreedy(logits, tokens);
+    }
     models::S2tDecoder decoder(parameters, architecture, memory, tokens);
     std::vector<std::vector<int>> hypotheses(batch.frames.size());
     std::vector<std::vector<int>> next(batch.frames.size(), {kEndOfSentence});

@@ -26,7 +26,8 @@ private:
 };
 
 /// A batch's loss, in nats, summed over its target tokens. Without a decoder CTC is the loss: then it stands
-/// in crossEntropy, and its target tokens are those of the texts, without </s>.
+/// in crossEntropy, and its target tokens are those of the texts, without </s>; where the texts say every
+/// frame (Batch::perFrame), label-smoothed cross entropy of each token against the frame at its centre is.
 struct BatchLoss {
     CrossEntropy crossEntropy;
     double ctc = 0;                  ///< summed too, not yet weighted
@@ -42,7 +43,7 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
                     const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward);
 
 /// Greedy hypotheses of a batch, without </s>, at most `maximum` tokens each; of a model without a decoder
-/// the best CTC path, however long.
+/// the best CTC path, however long; where the texts say every frame, the best label of each frame's token.
 std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
                                           const Architecture& architecture, const Batch& batch,
                                           std::int64_t maximum);

@@ -40,6 +40,7 @@ struct Arguments {
     QueueOptions queue;
     SpeakOptions speak;
     CorpusOptions corpus;
+    AlignOptions align;
     AlignmentsOptions alignments;
     ScoreOptions score;
     ImportOptions source;
@@ -130,9 +131,22 @@ void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& ch
     demo->add_option("--processes", options.processes, "as many speak at once; 0: one per processor")
         ->capture_default_str()
         ->check(CLI::Range(0, 256));
+    demo->add_option("--invented", options.invented,
+                     "share of utterances of invented words, without translation")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 0.9));
     demo->add_flag("--json", arguments.json, "one document on standard output");
     demo->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { corpus(options, console); }); };
+    });
+    auto* phones = command->add_subcommand(
+        "phones", "adds the tasks phones and phone_frames to a corpus with alignments");
+    phones->add_option("--data", options.out, "the corpus")->required();
+    phones->add_flag("--json", arguments.json, "one document on standard output");
+    phones->callback([&] {
+        chosen = [&] {
+            return run(arguments.json, [&](Console& console) { corpusPhones(options.out, console); });
+        };
     });
 }
 
@@ -145,6 +159,35 @@ void declareAlignments(CLI::App& app, Arguments& arguments, std::function<int()>
     command->add_flag("--json", arguments.json, "one document on standard output");
     command->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { alignments(options, console); }); };
+    });
+}
+
+void declareAlign(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto* command = app.add_subcommand(
+        "align", "where the words and phones of a known text are: NAME.TextGrid for each recording");
+    auto& options = arguments.align;
+    command->add_option("AUDIO", options.audio, "recordings, with NAME.txt beside each");
+    command->add_option("--data", options.data, "a corpus instead");
+    command->add_option("--split", options.split, "of the corpus; without it all");
+    command->add_option("--text", options.text, "what is said in the recording");
+    command->add_option("--out", options.out, "folder for NAME.TextGrid");
+    command->add_option("--aligner", options.aligner, "folder of another aligner than the built-in one");
+    command->add_flag("--compare", options.compare, "how far it is from the alignments that are there");
+    command->add_option("--measured", options.measured,
+                        "with --compare: write that into the aligner's record, under this name");
+    command->add_option("--reference", options.reference, "with --measured: whose alignments those are");
+    command->add_flag("--real", options.real, "with --measured: people speak, not a synthesiser");
+    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->callback([&] {
+        if (options.audio.empty() == options.data.empty())
+            throw CLI::ValidationError("AUDIO, --data", "name recordings or a corpus, one of the two");
+        if (!options.text.empty() && options.audio.size() != 1)
+            throw CLI::ValidationError("--text", "is what one recording says");
+        if (options.out.empty() && !options.compare)
+            throw CLI::ValidationError("--out", "is needed unless --compare is given");
+        if (!options.measured.empty() && !options.compare)
+            throw CLI::ValidationError("--measured", "needs --compare");
+        chosen = [&] { return run(arguments.json, [&](Console& console) { align(options, console); }); };
     });
 }
 
@@ -300,6 +343,7 @@ int runWorker(int argc, char** argv) {
     declareSpeak(app, arguments, chosen);
     declareCorpus(app, arguments, chosen);
     declareAlignments(app, arguments, chosen);
+    declareAlign(app, arguments, chosen);
     declareScore(app, arguments, chosen);
     declareAnalyse(app, arguments, chosen);
     declareTranscribe(app, arguments, chosen);

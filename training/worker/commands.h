@@ -50,10 +50,13 @@ struct CorpusOptions {
     std::filesystem::path out;
     double minutes = 30;
     std::uint64_t seed = 1;
-    int processes = 0; ///< 0: as many as there are processors
+    int processes = 0;   ///< 0: as many as there are processors
+    double invented = 0; ///< share of utterances of invented words, 0 … 0.9
 };
 /// The demo corpus.
 void corpus(const CorpusOptions& options, Console& console);
+/// Adds the tasks phones and phone_frames to a corpus with alignments.
+void corpusPhones(const std::filesystem::path& data, Console& console);
 
 struct AlignmentsOptions {
     std::filesystem::path data, out; ///< out: folder for TextGrids; empty: none are written
@@ -61,6 +64,21 @@ struct AlignmentsOptions {
 };
 /// Checks every alignment of a corpus (core/alignment/validator.h).
 void alignments(const AlignmentsOptions& options, Console& console);
+
+struct AlignOptions {
+    std::filesystem::path data;               ///< a corpus; empty: `audio`
+    std::string split;                        ///< of the corpus; empty: all
+    std::vector<std::filesystem::path> audio; ///< with NAME.txt beside each, or `text` for all
+    std::string text;
+    std::filesystem::path out;     ///< folder for NAME.TextGrid; may be empty with `compare`
+    std::filesystem::path aligner; ///< empty: the built-in one
+    bool compare = false;          ///< say how far it is from the alignments that are there
+    std::string measured;          ///< write that into the aligner's record under this name; empty: no
+    std::string reference;         ///< whose alignments those are
+    bool real = false;             ///< people speak in them
+};
+/// Forced alignment (training/alignment).
+void align(const AlignOptions& options, Console& console);
 
 struct ScoreOptions {
     std::filesystem::path reference, hypothesis; ///< one sentence a line

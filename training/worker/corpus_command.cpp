@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/alignment/phone_tasks.h"
 #include "training/corpus/demo_corpus.h"
 #include "training/worker/commands.h"
 
@@ -25,6 +26,7 @@ void corpus(const CorpusOptions& options, Console& console) {
     demo.minutes = options.minutes;
     demo.seed = options.seed;
     demo.processes = options.processes;
+    demo.invented = options.invented;
     std::int64_t shown = 0;
     const auto summary = makeDemoCorpus(demo, [&](double done, double wanted) {
         // A word for each fortieth, not for each utterance.
@@ -56,6 +58,20 @@ void corpus(const CorpusOptions& options, Console& console) {
                       {"words", summary.words},
                       {"voices", summary.voices},
                       {"pieces", summary.pieces}});
+}
+
+void corpusPhones(const std::filesystem::path& data, Console& console) {
+    const auto summary = addPhoneTasks(data);
+    for (const auto& sentence : summary.leftOut)
+        console.note(sentence);
+    for (const auto& [split, utterances] : summary.utterances)
+        console.line(split + ": " + std::to_string(utterances) + " utterances with phones");
+    console.document({{"format", "headroom/phone-tasks"},
+                      {"version", 1},
+                      {"corpus", data.string()},
+                      {"tasks", {"phones", "phone_frames"}},
+                      {"utterances", summary.utterances},
+                      {"leftOut", summary.leftOutCount}});
 }
 
 } // namespace headroom::training

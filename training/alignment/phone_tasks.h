@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+/// What a phone model writes: the 36 classes of Shim et al. 2022 (core/alignment/phones.h) in their order,
+/// then "SIL".
+std::vector<std::string> phoneModelLabels();
+
+struct PhoneTasksSummary {
+    std::map<std::string, std::int64_t> utterances; ///< by split
+    std::vector<std::string> leftOut;               ///< one sentence for each, the first 20
+    std::int64_t leftOutCount = 0;
+};
+
+/// Gives a corpus with alignments two more tasks, from the texts of `asr`:
+/// - "phones": the phone classes of an utterance in their order, without silence, to be learnt by CTC;
+/// - "phone_frames": one class or SIL for every feature frame, the one at its centre; a model without a
+/// decoder
+///   learns these token by token (training/loop/README.md).
+/// Writes `aligner.json` (aligner_record.h) for a model of the second, with the priors of the first split,
+/// their tables and SentencePiece models (of whole words, phoneModelLabels()) and, last, corpus.json.
+/// Utterances without alignment, or with a phone that belongs to no class, are left out and said.
+///
+/// Throws Error "corpus.noAlignments" where no utterance of a split is left, "corpus.noTask" without asr,
+/// "corpus.notTables" for a folder without corpus.json, and what Corpus and writing throw.
+PhoneTasksSummary addPhoneTasks(const std::filesystem::path& corpus);
+
+} // namespace headroom::training
