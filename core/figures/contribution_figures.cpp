@@ -52,7 +52,7 @@ int shownLayer(const StudyView& view) {
 
 std::string exampleName(const Study& study) {
     if (study.settings.is_object() && study.settings.contains("example") &&
-        study.settings["example"].is_string())
+        study.settings["example"].is_string() && !study.settings["example"].get<std::string>().empty())
         return " on " + study.settings["example"].get<std::string>();
     return " on one utterance";
 }

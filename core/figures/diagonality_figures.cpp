@@ -9,9 +9,19 @@ namespace headroom::figures {
 
 namespace {
 
-const std::string kDiagonality = "D(w) = (1/N) Σ_i Σ_{|i−j| ≤ ⌊w/2⌋} C_ij, the share of contributions within "
-                                 "a window of w tokens, rows of C "
-                                 "summing to 1 (Alastruey et al. 2022, Eq. 6)";
+/// Maps without weights have attention only, and the study says which was measured.
+bool isAttention(const Study& study) {
+    return study.settings.is_object() && study.settings.value("source", nlohmann::json()) == "attention";
+}
+
+std::string formula(const Study& study) {
+    return isAttention(study)
+               ? "D(w) = (1/N) Σ_i Σ_{|i−j| ≤ ⌊w/2⌋} A_ij, the share of attention (mean over heads) within a "
+                 "window of w tokens (Alastruey et al. 2022, Eq. 6, of attention weights)"
+               : "D(w) = (1/N) Σ_i Σ_{|i−j| ≤ ⌊w/2⌋} C_ij, the share of contributions within a window of w "
+                 "tokens, "
+                 "rows of C summing to 1 (Alastruey et al. 2022, Eq. 6)";
+}
 
 /// The first window at which every layer has nearly everything, so that the axis ends there.
 double lastWindow(const Numbers& grid, const Numbers& curves) {
@@ -53,7 +63,7 @@ Figure curves(const Study& study, const StudyArrays& arrays, double width) {
     const PanelGrid grid =
         panelGrid(int(models.size()), std::min<int>(int(models.size()), wide < 300 ? 1 : 3), wide, 32, 6,
                   legendHeight + (models.size() > 1 ? 18 : 8), 24, 40, models.size() > 1 ? 0.72 : 0.62);
-    Figure figure = emptyFigure(study, "diagonality", kDiagonality + ", mean over utterances, by layer.",
+    Figure figure = emptyFigure(study, "diagonality", formula(study) + ", mean over utterances, by layer.",
                                 wide, grid.bottom() + 22);
     drawLegend(&figure.scene, {32, 3}, wide - 38, legend);
     const double least = lowestShare(models);
@@ -108,7 +118,7 @@ Figure layerPanels(const Study& study, const StudyArrays& arrays, double width) 
     const PanelGrid grid = panelGrid(layers, wide < 300 ? 2 : 4, wide, 30, 6,
                                      drawLegend(nullptr, {}, wide - 36, legend) + 16, 14, 20, 0.62);
     Figure figure = emptyFigure(study, "diagonality-layers",
-                                kDiagonality + ", mean ± std over utterances, one panel per layer.", wide,
+                                formula(study) + ", mean ± std over utterances, one panel per layer.", wide,
                                 grid.bottom() + 22);
     drawLegend(&figure.scene, {30, 2}, wide - 36, legend);
     const double least = lowestShare(models);
@@ -222,11 +232,14 @@ std::vector<Figure> diagonalityFigures(const Study& study, const StudyArrays& ar
                 "CCD, the mean of D(w) over w = 1 … 2N (Alastruey et al. 2022, Eq. 7), by layer: mean over "
                 "utterances with its 95 % interval (bootstrap), shaded ± std.",
                 "CCD"));
-    figures.push_back(
-        byLayer(study, arrays, width, "diagonal_share", "diagonal-share",
-                "D(1), the share of contributions on the main diagonal (Alastruey et al. 2022, Eq. 6), by "
-                "layer: mean over utterances with its 95 % interval (bootstrap), shaded ± std.",
-                "D(1)"));
+    figures.push_back(byLayer(
+        study, arrays, width, "diagonal_share", "diagonal-share",
+        isAttention(study)
+            ? "D(1), the share of attention (mean over heads) on the main diagonal, by layer: mean over "
+              "utterances with its 95 % interval (bootstrap), shaded ± std."
+            : "D(1), the share of contributions on the main diagonal (Alastruey et al. 2022, Eq. 6), by "
+              "layer: mean over utterances with its 95 % interval (bootstrap), shaded ± std.",
+        "D(1)"));
     return figures;
 }
 

@@ -29,6 +29,47 @@ const std::string kFormula =
     "Time of a forward pass through the encoder by length, of which attention and the rest: median "
     "of the repeats after warm-up";
 
+/// Attention and the rest of every layer at the longest length, stacked.
+Figure byLayer(const StudyView& view, double width) {
+    const double wide = width > 0 ? width : kColumn;
+    const Numbers lengths = view.numbers("lengths", {-1});
+    const Numbers times = view.numbers("layer_milliseconds", {lengths.extent(0), view.layers(), 2, -1});
+    const std::int64_t longest = lengths.extent(0) - 1;
+    Figure figure = emptyFigure(view.study(), view.fileName("latency-layers"),
+                                "Time of each layer at " + numberText(lengths.at({longest}), 0) + " tokens" +
+                                    view.ofModel() + ": attention and, on top of it, the rest; medians.",
+                                wide, wide * 0.5 + 39);
+    figure.values = table("latency-layers", {{"tokens", "tokens", "", 0},
+                                             {"layer", "layer", "", 0},
+                                             {"attention", "attention", "ms", 3},
+                                             {"rest", "rest", "ms", 3}});
+    double highest = 0;
+    for (std::int64_t layer = 0; layer < view.layers(); ++layer) {
+        const double attention = timingOf(times.row({longest, layer, 0})).median;
+        const double rest = timingOf(times.row({longest, layer, 1})).median;
+        if (!std::isnan(attention + rest))
+            highest = std::max(highest, attention + rest);
+        figure.values->rows.push_back(
+            {lengths.at({longest}), double(layer + 1), cell(attention), cell(rest)});
+    }
+    const double top = niceCeiling(highest * 1.02);
+    Axis x{"encoder layer", 0.4, view.layers() + 0.6, countTicks(view.layers(), 16), false, true, false};
+    Axis y{"ms", 0, top, niceTicks(0, top, 5), false, true, true};
+    const std::vector<LegendEntry> legend{{"attention", {kAccent, 1, {}}, -1, true},
+                                          {"rest", {kLine, 1, {}}, -1, true}};
+    const auto room = Plot::margins(x, y);
+    drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
+    Plot plot(figure.scene, {room.left + 4, 17, wide - room.left - 10, wide * 0.5}, x, y);
+    for (std::int64_t layer = 0; layer < view.layers(); ++layer) {
+        const double attention = timingOf(times.row({longest, layer, 0})).median;
+        plot.bar(double(layer) + 0.65, double(layer) + 1.35,
+                 attention + timingOf(times.row({longest, layer, 1})).median, kLine);
+        plot.bar(double(layer) + 0.65, double(layer) + 1.35, attention, kAccent);
+    }
+    plot.close();
+    return figure;
+}
+
 } // namespace
 
 StudyTable latencyTable(const StudyView& view) {
@@ -105,7 +146,11 @@ std::vector<Figure> latencyFigures(const Study& study, const StudyArrays& arrays
             plot.title({models[m].model().name});
         plot.close();
     }
-    return {figure};
+    std::vector<Figure> figures{figure};
+    for (const StudyView& view : models)
+        if (view.layers() > 0 && !view.optional("layer_milliseconds", {-1, view.layers(), 2, -1}).empty())
+            figures.push_back(byLayer(view, width));
+    return figures;
 }
 
 } // namespace headroom::figures

@@ -37,6 +37,14 @@ Matrix<double> meanPar(const Numbers& par, std::int64_t first, std::int64_t last
     return sums;
 }
 
+/// As the study has it (pooled or mean of means), else from the heads.
+Matrix<double> halfPar(const StudyView& view, const Numbers& par, std::int64_t half, std::int64_t first,
+                       std::int64_t last) {
+    const Numbers halves = view.optional("par_half", {2, 36, 36});
+    return halves.empty() || (first == 0 && last + 1 == view.layers()) ? meanPar(par, first, last)
+                                                                       : halves.matrix({half});
+}
+
 Tensor tensorOf(const Matrix<double>& values) {
     return Tensor::of<double>({std::int64_t(values.rows()), std::int64_t(values.columns())}, values.values());
 }
@@ -63,7 +71,7 @@ Figure halves(const StudyView& view, const Numbers& par, const Matrix<double>& c
                                 wide, grid.bottom() + 14);
     for (int k = 0; k < int(parts.size()); ++k) {
         const auto [first, last] = parts[std::size_t(k)];
-        const Matrix<double> values = meanPar(par, first, last);
+        const Matrix<double> values = halfPar(view, par, k, first, last);
         const char* name = parts.size() == 1 ? "" : k == 0 ? "lower half, " : "upper half, ";
         drawPhoneMap(figure.scene, grid.panel(k), values, counts, scale,
                      {true, true, name + layersText(first, last)});
@@ -91,8 +99,9 @@ Figure everyLayer(const StudyView& view, const Numbers& par, const Matrix<double
                                     "fricatives, silence" +
                                     kMarks,
                                 wide, grid.bottom() + 6);
+    const Numbers byLayer = view.optional("par_layer", {view.layers(), 36, 36});
     for (int layer = 0; layer < view.layers(); ++layer) {
-        const Matrix<double> values = meanPar(par, layer, layer);
+        const Matrix<double> values = byLayer.empty() ? meanPar(par, layer, layer) : byLayer.matrix({layer});
         drawPhoneMap(figure.scene, grid.panel(layer), values, counts, scale,
                      {false, true, layersText(layer, layer)});
         figure.arrays.emplace_back("layer." + std::to_string(layer + 1), tensorOf(values));
@@ -108,6 +117,12 @@ Stroke curve(std::size_t model, std::size_t which) {
             which == 0 ? std::vector<double>{} : std::vector<double>{4, 1.8}};
 }
 
+bool isCovered(const StudyView& view) {
+    const Numbers share = view.optional("coverage", {view.layers()});
+    return std::any_of(share.values.begin(), share.values.end(),
+                       [](double value) { return !std::isnan(value); });
+}
+
 Figure coverage(const Study& study, const StudyArrays& arrays, double width) {
     const auto models = views(study, arrays);
     const double wide = width > 0 ? width : kColumn;
@@ -115,6 +130,8 @@ Figure coverage(const Study& study, const StudyArrays& arrays, double width) {
     int layers = 1;
     double lowest = 1;
     for (std::size_t m = 0; m < models.size(); ++m) {
+        if (!isCovered(models[m]))
+            continue;
         layers = std::max(layers, models[m].layers());
         for (const std::size_t which : {std::size_t(0), std::size_t(1)})
             legend.push_back({(which == 0 ? "coverage" : "accumulated") + models[m].ofModel(),
@@ -142,6 +159,8 @@ Figure coverage(const Study& study, const StudyArrays& arrays, double width) {
                                            {"coverage", "coverage", "", 3},
                                            {"accumulated", "accumulated", "", 3}});
     for (std::size_t m = 0; m < models.size(); ++m) {
+        if (!isCovered(models[m]))
+            continue;
         const auto each = models[m].numbers("coverage", {models[m].layers()}).values;
         const auto all = models[m].numbers("accumulated_coverage", {models[m].layers()}).values;
         std::vector<double> at;
@@ -166,15 +185,15 @@ Figure coverage(const Study& study, const StudyArrays& arrays, double width) {
 
 std::vector<Figure> phoneFigures(const Study& study, const StudyArrays& arrays, double width) {
     std::vector<Figure> figures;
-    bool covered = !study.models.empty();
+    bool covered = false;
     for (const StudyView& view : views(study, arrays)) {
         const Numbers par = view.numbers("par", {view.layers(), view.heads(), 36, 36});
         const Numbers counts = view.optional("par_count", {36, 36});
         const Matrix<double> numbers = counts.empty() ? Matrix<double>() : counts.matrix({});
         figures.push_back(halves(view, par, numbers, width));
         figures.push_back(everyLayer(view, par, numbers, width));
-        // A study without a reference has no coverage.
-        covered = covered && !view.optional("coverage", {view.layers()}).empty();
+        // A study without a reference has no coverage, the reference itself neither.
+        covered = covered || isCovered(view);
     }
     if (covered)
         figures.push_back(coverage(study, arrays, width));

@@ -26,6 +26,10 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
     }
     if (models.size() < 2)
         legend.clear();
+    // What guessing the most frequent class would reach: the axis begins there at the latest.
+    const Numbers majority = models.front().optional("majority", {1});
+    if (!majority.empty())
+        lowest = std::min(lowest, 100 * majority.values.front());
     const double low = std::max(0.0, std::floor(lowest / 10 - 0.05) * 10);
     const double high = std::clamp(std::ceil(highest / 10 + 0.05) * 10, low + 10, 100.0);
     const double above = 6 + drawLegend(nullptr, {}, wide - 40, legend) + (legend.empty() ? 0 : 2);
@@ -43,6 +47,9 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
     const auto room = Plot::margins(x, y);
     drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 8, wide * 0.52}, x, y);
+    if (!majority.empty())
+        plot.levelLine(100 * majority.values.front(), {kText2, 0.6, {3, 2}},
+                       "most frequent class, " + numberText(100 * majority.values.front(), 1) + " %");
     figure.values = table("probe-accuracy", {{"model", "model", "", 0, true},
                                              {"layer", "layer", "", 0},
                                              {"accuracy", "accuracy", "", 3},

@@ -150,7 +150,7 @@ std::string provenance(const Study& study) {
     }
     std::string settings;
     for (const auto& [key, value] : study.settings.items())
-        if (!value.is_null())
+        if (!value.is_null() && !(value.is_string() && value.get<std::string>().empty()))
             settings += (settings.empty() ? "" : ", ") + key + " " + settingText(value);
     return text + "." + (settings.empty() ? "" : " Settings: " + settings + ".") + " Headroom study " +
            study.id + ".";

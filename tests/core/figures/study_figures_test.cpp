@@ -81,7 +81,7 @@ private Q_SLOTS:
                  (Names{"par-halves", "par-layers", "par-coverage"}));
         QCOMPARE(names(drawn(syntheticStudy(StudyKind::Probe))),
                  (Names{"probe-accuracy", "probe-confusion"}));
-        QCOMPARE(names(drawn(syntheticStudy(StudyKind::Latency))), (Names{"latency"}));
+        QCOMPARE(names(drawn(syntheticStudy(StudyKind::Latency))), (Names{"latency", "latency-layers"}));
     }
     void everyFigureIsWellFormedAndSaysWhatItShows() {
         for (const StudyKind kind : kKinds)
@@ -224,6 +224,25 @@ private Q_SLOTS:
         made.arrays.erase("1.coverage");
         QCOMPARE(names(drawn(made)), (std::set<std::string>{"par-halves", "par-layers"}));
     }
+    void theReferenceItselfHasNoCoverage() {
+        auto made = syntheticStudy(StudyKind::Phones, 2);
+        made.arrays["1.coverage"] = Tensor::of<double>({12}, std::vector<double>(12, std::nan("")));
+        const Figure figure = named(drawn(made), "par-coverage");
+        QCOMPARE(figure.values->rows.size(), std::size_t(12));
+        QCOMPARE(std::get<std::string>(figure.values->rows[0][0]), std::string("asr-small en"));
+    }
+    void halvesAreThoseOfTheStudy() {
+        auto made = syntheticStudy(StudyKind::Phones);
+        std::vector<float> halves(2 * 36 * 36, 1.5F);
+        made.arrays["1.par_half"] = Tensor::of<float>({2, 36, 36}, halves);
+        QCOMPARE(toDoubles(named(drawn(made), "par-halves").arrays.front().second.view())[40], 1.5);
+    }
+    void attentionIsNotCalledContributions() {
+        auto made = syntheticStudy(StudyKind::Diagonality);
+        made.study.settings["source"] = "attention";
+        for (const char* name : {"diagonality", "diagonality-layers", "diagonal-share"})
+            QVERIFY(named(drawn(made), name).caption.find("share of attention") != std::string::npos);
+    }
     void withoutAnExampleThereAreNoMaps() {
         auto made = syntheticStudy(StudyKind::Windows);
         made.example.clear();
@@ -259,7 +278,9 @@ private Q_SLOTS:
         for (const auto& file : files)
             written.insert(file.filename().string());
         QCOMPARE(written, (std::set<std::string>{"latency.svg", "latency.pdf", "latency.caption.txt",
-                                                 "latency.csv", "latency-table.tex"}));
+                                                 "latency.csv", "latency-layers.svg", "latency-layers.pdf",
+                                                 "latency-layers.caption.txt", "latency-layers.csv",
+                                                 "latency-table.tex"}));
         QVERIFY(std::filesystem::exists(folder / "figures" / "latency.svg"));
         made.study.state = RunState::Stopped;
         writeStudy(folder, made.study);

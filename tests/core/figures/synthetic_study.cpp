@@ -124,6 +124,7 @@ struct Maker {
         fill("accuracy", {layers + 1, 3}, [&](int layer, int) {
             return 0.54 + 0.28 * std::sin(double(layer) / layers * 2.4) + draw(-0.01, 0.01);
         });
+        put("majority", {1}, {0.21});
         fill("confusion", {layers + 1, 37, 37}, [&](int layer, int k) {
             const int p = k / 37, q = k % 37;
             return p == 33 ? 0.0 : p == q ? 80.0 + 10 * layer : std::floor(draw(0, 4));
@@ -133,6 +134,13 @@ struct Maker {
         made.arrays[std::to_string(model) + ".lengths"] =
             Tensor::of<std::int64_t>({4}, std::vector<std::int64_t>{128, 256, 512, 768});
         const double lengths[] = {128, 256, 512, 768};
+        std::vector<double> byLayer;
+        for (const double length : lengths)
+            for (int layer = 0; layer < layers; ++layer)
+                for (int repeat = 0; repeat < 10; ++repeat)
+                    byLayer.push_back((repeat < 5 ? length * length / 500000 : length / 1100) *
+                                      draw(0.97, 1.05));
+        put("layer_milliseconds", {4, layers, 2, 5}, byLayer);
         fill("milliseconds", {4, 3, 5}, [&](int k, int j) {
             const double attention = lengths[k] * lengths[k] / 40000 + 0.4, rest = lengths[k] / 90 + 0.6;
             return (j / 5 == 0 ? attention : j / 5 == 1 ? rest : attention + rest) * draw(0.97, 1.05);
