@@ -10,6 +10,8 @@ namespace headroom::training {
 
 namespace {
 
+constexpr std::int64_t kUtterancesOfStrongest = 5; // the largest of many means of one is chance
+
 StudyCell cellOf(double value) {
     return std::isnan(value) ? StudyCell() : StudyCell(value);
 }
@@ -68,11 +70,14 @@ private:
     }
 
     /// The pair of different phones with the largest PAR: its cells.
-    static std::vector<StudyCell> strongest(const Matrix<double>& map, const Matrix<std::int32_t>& counts) {
+    static std::vector<StudyCell> strongest(const Matrix<double>& map, const PhoneSummary& summary) {
+        const Matrix<std::int32_t>& counts = summary.counts();
+        const auto measured = std::count(summary.present().begin(), summary.present().end(), true);
         std::size_t best = 0;
         bool found = false;
         for (std::size_t i = 0; i < map.values().size(); ++i)
             if (!std::isnan(map.values()[i]) && i % kPhones != i / kPhones &&
+                counts.values()[i] >= std::min<std::int64_t>(kUtterancesOfStrongest, measured) &&
                 (!found || map.values()[i] > map.values()[best])) {
                 best = i;
                 found = true;
@@ -93,7 +98,7 @@ private:
             add("phones-heads", "Phones by head",
                 formula() +
                     "“Same phone” is the mean of the defined diagonal cells of an utterance; the "
-                    "strongest pair is one of different phones. " +
+                    "strongest pair is one of different phones that at least five utterances have. " +
                     who() + " " + intervalText(m_clusters));
         table.columns = {words("model", "model"), number("layer", "layer", 0), number("head", "head", 0)};
         append(table.columns, estimateColumns("same", "same phone", 3));
@@ -105,18 +110,19 @@ private:
                     std::vector<StudyCell> row{model(m).name, static_cast<double>(l + 1),
                                                static_cast<double>(h + 1)};
                     append(row, estimateCells(estimate(summary.samePhone(l, h))));
-                    append(row, strongest(summary.head(l, h), summary.counts()));
+                    append(row, strongest(summary.head(l, h), summary));
                     table.rows.push_back(std::move(row));
                 }
         }
     }
 
     void layers() {
-        StudyTable& table = add("phones-layers", "Phones by layer",
-                                formula() +
-                                    "Mean over the heads of each layer, and over all heads of the "
-                                    "lower and the upper half. " +
-                                    who() + " " + intervalText(m_clusters));
+        StudyTable& table =
+            add("phones-layers", "Phones by layer",
+                formula() +
+                    "Mean over the heads of each layer, and over all heads of the "
+                    "lower and the upper half; the strongest pair as in the table of heads. " +
+                    who() + " " + intervalText(m_clusters));
         table.columns = {words("model", "model"), words("layers", "layers")};
         append(table.columns, estimateColumns("same", "same phone", 3));
         append(table.columns, strongestColumns());
@@ -127,7 +133,7 @@ private:
                     return;
                 std::vector<StudyCell> cells{model(m).name, name};
                 append(cells, estimateCells(estimate(summary.samePhoneOfLayers(first, last))));
-                append(cells, strongest(summary.layersTogether(first, last), summary.counts()));
+                append(cells, strongest(summary.layersTogether(first, last), summary));
                 table.rows.push_back(std::move(cells));
             };
             for (std::int64_t l = 0; l < summary.layers(); ++l)
