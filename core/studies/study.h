@@ -65,7 +65,7 @@ struct Study {
     std::string error;                  ///< one sentence, where it failed
     std::string created, ended;         ///< UTC
     std::string version;                ///< of the worker
-    std::string data, split;            ///< the corpus as it was named, absolute
+    std::string data, split, task;      ///< the corpus as it was named, absolute; empty: recordings by name
     std::int64_t population = 0;        ///< utterances that the sample was drawn from
     std::uint64_t seed = 1;             ///< of the sample (without replacement) and of everything drawn
     nlohmann::json settings = nlohmann::json::object(); ///< of the kind, every value written out

@@ -96,12 +96,21 @@ void checkFormat(const json& document, const std::string& file) {
 } // namespace
 
 ordered_json studyDocument(const Study& study) {
-    ordered_json document{
-        {"format", kFormat},          {"version", kVersion},          {"id", study.id},
-        {"kind", toText(study.kind)}, {"state", toText(study.state)}, {"error", study.error},
-        {"created", study.created},   {"ended", study.ended},         {"headroom", study.version},
-        {"data", study.data},         {"split", study.split},         {"population", study.population},
-        {"seed", study.seed},         {"settings", study.settings}};
+    ordered_json document{{"format", kFormat},
+                          {"version", kVersion},
+                          {"id", study.id},
+                          {"kind", toText(study.kind)},
+                          {"state", toText(study.state)},
+                          {"error", study.error},
+                          {"created", study.created},
+                          {"ended", study.ended},
+                          {"headroom", study.version},
+                          {"data", study.data},
+                          {"split", study.split},
+                          {"task", study.task},
+                          {"population", study.population},
+                          {"seed", study.seed},
+                          {"settings", study.settings}};
     document["models"] = ordered_json::array();
     for (const StudyModel& model : study.models)
         document["models"].push_back(toJson(model));
@@ -134,6 +143,7 @@ Study parseStudy(std::string_view text, const std::string& file) {
     read("headroom", study.version);
     read("data", study.data);
     read("split", study.split);
+    read("task", study.task);
     read("population", study.population);
     read("seed", study.seed);
     try {

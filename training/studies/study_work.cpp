@@ -5,6 +5,10 @@ namespace headroom::training {
 
 std::unique_ptr<StudyWork> studyWork(StudyKind kind, const nlohmann::json& settings) {
     switch (kind) {
+    case StudyKind::Windows:
+        return windowsStudy(settings);
+    case StudyKind::Diagonality:
+        return diagonalityStudy(settings);
     case StudyKind::Phones:
         return phonesStudy(settings);
     case StudyKind::Probe:

@@ -27,6 +27,18 @@ class LayerSource {
 public:
     virtual ~LayerSource() = default;
     virtual const StudyModel& model() const = 0;
+    /// The same once more, for another thread; what is large is not copied.
+    virtual std::unique_ptr<LayerSource> share() const = 0;
+    /// What the tokens are made of, as text: equal for models whose tokens may be compared.
+    virtual std::string frontEnd() const = 0;
+    /// Hash of what the numbers of this utterance come from besides the recording: the weights, or the file
+    /// of maps. Throws Error where that is not there.
+    virtual std::string measurementIdentity(const StudyUtterance& utterance) const = 0;
+    /// Whether it needs features; else seconds() says how long an utterance is.
+    virtual bool hears() const { return true; }
+    virtual double seconds(const StudyUtterance& utterance) const { return utterance.seconds; }
+    /// N of an utterance. Throws Error where that is not known.
+    virtual std::int64_t tokens(const StudyInput& input) = 0;
     /// Null for maps from elsewhere.
     virtual models::SpeechModel* speechModel() { return nullptr; }
     virtual TokenClock clock() const = 0;
@@ -61,7 +73,11 @@ public:
     /// cache's key, so kinds that measure the same share it.
     virtual std::string measurementKey() const = 0;
     virtual bool needsAlignment() const { return false; }
+    /// The alignment is read where there is one; then it is part of the cache's key.
+    virtual bool usesAlignment() const { return needsAlignment(); }
     virtual bool needsWeights() const { return false; }
+    /// The contributions of one utterance are kept beside the results (example.npz), for figures of a map.
+    virtual bool wantsExample() const { return false; }
     /// Utterances are measured at all; false for latency.
     virtual bool measures() const { return true; }
     /// Whether models with different front ends may stand in one study: only where no number of one is put

@@ -3,6 +3,7 @@
 
 #include "core/errors/error.h"
 #include "training/worker/commands.h"
+#include "training/worker/study_arguments.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -38,6 +39,7 @@ struct Arguments {
     TrainOptions train;
     EvaluateOptions evaluate;
     QueueOptions queue;
+    StudyOptions study;
     SpeakOptions speak;
     CorpusOptions corpus;
     AlignOptions align;
@@ -284,6 +286,14 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     });
 }
 
+void declareStudy(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto& options = arguments.study;
+    declareStudyArguments(app, options)->callback([&] {
+        checkStudyArguments(options);
+        chosen = [&] { return run(options.json, [&](Console& console) { study(options, console); }); };
+    });
+}
+
 void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
     auto* data = benchmark.add_option("--data", options.data, "train: corpus");
     benchmark.add_option("--architecture", options.architecture, "train: architecture file")->needs(data);
@@ -349,6 +359,7 @@ int runWorker(int argc, char** argv) {
     declareTranscribe(app, arguments, chosen);
     declareModels(app, arguments, chosen);
     declareTraining(app, arguments, chosen);
+    declareStudy(app, arguments, chosen);
     declareSelfTests(app, arguments, chosen);
     // The parser alone would say that a command is missing.
     if (argc > 1 && argv[1][0] != '-' &&

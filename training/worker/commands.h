@@ -107,6 +107,20 @@ struct EvaluateOptions {
 /// Writes references.txt, hypotheses.txt and evaluation.json.
 void evaluate(const EvaluateOptions& options, Console& console);
 
+struct StudyOptions {
+    std::string kind; ///< of core/studies; empty only with resume
+    std::vector<std::filesystem::path> models, audio;
+    std::filesystem::path maps, data, out, cache;
+    std::string split, task;
+    std::int64_t utterances = 400, threads = 0;
+    std::uint64_t seed = 1;
+    std::vector<std::string> set; ///< KEY=JSON
+    bool figures = false, resume = false, json = false;
+    std::filesystem::path resumed; ///< instead of `out`
+};
+/// SIGTERM: keep what was measured, then end.
+void study(const StudyOptions& options, Console& console);
+
 struct QueueOptions {
     std::filesystem::path runs;
     bool stay = false; ///< in this process; else in one of its own, which outlives this one

@@ -180,7 +180,7 @@ void StudyFolderTest::theSchemaIsPinned() {
         return names;
     };
     QCOMPARE(keys(document),
-             std::string("format version id kind state error created ended headroom data split population "
+             std::string("format version id kind state error created ended headroom data split task population "
                          "seed settings models utterances tables notes "));
     QCOMPARE(document["format"].get<std::string>(), std::string("headroom/study"));
     QCOMPARE(document["version"].get<int>(), 1);

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/studies/measuring.h"
+
+#include "core/errors/display_name.h"
+#include "core/tensors/sha256.h"
+#include "training/studies/eta.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+namespace headroom::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Beside the arrays of the kind, what the document says of an utterance.
+constexpr const char* kFacts = "utterance"; // f64 [2]: seconds, tokens
+
+/// One study being measured. Jobs are utterances: all models of one on one thread, so that a recording is
+/// read once.
+class Pool {
+public:
+    Pool(Study& study, const Measuring& how) : m_study(study), m_how(how), m_eta(costs(study)) {
+        const auto count = study.utterances.size();
+        for (const auto& source : how.sources)
+            m_result.models.push_back({source->model(), std::vector<Measurement>(count)});
+        m_order.resize(count);
+        std::iota(m_order.begin(), m_order.end(), 0);
+        std::stable_sort(m_order.begin(), m_order.end(),
+                         [&](std::size_t a, std::size_t b) { return m_eta.cost(a) > m_eta.cost(b); });
+        m_result.progress.total = static_cast<std::int64_t>(count * how.sources.size());
+        m_result.progress.stage = how.sources.size() == 1
+                                      ? "Measuring " + how.sources.front()->model().name
+                                      : "Measuring " + std::to_string(how.sources.size()) + " models";
+    }
+
+    Measured run() {
+        const auto threads = std::min<std::size_t>(
+            static_cast<std::size_t>(std::max<std::int64_t>(m_how.threads, 1)), m_order.size());
+        m_many = threads > 1;
+        std::vector<std::thread> pool;
+        {
+            const std::lock_guard lock(m_mutex);
+            m_working = threads;
+        }
+        for (std::size_t i = 0; i < threads; ++i)
+            pool.emplace_back([this] { work(); });
+        watch();
+        for (std::thread& thread : pool)
+            thread.join();
+        if (m_failure)
+            std::rethrow_exception(m_failure);
+        m_many = false; // what did not fit beside the others may fit alone
+        if (!m_cancel) {
+            std::sort(m_deferred.begin(), m_deferred.end());
+            auto sources = shared();
+            for (const std::size_t index : m_deferred)
+                measureUtterance(sources, index);
+        }
+        m_result.stopped = m_cancel;
+        leaveOutEverywhere();
+        tell();
+        return std::move(m_result);
+    }
+
+private:
+    /// The size of a file is near enough to its length.
+    static std::vector<double> costs(const Study& study) {
+        std::vector<double> sizes;
+        for (const StudyUtterance& utterance : study.utterances) {
+            std::error_code missing;
+            const auto size = fs::file_size(utterance.audio, missing);
+            sizes.push_back(missing ? 0 : static_cast<double>(size));
+        }
+        return sizes;
+    }
+
+    std::vector<std::unique_ptr<LayerSource>> shared() const {
+        std::vector<std::unique_ptr<LayerSource>> sources;
+        for (const auto& source : m_how.sources)
+            sources.push_back(source->share());
+        return sources;
+    }
+
+    /// One thread of the pool.
+    void work() {
+        try {
+            at::set_num_threads(1);
+            auto sources = shared();
+            while (true) {
+                std::size_t index = 0;
+                {
+                    const std::lock_guard lock(m_mutex);
+                    if (m_next == m_order.size() || m_cancel)
+                        break;
+                    index = m_order[m_next++];
+                }
+                measureUtterance(sources, index);
+            }
+        } catch (...) {
+            const std::lock_guard lock(m_mutex);
+            if (!m_failure)
+                m_failure = std::current_exception();
+            m_cancel = true;
+        }
+        const std::lock_guard lock(m_mutex);
+        --m_working;
+        m_ended.notify_all();
+    }
+
+    /// The thread that called: tells how far it is until all threads have ended.
+    void watch() {
+        std::unique_lock lock(m_mutex);
+        while (m_working > 0) {
+            m_ended.wait_for(lock, std::chrono::milliseconds(200));
+            lock.unlock();
+            tell();
+            if (m_how.stop && m_how.stop())
+                m_cancel = true;
+            lock.lock();
+        }
+    }
+
+    void tell() {
+        StudyProgress progress;
+        std::vector<std::string> problems;
+        {
+            const std::lock_guard lock(m_mutex);
+            m_result.progress.secondsLeft = m_eta.secondsLeft();
+            progress = m_result.progress;
+            problems.swap(m_problems);
+        }
+        if (m_how.listener.problem)
+            for (const std::string& problem : problems)
+                m_how.listener.problem(problem);
+        if (m_how.tell)
+            m_how.tell(progress);
+        if (m_how.listener.progress)
+            m_how.listener.progress(progress);
+    }
+
+    /// Bad input and too little memory are the utterance's; everything else ends the study.
+    void measureUtterance(std::vector<std::unique_ptr<LayerSource>>& sources, std::size_t index) {
+        StudyUtterance utterance = m_study.utterances[index]; // a copy: others read the document
+        bool measuredNow = false;
+        try {
+            measuredNow = measure(sources, index, utterance);
+        } catch (const models::Cancelled&) {
+            return;
+        } catch (const std::bad_alloc&) {
+            if (later(index))
+                return;
+            utterance.error = displayName(utterance.audio) + " does not fit into the memory of this machine.";
+        } catch (const Error& error) {
+            if (error.code() == "study.cacheUnwritable")
+                throw;
+            if (error.code() == "model.memory" && later(index))
+                return;
+            utterance.error = sentenceAbout(utterance, error);
+        }
+        const std::lock_guard lock(m_mutex);
+        m_eta.done(index, measuredNow);
+        if (!utterance.error.empty())
+            m_problems.push_back(utterance.error);
+        const auto models = static_cast<std::int64_t>(sources.size());
+        m_result.progress.done += models;
+        m_finished.emplace_back(index, std::move(utterance));
+    }
+
+    bool later(std::size_t index) {
+        const std::lock_guard lock(m_mutex);
+        if (m_many)
+            m_deferred.push_back(index);
+        return m_many;
+    }
+
+    /// False where everything was known already.
+    bool measure(std::vector<std::unique_ptr<LayerSource>>& sources, std::size_t index,
+                 StudyUtterance& utterance) {
+        utterance.hash = sha256OfFile(utterance.audio);
+        const AlignmentUse use = m_how.work.needsAlignment()  ? AlignmentUse::Required
+                                 : m_how.work.usesAlignment() ? AlignmentUse::IfThere
+                                                              : AlignmentUse::None;
+        MeasurementKey key;
+        key.audio = utterance.hash;
+        key.measurement = m_how.work.measurementKey();
+        if (use != AlignmentUse::None && !utterance.alignment.empty())
+            key.alignment = sha256OfFile(utterance.alignment);
+        std::optional<StudyInput> input;
+        bool measuredNow = false;
+        for (std::size_t model = 0; model < sources.size(); ++model) {
+            LayerSource& source = *sources[model];
+            key.weights = source.measurementIdentity(utterance);
+            key.frontEnd = source.frontEnd();
+            std::string problem;
+            auto known = m_how.cache.find(key, problem);
+            if (known && !hasFacts(*known))
+                known.reset();
+            if (!problem.empty())
+                note(problem);
+            if (!known) {
+                if (!input)
+                    input = loadInput(static_cast<int>(index), utterance, use, source, utterance.seconds);
+                known = measureOne(source, *input, utterance);
+                m_how.cache.store(key, *known);
+                measuredNow = true;
+            } else {
+                const std::lock_guard lock(m_mutex);
+                ++m_result.progress.cached;
+            }
+            const auto facts = toDoubles(known->at(kFacts).view());
+            utterance.seconds = facts[0];
+            if (model == 0)
+                utterance.tokens = static_cast<std::int64_t>(facts[1]);
+            known->erase(kFacts);
+            m_result.models[model].utterances[index] = std::move(*known);
+        }
+        return measuredNow;
+    }
+
+    static bool hasFacts(const Measurement& measurement) {
+        const auto found = measurement.find(kFacts);
+        return found != measurement.end() && found->second.shape == std::vector<std::int64_t>{2};
+    }
+
+    Measurement measureOne(LayerSource& source, const StudyInput& input, const StudyUtterance& utterance) {
+        Measurement measurement = m_how.work.measure(source, input, m_cancel);
+        measurement.insert_or_assign(
+            kFacts, Tensor::of<double>({2}, std::vector<double>{utterance.seconds,
+                                                                static_cast<double>(source.tokens(input))}));
+        return measurement;
+    }
+
+    void note(const std::string& sentence) {
+        const std::lock_guard lock(m_mutex);
+        m_result.notes.push_back(sentence);
+    }
+
+    void leaveOutEverywhere() {
+        for (auto& [index, utterance] : m_finished)
+            m_study.utterances[index] = std::move(utterance);
+        for (std::size_t index = 0; index < m_study.utterances.size(); ++index) {
+            if (m_study.utterances[index].error.empty())
+                continue;
+            m_study.utterances[index].tokens = 0;
+            for (ModelMeasurements& model : m_result.models)
+                model.utterances[index].clear();
+        }
+    }
+
+    Study& m_study;
+    const Measuring& m_how;
+    std::vector<std::size_t> m_order;
+    models::CancelFlag m_cancel{false};
+    std::atomic<bool> m_many{false};
+
+    std::mutex m_mutex; ///< of everything below; m_result.models' rows belong to who measures them
+    std::condition_variable m_ended;
+    Measured m_result;
+    Eta m_eta;
+    std::size_t m_next = 0, m_working = 0;
+    std::vector<std::size_t> m_deferred;
+    std::vector<std::pair<std::size_t, StudyUtterance>> m_finished;
+    std::vector<std::string> m_problems;
+    std::exception_ptr m_failure;
+};
+
+} // namespace
+
+Measured measureAll(Study& study, const Measuring& how) {
+    return Pool(study, how).run();
+}
+
+} // namespace headroom::training

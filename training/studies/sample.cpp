@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/studies/sample.h"
+
+#include "core/corpus/corpus.h"
+#include "core/errors/display_name.h"
+#include "training/data/random.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace headroom::training {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string absoluteText(const fs::path& path) {
+    std::error_code ignored;
+    const fs::path whole = fs::absolute(path, ignored).lexically_normal();
+    return (whole.has_filename() ? whole : whole.parent_path()).string();
+}
+
+const CorpusTable& tableOf(const Corpus& corpus, const StudyRequest& request) {
+    std::set<std::string> splits;
+    for (const CorpusTable& table : corpus.tables())
+        splits.insert(table.split);
+    std::string split = request.split;
+    if (split.empty() && splits.size() == 1)
+        split = *splits.begin();
+    for (const char* usual : {"test", "tst-COMMON", "dev"})
+        if (split.empty() && splits.contains(usual))
+            split = usual;
+    const CorpusTable* first = nullptr;
+    for (const CorpusTable& table : corpus.tables()) {
+        if (table.split != split || (!request.task.empty() && table.task != request.task))
+            continue;
+        if (!first || (request.task.empty() && table.task == "asr"))
+            first = &table;
+    }
+    if (first)
+        return *first;
+    if (split.empty()) {
+        std::string names;
+        for (const std::string& one : splits)
+            names += (names.empty() ? "" : ", ") + one;
+        throw Error("corpus.noSplit",
+                    absoluteText(request.data) + " has several splits: --split is one of " + names + ".");
+    }
+    corpus.utterances(split, request.task); // says which there are
+    throw Error("corpus.noTask", absoluteText(request.data) + " has no table of the split “" + split + "”.");
+}
+
+StudyUtterance documentOf(const Utterance& utterance) {
+    StudyUtterance row;
+    row.id = validText(utterance.id);
+    row.audio = absoluteText(utterance.audio);
+    if (!utterance.alignment.empty())
+        row.alignment = absoluteText(utterance.alignment);
+    row.speaker = validText(utterance.speaker);
+    return row;
+}
+
+StudySample ofCorpus(const StudyRequest& request) {
+    const Corpus corpus = Corpus::open(request.data);
+    StudySample sample;
+    sample.data = absoluteText(request.data);
+    for (const CorpusProblem& problem : corpus.problems())
+        sample.problems.push_back(problem.sentence);
+    const CorpusTable& table = tableOf(corpus, request);
+    sample.split = table.split;
+    sample.task = table.task;
+    sample.population = static_cast<std::int64_t>(table.utterances.size());
+    for (const auto index : drawWithoutReplacement(sample.population, request.utterances, request.seed))
+        sample.utterances.push_back(documentOf(table.utterances[static_cast<std::size_t>(index)]));
+    return sample;
+}
+
+/// Ids are stems; where they collide, whole paths.
+StudySample ofRecordings(const StudyRequest& request) {
+    StudySample sample;
+    sample.population = static_cast<std::int64_t>(request.audio.size());
+    std::map<std::string, int> stems;
+    for (const fs::path& file : request.audio)
+        ++stems[file.stem().string()];
+    for (const fs::path& file : request.audio) {
+        StudyUtterance row;
+        row.audio = absoluteText(file);
+        row.id = validText(stems[file.stem().string()] > 1 ? row.audio : file.stem().string());
+        const fs::path grid = fs::path(row.audio).replace_extension(".TextGrid");
+        std::error_code ignored;
+        if (fs::exists(grid, ignored))
+            row.alignment = grid.string();
+        sample.utterances.push_back(std::move(row));
+    }
+    return sample;
+}
+
+} // namespace
+
+std::vector<std::int64_t> drawWithoutReplacement(std::int64_t population, std::int64_t count,
+                                                 std::uint64_t seed) {
+    std::vector<std::int64_t> all(static_cast<std::size_t>(population));
+    std::iota(all.begin(), all.end(), 0);
+    const auto drawn = static_cast<std::size_t>(std::clamp(count, std::int64_t(0), population));
+    constexpr std::uint64_t kSample = 0x53414D50; // a stream of its own
+    Random random({seed, kSample});
+    for (std::size_t i = 0; i < drawn; ++i)
+        std::swap(all[i],
+                  all[i + static_cast<std::size_t>(random.below(population - static_cast<std::int64_t>(i)))]);
+    all.resize(drawn);
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+StudySample drawSample(const StudyRequest& request) {
+    std::error_code ignored;
+    StudyRequest wanted = request;
+    if (!request.data.empty() && fs::is_regular_file(request.data, ignored) &&
+        request.data.filename() != "corpus.json" && request.data.filename() != "manifest.tsv")
+        wanted.audio.insert(wanted.audio.begin(), wanted.data); // one recording
+    StudySample sample = wanted.audio.empty() ? ofCorpus(wanted) : ofRecordings(wanted);
+    if (sample.utterances.empty())
+        throw Error("study.noUtterances",
+                    sample.data + " has no utterances" +
+                        (sample.split.empty() ? "" : " in the split “" + sample.split + "”") +
+                        ": there is nothing to study.",
+                    {{"data", sample.data}});
+    return sample;
+}
+
+} // namespace headroom::training

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/studies/sources.h"
+
+#include "core/tensors/sha256.h"
+
+#include <algorithm>
+
+namespace headroom::training {
+
+namespace {
+
+using models::SpeechModel;
+
+StudyModel documentOf(const models::ModelInfo& info) {
+    StudyModel model;
+    model.name = info.name;
+    std::error_code ignored;
+    model.folder = std::filesystem::absolute(info.folder, ignored).lexically_normal().string();
+    model.weightsHash = info.weightsHash;
+    const auto& encoder = info.architecture.encoder;
+    model.layers = static_cast<int>(encoder.layers.size());
+    int fewest = 0;
+    for (const auto& layer : encoder.layers) {
+        model.heads = std::max(model.heads, layer.headCount());
+        fewest = fewest == 0 ? layer.headCount() : std::min(fewest, layer.headCount());
+    }
+    model.architecture = std::to_string(model.layers) + (model.layers == 1 ? " layer × " : " layers × ") +
+                         (fewest == model.heads ? "" : std::to_string(fewest) + " to ") +
+                         std::to_string(model.heads) + (model.heads == 1 ? " head" : " heads") + ", width " +
+                         std::to_string(encoder.width);
+    model.clockOffset = info.clock.offset().value();
+    model.clockStep = info.clock.step().value();
+    return model;
+}
+
+class ModelSource final : public LayerSource {
+public:
+    ModelSource(StudyModel document, std::unique_ptr<SpeechModel> model)
+        : m_document(std::move(document))
+        , m_model(std::move(model)) {}
+
+    const StudyModel& model() const override { return m_document; }
+    std::unique_ptr<LayerSource> share() const override {
+        return std::make_unique<ModelSource>(m_document, m_model->share());
+    }
+    SpeechModel* speechModel() override { return m_model.get(); }
+    TokenClock clock() const override { return m_model->info().clock; }
+    std::string frontEnd() const override {
+        const auto& frontEnd = m_model->info().architecture.frontEnd;
+        return nlohmann::json{{"features", frontEnd.features},
+                              {"kind", "log-mel, utterance CMVN"},
+                              {"kernels", frontEnd.kernels},
+                              {"strides", frontEnd.strides}}
+            .dump();
+    }
+    std::string measurementIdentity(const StudyUtterance&) const override { return m_document.weightsHash; }
+    std::int64_t tokens(const StudyInput& input) override {
+        return clock().tokenCount(Frames(static_cast<std::int64_t>(input.features.rows()))).value();
+    }
+    models::EncoderAnalysis analyse(const StudyInput& input, const models::AnalysisOptions& options,
+                                    const std::function<void(models::LayerAnalysis&&)>& onLayer,
+                                    const models::CancelFlag* cancel) override {
+        return m_model->analyse(input.features.view(), options, onLayer, cancel);
+    }
+
+private:
+    const StudyModel m_document;
+    const std::unique_ptr<SpeechModel> m_model;
+};
+
+std::string hashOf(const LayerSource& source) {
+    const std::string text = source.frontEnd();
+    return sha256OfBytes(std::as_bytes(std::span(text.data(), text.size()))).substr(0, 8);
+}
+
+} // namespace
+
+std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder,
+                                             std::vector<std::string>* notes) {
+    auto model = SpeechModel::open(folder);
+    if (notes)
+        notes->insert(notes->end(), model->info().report.assumed.begin(), model->info().report.assumed.end());
+    StudyModel document = documentOf(model->info());
+    return std::make_unique<ModelSource>(std::move(document), std::move(model));
+}
+
+void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources) {
+    for (const auto& source : sources) {
+        const LayerSource& first = *sources.front();
+        if (source->frontEnd() == first.frontEnd())
+            continue;
+        throw Error("study.frontEnds",
+                    first.model().name + " and " + source->model().name +
+                        " make their tokens in different ways (front ends " + hashOf(first) + " and " +
+                        hashOf(*source) +
+                        "), so token by token their numbers say different things: study them one by one.",
+                    {{"first", nlohmann::json::parse(first.frontEnd())},
+                     {"second", nlohmann::json::parse(source->frontEnd())}});
+    }
+}
+
+} // namespace headroom::training

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/studies/study_work.h"
+
+namespace headroom::training {
+
+/// A speech model as a source. Throws what SpeechModel::open throws. `notes` gets what the model's folder
+/// left open and what was taken.
+std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder,
+                                             std::vector<std::string>* notes = nullptr);
+
+/// Throws Error "study.frontEnds" where two sources make their tokens in different ways: names both, with the
+/// hashes of their front ends.
+void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources);
+
+} // namespace headroom::training

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/display_name.h"
+#include "training/studies/measuring.h"
+#include "training/studies/sample.h"
+#include "training/studies/sources.h"
+#include "training/studies/study_folder.h"
+
+#include <ATen/Parallel.h>
+
+#include <chrono>
+#include <sched.h>
+#include <thread>
+
+namespace headroom::training {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+std::int64_t usableThreads() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+std::string folderName(const fs::path& folder) {
+    const fs::path whole = fs::absolute(folder).lexically_normal();
+    return validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
+}
+
+/// The processors of this process again, when whoever sets another number goes.
+class TorchThreads {
+public:
+    explicit TorchThreads(std::int64_t threads) : m_before(at::get_num_threads()) {
+        at::set_num_threads(static_cast<int>(threads));
+    }
+    ~TorchThreads() { at::set_num_threads(m_before); }
+    TorchThreads(const TorchThreads&) = delete;
+    TorchThreads& operator=(const TorchThreads&) = delete;
+
+private:
+    const int m_before;
+};
+
+class Runner {
+public:
+    Runner(const StudyRequest& request, const StudyListener& listener)
+        : m_request(request)
+        , m_listener(listener)
+        , m_paths{request.out}
+        , m_threads(request.threads > 0 ? request.threads : usableThreads()) {}
+
+    Study run() {
+        takeFolder();
+        std::error_code ignored;
+        const bool exists = fs::exists(m_paths.study(), ignored);
+        if (m_request.resume || exists)
+            goOn();
+        else
+            begin();
+        if (m_study.state == RunState::Finished)
+            return m_study;
+        fs::remove(m_paths.control(), ignored); // from an earlier life
+        m_study.state = RunState::Running;
+        m_study.error.clear();
+        m_study.ended.clear();
+        writeStudy(m_paths.folder, m_study);
+        try {
+            measureAndSummarise();
+        } catch (const models::Cancelled&) {
+            end(RunState::Stopped);
+        } catch (const std::bad_alloc&) {
+            fail("This machine ran out of memory.");
+            throw;
+        } catch (const std::exception& error) {
+            fail(error.what());
+            throw;
+        }
+        return m_study;
+    }
+
+private:
+    void takeFolder() {
+        std::error_code problem;
+        fs::create_directories(m_paths.folder, problem);
+        if (problem)
+            throw Error("study.unwritable", "The folder " + m_paths.folder.string() +
+                                                " could not be made: " + problem.message() + ".");
+        for (const char* other : {"run.json", "corpus.json", "session.json", "architecture.json"})
+            if (fs::exists(m_paths.folder / other, problem))
+                throw Error("study.otherFolder", m_paths.folder.string() + " holds " + other +
+                                                     ", so it is no folder for a study: choose a new one.");
+        m_lock = FileLock::tryTake(m_paths.lock(), "study.unwritable");
+        if (!m_lock)
+            throw Error("study.inUse",
+                        "The study " + m_paths.folder.string() + " is being made by another process.",
+                        {{"folder", m_paths.folder.string()}});
+    }
+
+    /// What a study is, before anything is measured.
+    void begin() {
+        m_study = wanted(m_request);
+        m_work = studyWork(m_request.kind, m_request.settings);
+        openSources(modelFolders());
+        m_work->prepare(m_study);
+        m_study.settings = m_work->settings();
+        m_study.created = utcNow();
+        m_study.version = HEADROOM_VERSION;
+    }
+
+    /// The document of a request; models come with their sources.
+    Study wanted(const StudyRequest& request) {
+        Study study;
+        study.id = folderName(request.out);
+        study.kind = request.kind;
+        study.seed = request.seed;
+        if (!studyWork(request.kind, request.settings)->measures())
+            return study;
+        const StudySample sample = drawSample(request);
+        for (const std::string& problem : sample.problems)
+            say(m_listener.problem, problem);
+        study.data = sample.data;
+        study.split = sample.split;
+        study.task = sample.task;
+        study.population = sample.population;
+        study.utterances = sample.utterances;
+        if (!sample.problems.empty())
+            study.notes.push_back(std::to_string(sample.problems.size()) +
+                                  (sample.problems.size() == 1 ? " row" : " rows") +
+                                  " of the corpus had mistakes; the first: " + sample.problems.front());
+        return study;
+    }
+
+    void goOn() {
+        Study before = readStudy(m_paths.folder);
+        if (!m_request.resume)
+            requireSame(before);
+        m_study = std::move(before);
+        m_work = studyWork(m_study.kind, m_study.settings);
+        if (m_study.state == RunState::Finished)
+            return;
+        for (StudyUtterance& utterance : m_study.utterances)
+            utterance.error.clear(); // it may be there now
+        const auto models = m_study.models;
+        openSources(modelFolders());
+        for (std::size_t i = 0; i < models.size(); ++i)
+            if (models[i].weightsHash != m_study.models[i].weightsHash)
+                throw Error("study.changedModel",
+                            "The weights of " + models[i].name + " in " + models[i].folder +
+                                " are not those that this study began with: begin a new one.",
+                            {{"model", models[i].name}});
+    }
+
+    /// The same command again goes on; another one must not.
+    void requireSame(const Study& before) {
+        const Study asked = wanted(m_request);
+        std::string what;
+        if (before.kind != asked.kind)
+            what = std::string("of the kind ") + toText(before.kind);
+        else if (!sameModels(before))
+            what = "of other models";
+        else if (before.data != asked.data || before.split != asked.split || before.task != asked.task ||
+                 !sameUtterances(before, asked))
+            what = "of other utterances";
+        else if (before.seed != asked.seed)
+            what = "with seed " + std::to_string(before.seed);
+        else if (const auto key = otherSetting(before); !key.empty())
+            what = "with another “" + key + "” (" + before.settings.value(key, json()).dump() + ")";
+        if (!what.empty())
+            throw Error("study.other",
+                        m_paths.folder.string() + " holds a study " + what +
+                            ": choose a new folder, or go on with that one by --resume alone.",
+                        {{"folder", m_paths.folder.string()}});
+    }
+
+    bool sameModels(const Study& before) const {
+        std::vector<std::string> folders;
+        for (const fs::path& folder : modelFolders())
+            folders.push_back(fs::absolute(folder).lexically_normal().string());
+        std::vector<std::string> known;
+        for (const StudyModel& model : before.models)
+            known.push_back(model.folder);
+        const auto same = [](fs::path a, fs::path b) {
+            const auto trimmed = [](fs::path path) {
+                return path.has_filename() ? path : path.parent_path();
+            };
+            return trimmed(std::move(a)) == trimmed(std::move(b));
+        };
+        return std::equal(folders.begin(), folders.end(), known.begin(), known.end(), same);
+    }
+
+    static bool sameUtterances(const Study& a, const Study& b) {
+        return std::equal(a.utterances.begin(), a.utterances.end(), b.utterances.begin(), b.utterances.end(),
+                          [](const StudyUtterance& left, const StudyUtterance& right) {
+                              return left.id == right.id && left.audio == right.audio;
+                          });
+    }
+
+    /// The key of a setting that differs; what a study decides for itself ("auto", "") fits everything.
+    std::string otherSetting(const Study& before) const {
+        const json asked = studyWork(m_request.kind, m_request.settings)->settings();
+        for (const auto& [key, value] : asked.items())
+            if (value != "auto" && value != "" && before.settings.value(key, json()) != value)
+                return key;
+        return {};
+    }
+
+    std::vector<fs::path> modelFolders() const {
+        if (!m_request.resume)
+            return m_request.models;
+        std::vector<fs::path> folders;
+        for (const StudyModel& model : m_study.models)
+            folders.emplace_back(model.folder);
+        return folders;
+    }
+
+    void openSources(const std::vector<fs::path>& folders) {
+        if (folders.empty())
+            throw Error("study.noModel", "A study needs at least one model.");
+        std::vector<std::string> assumed;
+        m_study.models.clear();
+        for (const fs::path& folder : folders) {
+            m_sources.push_back(openModelSource(folder, &assumed));
+            m_study.models.push_back(m_sources.back()->model());
+        }
+        for (const std::string& sentence : assumed)
+            say(m_listener.note, sentence);
+        if (!m_work->mixesFrontEnds())
+            requireOneFrontEnd(m_sources);
+    }
+
+    void measureAndSummarise() {
+        Measured measured;
+        if (m_work->measures()) {
+            const MeasurementCache cache(m_request.cache.empty() ? MeasurementCache::userFolder()
+                                                                 : m_request.cache);
+            measured = measureAll(m_study, {*m_work, m_sources, cache, m_threads, m_listener,
+                                            [this](const StudyProgress& progress) { keep(progress); },
+                                            [this] { return stopAsked(); }});
+            if (measured.stopped)
+                throw models::Cancelled();
+            cache.trim(kCacheBytes);
+            requireOneUtterance();
+        } else {
+            for (const auto& source : m_sources)
+                measured.models.push_back({source->model(), {}});
+        }
+        for (std::string& note : measured.notes) {
+            say(m_listener.note, note);
+            m_study.notes.push_back(std::move(note));
+        }
+        StudyResults results = summarise(std::move(measured.models), measured.progress);
+        m_study.notes.insert(m_study.notes.end(), results.notes.begin(), results.notes.end());
+        m_study.tables = results.tables;
+        writeStudyResults(m_paths.folder, results);
+        end(RunState::Finished);
+    }
+
+    void requireOneUtterance() const {
+        std::string first;
+        for (const StudyUtterance& utterance : m_study.utterances) {
+            if (utterance.error.empty())
+                return;
+            if (first.empty())
+                first = utterance.error;
+        }
+        throw Error("study.nothingMeasured", "None of the utterances could be measured; the first: " + first);
+    }
+
+    /// Beside it a thread looks whether somebody asks for a stop: summaries may train for minutes.
+    StudyResults summarise(std::vector<ModelMeasurements>&& measured, const StudyProgress& before) {
+        const TorchThreads all(m_threads);
+        models::CancelFlag cancel{false};
+        std::atomic<bool> ended{false};
+        std::thread watcher([&] {
+            while (!ended) {
+                if (stopAsked())
+                    cancel = true;
+                std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            }
+        });
+        const auto tell = [&](std::int64_t done, std::int64_t total, const std::string& stage) {
+            StudyProgress progress{done, total, stage, -1, before.cached};
+            keep(progress);
+            if (m_listener.progress)
+                m_listener.progress(progress);
+        };
+        try {
+            if (m_work->wantsExample())
+                m_study.settings["example"] =
+                    writeStudyExample(m_paths.folder, m_study,
+                                      m_study.settings.value("example", std::string()), m_sources, cancel);
+            StudyResults results = m_work->summarise(m_study, std::move(measured), m_sources, tell, cancel);
+            ended = true;
+            watcher.join();
+            return results;
+        } catch (...) {
+            ended = true;
+            watcher.join();
+            throw;
+        }
+    }
+
+    bool stopAsked() const {
+        return (m_listener.stop && m_listener.stop()) || studyWasAskedToStop(m_paths.folder);
+    }
+
+    /// Into progress.json, twice a second at most; who reads it does so as often.
+    void keep(const StudyProgress& progress) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - m_kept < std::chrono::milliseconds(500) && progress.done < progress.total)
+            return;
+        m_kept = now;
+        writeStudyProgress(m_paths.folder, progress);
+    }
+
+    static void say(const std::function<void(const std::string&)>& where, const std::string& sentence) {
+        if (where)
+            where(sentence);
+    }
+
+    void end(RunState state) {
+        m_study.state = state;
+        m_study.ended = utcNow();
+        writeStudy(m_paths.folder, m_study);
+    }
+
+    void fail(const std::string& sentence) {
+        m_study.error = validText(sentence);
+        try {
+            end(RunState::Failed);
+        } catch (const Error&) { // a full disk is said by the error that brought us here
+        }
+    }
+
+    const StudyRequest& m_request;
+    const StudyListener& m_listener;
+    const StudyPaths m_paths;
+    const std::int64_t m_threads;
+    std::optional<FileLock> m_lock;
+    Study m_study;
+    std::unique_ptr<StudyWork> m_work;
+    std::vector<std::unique_ptr<LayerSource>> m_sources;
+    std::chrono::steady_clock::time_point m_kept;
+};
+
+} // namespace
+
+Study runStudy(const StudyRequest& request, const StudyListener& listener) {
+    return Runner(request, listener).run();
+}
+
+} // namespace headroom::training

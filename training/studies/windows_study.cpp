@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/diagonality.h"
+#include "core/analysis/windows.h"
+#include "training/studies/comparison.h"
+#include "training/studies/profiles.h"
+#include "training/studies/settings.h"
+#include "training/studies/study_text.h"
+
+#include <limits>
+
+namespace headroom::training {
+
+namespace {
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+/// Windows of every layer from Algorithm 1 over utterances. Alastruey et al. 2022, §4.1, Tables 1, 3, 4.
+class WindowsStudy final : public StudyWork {
+public:
+    explicit WindowsStudy(const nlohmann::json& given) {
+        SettingsReader read(given, "windows");
+        m_search.statistic =
+            read.word("statistic", "table-compatible", {"table-compatible", "as-printed"}) == "as-printed"
+                ? WindowStatistic::AsPrinted
+                : WindowStatistic::TableCompatible;
+        m_search.threshold = read.number("threshold", m_search.threshold, 0, 1);
+        m_search.patienceShare = read.number("patience", m_search.patienceShare, 0, 1);
+        m_source = read.word("source", "auto", {"auto", "contributions", "attention"});
+        m_example = read.text("example", "");
+        m_settings = read.done();
+    }
+
+    nlohmann::json settings() const override { return m_settings; }
+    bool wantsExample() const override { return true; }
+    void prepare(const Study& study) override {
+        m_source = toText(profileSource(m_source, study));
+        m_settings["source"] = m_source;
+    }
+    std::string measurementKey() const override { return "profiles/1 source=" + m_source; }
+    Measurement measure(LayerSource& source, const StudyInput& input,
+                        const models::CancelFlag& cancel) const override {
+        return measureProfiles(source, input, which(), cancel);
+    }
+    StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
+                           std::span<const std::unique_ptr<LayerSource>>, const Progress&,
+                           const models::CancelFlag&) const override {
+        StudyResults results;
+        const std::vector<int> clusters = speakerClusters(study);
+        std::vector<std::vector<std::vector<double>>> statistics; // [model][layer][utterance]
+        for (std::size_t m = 0; m < measured.size(); ++m)
+            statistics.push_back(summariseModel(study, m, measured[m], clusters, results));
+        const auto compare = [&](const char* name, const char* title, const std::vector<Comparison>& pairs) {
+            if (!pairs.empty())
+                results.tables.push_back(
+                    comparisonTable(name, title, "statistic of Algorithm 1", pairs, clusters, study.seed));
+        };
+        compare("windows-models", "Models compared", modelsWithFirst(study, statistics));
+        compare("windows-layers", "Neighbouring layers compared", layersWithNext(study, statistics));
+        return results;
+    }
+
+private:
+    ProfileSource which() const {
+        return m_source == "attention" ? ProfileSource::Attention : ProfileSource::Contributions;
+    }
+
+    std::string caption(const Study& study, const StudyModel& model, const std::vector<int>& clusters) const {
+        const bool attention = which() == ProfileSource::Attention;
+        return std::string("Window w = ⌈μ + σ⌉, made odd, of the statistic of Algorithm 1 (Alastruey et al. "
+                           "2022), recorded as ") +
+               (m_search.statistic == WindowStatistic::AsPrinted ? "2i + 1, as printed"
+                                                                 : "2i, as their tables are") +
+               "; threshold t = " + numberText(m_search.threshold) + ", patience " +
+               numberText(m_search.patienceShare) + " N; σ over utterances. CL = 1 − D(w), of " +
+               (attention ? "the mean of the heads' attention maps"
+                          : "contributions with rows that sum to 1") +
+               "; above " + numberText(kFullAboveLoss) + " a layer stays full. " + modelText(model) + ", " +
+               sampleText(study) + " " + intervalText(clusters);
+    }
+
+    StudyTable emptyTable(const Study& study, std::size_t m, const std::vector<int>& clusters) const {
+        const StudyModel& model = study.models[m];
+        StudyTable table{study.models.size() == 1 ? "windows" : "windows-" + std::to_string(m + 1),
+                         "Windows of " + model.name,
+                         caption(study, model, clusters),
+                         {{"layer", "Layer", "", 0, false},
+                          {"mean", "μ", "", 2, false},
+                          {"mean_low", "95 % from", "", 2, false},
+                          {"mean_high", "to", "", 2, false},
+                          {"std", "σ", "", 2, false},
+                          {"window", "w", "", 0, false}},
+                         {}};
+        append(table.columns, estimateColumns("loss", "CL", 3));
+        table.columns.push_back({"suggestion", "Suggestion", "", 0, true});
+        return table;
+    }
+
+    std::vector<std::vector<double>> summariseModel(const Study& study, std::size_t m,
+                                                    const ModelMeasurements& measured,
+                                                    const std::vector<int>& clusters,
+                                                    StudyResults& results) const {
+        const int layers = measured.model.layers;
+        std::vector<UtteranceProfiles> utterances;
+        for (const Measurement& measurement : measured.utterances)
+            utterances.push_back(readProfiles(measurement, layers));
+        const auto count = static_cast<std::int64_t>(utterances.size());
+        StudyTable table = emptyTable(study, m, clusters);
+        PlaceSet places({layers}, count);
+        std::vector<std::vector<double>> statistics(static_cast<std::size_t>(layers));
+        std::vector<double> flatStatistics, losses;
+        for (std::size_t layer = 0; layer < static_cast<std::size_t>(layers); ++layer) {
+            std::vector<double>& statistic = statistics[layer];
+            for (const UtteranceProfiles& utterance : utterances)
+                statistic.push_back(
+                    utterance.layers.empty() || utterance.layers[layer].empty()
+                        ? kUndefined
+                        : static_cast<double>(windowStatistic(utterance.layers[layer], m_search)));
+            const MeanEstimate mean = estimateMean(statistic, clusters, study.seed);
+            const std::int64_t window = mean.n > 0 ? windowFromStatistic(mean.mean, mean.deviation) : 0;
+            std::vector<double> loss;
+            for (const UtteranceProfiles& utterance : utterances)
+                loss.push_back(window == 0 || utterance.layers.empty() || utterance.layers[layer].empty()
+                                   ? kUndefined
+                                   : contributionLoss(utterance.layers[layer], window));
+            table.rows.push_back(
+                row(static_cast<int>(layer + 1), mean, window, estimateMean(loss, clusters, study.seed)));
+            offerPlaces(measured.model, utterances, layer, window, places);
+            flatStatistics.insert(flatStatistics.end(), statistic.begin(), statistic.end());
+            losses.insert(losses.end(), loss.begin(), loss.end());
+        }
+        const std::string model = std::to_string(m + 1) + ".";
+        results.arrays.insert_or_assign(model + "statistic", numbersOf({layers, count}, flatStatistics));
+        results.arrays.insert_or_assign(model + "loss", numbersOf({layers, count}, losses));
+        storeCurves(diagonalityCurves(utterances, layers), model, results.arrays);
+        places.store(model + "layer", results.places);
+        for (std::string& note : reasonNotes(measured.model, utterances, "Its row is empty."))
+            results.notes.push_back(std::move(note));
+        results.tables.push_back(std::move(table));
+        return statistics;
+    }
+
+    static std::vector<StudyCell> row(int layer, const MeanEstimate& mean, std::int64_t window,
+                                      const MeanEstimate& loss) {
+        std::vector<StudyCell> cells{static_cast<double>(layer)};
+        if (mean.n > 0)
+            append(cells, {mean.mean, mean.low, mean.high, mean.deviation, static_cast<double>(window)});
+        else
+            append(cells, {{}, {}, {}, {}, {}});
+        append(cells, estimateCells(loss));
+        cells.emplace_back(mean.n == 0                  ? std::string()
+                           : loss.mean > kFullAboveLoss ? std::string("full")
+                                                        : "local " + std::to_string(window));
+        return cells;
+    }
+
+    static void offerPlaces(const StudyModel& model, const std::vector<UtteranceProfiles>& utterances,
+                            std::size_t layer, std::int64_t window, PlaceSet& places) {
+        const std::int64_t index = static_cast<std::int64_t>(layer);
+        for (std::size_t u = 0; u < utterances.size(); ++u) {
+            if (utterances[u].far.empty())
+                continue;
+            if (const FarPair* pair = strongestOutside(utterances[u].far[layer], window))
+                places.offer({&index, 1},
+                             {static_cast<int>(u),
+                              model.clockOffset + model.clockStep * static_cast<double>(pair->query),
+                              model.clockOffset + model.clockStep * static_cast<double>(pair->key),
+                              pair->value});
+        }
+    }
+
+    WindowSearchSettings m_search;
+    std::string m_source, m_example;
+    nlohmann::json m_settings;
+};
+
+} // namespace
+
+std::unique_ptr<StudyWork> windowsStudy(const nlohmann::json& settings) {
+    return std::make_unique<WindowsStudy>(settings);
+}
+
+} // namespace headroom::training

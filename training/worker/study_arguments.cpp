@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/study_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+namespace headroom::training {
+
+CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
+    auto* command = app.add_subcommand("study", "measures models on many utterances; the study is a folder");
+    command->add_option("KIND", options.kind, "windows, diagonality, heads, phones, probe or latency");
+    command->add_option("--model", options.models, "model folders, one or several");
+    command->add_option("--maps", options.maps, "folder of maps from elsewhere (.npz) instead of models");
+    command->add_option("--data", options.data, "corpus, manifest, folder of recordings, or one recording");
+    command->add_option("--audio", options.audio, "recordings instead of --data: all of them");
+    command->add_option("--out", options.out, "folder of the study");
+    command->add_option("--split", options.split, "of the corpus; else the only one, test or dev");
+    command->add_option("--task", options.task, "of the corpus; else asr or the first");
+    command->add_option("--utterances", options.utterances, "how many are drawn, without replacement")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 10000000));
+    command->add_option("--seed", options.seed, "of the sample and of everything drawn")
+        ->capture_default_str();
+    command->add_option("--set", options.set, "KEY=JSON: a setting of the kind; may stand several times")
+        ->take_all();
+    command->add_flag("--figures", options.figures, "draws the figures too");
+    command->add_option("--threads", options.threads, "utterances in flight; 0: one per processor")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1024));
+    command->add_option("--cache", options.cache, "folder of measurements; else the user's");
+    command->add_option("--resume", options.resumed, "goes on with the study in --out, or in this folder")
+        ->expected(0, 1)
+        ->each([&options](const std::string&) { options.resume = true; });
+    command->add_flag("--json", options.json, "study.json on standard output too");
+    return command;
+}
+
+void checkStudyArguments(const StudyOptions& options) {
+    if (options.out.empty() && options.resumed.empty())
+        throw CLI::RequiredError("--out");
+    if (!options.out.empty() && !options.resumed.empty() && options.out != options.resumed)
+        throw CLI::ValidationError("--resume", "names another folder than --out");
+    if (options.resume)
+        return;
+    if (options.kind.empty())
+        throw CLI::RequiredError("KIND");
+    if (options.models.empty() && options.maps.empty())
+        throw CLI::RequiredError("--model or --maps");
+    if (!options.models.empty() && !options.maps.empty())
+        throw CLI::ValidationError("--maps", "stands instead of --model");
+    if (!options.data.empty() && !options.audio.empty())
+        throw CLI::ValidationError("--audio", "stands instead of --data");
+    if (options.data.empty() && options.audio.empty() && options.maps.empty() && options.kind != "latency")
+        throw CLI::RequiredError("--data or --audio");
+}
+
+} // namespace headroom::training
