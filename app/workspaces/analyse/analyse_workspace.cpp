@@ -6,6 +6,7 @@
 #include "app/workspaces/analyse/compare_presenter.h"
 #include "app/workspaces/analyse/compared_map.h"
 #include "app/workspaces/analyse/comparison.h"
+#include "app/workspaces/analyse/head_tabs.h"
 #include "app/workspaces/analyse/layers_panel.h"
 #include "app/workspaces/analyse/map_presenter.h"
 #include "app/workspaces/analyse/matrix_panel.h"
@@ -43,6 +44,7 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     setAnimated(false);
     makeCentre();
     makeDocks();
+    m_headTabs = new HeadTabs({parts.session, parts.analysis, parts.evidence, &m_axis, m_tabs}, this);
     m_comparison = new Comparison(parts.session, this);
     m_presenter = new MapPresenter(parts.session, parts.analysis, m_comparison, &m_axis,
                                    {m_matrix, m_layers, m_windows, m_checks, m_readOut}, this);
@@ -292,6 +294,8 @@ void AnalyseWorkspace::analysePart(widgets::TimeSpan span) {
 }
 
 bool AnalyseWorkspace::isPending() const {
+    if (m_headTabs->isPending())
+        return true;
     return m_column->isPending() || m_presenter->isPending();
 }
 

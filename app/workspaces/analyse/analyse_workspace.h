@@ -20,6 +20,7 @@ class ChecksPanel;
 class ComparePresenter;
 class Comparison;
 class Dock;
+class HeadTabs;
 class LayersPanel;
 class MapPresenter;
 class MatrixPanel;
@@ -54,6 +55,7 @@ public:
     MatrixPanel* matrixPanel() const { return m_matrix; }
     LayersPanel* layersPanel() const { return m_layers; }
     WindowsPanel* windowsPanel() const { return m_windows; }
+    HeadTabs* headTabs() const { return m_headTabs; }
     UtterancePanel* utterancePanel() const { return m_utterances; }
     ModelPanel* modelPanel() const { return m_models; }
     ReadOutPanel* readOutPanel() const { return m_readOut; }
@@ -125,6 +127,7 @@ private:
     ChecksPanel* m_checks = nullptr;
     LayersPanel* m_layers = nullptr;
     WindowsPanel* m_windows = nullptr;
+    HeadTabs* m_headTabs = nullptr; ///< CAD, PAR, Heads, Statistics
     MessagesPanel* m_messages = nullptr;
     QTabWidget* m_tabs = nullptr; ///< what the analysis dock holds
     Dock *m_utterancesDock = nullptr, *m_modelsDock = nullptr, *m_readOutDock = nullptr,

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/live_figures.h"
+
+#include <QCoreApplication>
+#include <QPointer>
+#include <QThreadPool>
+
+#include <algorithm>
+#include <utility>
+
+namespace headroom::app {
+
+namespace {
+constexpr std::size_t kMostKept = 1024; ///< layers; of 4 heads each 50 kB
+}
+
+LiveFigures::LiveFigures(Session* session, AnalysisService* analysis, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_analysis(analysis) {
+    connect(analysis, &AnalysisService::layerReady, this, &LiveFigures::follow);
+    connect(analysis, &AnalysisService::resultChanged, this, &LiveFigures::follow);
+    connect(session, &Session::currentUtteranceChanged, this, &LiveFigures::follow);
+    connect(session, &Session::currentModelChanged, this, &LiveFigures::follow);
+    connect(session, &Session::utteranceChanged, this, &LiveFigures::follow);
+    // A model that is opened again may be another one.
+    for (auto signal : {&Session::modelRetried, &Session::modelRemoved})
+        connect(session, signal, this, [this](ModelId id) {
+            std::erase_if(m_known, [id](const auto& entry) { return std::get<ModelId>(entry.first) == id; });
+        });
+    connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
+        std::erase_if(m_known, [id](const auto& entry) { return std::get<UtteranceId>(entry.first) == id; });
+    });
+}
+
+int LiveFigures::layerCount() const {
+    const OpenModel* model = m_session->currentModel();
+    return model ? model->layerCount() : 0;
+}
+
+int LiveFigures::knownLayers() const {
+    int known = 0;
+    for (int number = 1; number <= layerCount(); ++number)
+        known += layer(number) ? 1 : 0;
+    return known;
+}
+
+bool LiveFigures::isOf(const Origin& origin, const Utterance& utterance) const {
+    return origin.recording.lock() == utterance.recording && origin.alignment == utterance.alignment &&
+           origin.part == utterance.part;
+}
+
+std::shared_ptr<const LayerFigures> LiveFigures::layer(int number) const {
+    const Utterance* utterance = m_session->currentUtterance();
+    const auto found = m_known.find({m_session->currentUtteranceId(), m_session->currentModelId(), number});
+    return utterance && found != m_known.end() && isOf(found->second.origin, *utterance)
+               ? found->second.figures
+               : nullptr;
+}
+
+bool LiveFigures::isReadingAll() const {
+    const AnalysisResult* result = m_analysis->current();
+    if (!m_all || !result)
+        return false;
+    // What the worker refused is not waited for.
+    return !m_running.empty() ||
+           std::any_of(result->layers.begin(), result->layers.end(), [](const LayerResult& found) {
+               return !found.isReady() || (found.attentionAsked && !found.attention);
+           });
+}
+
+void LiveFigures::require(int number) {
+    const UtteranceId utterance = m_session->currentUtteranceId();
+    const ModelId model = m_session->currentModelId();
+    const AnalysisResult* result = m_analysis->current();
+    const LayerResult* found = result ? result->layer(number) : nullptr;
+    if (found && found->isReady() && !layer(number))
+        m_analysis->requireAttention(utterance, model, number);
+}
+
+void LiveFigures::requireAll() {
+    m_all = true;
+    m_allOf = {m_session->currentUtteranceId(), m_session->currentModelId()};
+    for (int number = 1; number <= layerCount(); ++number)
+        require(number);
+    Q_EMIT changed();
+}
+
+std::vector<int> LiveFigures::phones() const {
+    const Utterance* utterance = m_session->currentUtterance();
+    const AnalysisResult* result = m_analysis->current();
+    if (!utterance || !utterance->alignment || utterance->alignment->phones.empty() || !result ||
+        result->tokens.value() <= 0)
+        return {};
+    return tokenPhones(utterance->alignment->phones, result->clock, result->tokens.value());
+}
+
+bool LiveFigures::isUpToDate(const Key& key, const std::shared_ptr<const AttentionMaps>& maps) const {
+    const Utterance* utterance = m_session->currentUtterance();
+    const auto found = m_known.find(key);
+    return found != m_known.end() && isOf(found->second.origin, *utterance) &&
+           found->second.maps.lock() == maps;
+}
+
+/// Starts what can be computed of the current pair.
+void LiveFigures::follow() {
+    const Utterance* utterance = m_session->currentUtterance();
+    const AnalysisResult* result = m_analysis->current();
+    if (m_allOf != std::pair(m_session->currentUtteranceId(), m_session->currentModelId()))
+        m_all = false;
+    if (!utterance || !result)
+        return;
+    forget();
+    std::vector<int> said;
+    for (const LayerResult& found : result->layers) {
+        const Key key{result->utterance, result->model, found.layer};
+        if (!found.attention || found.stale || m_running.contains(key) || isUpToDate(key, found.attention))
+            continue;
+        if (said.empty())
+            said = phones();
+        m_running.insert(key);
+        QPointer<LiveFigures> guard(this);
+        const Origin origin{utterance->recording, utterance->alignment, utterance->part};
+        QThreadPool::globalInstance()->start([guard, key, origin, said, maps = found.attention] {
+            auto figures = std::make_shared<const LayerFigures>(layerFigures(*maps, said));
+            // The application object outlives the pool's threads; this may not.
+            QMetaObject::invokeMethod(
+                QCoreApplication::instance(),
+                [guard, key, origin, figures, maps] {
+                    if (!guard)
+                        return;
+                    guard->m_running.erase(key);
+                    guard->m_known[key] = {origin, maps, figures};
+                    guard->follow(); // it may be of yesterday's alignment
+                    Q_EMIT guard->changed();
+                },
+                Qt::QueuedConnection);
+        });
+    }
+    if (!m_all)
+        return;
+    std::vector<int> missing; // layers that were not read yet when all were asked for
+    for (const LayerResult& found : result->layers)
+        if (found.isReady() && !found.attention && !found.attentionAsked && !layer(found.layer))
+            missing.push_back(found.layer);
+    for (const int number : missing) // each of them is heard here again
+        require(number);
+}
+
+/// Keeps the memory bounded: others than the current utterance go first.
+void LiveFigures::forget() {
+    if (m_known.size() <= kMostKept)
+        return;
+    const UtteranceId here = m_session->currentUtteranceId();
+    std::erase_if(m_known, [here](const auto& entry) { return std::get<UtteranceId>(entry.first) != here; });
+}
+
+} // namespace headroom::app

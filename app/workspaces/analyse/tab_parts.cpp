@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/tab_parts.h"
+
+#include "widgets/look/metrics.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+TabHead::TabHead(QWidget* parent) : QWidget(parent), m_layout(new QHBoxLayout(this)) {
+    const int unit = qRound(Metrics::unit());
+    m_layout->setContentsMargins(unit, unit, unit, unit / 2);
+    m_layout->setSpacing(unit);
+}
+
+void TabHead::add(QWidget* widget) {
+    if (!widget)
+        return;
+    widget->setParent(this);
+    m_layout->addWidget(widget);
+    widget->show();
+}
+
+void TabHead::addSpace(int pixels) {
+    m_layout->addSpacing(pixels);
+}
+
+void TabHead::addStretch() {
+    m_layout->addStretch(1);
+}
+
+QLabel* emptyPage(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setProperty("secondary", true);
+    label->setAlignment(Qt::AlignCenter);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setMargin(qRound(Metrics::unit() * 3));
+    return label;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+
+namespace headroom::app {
+
+/// The row of choosers over a tab's numbers. Narrow tabs let the choosers give way, not the numbers.
+class TabHead : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TabHead(QWidget* parent);
+    void add(QWidget* widget); ///< takes it over; null: nothing
+    void addSpace(int pixels);
+    void addStretch();
+
+private:
+    QHBoxLayout* m_layout;
+};
+
+/// A sentence in the middle of a tab that has nothing to show.
+QLabel* emptyPage(QWidget* parent);
+
+} // namespace headroom::app
