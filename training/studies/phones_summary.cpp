@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/phones_summary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -12,6 +13,13 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t whole(std::int64_t value) {
     return static_cast<std::size_t>(value);
+}
+
+/// Coverage ends at 1, and noisier maps cover less: its draws lie below it.
+Interval95 around(double coverage, const std::vector<double>& draws) {
+    Interval95 range = spreadAround(coverage, draws);
+    range.high = std::min(range.high, 1.0);
+    return range;
 }
 
 /// What a cell of an utterance weighs.
@@ -185,8 +193,8 @@ PhoneSummary::Coverage PhoneSummary::coverage(const Matrix<double>& reference, i
         }
     }
     for (std::size_t l = 0; l < layers.size(); ++l) {
-        result.ownInterval.push_back(interval95(own[l]));
-        result.accumulatedInterval.push_back(interval95(accumulated[l]));
+        result.ownInterval.push_back(around(result.own[l], own[l]));
+        result.accumulatedInterval.push_back(around(result.accumulated[l], accumulated[l]));
     }
     return result;
 }

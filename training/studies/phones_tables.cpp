@@ -150,9 +150,11 @@ private:
             " largest cells of each row of the reference, which is the mean over heads of " +
             m_findings.reference->text + ". Accumulated: of the mean of layers 1 to l. " + who() + " ";
         if (m_findings.coverageDraws > 0)
-            caption += "95 % intervals: bootstrap of the maps, " + std::to_string(m_findings.coverageDraws) +
-                       " draws of " + (m_clusters.empty() ? "utterances" : "speakers") +
-                       "; the reference stays as it is.";
+            caption +=
+                "95 % intervals: bootstrap of the maps, " + std::to_string(m_findings.coverageDraws) +
+                " draws of " + (m_clusters.empty() ? "utterances" : "speakers") +
+                ", their spread laid around the measured number, because drawn maps are noisier and cover "
+                "less; the reference stays as it is.";
         StudyTable& table = add("phones-coverage", "PAR coverage", caption);
         table.columns = {words("model", "model"),
                          number("layer", "layer", 0),

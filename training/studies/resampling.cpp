@@ -57,4 +57,15 @@ Interval95 interval95(std::vector<double> values) {
     return {percentile(values, 0.025), percentile(values, 0.975)};
 }
 
+Interval95 spreadAround(double value, const std::vector<double>& draws) {
+    double sum = 0, count = 0;
+    for (const double draw : draws)
+        if (!std::isnan(draw)) {
+            sum += draw;
+            ++count;
+        }
+    const Interval95 range = interval95(draws);
+    return {value + range.low - sum / count, value + range.high - sum / count};
+}
+
 } // namespace headroom::training

@@ -22,6 +22,10 @@ struct Interval95 {
 std::vector<std::vector<int>> resampledCounts(const std::vector<bool>& present, std::span<const int> clusters,
                                               std::uint64_t seed, int draws);
 
+/// The same spread, moved so that the mean of the draws lies on `value`: for numbers that every resampling
+/// makes smaller, so that the percentiles themselves may miss the number that they are about.
+Interval95 spreadAround(double value, const std::vector<double>& draws);
+
 /// The 2.5 and 97.5 percentiles (linear between neighbours) of the values that are not NaN.
 Interval95 interval95(std::vector<double> values);
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/random_model.h"
+#include "tests/training/studies/phone_studies_classes.h"
+#include "training/studies/latency_timing.h"
+#include "training/studies/study_work.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+
+using namespace headroom;
+using namespace headroom::testing;
+using namespace headroom::training;
+
+class LatencyTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    std::unique_ptr<models::SpeechModel> m_full, m_mixed;
+
+    std::unique_ptr<models::SpeechModel> made(const char* name, const std::vector<std::string>& layers) {
+        const RandomModel model(m_folder.filePath(name).toStdString(), layers);
+        return models::SpeechModel::open(model.folder());
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_full = made("full", {"4 full", "4 full", "4 full"});
+        m_mixed = made("mixed", {"4 local 5", "2 full + 2 conv 5/2"});
+    }
+
+    void attentionAndTheRestMakeUpTheWhole() {
+        LatencyPlan plan;
+        plan.lengths = {5, 40};
+        plan.warmUp = 1;
+        plan.repeats = 4;
+        const std::vector<models::SpeechModel*> models{m_full.get(), m_mixed.get()};
+        std::int64_t most = 0;
+        const auto times = timeEncoders(
+            models, plan,
+            [&](std::int64_t done, std::int64_t total) {
+                most = std::max(most, done);
+                QCOMPARE(total, 10);
+            },
+            nullptr);
+        QCOMPARE(most, 9);
+        QCOMPARE(times.size(), std::size_t(2));
+        for (std::size_t m = 0; m < 2; ++m)
+            for (std::size_t l = 0; l < 2; ++l) {
+                QCOMPARE(times[m][l].size(), std::size_t(4));
+                for (const models::EncoderTimes& one : times[m][l]) {
+                    QCOMPARE(one.attention.size(), m == 0 ? std::size_t(3) : std::size_t(2));
+                    QVERIFY(one.rest() > 0 && one.attentionTotal() > 0);
+                    QVERIFY(std::abs(one.attentionTotal() + one.rest() - one.total) <= 1e-12);
+                    double layers = 0;
+                    for (std::size_t layer = 0; layer < one.layers.size(); ++layer) {
+                        QVERIFY(one.attention[layer] <= one.layers[layer]);
+                        layers += one.layers[layer];
+                    }
+                    QVERIFY(layers + one.frontEnd <= one.total);
+                }
+            }
+    }
+
+    void lengthsAreTokensWhateverTheFrontEnd() {
+        for (const std::int64_t tokens : {1, 2, 7, 96, 768}) {
+            const std::int64_t frames = framesFor(*m_full, tokens);
+            QCOMPARE(m_full->info().clock.tokenCount(Frames(frames)).value(), tokens);
+            QVERIFY(frames == 1 || m_full->info().clock.tokenCount(Frames(frames - 1)).value() < tokens);
+        }
+        QVERIFY_EXCEPTION_THROWN(framesFor(*m_full, 1501), Error);
+    }
+
+    void itStopsWhenAsked() {
+        const models::CancelFlag cancel = true;
+        const std::vector<models::SpeechModel*> models{m_full.get()};
+        LatencyPlan plan;
+        plan.lengths = {4};
+        QVERIFY_EXCEPTION_THROWN(timeEncoders(
+                                     models, plan, [](std::int64_t, std::int64_t) {}, &cancel),
+                                 models::Cancelled);
+    }
+
+    void spreadsAreQuartilesAndEnds() {
+        const Spread found = spreadOf({5, 1, 3, 2, 4});
+        QCOMPARE(found.median, 3.0);
+        QCOMPARE(found.lower, 2.0);
+        QCOMPARE(found.upper, 4.0);
+        QCOMPARE(found.least, 1.0);
+        QCOMPARE(found.most, 5.0);
+        QCOMPARE(spreadOf({1, 2}).median, 1.5);
+        QVERIFY(std::isnan(spreadOf({}).median));
+    }
+
+    void settingsOutOfRangeAreNamed() {
+        QCOMPARE(latencyStudy({})->settings().at("lengths").size(), std::size_t(7));
+        QVERIFY(latencyStudy({{"lengths", 64}})->settings().at("lengths") == nlohmann::json({64}));
+        for (const nlohmann::json& wrong :
+             {nlohmann::json{{"lengths", {96, 0}}}, nlohmann::json{{"lengths", nlohmann::json::array()}},
+              nlohmann::json{{"repeats", 1}}, nlohmann::json{{"length", 96}}}) {
+            const std::string key = wrong.begin().key();
+            try {
+                latencyStudy(wrong);
+                QFAIL("accepted");
+            } catch (const Error& error) {
+                QCOMPARE(error.code(), std::string("study.setting"));
+                QVERIFY2(std::string(error.what()).find("“" + key + "”") != std::string::npos, error.what());
+            }
+        }
+    }
+};
+
+QObject* headroom::testing::makeLatencyTest() {
+    return new LatencyTest;
+}
+
+#include "latency_test.moc"
