@@ -2,6 +2,7 @@
 #include "tests/benchmarks/bench_attention.h"
 #include "tests/benchmarks/bench_contributions.h"
 #include "tests/benchmarks/bench_filterbank.h"
+#include "tests/benchmarks/bench_phones.h"
 #include "training/worker/commands.h"
 
 #include <algorithm>
@@ -32,7 +33,8 @@ const std::vector<Benchmark>& all() {
         {"filterbank", inOnePiece(benchmarks::benchmarkFilterbank)},
         {"contributions", inOnePiece(benchmarks::benchmarkContributions)},
         {"analysis", inOnePiece(benchmarks::benchmarkAnalysis)},
-        {"attention", benchmarks::benchmarkAttention}};
+        {"attention", benchmarks::benchmarkAttention},
+        {"studies", inOnePiece(benchmarks::benchmarkPhones)}};
     return list;
 }
 
