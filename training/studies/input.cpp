@@ -26,8 +26,8 @@ void refuseSilence(const Recording& recording, const StudyUtterance& utterance) 
                     {{"peak", peak}});
 }
 
-Alignment alignmentOf(const StudyUtterance& utterance, Seconds duration) {
-    auto checked = readCheckedAlignment(utterance.alignment, utterance.id, duration, PhoneMap());
+Alignment alignmentOf(const StudyUtterance& utterance, Seconds duration, const PhoneMap& phones) {
+    auto checked = readCheckedAlignment(utterance.alignment, utterance.id, duration, phones);
     if (!checked.alignment || !checked.report.usable())
         throw Error("study.alignment",
                     "The alignment of " + displayName(utterance.audio) + ": " + checked.report.reason());
@@ -43,7 +43,7 @@ std::string sentenceAbout(const StudyUtterance& utterance, const Error& error) {
 }
 
 StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse use, LayerSource& source,
-                     double& seconds) {
+                     const PhoneMap& phones, double& seconds) {
     StudyInput input;
     input.utterance = index;
     input.document = &utterance;
@@ -57,7 +57,7 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
         seconds = source.seconds(utterance);
     }
     if (use != AlignmentUse::None && !utterance.alignment.empty())
-        input.alignment = alignmentOf(utterance, Seconds(seconds));
+        input.alignment = alignmentOf(utterance, Seconds(seconds), phones);
     else if (use == AlignmentUse::Required)
         throw Error("study.alignment", displayName(utterance.audio) + " has no alignment beside it.");
     return input;

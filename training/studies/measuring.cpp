@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
 #include "training/studies/eta.h"
+#include "training/studies/phone_labels.h"
 
 #include <ATen/Parallel.h>
 
@@ -207,7 +208,8 @@ private:
                 note(problem);
             if (!known) {
                 if (!input)
-                    input = loadInput(static_cast<int>(index), utterance, use, source, utterance.seconds);
+                    input = loadInput(static_cast<int>(index), utterance, use, source, m_phones,
+                                      utterance.seconds);
                 known = measureOne(source, *input, utterance);
                 m_how.cache.store(key, *known);
                 measuredNow = true;
@@ -260,6 +262,7 @@ private:
     std::vector<std::size_t> m_order;
     models::CancelFlag m_cancel{false};
     std::atomic<bool> m_many{false};
+    const PhoneMap m_phones;
 
     std::mutex m_mutex; ///< of everything below; m_result.models' rows belong to who measures them
     std::condition_variable m_ended;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/sample.h"
 
+#include "core/alignment/readers.h"
 #include "core/corpus/corpus.h"
 #include "core/errors/display_name.h"
+#include "core/studies/foreign_maps.h"
 #include "training/data/random.h"
 
 #include <algorithm>
@@ -88,12 +90,37 @@ StudySample ofRecordings(const StudyRequest& request) {
         StudyUtterance row;
         row.audio = absoluteText(file);
         row.id = validText(stems[file.stem().string()] > 1 ? row.audio : file.stem().string());
-        const fs::path grid = fs::path(row.audio).replace_extension(".TextGrid");
-        std::error_code ignored;
-        if (fs::exists(grid, ignored))
-            row.alignment = grid.string();
+        row.alignment = alignmentBeside(row.audio).string();
         sample.utterances.push_back(std::move(row));
     }
+    return sample;
+}
+
+/// The recording beside a file of maps; the file itself where there is none.
+fs::path recordingBeside(const fs::path& file) {
+    for (const char* ending : {".wav", ".flac", ".ogg", ".mp3", ".m4a", ".aiff", ".opus"}) {
+        std::error_code ignored;
+        if (const fs::path sound = fs::path(file).replace_extension(ending); fs::exists(sound, ignored))
+            return sound;
+    }
+    return file;
+}
+
+/// Maps without a corpus: the files are the population.
+StudySample ofMaps(const StudyRequest& request) {
+    StudySample sample;
+    std::vector<StudyUtterance> all;
+    for (const auto& [stem, file] : foreignMapFiles(request.maps)) {
+        StudyUtterance row;
+        row.id = validText(stem);
+        row.audio = absoluteText(recordingBeside(file));
+        row.alignment = alignmentBeside(row.audio).string();
+        all.push_back(std::move(row));
+    }
+    sample.data = absoluteText(request.maps);
+    sample.population = static_cast<std::int64_t>(all.size());
+    for (const auto index : drawWithoutReplacement(sample.population, request.utterances, request.seed))
+        sample.utterances.push_back(std::move(all[static_cast<std::size_t>(index)]));
     return sample;
 }
 
@@ -118,9 +145,14 @@ StudySample drawSample(const StudyRequest& request) {
     std::error_code ignored;
     StudyRequest wanted = request;
     if (!request.data.empty() && fs::is_regular_file(request.data, ignored) &&
-        request.data.filename() != "corpus.json" && request.data.filename() != "manifest.tsv")
+        request.data.filename() != "corpus.json" && request.data.filename() != "manifest.tsv") {
         wanted.audio.insert(wanted.audio.begin(), wanted.data); // one recording
-    StudySample sample = wanted.audio.empty() ? ofCorpus(wanted) : ofRecordings(wanted);
+        wanted.data.clear();
+    }
+    const bool mapsAlone = !wanted.maps.empty() && wanted.data.empty() && wanted.audio.empty();
+    StudySample sample = mapsAlone              ? ofMaps(wanted)
+                         : wanted.audio.empty() ? ofCorpus(wanted)
+                                                : ofRecordings(wanted);
     if (sample.utterances.empty())
         throw Error("study.noUtterances",
                     sample.data + " has no utterances" +

@@ -10,6 +10,11 @@ namespace headroom::training {
 std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder,
                                              std::vector<std::string>* notes = nullptr);
 
+/// A folder of maps from elsewhere (core/studies/foreign_maps.h), one .npz per recording, found by the
+/// utterance's id or its recording's stem. Layers, heads and times are those of the first file; others must
+/// have the same. Throws what ForeignMaps throws.
+std::unique_ptr<LayerSource> openMapsSource(const std::filesystem::path& folder);
+
 /// Throws Error "study.frontEnds" where two sources make their tokens in different ways: names both, with the
 /// hashes of their front ends.
 void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources);

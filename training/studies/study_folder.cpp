@@ -63,7 +63,8 @@ std::string writeStudyExample(const fs::path& folder, const Study& study, const 
     const auto index = static_cast<int>(chosen - study.utterances.begin());
     for (std::size_t m = 0; m < sources.size(); ++m) {
         double seconds = 0;
-        const StudyInput input = loadInput(index, *chosen, AlignmentUse::None, *sources[m], seconds);
+        const StudyInput input =
+            loadInput(index, *chosen, AlignmentUse::None, *sources[m], PhoneMap(), seconds);
         const std::string model = std::to_string(m + 1) + ".";
         models::AnalysisOptions options;
         options.checkedRows = 0;

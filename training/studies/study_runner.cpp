@@ -7,6 +7,7 @@
 
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <chrono>
 #include <sched.h>
 #include <thread>
@@ -142,14 +143,14 @@ private:
             return;
         for (StudyUtterance& utterance : m_study.utterances)
             utterance.error.clear(); // it may be there now
-        const auto models = m_study.models;
+        m_before = m_study.models;
         openSources(modelFolders());
-        for (std::size_t i = 0; i < models.size(); ++i)
-            if (models[i].weightsHash != m_study.models[i].weightsHash)
+        for (std::size_t i = 0; i < m_before.size(); ++i)
+            if (m_before[i].weightsHash != m_study.models[i].weightsHash)
                 throw Error("study.changedModel",
-                            "The weights of " + models[i].name + " in " + models[i].folder +
+                            "The weights of " + m_before[i].name + " in " + m_before[i].folder +
                                 " are not those that this study began with: begin a new one.",
-                            {{"model", models[i].name}});
+                            {{"model", m_before[i].name}});
     }
 
     /// The same command again goes on; another one must not.
@@ -207,6 +208,8 @@ private:
     }
 
     std::vector<fs::path> modelFolders() const {
+        if (!m_request.resume && !m_request.maps.empty())
+            return {m_request.maps};
         if (!m_request.resume)
             return m_request.models;
         std::vector<fs::path> folders;
@@ -215,14 +218,24 @@ private:
         return folders;
     }
 
+    bool isMaps(const fs::path& folder) const {
+        return folder == m_request.maps ||
+               std::any_of(m_before.begin(), m_before.end(),
+                           [&](const StudyModel& model) { return model.maps && model.folder == folder; });
+    }
+
     void openSources(const std::vector<fs::path>& folders) {
         if (folders.empty())
             throw Error("study.noModel", "A study needs at least one model.");
         std::vector<std::string> assumed;
         m_study.models.clear();
         for (const fs::path& folder : folders) {
-            m_sources.push_back(openModelSource(folder, &assumed));
+            m_sources.push_back(isMaps(folder) ? openMapsSource(folder) : openModelSource(folder, &assumed));
             m_study.models.push_back(m_sources.back()->model());
+            if (m_study.models.back().maps && m_work->needsWeights())
+                throw Error("study.needsWeights",
+                            std::string("A study of ") + toText(m_study.kind) +
+                                " runs the model itself, and maps from elsewhere come without one.");
         }
         for (const std::string& sentence : assumed)
             say(m_listener.note, sentence);
@@ -341,6 +354,7 @@ private:
     std::optional<FileLock> m_lock;
     Study m_study;
     std::unique_ptr<StudyWork> m_work;
+    std::vector<StudyModel> m_before; ///< of a study that goes on
     std::vector<std::unique_ptr<LayerSource>> m_sources;
     std::chrono::steady_clock::time_point m_kept;
 };

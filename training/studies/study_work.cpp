@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/study_work.h"
 
+#include <stdexcept>
+
 namespace headroom::training {
 
 std::unique_ptr<StudyWork> studyWork(StudyKind kind, const nlohmann::json& settings) {
@@ -9,16 +11,16 @@ std::unique_ptr<StudyWork> studyWork(StudyKind kind, const nlohmann::json& setti
         return windowsStudy(settings);
     case StudyKind::Diagonality:
         return diagonalityStudy(settings);
+    case StudyKind::Heads:
+        return headsStudy(settings);
     case StudyKind::Phones:
         return phonesStudy(settings);
     case StudyKind::Probe:
         return probeStudy(settings);
     case StudyKind::Latency:
         return latencyStudy(settings);
-    default:
-        throw Error("study.notBuilt", std::string("This version has no study “") + toText(kind) + "”.",
-                    {{"kind", toText(kind)}});
     }
+    throw std::logic_error("a kind of study without its work");
 }
 
 } // namespace headroom::training

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/attention_statistics.h"
+#include "training/studies/comparison.h"
+#include "training/studies/heads_summary.h"
+#include "training/studies/phone_labels.h"
+#include "training/studies/settings.h"
+#include "training/studies/study_text.h"
+
+#include <algorithm>
+
+namespace headroom::training {
+
+namespace {
+
+/// CAD, relevance and statistics of every head. Shim et al. 2022, §3.2; Sant et al. 2022, Eq. 4.
+class HeadsStudy final : public StudyWork {
+public:
+    explicit HeadsStudy(const nlohmann::json& given) {
+        SettingsReader read(given, "heads");
+        m_summary.split = read.number("split", kPhoneticBelow, 0, 1);
+        const bool notebook = read.word("relevance", "pooled", {"pooled", "notebook"}) == "notebook";
+        m_summary.mode = notebook ? RelevanceMode::Notebook : RelevanceMode::Pooled;
+        m_how.relevanceNorm = notebook ? 1 : 2;
+        m_how.augment = read.flag("augment", notebook); // the released code left it on
+        m_silence = read.word("silence", "auto", {"auto", "remove", "keep"});
+        const std::string map = read.text("phoneMap", "arpabet");
+        m_how.phones = phoneMapOf(map);
+        m_settings = read.done();
+        decide();
+    }
+
+    nlohmann::json settings() const override { return m_settings; }
+    void prepare(const Study& study) override {
+        if (m_silence == "auto") {
+            const bool all = std::all_of(study.utterances.begin(), study.utterances.end(),
+                                         [](const StudyUtterance& one) { return !one.alignment.empty(); });
+            m_silence = all ? "remove" : "keep";
+        }
+        m_settings["silence"] = m_silence;
+        decide();
+    }
+    bool needsAlignment() const override { return m_how.removeSilence; }
+    std::string measurementKey() const override {
+        return std::string("heads/1 silence=") +
+               (m_how.removeSilence ? "remove " + fingerprint(m_how.phones) : "keep") +
+               " norm=" + std::to_string(m_how.relevanceNorm) + (m_how.augment ? " augment" : "");
+    }
+    Measurement measure(LayerSource& source, const StudyInput& input,
+                        const models::CancelFlag& cancel) const override {
+        return measureHeads(source, input, m_how, cancel);
+    }
+    StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
+                           std::span<const std::unique_ptr<LayerSource>>, const Progress& progress,
+                           const models::CancelFlag& cancel) const override {
+        StudyResults results;
+        HeadsSummary summary = m_summary;
+        summary.silenceRemoved = m_how.removeSilence;
+        summary.augmented = m_how.augment;
+        summary.clusters = speakerClusters(study);
+        std::vector<std::vector<std::vector<double>>> cads; // [model][head][utterance]
+        for (std::size_t m = 0; m < measured.size(); ++m) {
+            progress(static_cast<std::int64_t>(m), static_cast<std::int64_t>(measured.size()), "Summing up");
+            if (cancel)
+                throw models::Cancelled();
+            cads.push_back(summariseHeads(study, m, measured[m], summary, results));
+            measured[m].utterances.clear();
+        }
+        compareModels(study, cads, summary.clusters, results);
+        if (!m_how.removeSilence)
+            results.notes.push_back(
+                "Not every utterance has an alignment (or silence was to be kept), so CAD is "
+                "that of the whole maps, with silence, and the share on silence is unknown.");
+        return results;
+    }
+
+private:
+    void decide() { m_how.removeSilence = m_silence == "remove"; }
+
+    static void compareModels(const Study& study, const std::vector<std::vector<std::vector<double>>>& cads,
+                              const std::vector<int>& clusters, StudyResults& results) {
+        std::vector<Comparison> pairs;
+        const StudyModel& first = study.models.front();
+        for (std::size_t m = 1; m < cads.size(); ++m) {
+            const StudyModel& other = study.models[m];
+            for (int layer = 0; layer < std::min(first.layers, other.layers); ++layer)
+                for (int head = 0; head < std::min(first.heads, other.heads); ++head)
+                    pairs.push_back({first.name, other.name,
+                                     std::to_string(layer + 1) + ", head " + std::to_string(head + 1),
+                                     cads[0][static_cast<std::size_t>(layer * first.heads + head)],
+                                     cads[m][static_cast<std::size_t>(layer * other.heads + head)]});
+        }
+        if (!pairs.empty())
+            results.tables.push_back(comparisonTable("heads-models", "CAD of models compared", "CAD", pairs,
+                                                     clusters, study.seed));
+    }
+
+    HeadsSummary m_summary;
+    HeadsMeasuring m_how;
+    std::string m_silence;
+    nlohmann::json m_settings;
+};
+
+} // namespace
+
+std::unique_ptr<StudyWork> headsStudy(const nlohmann::json& settings) {
+    return std::make_unique<HeadsStudy>(settings);
+}
+
+} // namespace headroom::training

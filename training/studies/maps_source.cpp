@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/audio/audio_file.h"
+#include "core/errors/display_name.h"
+#include "core/studies/foreign_maps.h"
+#include "core/tensors/sha256.h"
+#include "training/studies/sources.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headroom::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class MapsSource final : public LayerSource {
+public:
+    MapsSource(StudyModel document, std::map<std::string, fs::path> files)
+        : m_document(std::move(document))
+        , m_files(std::move(files)) {}
+
+    const StudyModel& model() const override { return m_document; }
+    std::unique_ptr<LayerSource> share() const override {
+        return std::make_unique<MapsSource>(m_document, m_files);
+    }
+    std::string frontEnd() const override {
+        return nlohmann::json{{"offset", m_document.clockOffset}, {"step", m_document.clockStep}}.dump();
+    }
+    std::string measurementIdentity(const StudyUtterance& utterance) const override {
+        return sha256OfFile(fileOf(utterance));
+    }
+    bool hears() const override { return false; }
+    double seconds(const StudyUtterance& utterance) const override {
+        if (fs::path(utterance.audio).extension() != ".npz")
+            return loadRecording(utterance.audio).duration().value();
+        const ForeignMaps maps(fileOf(utterance));
+        const TokenClock clock = maps.clock();
+        return (clock.centre(Tokens(maps.tokens() - 1)) + clock.step() / 2).value();
+    }
+    TokenClock clock() const override {
+        return TokenClock::affine(Seconds(m_document.clockOffset), Seconds(m_document.clockStep));
+    }
+    std::int64_t tokens(const StudyInput& input) override {
+        return ForeignMaps(fileOf(*input.document)).tokens();
+    }
+
+    models::EncoderAnalysis analyse(const StudyInput& input, const models::AnalysisOptions& options,
+                                    const std::function<void(models::LayerAnalysis&&)>& onLayer,
+                                    const models::CancelFlag* cancel) override {
+        const fs::path file = fileOf(*input.document);
+        const ForeignMaps maps(file);
+        requireSame(maps, file);
+        for (int number = 1; number <= m_document.layers; ++number) {
+            if (cancel && cancel->load(std::memory_order_relaxed))
+                throw models::Cancelled();
+            if (!options.layers.empty() &&
+                std::find(options.layers.begin(), options.layers.end(), number) == options.layers.end())
+                continue;
+            onLayer(layerOf(maps, number, options));
+        }
+        models::EncoderAnalysis result;
+        result.tokens = maps.tokens();
+        return result;
+    }
+
+private:
+    fs::path fileOf(const StudyUtterance& utterance) const {
+        for (const std::string& stem : {utterance.id, fs::path(utterance.audio).stem().string()})
+            if (const auto found = m_files.find(stem); found != m_files.end())
+                return found->second;
+        throw Error("maps.missing", displayName(utterance.audio) + " has no maps in " + m_document.folder +
+                                        ": no .npz there has its name.");
+    }
+
+    void requireSame(const ForeignMaps& maps, const fs::path& file) const {
+        constexpr double kSame = 1e-4; // of a step
+        const TokenClock clock = maps.clock();
+        if (maps.layers() != m_document.layers)
+            throw Error("maps.layers", displayName(file) + " has " + std::to_string(maps.layers()) +
+                                           " layers, and the first file of the folder has " +
+                                           std::to_string(m_document.layers) + ".");
+        if (std::abs(clock.step().value() - m_document.clockStep) > kSame ||
+            std::abs(clock.offset().value() - m_document.clockOffset) > kSame)
+            throw Error("maps.time", displayName(file) +
+                                         " has its tokens at other times than the first file of "
+                                         "the folder: they are of another model.");
+    }
+
+    static models::LayerAnalysis layerOf(const ForeignMaps& maps, int number,
+                                         const models::AnalysisOptions& options) {
+        ForeignLayer found = maps.layer(number);
+        models::LayerAnalysis layer;
+        layer.layer = number;
+        layer.queries = maps.tokens();
+        if (found.contributions.empty())
+            layer.reason = "The file has no contributions.";
+        else if (options.explain) {
+            layer.contributionProfile = DiagonalProfile(found.contributions.view());
+            if (options.keepContributions)
+                layer.contributions = std::move(found.contributions);
+        }
+        for (const Matrix<float>& head : found.attention)
+            layer.attentionProfiles.push_back(head.rows() == head.columns() ? DiagonalProfile(head.view())
+                                                                            : DiagonalProfile());
+        if (options.keepAttention)
+            layer.attention = std::move(found.attention);
+        if (options.explain)
+            layer.headRelevance = std::move(found.headRelevance);
+        layer.rebuildError = layer.gramError = std::numeric_limits<float>::quiet_NaN();
+        layer.rowSumError = static_cast<float>(found.rowError);
+        return layer;
+    }
+
+    const StudyModel m_document;
+    const std::map<std::string, fs::path> m_files;
+};
+
+} // namespace
+
+std::unique_ptr<LayerSource> openMapsSource(const fs::path& folder) {
+    auto files = foreignMapFiles(folder);
+    const ForeignMaps first(files.begin()->second);
+    StudyModel document;
+    std::error_code ignored;
+    const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
+    document.name = validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
+    document.folder = whole.string();
+    document.maps = true;
+    document.layers = first.layers();
+    for (int number = 1; number <= document.layers; ++number)
+        document.heads = std::max(document.heads, static_cast<int>(first.layer(number).attention.size()));
+    document.architecture = std::to_string(document.layers) + " layers × " + std::to_string(document.heads) +
+                            " heads, maps from elsewhere";
+    document.clockOffset = first.clock().offset().value();
+    document.clockStep = first.clock().step().value();
+    return std::make_unique<MapsSource>(std::move(document), std::move(files));
+}
+
+} // namespace headroom::training
