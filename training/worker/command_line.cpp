@@ -3,6 +3,7 @@
 
 #include "core/errors/error.h"
 #include "training/worker/commands.h"
+#include "training/worker/figures_command.h"
 #include "training/worker/study_arguments.h"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ struct Arguments {
     EvaluateOptions evaluate;
     QueueOptions queue;
     StudyOptions study;
+    FiguresOptions figures;
     SpeakOptions speak;
     CorpusOptions corpus;
     AlignOptions align;
@@ -294,6 +296,13 @@ void declareStudy(CLI::App& app, Arguments& arguments, std::function<int()>& cho
     });
 }
 
+void declareFigures(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto& options = arguments.figures;
+    declareFiguresArguments(app, options)->callback([&] {
+        chosen = [&] { return run(options.json, [&](Console& console) { figuresOfStudy(options, console); }); };
+    });
+}
+
 void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
     auto* data = benchmark.add_option("--data", options.data, "train: corpus");
     benchmark.add_option("--architecture", options.architecture, "train: architecture file")->needs(data);
@@ -360,6 +369,7 @@ int runWorker(int argc, char** argv) {
     declareModels(app, arguments, chosen);
     declareTraining(app, arguments, chosen);
     declareStudy(app, arguments, chosen);
+    declareFigures(app, arguments, chosen);
     declareSelfTests(app, arguments, chosen);
     // The parser alone would say that a command is missing.
     if (argc > 1 && argv[1][0] != '-' &&
