@@ -28,7 +28,11 @@ constexpr const char* kFacts = "utterance"; // f64 [2]: seconds, tokens
 /// read once.
 class Pool {
 public:
-    Pool(Study& study, const Measuring& how) : m_study(study), m_how(how), m_eta(costs(study)) {
+    Pool(Study& study, const Measuring& how)
+        : m_study(study)
+        , m_how(how)
+        , m_eta(costs(study))
+        , m_phones(phoneMapOf(study.settings.value("phoneMap", "auto"))) {
         const auto count = study.utterances.size();
         for (const auto& source : how.sources)
             m_result.models.push_back({source->model(), std::vector<Measurement>(count)});

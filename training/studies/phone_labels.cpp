@@ -2,6 +2,7 @@
 #include "training/studies/phone_labels.h"
 
 #include "core/analysis/phone_attention.h"
+#include "core/corpus/corpus_phones.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
@@ -13,7 +14,8 @@ namespace headroom::training {
 namespace {
 
 constexpr const char* kLeftOut = "-"; // no phone to tokenPhones
-constexpr double kNoticed = 0.5;      // s that an alignment may end before its recording
+constexpr const char* kAutomatic = "auto";
+constexpr double kNoticed = 0.5; // s that an alignment may end before its recording
 
 /// A label that phoneClass() reads as this class; "O" is a class of two phones, and no phone itself.
 std::string arpabet(int phoneClass) {
@@ -109,12 +111,34 @@ std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, d
 }
 
 PhoneMap phoneMapOf(const std::string& setting) {
+    if (setting == kAutomatic)
+        return {};
     const auto& names = PhoneMap::names();
     if (std::find(names.begin(), names.end(), setting) != names.end())
         return PhoneMap::named(setting);
     if (setting.find_first_of("/.") != std::string::npos)
         return PhoneMap::read(setting);
     return PhoneMap::named(setting); // throws, naming those that there are
+}
+
+std::string decidedPhoneMap(const std::string& setting, const Study& study) {
+    if (setting != kAutomatic)
+        return setting;
+    std::error_code ignored;
+    const auto own = std::filesystem::path(study.data) / kPhoneMapFile;
+    if (!study.data.empty() && std::filesystem::is_regular_file(own, ignored))
+        return own.string();
+    std::vector<Utterance> utterances;
+    for (const StudyUtterance& one : study.utterances) {
+        Utterance& utterance = utterances.emplace_back();
+        utterance.id = one.id;
+        utterance.alignment = one.alignment;
+    }
+    const PhoneMap fitting = PhoneMap::fitting(headroom::phoneLabels(utterances));
+    for (const std::string& name : PhoneMap::names())
+        if (PhoneMap::named(name) == fitting)
+            return name;
+    throw Error("phones.name", "The phone map " + validText(fitting.title()) + " does not come along.");
 }
 
 std::string fingerprint(const PhoneMap& map) {

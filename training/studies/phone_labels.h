@@ -25,8 +25,12 @@ void storeRemarks(const PhoneLabels& labels, Measurement& measurement);
 /// One sentence each about labels that were left out, and about alignments that end before their recording.
 std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, double tokenStep);
 
-/// The map that a setting names: one that comes along, or a file. Throws what PhoneMap throws.
+/// The map that a setting names: one that comes along, or a file. "auto", not decided yet, is ARPABET. Throws
+/// what PhoneMap throws.
 PhoneMap phoneMapOf(const std::string& setting);
+/// What "auto" means for a sample: the corpus' own map (its file), else the name of the one that comes along
+/// and fits the labels of its alignments best. Other settings stay as they are. Blocks: reads the alignments.
+std::string decidedPhoneMap(const std::string& setting, const Study& study);
 /// For the cache's key: changes whenever the map says something else.
 std::string fingerprint(const PhoneMap& map);
 

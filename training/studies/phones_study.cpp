@@ -32,7 +32,7 @@ public:
         SettingsReader read(given, "phones");
         m_mode =
             read.word("mode", "mean", {"mean", "pooled"}) == "mean" ? PhoneMode::Mean : PhoneMode::Pooled;
-        const std::string map = read.text("phoneMap", "arpabet");
+        const std::string map = read.text("phoneMap", "auto");
         m_map = phoneMapOf(map);
         m_reference.reference = read.text("reference", "");
         m_reference.model = read.whole("referenceModel", 1, 1, 99);
@@ -52,7 +52,12 @@ public:
     std::string measurementKey() const override { return "phones/1 map=" + fingerprint(m_map); }
     bool needsAlignment() const override { return true; }
 
-    void prepare(const Study& study) override { checkReference(m_reference, study.models); }
+    void prepare(const Study& study) override {
+        checkReference(m_reference, study.models);
+        const std::string map = decidedPhoneMap(m_settings.at("phoneMap"), study);
+        m_settings["phoneMap"] = map;
+        m_map = phoneMapOf(map);
+    }
 
     Measurement measure(LayerSource& source, const StudyInput& input,
                         const models::CancelFlag& cancel) const override {
@@ -77,6 +82,8 @@ public:
                 if (!one.utterances[u].empty())
                     summary.add(static_cast<int>(u), one.utterances[u]);
             }
+            if (m_map.title() != PhoneMap().title() && results.notes.empty())
+                results.notes.push_back("Labels were read by the phone map " + m_map.title() + ".");
             for (std::string& remark : remarksOn(one.utterances, one.model.clockStep))
                 results.notes.push_back(one.model.name + ": " + std::move(remark));
             one.utterances.clear();

@@ -23,7 +23,7 @@ public:
         m_plan.norm = norm == "none"    ? ProbeNorm::None
                       : norm == "token" ? ProbeNorm::Token
                                         : ProbeNorm::Standard;
-        m_map = phoneMapOf(read.text("phoneMap", "arpabet"));
+        m_map = phoneMapOf(read.text("phoneMap", "auto"));
         ProbeRecipe& recipe = m_plan.recipe;
         recipe.epochs = static_cast<int>(read.whole("epochs", recipe.epochs, 1, 10'000));
         recipe.rate = read.number("rate", recipe.rate, 1e-6, 100);
@@ -40,6 +40,11 @@ public:
     bool needsAlignment() const override { return true; }
     bool needsWeights() const override { return true; }
 
+    void prepare(const Study& study) override {
+        const std::string map = decidedPhoneMap(m_settings.at("phoneMap"), study);
+        m_settings["phoneMap"] = map;
+        m_map = phoneMapOf(map);
+    }
     Measurement measure(LayerSource& source, const StudyInput& input,
                         const models::CancelFlag& cancel) const override {
         return measureStates(source, input, m_map, &cancel);

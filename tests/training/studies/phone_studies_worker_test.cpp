@@ -14,6 +14,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 
 using namespace headroom;
 using namespace headroom::testing;
@@ -165,6 +166,34 @@ private Q_SLOTS:
         };
         QCOMPARE(demo.phone(tokenAt(found[0].query)), static_cast<int>(s));
         QCOMPARE(demo.phone(tokenAt(found[0].key)), static_cast<int>(t));
+    }
+
+    void labelsInAnotherAlphabetGiveTheSameNumbers() {
+        const std::map<std::string, std::string> ipa{
+            {"AA", "ɑ"}, {"AE", "æ"}, {"AH", "ə"}, {"AO", "ɔ"}, {"AY", "aɪ"}, {"B", "b"},  {"CH", "tʃ"},
+            {"D", "d"},  {"DH", "ð"}, {"EH", "ɛ"}, {"ER", "ɝ"}, {"F", "f"},   {"G", "ɡ"},  {"IH", "ɪ"},
+            {"IY", "i"}, {"K", "k"},  {"L", "l"},  {"M", "m"},  {"N", "n"},   {"P", "p"},  {"R", "ɹ"},
+            {"S", "s"},  {"T", "t"},  {"UH", "ʊ"}, {"Z", "z"},  {"AW", "aʊ"}, {"NG", "ŋ"}, {"W", "w"}};
+        TextGrid grid = readTextGrid((kDemo + "demo.TextGrid").toStdString());
+        for (Tier& tier : grid.tiers)
+            for (Interval& interval : tier.intervals) {
+                const auto found = ipa.find(std::string(withoutStress(interval.label)));
+                if (tier.name == "phones" && !isSilence(interval.label))
+                    interval.label = found == ipa.end() ? "?" : found->second;
+            }
+        const std::filesystem::path folder = at("ipa").toStdString();
+        std::filesystem::create_directories(folder);
+        writeTextGrid(folder / "demo.TextGrid", grid);
+        std::filesystem::copy_file((kDemo + "demo.wav").toStdString(), folder / "demo.wav");
+        const Finished here = study("phones", at("in-ipa"), {"--audio", at("ipa/demo.wav")});
+        QVERIFY2(here.status == 0, here.err.c_str());
+        const Finished there = study("phones", at("in-arpabet"), {"--audio", kDemo + "demo.wav"});
+        QVERIFY2(there.status == 0, there.err.c_str());
+        const StudyArrays ours = readStudyArrays(at("in-ipa").toStdString());
+        for (const auto& [name, array] : readStudyArrays(at("in-arpabet").toStdString()))
+            QVERIFY2(ours.at(name).bytes == array.bytes, name.c_str());
+        QCOMPARE(readStudy(at("in-ipa").toStdString()).settings.at("phoneMap").get<std::string>(),
+                 std::string("ipa"));
     }
 
     void coverageOfTheModelByItselfIsRefused() {

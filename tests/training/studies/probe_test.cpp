@@ -191,6 +191,11 @@ private Q_SLOTS:
             if (std::count_if(tokens.begin(), tokens.end(), [](auto n) { return n > 0; }) < 2)
                 continue;
             const ProbeSplit split = splitForProbe(spokenBy(speakers), tokens, 0.25, seed);
+            std::set<std::string> heard;
+            for (std::size_t u = 0; u < speakers.size(); ++u)
+                if (tokens[u] > 0)
+                    heard.insert(speakers[u]);
+            QCOMPARE(split.bySpeaker, heard.size() > 1);
             std::set<std::string> train, test;
             bool one = false, other = false;
             for (std::size_t u = 0; u < speakers.size(); ++u) {

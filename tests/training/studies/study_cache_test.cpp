@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/training/studies/engine_classes.h"
+#include "tests/training/studies/study_fixture.h"
+#include "training/studies/measurement_cache.h"
+
+#include <QtTest/QtTest>
+
+using namespace headroom;
+using namespace headroom::testing;
+using training::MeasurementCache;
+using training::MeasurementKey;
+namespace fs = std::filesystem;
+
+class StudyCacheTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aSecondStudyMeasuresNothingAgain() {
+        const StudyFixture fixture;
+        Heard first, second;
+        runStudy(fixture.request("a"), &first);
+        QCOMPARE(first.last.cached, std::int64_t(0));
+        auto request = fixture.request("b");
+        request.settings["threshold"] = 0.02; // read off the same profiles
+        runStudy(request, &second);
+        QCOMPARE(second.last.cached, std::int64_t(6));
+        Heard third;
+        runStudy(fixture.request("c", StudyKind::Diagonality), &third); // and so does another kind
+        QCOMPARE(third.last.cached, std::int64_t(6));
+    }
+
+    void whatChangesTheNumbersIsMeasuredAgain() {
+        const StudyFixture fixture;
+        const std::string before = [&] {
+            runStudy(fixture.request("a"));
+            return bytesOf(fixture.folder() / "a" / "results.npz");
+        }();
+        Heard setting;
+        auto request = fixture.request("b");
+        request.settings["source"] = "attention";
+        runStudy(request, &setting);
+        QCOMPARE(setting.last.cached, std::int64_t(0));
+
+        fixture.record(3, 0.91, 7);
+        Heard audio;
+        runStudy(fixture.request("c"), &audio);
+        QCOMPARE(audio.last.cached, std::int64_t(5));
+        QVERIFY(bytesOf(fixture.folder() / "c" / "results.npz") != before);
+
+        RandomModel(fixture.model(), {"2 full", "2 local 5"}, 16); // other weights in the same place
+        Heard weights;
+        runStudy(fixture.request("d"), &weights);
+        QCOMPARE(weights.last.cached, std::int64_t(0));
+    }
+
+    void aBrokenFileIsMeasuredAgainAndSaid() {
+        const StudyFixture fixture;
+        runStudy(fixture.request("a"));
+        int broken = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(fixture.folder() / "cache"))
+            if (entry.is_regular_file() && broken < 2)
+                fs::resize_file(entry.path(), entry.file_size() / (broken++ == 0 ? 2 : 10));
+        Heard heard;
+        runStudy(fixture.request("b"), &heard);
+        QCOMPARE(heard.last.cached, std::int64_t(4));
+        QCOMPARE(heard.notes.size(), std::size_t(2));
+        QVERIFY2(heard.notes.front().find("is made again") != std::string::npos, heard.notes.front().c_str());
+        QVERIFY(bytesOf(fixture.folder() / "a" / "results.npz") ==
+                bytesOf(fixture.folder() / "b" / "results.npz"));
+    }
+
+    void keysThatDifferAnywhereDiffer() {
+        const MeasurementKey key{"w", "f", "a", "", "profiles/1"};
+        std::vector<std::string> hashes{key.hash()};
+        for (std::string MeasurementKey::*part :
+             {&MeasurementKey::weights, &MeasurementKey::frontEnd, &MeasurementKey::audio,
+              &MeasurementKey::alignment, &MeasurementKey::measurement}) {
+            MeasurementKey other = key;
+            other.*part += "x";
+            hashes.push_back(other.hash());
+        }
+        hashes.push_back(MeasurementKey{"w", "fa", "", "", "profiles/1"}.hash()); // parts do not run together
+        std::sort(hashes.begin(), hashes.end());
+        QVERIFY(std::adjacent_find(hashes.begin(), hashes.end()) == hashes.end());
+    }
+
+    void theCacheKeepsWhatWasUsedLast() {
+        const QTemporaryDir place;
+        const MeasurementCache cache(fs::path(place.path().toStdString()) / "kept");
+        const std::vector<double> numbers(1000, 1.5);
+        std::string problem;
+        for (int i = 0; i < 4; ++i) {
+            cache.store({"w", "", std::to_string(i), "", "m"},
+                        {{"numbers", Tensor::of<double>({1000}, numbers)}});
+            QTest::qWait(15);
+        }
+        QVERIFY(cache.find({"w", "", "0", "", "m"}, problem)); // used now
+        cache.trim(20'000);
+        QVERIFY(cache.find({"w", "", "0", "", "m"}, problem));
+        QVERIFY(!cache.find({"w", "", "1", "", "m"}, problem));
+        QVERIFY(cache.find({"w", "", "3", "", "m"}, problem));
+    }
+};
+
+namespace headroom::testing {
+QObject* makeStudyCacheTest() {
+    return new StudyCacheTest;
+}
+} // namespace headroom::testing
+
+#include "study_cache_test.moc"

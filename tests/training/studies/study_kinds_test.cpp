@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/diagonality.h"
+#include "core/analysis/windows.h"
+#include "models/networks/speech_model.h"
+#include "tests/training/studies/engine_classes.h"
+#include "tests/training/studies/study_fixture.h"
+#include "training/studies/profiles.h"
+#include "training/studies/study_work.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+
+using namespace headroom;
+using namespace headroom::testing;
+using namespace headroom::training;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A profile of N tokens whose band of half-width `reach` is above the threshold and nothing else is (O7).
+Measurement bandOf(std::int64_t tokens, std::int64_t reach) {
+    std::vector<double> sums;
+    for (std::int64_t k = -(tokens - 1); k < tokens; ++k)
+        sums.push_back(std::abs(k) <= reach ? 0.02 * static_cast<double>(tokens - std::abs(k)) : 0);
+    return {{"profile", Tensor::of<double>({1, 2 * tokens - 1}, sums)},
+            {"far", Tensor::of<double>({0, 5}, std::vector<double>())}};
+}
+
+double cell(const StudyTable& table, std::size_t row, const std::string& key) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (table.columns[i].key == key)
+            return std::get<double>(table.rows.at(row).at(i));
+    throw std::out_of_range(key);
+}
+
+} // namespace
+
+class StudyKindsTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void windowsFollowFromMeanAndDeviationOfTheStatistic() {
+        // Half of the utterances reach 1 token, half 4: statistics 2 and 8, μ 5, σ 3, w = 9 (odd ⌈8⌉).
+        for (const bool printed : {false, true}) {
+            const auto work = windowsStudy({{"statistic", printed ? "as-printed" : "table-compatible"}});
+            Study study;
+            study.models.push_back({"made", "", "0123456789", "", 1, 1, false, 0.0125, 0.04});
+            std::vector<ModelMeasurements> measured(1);
+            measured[0].model = study.models[0];
+            for (int u = 0; u < 40; ++u) {
+                study.utterances.emplace_back().id = std::to_string(u);
+                measured[0].utterances.push_back(bandOf(60, u % 2 ? 1 : 4));
+            }
+            const models::CancelFlag cancel{false};
+            const StudyResults results = work->summarise(study, std::move(measured), {}, {}, cancel);
+            const StudyTable& table = results.tables.front();
+            QCOMPARE(cell(table, 0, "mean"), printed ? 6.0 : 5.0);
+            QCOMPARE(cell(table, 0, "std"), 3.0);
+            QCOMPARE(cell(table, 0, "window"), 9.0);
+            QVERIFY(std::abs(cell(table, 0, "loss_mean")) < 1e-12);
+            QCOMPARE(toDoubles(results.arrays.at("1.statistic").view())[1], printed ? 3.0 : 2.0);
+        }
+    }
+
+    void theNumbersAreThoseOfTheAnalysis() {
+        const StudyFixture fixture(3);
+        const auto request = fixture.request("study");
+        const Study study = runStudy(request);
+        const auto arrays = readStudyArrays(request.out);
+        const auto statistic = toDoubles(arrays.at("1.statistic").view());
+        const auto curve = toDoubles(arrays.at("1.diagonality").view());
+        const auto grid = toDoubles(arrays.at("1.window_grid").view());
+        const auto source = models::SpeechModel::open(fixture.model());
+        std::vector<std::vector<DiagonalProfile>> profiles(2);
+        for (const StudyUtterance& utterance : study.utterances) {
+            auto features = featuresOf(utterance.audio);
+            source->analyse(features.view(), {}, [&](models::LayerAnalysis&& layer) {
+                profiles[static_cast<std::size_t>(layer.layer - 1)].push_back(layer.contributionProfile);
+            });
+        }
+        for (std::size_t layer = 0; layer < 2; ++layer) {
+            for (std::size_t u = 0; u < 3; ++u)
+                QCOMPARE(statistic[layer * 3 + u], static_cast<double>(windowStatistic(profiles[layer][u])));
+            for (std::size_t k = 0; k < grid.size(); ++k) {
+                double mean = 0;
+                for (const DiagonalProfile& profile : profiles[layer])
+                    mean += diagonality(profile, static_cast<std::int64_t>(grid[k])) / 3;
+                QVERIFY(std::abs(curve[layer * grid.size() + k] - mean) < 1e-9);
+            }
+        }
+    }
+
+    void farPairsAnswerEveryWindow() {
+        std::mt19937 generator(5);
+        std::exponential_distribution<float> weight;
+        for (int repeat = 0; repeat < 300; ++repeat) {
+            const std::size_t size = 1 + generator() % 12;
+            Matrix<float> map(size, size);
+            for (float& value : map.values())
+                value = weight(generator);
+            const auto pairs = farPairs(map.view());
+            for (std::int64_t window = 1; window <= 2 * static_cast<std::int64_t>(size) + 1; window += 2) {
+                double strongest = 0;
+                for (std::size_t i = 0; i < size; ++i)
+                    for (std::size_t j = 0; j < size; ++j)
+                        if (std::abs(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(j)) >
+                            window / 2)
+                            strongest = std::max(strongest, static_cast<double>(map(i, j)));
+                const FarPair* found = strongestOutside(pairs, window);
+                QCOMPARE(found ? found->value : 0, strongest);
+                if (found)
+                    QCOMPARE(static_cast<double>(map(static_cast<std::size_t>(found->query),
+                                                     static_cast<std::size_t>(found->key))),
+                             strongest);
+            }
+        }
+    }
+
+    void layersWithoutContributionsAreNotANumberAndSaid() {
+        const StudyFixture fixture(2, {"2 full", "2 conv 5/2 speechformer", "1 full + 1 conv 5/2"});
+        const Study windows = runStudy(fixture.request("windows"));
+        QVERIFY(std::any_of(windows.notes.begin(), windows.notes.end(), [](const std::string& note) {
+            return note.find("layer 2") != std::string::npos;
+        }));
+        const auto statistic =
+            toDoubles(readStudyArrays(fixture.folder() / "windows").at("1.statistic").view());
+        QVERIFY(!std::isnan(statistic[0]) && std::isnan(statistic[2]) && !std::isnan(statistic[4]));
+
+        const Study heads = runStudy(fixture.request("heads", StudyKind::Heads));
+        QVERIFY(std::any_of(heads.notes.begin(), heads.notes.end(), [](const std::string& note) {
+            return note.find("2.1, 2.2, 3.2") != std::string::npos;
+        }));
+        const auto arrays = readStudyArrays(fixture.folder() / "heads");
+        const auto cad = toDoubles(arrays.at("1.cad").view());
+        const auto entropy = toDoubles(arrays.at("1.entropy").view());
+        QVERIFY(!std::isnan(cad[0]) && std::isnan(cad[4]) && !std::isnan(cad[8]) && std::isnan(cad[10]));
+        QVERIFY(!std::isnan(entropy[4]) && !std::isnan(entropy[10]));
+        for (const double share : toDoubles(arrays.at("1.relevance").view()))
+            QVERIFY(share > 0 && share < 1);
+    }
+
+    void relevanceOfTheNotebookIsAnotherNumber() {
+        const StudyFixture fixture(3);
+        auto request = fixture.request("pooled", StudyKind::Heads);
+        runStudy(request);
+        request.out = fixture.folder() / "notebook";
+        request.settings = {{"relevance", "notebook"}, {"augment", false}};
+        runStudy(request);
+        const auto pooled = toDoubles(readStudyArrays(fixture.folder() / "pooled").at("1.relevance").view());
+        const auto notebook =
+            toDoubles(readStudyArrays(fixture.folder() / "notebook").at("1.relevance").view());
+        double difference = 0;
+        for (std::size_t i = 0; i < pooled.size(); ++i)
+            difference = std::max(difference, std::abs(pooled[i] - notebook[i]));
+        QVERIFY(difference > 1e-5 && difference < 0.3);
+    }
+
+    void mapsFromElsewhereGiveWhatTheModelGives() {
+        const StudyFixture fixture(3);
+        fs::create_directory(fixture.folder() / "maps");
+        const auto model = models::SpeechModel::open(fixture.model());
+        for (int i = 0; i < 3; ++i) {
+            const std::string stem = "r" + std::to_string(i);
+            const auto features = featuresOf(fixture.data() / (stem + ".wav"));
+            NpzWriter writer(fixture.folder() / "maps" / (stem + ".npz"));
+            const auto whole = model->analyse(features.view(), {}, [&](models::LayerAnalysis&& layer) {
+                const auto size = static_cast<std::int64_t>(layer.contributions.rows());
+                writer.add("layer." + std::to_string(layer.layer) + ".contributions",
+                           Tensor::of<float>({size, size}, layer.contributions.values()).view());
+            });
+            std::vector<double> centres;
+            for (std::int64_t token = 0; token < whole.tokens; ++token)
+                centres.push_back(model->info().clock.centre(Tokens(token)).value());
+            writer.add("token_seconds", Tensor::of<double>({whole.tokens}, centres).view());
+            writer.close();
+        }
+        runStudy(fixture.request("model"));
+        auto request = fixture.request("maps-study");
+        request.models.clear();
+        request.maps = fixture.folder() / "maps";
+        request.settings["source"] = "contributions";
+        const Study study = runStudy(request);
+        QVERIFY(study.models[0].maps && study.models[0].weightsHash.empty());
+        const auto own = readStudyArrays(fixture.folder() / "model"), theirs = readStudyArrays(request.out);
+        QCOMPARE(toDoubles(theirs.at("1.statistic").view()), toDoubles(own.at("1.statistic").view()));
+        const auto a = toDoubles(own.at("1.loss").view()), b = toDoubles(theirs.at("1.loss").view());
+        for (std::size_t i = 0; i < a.size(); ++i)
+            QVERIFY(std::abs(a[i] - b[i]) < 1e-5);
+        request.kind = StudyKind::Probe;
+        request.settings = nlohmann::json::object();
+        request.out = fixture.folder() / "probe";
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.needsWeights"));
+    }
+};
+
+namespace headroom::testing {
+QObject* makeStudyKindsTest() {
+    return new StudyKindsTest;
+}
+} // namespace headroom::testing
+
+#include "study_kinds_test.moc"
