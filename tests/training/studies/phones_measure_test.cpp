@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one utterance gives to a study of phones, beside loops that do what Eq. 4 and 5 say.
+#include "tests/support/random_model.h"
 #include "tests/training/studies/made_source.h"
 #include "tests/training/studies/phone_studies_classes.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/phones_measure.h"
+#include "training/studies/sources.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <cmath>
@@ -187,6 +190,46 @@ private Q_SLOTS:
         const PhoneMeasurement found(stored);
         QVERIFY(!std::isnan(found.par(1, 0, 0, 1)));
         QVERIFY(std::isnan(found.par(1, 1, 0, 1)));
+    }
+
+    void headsOfEveryKindAreReadAsTheyWereApplied() {
+        const QTemporaryDir folder;
+        const RandomModel made(folder.filePath("model").toStdString(),
+                               {"2 full + 2 conv 5/2", "4 local 9", "4 full relaxed 0.3 matched"});
+        const auto source = openModelSource(made.folder());
+        const std::vector<std::string> labels{"S",   "T", "S", "AA1", "AA0", "M",   "S", "OW1",
+                                              "OY0", "T", "T", "M",   "M",   "AA2", "S"};
+        MadeUtterance utterance(labels);
+        std::mt19937 generator(1);
+        std::normal_distribution<float> normal;
+        utterance.input.features = Matrix<float>(60, 80);
+        for (float& value : utterance.input.features.values())
+            value = normal(generator);
+        const Measurement stored = measurePhones(*source, utterance.input, m_map, nullptr);
+        const PhoneMeasurement found(stored);
+        QCOMPARE(found.layers(), 3);
+        models::AnalysisOptions options;
+        options.keepAttention = true;
+        int compared = 0;
+        source->speechModel()->analyse(utterance.input.features, options, [&](models::LayerAnalysis&& layer) {
+            for (std::size_t h = 0; h < layer.attention.size(); ++h) {
+                const bool conv = layer.layer == 1 && h >= 2;
+                QCOMPARE(layer.attention[h].columns(), conv ? std::size_t(7) : labels.size());
+                for (std::size_t p = 0; p < found.classes().size(); ++p)
+                    for (std::size_t q = 0; q < found.classes().size(); ++q) {
+                        const auto par = static_cast<double>(
+                            found.par(layer.layer - 1, static_cast<std::int64_t>(h), p, q));
+                        if (conv) {
+                            QVERIFY(std::isnan(par));
+                            continue;
+                        }
+                        const NaivePhones naive(layer.attention[h], labels);
+                        QVERIFY(near(par, naive.par(found.classes()[p], found.classes()[q]), 1e-4));
+                        ++compared;
+                    }
+            }
+        });
+        QCOMPARE(compared, 10 * 25);
     }
 
     void withoutSpeechOrPhonesThereIsNothingToMeasure() {
