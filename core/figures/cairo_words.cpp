@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/figures/cairo_words.h"
 
+#include "core/figures/files.h"
+
 #include <memory>
 #include <numbers>
 
@@ -46,6 +48,16 @@ const char* familyFor(cairo_t* cairo, const std::string& letter, const Text& tex
             return family;
     }
     return kFamilies[0];
+}
+
+/// Whether any family has it.
+bool isKnown(cairo_t* cairo, const std::string& letter) {
+    for (const char* family : kFamilies) {
+        select(cairo, family, 8, false);
+        if (hasLetter(cairo, letter))
+            return true;
+    }
+    return false;
 }
 
 std::vector<Piece> pieces(cairo_t* cairo, const Text& text) {
@@ -101,6 +113,21 @@ void drawWords(cairo_t* cairo, const Text& text) {
         x += piece.width;
     }
     cairo_restore(cairo);
+}
+
+std::string fontRemark() {
+    const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface(
+        cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1), &cairo_surface_destroy);
+    const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cairo(cairo_create(surface.get()),
+                                                                   &cairo_destroy);
+    std::string missing;
+    for (const char* letter : {"a", "μ", "σ", "±", "−", "≤", "≥", "¼", "½", "–"})
+        if (!isKnown(cairo.get(), letter))
+            missing += (missing.empty() ? "" : " ") + std::string(letter);
+    return missing.empty()
+               ? ""
+               : "No font of this machine has " + missing +
+                     ": PDF and PNG lack these letters, SVG has them. Noto Sans and Noto Sans Math have all.";
 }
 
 } // namespace headroom::figures

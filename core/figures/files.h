@@ -17,6 +17,10 @@ namespace headroom::figures {
 inline constexpr const char* kFontFamilies[] = {"Noto Sans", "DejaVu Sans", "Helvetica", "Arial",
                                                 "sans-serif"};
 
+/// Empty where this machine's fonts have the letters that figures need; else one sentence that names those
+/// that PDF and PNG will lack.
+std::string fontRemark();
+
 std::string svgText(const Scene& scene);
 void writeSvg(const Scene& scene, const std::filesystem::path& file);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `headroom-worker figures`: a finished study is drawn once more.
+#include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
 #include "tests/core/figures/pdf_text.h"
 #include "tests/core/figures/synthetic_study.h"
@@ -47,6 +48,17 @@ private Q_SLOTS:
         QVERIFY(bytesOf(out / "windows.svg").find("width=\"240.94pt\"") != std::string::npos);
         QVERIFY(!std::filesystem::exists(out / "windows.pdf"));
         QVERIFY(!std::filesystem::exists(study() / "figures"));
+    }
+    void aMachineWithoutFontsIsTold() {
+        const auto fonts = study().parent_path() / "fonts.conf";
+        writeAtomically(fonts, std::string_view("<fontconfig></fontconfig>"), "test");
+        qputenv("FONTCONFIG_FILE", fonts.c_str());
+        const auto ran = runWorkerProgram({"figures", name(study()), "--format", "pdf"});
+        qunsetenv("FONTCONFIG_FILE");
+        QCOMPARE(ran.status, 0);
+        QVERIFY2(ran.says("No font of this machine has μ"), ran.err.c_str());
+        const auto usual = runWorkerProgram({"figures", name(study()), "--format", "pdf"});
+        QVERIFY2(!usual.says("No font"), usual.err.c_str());
     }
     void wrongUseIsToldApart() {
         for (const QStringList& more :

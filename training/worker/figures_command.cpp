@@ -2,6 +2,7 @@
 #include "training/worker/figures_command.h"
 
 #include "core/errors/count_text.h"
+#include "core/figures/files.h"
 #include "core/figures/study_figures.h"
 
 #include <charconv>
@@ -54,6 +55,8 @@ void figuresOfStudy(const FiguresOptions& options, Console& console) {
     drawing.width = figureWidth(options.width).value_or(0);
     drawing.dotsPerInch = options.dotsPerInch;
     const auto files = drawStudy(options.study, options.out, drawing);
+    if (const auto remark = figures::fontRemark(); !remark.empty())
+        console.note(remark);
     auto names = nlohmann::json::array();
     for (const auto& file : files) {
         console.line(file.string());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
+#include "core/figures/files.h"
 #include "core/figures/study_figures.h"
 #include "core/studies/study_json.h"
 #include "training/studies/settings.h"
@@ -114,9 +115,12 @@ void study(const StudyOptions& options, Console& console) {
         console.line("Stopped. What was measured is kept; --resume " + request.out.string() + " goes on.");
     else
         say(result, request.out, console);
-    if (result.state == RunState::Finished && options.figures)
+    if (result.state == RunState::Finished && options.figures) {
+        if (const auto remark = figures::fontRemark(); !remark.empty())
+            console.note(remark);
         console.line(counted(static_cast<std::int64_t>(drawStudy(request.out).size()), "file") +
                      " of figures in " + StudyPaths{request.out}.figures().string() + ".");
+    }
     console.document(studyDocument(result));
 }
 
