@@ -138,6 +138,14 @@ void AppSettings::setRunsFolder(const QString& folder) {
     m_settings->setValue(QStringLiteral("training/runs"), folder);
 }
 
+QString AppSettings::studiesFolder() const {
+    return m_settings->value(QStringLiteral("studies/folder")).toString();
+}
+
+void AppSettings::setStudiesFolder(const QString& folder) {
+    m_settings->setValue(QStringLiteral("studies/folder"), folder);
+}
+
 QStringList AppSettings::recentCorpora() const {
     QStringList there;
     for (const QString& folder : m_settings->value(QStringLiteral("training/corpora")).toStringList())
@@ -153,6 +161,14 @@ void AppSettings::addRecentCorpus(const QString& folder) {
     while (recent.size() > kRecentSessions)
         recent.removeLast();
     m_settings->setValue(QStringLiteral("training/corpora"), recent);
+}
+
+int AppSettings::figurePixels() const {
+    return m_settings->value(QStringLiteral("figures/pixels"), 0).toInt();
+}
+
+void AppSettings::setFigurePixels(int pixels) {
+    m_settings->setValue(QStringLiteral("figures/pixels"), pixels);
 }
 
 QString AppSettings::lastFolder() const {

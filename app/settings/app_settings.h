@@ -50,8 +50,12 @@ public:
     void setLastModel(const QString& folder);
     QString runsFolder() const; ///< empty: RunStore's own
     void setRunsFolder(const QString& folder);
+    QString studiesFolder() const; ///< empty: StudyStore's own
+    void setStudiesFolder(const QString& folder);
     QStringList recentCorpora() const; ///< newest first, at most ten; folders that are gone are left out
     void addRecentCorpus(const QString& folder);
+    int figurePixels() const; ///< width of PNG figures; 0: twice the screen's
+    void setFigurePixels(int pixels);
     QString lastFolder() const; ///< where a file dialogue was last; the user's documents at the start
     void setLastFolder(const QString& folder);
 

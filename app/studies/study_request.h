@@ -12,20 +12,15 @@
 
 namespace headroom::app {
 
-/// A recording that is open, with what belongs to it, as the data of a study.
-struct StudyRecording {
-    std::filesystem::path audio, alignment; ///< alignment empty: none
-};
-
 /// What the study form holds when everything in it can be used. A value.
 struct StudyRequest {
     StudyKind kind = StudyKind::Windows;
     std::vector<std::filesystem::path> models;
     QStringList modelNames;                 ///< as the list says them until study.json is there
-    std::filesystem::path data;             ///< a corpus or folder; empty: `recordings`
-    std::vector<StudyRecording> recordings; ///< the utterances that are open
+    std::filesystem::path data;                    ///< a corpus or folder; empty: `recordings`
+    std::vector<std::filesystem::path> recordings; ///< the utterances that are open, all of them
     QString split;                          ///< empty: the corpus' own choice
-    std::int64_t utterances = 400;          ///< how many at most
+    std::int64_t utterances = 400; ///< of `data`, how many at most
     std::uint64_t seed = 1;
     nlohmann::json settings = nlohmann::json::object(); ///< those that differ from the defaults
     bool figures = false;
@@ -38,9 +33,5 @@ QStringList arguments(const StudyRequest& request);
 QString commandLine(const StudyRequest& request);
 /// "2026-11-21T10-31_windows_st-small": a folder's name that sorts by time.
 QString studyFolderName(const QString& when, StudyKind kind, const QString& what);
-
-/// Makes the study's folder; recordings that are open are linked into its `recordings/`, so that the process
-/// finds them and the study still says what it measured. Throws Error "study.unwritable".
-void prepare(const StudyRequest& request);
 
 } // namespace headroom::app

@@ -132,11 +132,11 @@ void StudyStore::open(const fs::path& given) {
 }
 
 QString StudyStore::start(const StudyRequest& request) {
-    try {
-        prepare(request);
-    } catch (const std::exception& mistake) {
-        return QString::fromUtf8(mistake.what());
-    }
+    std::error_code failure;
+    fs::create_directories(request.folder, failure);
+    if (failure)
+        return tr("The folder %1 could not be made: %2.")
+            .arg(toQString(request.folder), QString::fromStdString(failure.message()));
     return startProcess(request.folder, request.kind, request.modelNames, arguments(request));
 }
 

@@ -46,6 +46,8 @@ void Actions::addFiles() {
     openModel =
         add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
             tr("Open a model folder: ours, or Hugging Face Speech2Text. Nothing in a file is executed."));
+    openStudy = add(file, tr("Open a study…"), "queue", {},
+                    tr("Open the folder of a finished study; its numbers stand in the analysis tabs."));
     openDemoModel = add(file, tr("Open the demo's model"), "model", {},
                         tr("The small trained recogniser that comes with the program."));
     exportFigure = add(file, tr("Export figure…"), "export", QKeySequence(Qt::CTRL | Qt::Key_E),
@@ -181,6 +183,11 @@ void Actions::addAnalysis() {
             tr("Show another model, or another layer, beside the current map, on one colour scale. Shift + "
                "click on a small map compares with that layer."));
     compare->setCheckable(true);
+    newStudy = add(analysis, tr("Study…"), "queue", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
+                   tr("Measure the ticked models on many utterances, in the background: windows, heads, "
+                      "phones, probe."));
+    showStudies =
+        add(analysis, tr("Studies"), "queue", {}, tr("Every study with its state: open, cancel, resume."));
     analyseSelection =
         add(analysis, tr("Analyse only the selection"), "", {},
             tr("The model reads the selected part alone; the rest stays to be heard and seen."));

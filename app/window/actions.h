@@ -34,6 +34,7 @@ public:
     // Analysis
     QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow,
         *compare;
+    QAction *newStudy, *showStudies, *openStudy;
     QAction *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
     // Window and help
     QAction *analyseWorkspace, *designWorkspace, *trainWorkspace, *findAction, *guide, *about;

@@ -6,6 +6,7 @@
 #include "app/documents/paths.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
 #include "app/window/actions.h"
 #include "app/window/design_page.h"
 #include "app/window/export_actions.h"
@@ -49,8 +50,10 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     , m_actions(new Actions(m_session.undoStack(), this))
     , m_sessionActions(new SessionActions({&m_session, settings, m_autosave, m_actions, this}, this))
     , m_evidence(new StudyEvidence(this))
+    , m_studies(new StudyStore(StudyStore::defaultFolder(settings->studiesFolder()), m_evidence, this))
     , m_workspaces(new QStackedWidget(this))
-    , m_analyse(new AnalyseWorkspace({&m_session, &m_analysis, &m_worker, m_actions, m_evidence}, this))
+    , m_analyse(new AnalyseWorkspace(
+          {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, settings}, this))
     , m_toolBar(new ToolBar(*m_actions, this))
     , m_status(new StatusBar(*m_actions, m_session.messages(), this))
     , m_drafts(new Drafts(&m_session, this))
@@ -99,6 +102,7 @@ MainWindow::~MainWindow() {
     delete m_design;
     delete m_train;
     delete m_drafts;
+    delete m_studies;
     delete m_evidence;
     delete m_toolBar;
     delete m_status;
@@ -147,6 +151,8 @@ void MainWindow::connectActions() {
     connect(m_train->workspace(), &TrainWorkspace::showInFolderRequested, this,
             &MainWindow::openInFileManager);
     connect(m_analyse, &AnalyseWorkspace::recordingAdded, m_sessionActions, &SessionActions::takeModelAlong);
+    connect(m_sessionActions, &SessionActions::studyWanted, m_studies,
+            [this](const QString& folder) { m_studies->open(toPath(folder)); });
     connect(m_sessionActions, &SessionActions::somethingWrongSaid, m_analyse,
             &AnalyseWorkspace::showMessages);
     m_sessionActions->beforeSaving = [this] {

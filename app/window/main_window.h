@@ -21,6 +21,7 @@ class Autosave;
 class SessionActions;
 class StatusBar;
 class StudyEvidence;
+class StudyStore;
 class ThemeSwitch;
 class ToolBar;
 class TrainPage;
@@ -41,6 +42,7 @@ public:
     AnalysisService* analysis() { return &m_analysis; }
     const Actions& actions() const { return *m_actions; }
     StudyEvidence* evidence() const { return m_evidence; }
+    StudyStore* studies() const { return m_studies; }
     AnalyseWorkspace* analyse() const { return m_analyse; }
     DesignPage* design() const { return m_design; }
     TrainPage* train() const { return m_train; }
@@ -80,6 +82,7 @@ private:
     Actions* m_actions;
     SessionActions* m_sessionActions;
     StudyEvidence* m_evidence;
+    StudyStore* m_studies;
     QStackedWidget* m_workspaces; ///< in the order of Actions::workspaces
     AnalyseWorkspace* m_analyse;
     ToolBar* m_toolBar;

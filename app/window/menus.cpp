@@ -31,8 +31,8 @@ QMenu* addMenu(QMenuBar* bar, const QString& title, const QList<QAction*>& actio
 Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels) {
     Menus menus;
     addMenu(bar, tr("&File"),
-            {a.openAudio, a.openFolder, a.openModel, a.openDemoModel, nullptr, a.exportFigure, a.exportData,
-             nullptr, a.quit});
+            {a.openAudio, a.openFolder, a.openModel, a.openDemoModel, a.openStudy, nullptr, a.exportFigure,
+             a.exportData, nullptr, a.quit});
     addMenu(bar, tr("&Edit"), {a.undo, a.redo, nullptr, a.copyReadOut});
     QMenu* view = addMenu(bar, tr("&View"),
                           {a.zoomIn, a.zoomOut, a.fit, a.fitSelection, nullptr, a.linkAxes, a.equalAxes,
@@ -50,8 +50,8 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels
              a.nextWord, a.firstToken, a.lastToken});
     addMenu(bar, tr("&Analysis"),
             {a.previousLayer, a.nextLayer, a.compare, nullptr, a.focusWindow, a.suggestedWindow,
-             a.suggestedWindows, a.fullWindow, nullptr, a.analyseSelection, a.analyseWhole, a.analyseAgain,
-             a.cancel, nullptr, a.restartWorker});
+             a.suggestedWindows, a.fullWindow, nullptr, a.newStudy, a.showStudies, nullptr,
+             a.analyseSelection, a.analyseWhole, a.analyseAgain, a.cancel, nullptr, a.restartWorker});
     QMenu* window = menus.window = addMenu(bar, tr("&Window"), a.workspaces->actions());
     window->addSeparator();
     window->addActions(panels);

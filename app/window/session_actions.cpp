@@ -6,6 +6,7 @@
 #include "app/documents/session.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
+#include "app/studies/study_store.h"
 #include "app/window/actions.h"
 
 #include <QAction>
@@ -92,6 +93,10 @@ void SessionActions::connectActions() {
         if (const QString folder = chooseFolder(tr("Open a model folder")); !folder.isEmpty())
             m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(folder)));
     });
+    at(a.openStudy, [this, chooseFolder] {
+        if (const QString folder = chooseFolder(tr("Open the folder of a study")); !folder.isEmpty())
+            Q_EMIT studyWanted(folder);
+    });
     at(a.openDemoModel, [this] {
         m_parts.session->setCurrentModel(m_parts.session->openModel(resourceFolder() / "demo" / "model"));
     });
@@ -177,8 +182,13 @@ void SessionActions::openDemo() {
 
 void SessionActions::openFiles(const QStringList& files) {
     std::vector<std::filesystem::path> paths;
-    for (const QString& file : files)
-        paths.push_back(toPath(QDir::cleanPath(QFileInfo(file).absoluteFilePath())));
+    for (const QString& file : files) {
+        const auto path = toPath(QDir::cleanPath(QFileInfo(file).absoluteFilePath()));
+        if (StudyStore::isStudy(path))
+            Q_EMIT studyWanted(toQString(path)); // it belongs to no session
+        else
+            paths.push_back(path);
+    }
     Session* session = m_parts.session;
     const int utterances = session->utterances()->count(), said = session->messages()->rowCount();
     m_modelWanted = session->models()->count() == 0;

@@ -61,6 +61,7 @@ public:
 Q_SIGNALS:
     /// Said in Messages, and nowhere else: it concerns no row of what is open.
     void somethingWrongSaid();
+    void studyWanted(const QString& folder); ///< a study's folder was dropped, named or chosen
 
 private:
     void connectActions();

@@ -38,7 +38,8 @@ void AnalyseWorkspace::makeDocks() {
     m_readOut = new ReadOutPanel;
     m_checks = new ChecksPanel;
     m_layers = new LayersPanel(actions);
-    m_windows = new WindowsPanel(actions);
+    m_windows = new WindowsPanel(actions, m_parts.evidence);
+    m_windows->setObjectName(QStringLiteral("windowsTab"));
     m_messages = new MessagesPanel(m_parts.session->messages());
 
     m_utterancesDock = addDock(QStringLiteral("utterances"), tr("Utterances"), m_utterances);
@@ -101,6 +102,7 @@ void AnalyseWorkspace::makeDocks() {
     connect(hide, &QAction::triggered, m_messagesDock, &QDockWidget::hide);
     for (QAction* action : {copy, clear, hide})
         m_messagesDock->header()->addButton(action);
+    makeStudyDocks();
     placeDocks();
 }
 
@@ -121,8 +123,17 @@ void AnalyseWorkspace::placeDocks() {
         dock->show();
     }
     splitDockWidget(m_layersDock, m_analysisDock, Qt::Vertical);
-    m_messagesDock->setFloating(false);
-    addDockWidget(Qt::BottomDockWidgetArea, m_messagesDock);
+    // Behind the layers, in their place: one looks at the one or makes the other.
+    m_studiesDock->setFloating(false);
+    tabifyDockWidget(m_layersDock, m_studiesDock);
+    m_layersDock->raise();
+    m_studiesDock->hide();
+    for (Dock* dock : {m_placesDock, m_messagesDock}) {
+        dock->setFloating(false);
+        addDockWidget(Qt::BottomDockWidgetArea, dock);
+    }
+    tabifyDockWidget(m_placesDock, m_messagesDock);
+    m_placesDock->hide();
     m_messagesDock->hide();
     sizeDocks();
 }
@@ -168,7 +179,7 @@ void AnalyseWorkspace::resetLayout() {
 QList<QAction*> AnalyseWorkspace::panelActions() const {
     QList<QAction*> actions;
     for (Dock* dock : {m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock, m_layersDock,
-                       m_analysisDock, m_messagesDock})
+                       m_analysisDock, m_studiesDock, m_placesDock, m_messagesDock})
         actions << dock->toggleViewAction();
     return actions;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/analyse_workspace.h"
 
+#include "app/studies/study_store.h"
 #include "app/window/actions.h"
 #include "app/window/panel_header.h"
 #include "app/workspaces/analyse/compare_presenter.h"
@@ -11,6 +12,7 @@
 #include "app/workspaces/analyse/map_presenter.h"
 #include "app/workspaces/analyse/matrix_panel.h"
 #include "app/workspaces/analyse/model_panel.h"
+#include "app/workspaces/analyse/places_panel.h"
 #include "app/workspaces/analyse/recording_bar.h"
 #include "app/workspaces/analyse/sound_transport.h"
 #include "app/workspaces/analyse/time_column.h"
@@ -55,6 +57,7 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     connectComparison();
     connectWorker();
     connectSound();
+    connectStudies();
     showUtterance();
     m_presenter->refresh();
 }
@@ -296,7 +299,8 @@ void AnalyseWorkspace::analysePart(widgets::TimeSpan span) {
 bool AnalyseWorkspace::isPending() const {
     if (m_headTabs->isPending())
         return true;
-    return m_column->isPending() || m_presenter->isPending();
+    return m_column->isPending() || m_presenter->isPending() || m_places->isPending() ||
+           m_parts.studies->isPending();
 }
 
 } // namespace headroom::app

@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/studies/open_study.h"
 #include "app/window/start_page.h"
 #include "app/workspaces/analyse/sound_devices.h"
 #include "widgets/time_axis/time_axis.h"
@@ -16,6 +17,7 @@ class QTabWidget;
 namespace headroom::app {
 
 class Actions;
+class AppSettings;
 class ChecksPanel;
 class ComparePresenter;
 class Comparison;
@@ -28,8 +30,14 @@ class MessagesPanel;
 class ModelPanel;
 class ReadOutPanel;
 class RecordingBar;
+class LatencyPanel;
+class PlaceOpener;
+class PlacesPanel;
+class ProbePanel;
 class SoundTransport;
 class StudyEvidence;
+class StudyPanel;
+class StudyStore;
 class TimeColumn;
 class UtterancePanel;
 class WindowsPanel;
@@ -46,6 +54,8 @@ public:
         WorkerProcess* worker;
         const Actions* actions;
         StudyEvidence* evidence; ///< what the tabs speak about
+        StudyStore* studies;
+        AppSettings* settings;
     };
     explicit AnalyseWorkspace(const Parts& parts, QWidget* parent = nullptr);
     ~AnalyseWorkspace() override;
@@ -56,6 +66,9 @@ public:
     LayersPanel* layersPanel() const { return m_layers; }
     WindowsPanel* windowsPanel() const { return m_windows; }
     HeadTabs* headTabs() const { return m_headTabs; }
+    StudyPanel* studyPanel() const { return m_studies; }
+    ProbePanel* probePanel() const { return m_probe; }
+    PlacesPanel* placesPanel() const { return m_places; }
     UtterancePanel* utterancePanel() const { return m_utterances; }
     ModelPanel* modelPanel() const { return m_models; }
     ReadOutPanel* readOutPanel() const { return m_readOut; }
@@ -74,6 +87,9 @@ public:
 
     QList<QAction*> panelActions() const; ///< show or hide each dock
     void showMessages();
+    void showStudies();
+    /// The form of a new study, of this kind where there is one.
+    void showStudyForm(std::optional<StudyKind> kind);
     void resetLayout();
     /// What the session keeps of the view (Session::viewState) and back.
     nlohmann::json viewState() const;
@@ -92,6 +108,11 @@ Q_SIGNALS:
 private:
     void makeCentre();
     void makeDocks();
+    void makeStudyDocks();
+    void connectStudies();
+    void orderTabs();
+    void showPlaces();
+    void showStudyTab(const OpenStudyPtr& study);
     void placeDocks();
     void makeRoomBeside(bool shown);
     void sizeDocks();
@@ -129,9 +150,15 @@ private:
     WindowsPanel* m_windows = nullptr;
     HeadTabs* m_headTabs = nullptr; ///< CAD, PAR, Heads, Statistics
     MessagesPanel* m_messages = nullptr;
+    StudyPanel* m_studies = nullptr;
+    PlacesPanel* m_places = nullptr;
+    ProbePanel* m_probe = nullptr;
+    LatencyPanel* m_latency = nullptr;
+    PlaceOpener* m_opener = nullptr;
     QTabWidget* m_tabs = nullptr; ///< what the analysis dock holds
     Dock *m_utterancesDock = nullptr, *m_modelsDock = nullptr, *m_readOutDock = nullptr,
          *m_checksDock = nullptr;
+    Dock *m_studiesDock = nullptr, *m_placesDock = nullptr;
     Dock *m_layersDock = nullptr, *m_analysisDock = nullptr, *m_messagesDock = nullptr;
     Comparison* m_comparison = nullptr;
     MapPresenter* m_presenter = nullptr;

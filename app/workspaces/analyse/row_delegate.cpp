@@ -152,7 +152,7 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         // Nothing moves here on its own: a short accent line says that this row is being read.
         const QRectF groove(layout.title.left(), option.rect.bottom() - 2, layout.title.width(), 2);
         painter->fillRect(groove, theme.line);
-        painter->fillRect(QRectF(groove.left(), groove.top(), groove.width() * 0.35, groove.height()),
+        painter->fillRect(QRectF(groove.left(), groove.top(), groove.width() * content.share, groove.height()),
                           theme.accent);
     }
     if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_KeyboardFocusChange)) {

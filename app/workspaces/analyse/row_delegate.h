@@ -24,6 +24,7 @@ struct RowContent {
     Severity severity = Severity::Info; ///< of the sentence, and of the icon
     QStringList buttons;                ///< under the sentence
     bool working = false;               ///< a thin bar under the title
+    double share = 0.35;                ///< of that bar, 0 … 1; as it is: nobody knows how far
 };
 
 /// Paints such rows, the sentence of what went wrong and the way out included, without a widget per row.

@@ -3,6 +3,8 @@
 
 #include "app/window/actions.h"
 #include "app/window/start_page_parts.h"
+#include "app/workspaces/analyse/evidence_field.h"
+#include "app/workspaces/analyse/study_windows.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/metrics.h"
@@ -13,7 +15,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
-#include <QStackedLayout>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -56,30 +58,49 @@ protected:
 
 } // namespace
 
-WindowsPanel::WindowsPanel(const Actions& actions, QWidget* parent)
+WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWidget* parent)
     : QWidget(parent)
-    , m_pages(new QStackedLayout(this))
+    , m_evidence(evidence)
+    , m_field(new EvidenceField(evidence, StudyKind::Windows, EvidenceField::Live::Offered, this))
+    , m_study(new StudyWindows(evidence, this))
+    , m_pages(new QStackedWidget(this))
     , m_diagonality(new widgets::DiagonalityPlot)
     , m_ccd(new widgets::CcdPlot)
     , m_table(new widgets::WindowsTable) {
+    const int unit = qRound(Metrics::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(unit, unit / 2, unit, 0);
+    bar->addWidget(m_field);
+    bar->addStretch(1);
+    layout->addLayout(bar);
     m_pages->addWidget(new Ghost(this));
-    m_pages->addWidget(makeContent(actions));
+    m_pages->addWidget(makeContent());
+    m_pages->addWidget(m_study);
+    layout->addWidget(m_pages, 1);
+    m_foot = makeFoot(actions);
+    layout->addWidget(m_foot);
     connect(m_diagonality, &widgets::DiagonalityPlot::windowDragged, this, &WindowsPanel::windowDragged);
     connect(m_diagonality, &widgets::DiagonalityPlot::windowEdited, this, &WindowsPanel::windowEdited);
     connect(m_ccd, &widgets::CcdPlot::layerSelected, this,
             [this](int layer) { Q_EMIT layerChosen(layer + 1); });
     connect(m_table, &widgets::WindowsTable::layerSelected, this,
             [this](int layer) { Q_EMIT layerChosen(layer + 1); });
+    connect(m_study, &StudyWindows::layerChosen, this, &WindowsPanel::layerChosen);
+    connect(evidence, &StudyEvidence::shownChanged, this, &WindowsPanel::showPage);
+    showPage();
 }
 
-QWidget* WindowsPanel::makeContent(const Actions& actions) {
+QWidget* WindowsPanel::makeContent() {
     const int unit = qRound(Metrics::unit());
     auto* content = new QWidget(this);
     content->setProperty("panel", true);
     auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, unit, 0, 0);
+    layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     auto* plots = new QHBoxLayout;
     plots->setContentsMargins(0, 0, unit, 0);
@@ -88,7 +109,12 @@ QWidget* WindowsPanel::makeContent(const Actions& actions) {
     plots->addWidget(m_ccd, 11);
     layout->addLayout(plots, 2);
     layout->addWidget(m_table, 3);
-    auto* foot = new QWidget(content);
+    return content;
+}
+
+QWidget* WindowsPanel::makeFoot(const Actions& actions) {
+    const int unit = qRound(Metrics::unit());
+    auto* foot = new QWidget(this);
     auto* row = new QHBoxLayout(foot);
     row->setContentsMargins(unit, unit / 2, unit, unit / 2);
     row->setSpacing(unit);
@@ -111,11 +137,28 @@ QWidget* WindowsPanel::makeContent(const Actions& actions) {
         tr("Layers whose suggested window would lose more than this stand out in the table and stay full."));
     connect(threshold, &QDoubleSpinBox::valueChanged, m_table, &widgets::WindowsTable::setThreshold);
     row->addWidget(threshold);
-    layout->addWidget(foot);
-    return content;
+    return foot;
+}
+
+bool WindowsPanel::showsStudy() const {
+    return m_pages->currentWidget() == m_study;
+}
+
+void WindowsPanel::showPage() {
+    const OpenStudyPtr study = m_evidence->shown(StudyKind::Windows);
+    if (study)
+        m_study->showStudy(study, m_evidence->model(*study));
+    m_pages->setCurrentIndex(study ? 2 : m_hasContent ? 1 : 0);
+    m_foot->setVisible(study ? study->document.kind == StudyKind::Windows : m_hasContent);
+}
+
+void WindowsPanel::setLayer(int layer) {
+    m_study->setLayer(layer);
 }
 
 std::vector<std::optional<int>> WindowsPanel::suggestions() const {
+    if (showsStudy())
+        return m_study->suggestions(m_table->threshold());
     std::vector<std::optional<int>> windows;
     for (const widgets::WindowsRow& row : m_table->windows()->rows()) {
         std::optional<int> window;
@@ -127,9 +170,9 @@ std::vector<std::optional<int>> WindowsPanel::suggestions() const {
 }
 
 void WindowsPanel::showContent(const Content& content) {
-    const bool any = !content.rows.empty();
-    m_pages->setCurrentIndex(any ? 1 : 0);
-    if (!any)
+    m_hasContent = !content.rows.empty();
+    showPage();
+    if (!m_hasContent)
         return;
     const std::size_t current = static_cast<std::size_t>(content.layer - 1);
     std::vector<DiagonalProfile> others;

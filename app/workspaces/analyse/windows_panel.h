@@ -3,13 +3,14 @@
 
 #include "app/documents/analysis.h"
 #include "app/documents/open_model.h"
+#include "app/studies/study_evidence.h"
 #include "widgets/curves/ccd_plot.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_model.h"
 
 #include <QWidget>
 
-class QStackedLayout;
+class QStackedWidget;
 
 namespace headroom::widgets {
 class WindowsTable;
@@ -18,14 +19,17 @@ class WindowsTable;
 namespace headroom::app {
 
 class Actions;
+class EvidenceField;
+class StudyWindows;
 
 /// How far each layer looks: D(w) with the layer's window on it, CCD by layer, and the table of windows. All
-/// from the diagonal profiles, so a dragged window re-reads its loss at once.
+/// from the diagonal profiles, so a dragged window re-reads its loss at once; or the same of an open study.
 class WindowsPanel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit WindowsPanel(const Actions& actions, QWidget* parent = nullptr);
+    /// `evidence`: borrowed.
+    WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWidget* parent = nullptr);
 
     struct Content {
         std::vector<widgets::WindowsRow> rows; ///< one per layer of the current model; empty: nothing to show
@@ -38,14 +42,18 @@ public:
         std::vector<widgets::DiagonalityPlot::Compared> compared; ///< D(w) of the others
     };
     void showContent(const Content& content);
-    /// For each layer the window that Algorithm 1 suggests over the opened utterances: 0 where its loss is
-    /// above "Full above CL", nothing where it is not known.
+    /// For each layer the window that Algorithm 1 suggests over the opened utterances, or over those of the
+    /// study that is shown: 0 where its loss is above "Full above CL", nothing where it is not known.
     std::vector<std::optional<int>> suggestions() const;
     /// While a window is dragged, in this frame.
     void showDragged(int layer, int window);
     widgets::DiagonalityPlot* diagonality() const { return m_diagonality; }
     widgets::CcdPlot* ccd() const { return m_ccd; }
     widgets::WindowsTable* table() const { return m_table; }
+    StudyWindows* study() const { return m_study; }
+    EvidenceField* evidenceField() const { return m_field; }
+    bool showsStudy() const;
+    void setLayer(int layer); ///< from 1; of the study
 
 Q_SIGNALS:
     void windowDragged(int window);
@@ -53,8 +61,16 @@ Q_SIGNALS:
     void layerChosen(int layer); ///< from 1
 
 private:
-    QWidget* makeContent(const Actions& actions);
-    QStackedLayout* m_pages;
+    QWidget* makeContent();
+    QWidget* makeFoot(const Actions& actions);
+    void showPage();
+
+    StudyEvidence* m_evidence;
+    EvidenceField* m_field;
+    StudyWindows* m_study;
+    bool m_hasContent = false;
+    QWidget* m_foot = nullptr;
+    QStackedWidget* m_pages;
     widgets::DiagonalityPlot* m_diagonality;
     widgets::CcdPlot* m_ccd;
     widgets::WindowsTable* m_table;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/place_list.h"
+
+#include "core/alignment/readers.h"
+#include "core/tensors/npy.h"
+
+#include <QCoreApplication>
+
+#include <map>
+#include <optional>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("PlaceList", text);
+}
+
+std::vector<StudyPlace> placesOf(const PlacesQuery& query) {
+    const fs::path file = StudyPaths{query.study->folder}.places();
+    const std::string name = std::to_string(query.model) + "." + query.set;
+    const NpzReader reader(file);
+    StudyArrays arrays;
+    for (const char* part : {"_utterance", "_query", "_key", "_value"})
+        if (reader.has(name + part))
+            arrays.emplace(name + part, reader.read(name + part));
+    return PlaceSet::read(name, arrays, file.filename().string()).at(query.index);
+}
+
+QString labelAt(const std::vector<Interval>& intervals, double time) {
+    for (const Interval& interval : intervals)
+        if (interval.start.value() <= time && time < interval.end.value())
+            return QString::fromStdString(interval.label);
+    return {};
+}
+
+} // namespace
+
+PlaceList readPlaces(const PlacesQuery& query) {
+    PlaceList list{query, {}, {}};
+    std::error_code ignored;
+    if (!fs::exists(StudyPaths{query.study->folder}.places(), ignored)) {
+        list.sentence = tr("This study kept no places: %1 is not there.")
+                            .arg(QString::fromStdString(StudyPaths{query.study->folder}.places().string()));
+        return list;
+    }
+    std::vector<StudyPlace> places;
+    try {
+        places = placesOf(query);
+    } catch (const std::exception& mistake) {
+        list.sentence = QString::fromUtf8(mistake.what());
+        return list;
+    }
+    const auto& utterances = query.study->document.utterances;
+    std::map<int, std::optional<Alignment>> alignments;
+    for (const StudyPlace& place : places) {
+        if (place.utterance < 0 || static_cast<std::size_t>(place.utterance) >= utterances.size())
+            continue;
+        const StudyUtterance& utterance = utterances[static_cast<std::size_t>(place.utterance)];
+        PlaceRow row;
+        row.place = place;
+        row.utterance = QString::fromStdString(utterance.id);
+        row.audio = fs::path(utterance.audio);
+        row.alignment = fs::path(utterance.alignment);
+        row.isMissing = !fs::exists(row.audio, ignored);
+        if (const fs::path real = fs::canonical(row.audio, ignored); !ignored && !row.isMissing)
+            row.audio = real;
+        auto& alignment = alignments[place.utterance];
+        if (!alignment && !utterance.alignment.empty())
+            try {
+                alignment = readAlignment(row.alignment, utterance.id, Seconds(utterance.seconds));
+            } catch (const std::exception&) {
+                alignment.emplace(); // the places are known without words
+            }
+        if (alignment) {
+            row.queryWord = labelAt(alignment->words, place.query);
+            row.keyWord = labelAt(alignment->words, place.key);
+            row.queryPhone = labelAt(alignment->phones, place.query);
+            row.keyPhone = labelAt(alignment->phones, place.key);
+        }
+        list.rows.push_back(std::move(row));
+    }
+    if (list.rows.empty())
+        list.sentence = tr("No place is behind this number: it is undefined in every utterance.");
+    return list;
+}
+
+} // namespace headroom::app

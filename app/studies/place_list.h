@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/open_study.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace headroom::app {
+
+/// One place behind a number, with what is known of it. A value.
+struct PlaceRow {
+    StudyPlace place;
+    QString utterance;               ///< its id
+    std::filesystem::path audio;     ///< absolute; links are followed where the recording is there
+    std::filesystem::path alignment; ///< empty: none
+    bool isMissing = false;          ///< the recording is not there any more
+    QString queryWord, keyWord;      ///< empty: silence, or not known
+    QString queryPhone, keyPhone;
+};
+
+struct PlaceList {
+    PlacesQuery query;
+    std::vector<PlaceRow> rows; ///< strongest first
+    QString sentence;           ///< why there are none
+};
+
+/// Reads the places of one number from places.npz, and words and phones from the alignments. Blocks; any
+/// thread.
+PlaceList readPlaces(const PlacesQuery& query);
+
+} // namespace headroom::app

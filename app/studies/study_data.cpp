@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/study_data.h"
+
+#include "app/documents/paths.h"
+#include "core/corpus/corpus.h"
+#include "core/errors/error.h"
+
+#include <set>
+
+namespace headroom::app {
+
+StudyData readStudyData(const std::filesystem::path& folder) {
+    StudyData data;
+    data.folder = folder;
+    try {
+        const Corpus corpus = Corpus::open(folder);
+        data.problems = static_cast<int>(corpus.problems().size());
+        for (const std::string& split : corpus.document().splits) {
+            StudyData::Counts counts;
+            std::set<std::string> speakers;
+            // Every task of a split has the same recordings; the first that is there tells.
+            for (const CorpusTable& table : corpus.tables()) {
+                if (table.split != split || table.utterances.empty())
+                    continue;
+                for (const headroom::Utterance& utterance : table.utterances) {
+                    ++counts.utterances;
+                    counts.aligned += !utterance.alignment.empty();
+                    if (!utterance.speaker.empty())
+                        speakers.insert(utterance.speaker);
+                }
+                break;
+            }
+            counts.speakers = static_cast<int>(speakers.size());
+            data.splits << QString::fromStdString(split);
+            data.counts.push_back(counts);
+        }
+    } catch (const std::exception& mistake) {
+        data.mistake = QString::fromUtf8(mistake.what());
+    }
+    return data;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <vector>
+
+namespace headroom::app {
+
+/// What a corpus or a folder of recordings has for a study. Reading it may take seconds: off the window's
+/// thread.
+struct StudyData {
+    std::filesystem::path folder;
+    QString mistake;    ///< a sentence; empty: it can be studied
+    QStringList splits; ///< as the corpus names them
+    struct Counts {
+        int utterances = 0, aligned = 0, speakers = 0;
+    };
+    std::vector<Counts> counts; ///< by split
+    int problems = 0;           ///< rows that are not as they should be
+};
+StudyData readStudyData(const std::filesystem::path& folder);
+
+} // namespace headroom::app

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/place_list.h"
+
+#include <QFutureWatcher>
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+class QLineEdit;
+class QSortFilterProxyModel;
+class QStackedLayout;
+class QTableView;
+
+namespace headroom::app {
+
+class PlacesModel;
+
+/// The list of places behind the number that was clicked, strongest first: sorts, filters, copies. A click or
+/// Enter chooses one. Places are read on the global pool; a newer request replaces an older one. Window's
+/// thread.
+class PlacesPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PlacesPanel(QWidget* parent = nullptr);
+    ~PlacesPanel() override;
+
+    void show(const PlacesQuery& query);
+    bool isPending() const { return m_reader.isRunning(); }
+    PlacesModel* places() const { return m_places; }
+    QTableView* table() const { return m_table; }
+    QLineEdit* filterField() const { return m_filter; }
+    /// "Layer 11 · 20 places": for the dock's header.
+    QString headline() const;
+    /// Something about the place that was chosen; empty: nothing.
+    void say(const QString& sentence);
+
+Q_SIGNALS:
+    void chosen(const headroom::app::PlaceRow& place, const headroom::app::PlacesQuery& query);
+    void headlineChanged();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void take(PlaceList list);
+    void choose(const QModelIndex& index);
+    void fit();
+
+    PlacesModel* m_places;
+    QSortFilterProxyModel* m_sorted;
+    QTableView* m_table;
+    QLineEdit* m_filter;
+    QLabel *m_sentence, *m_remark;
+    QStackedLayout* m_pages;
+    QFutureWatcher<PlaceList> m_reader;
+    std::optional<PlacesQuery> m_wanted; ///< asked for while another was being read
+    PlacesQuery m_query;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/study_evidence.h"
+#include "widgets/probe/confusion_map.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QStackedWidget;
+
+namespace headroom::widgets {
+class SpreadPlot;
+class StudyTableView;
+} // namespace headroom::widgets
+
+namespace headroom::app {
+
+class EvidenceField;
+
+/// The Probe tab: accuracy by layer ± std over seeds, and the confusion matrix of the layer that is chosen.
+/// A cell asks for the places behind it. Needs a study. Window's thread.
+class ProbePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ProbePanel(StudyEvidence* evidence, QWidget* parent = nullptr);
+
+    EvidenceField* evidenceField() const { return m_field; }
+    widgets::SpreadPlot* accuracy() const { return m_accuracy; }
+    widgets::ConfusionMap* confusion() const { return m_confusion; }
+    widgets::StudyTableView* table() const { return m_table; }
+    int layer() const { return m_layer; } ///< 0: the front end's output
+    void setLayer(int layer);             ///< of the session: 1 …
+    void choose(int layer);
+
+Q_SIGNALS:
+    void layerChosen(int layer); ///< from 1
+
+private:
+    void showStudy();
+    void showAccuracy();
+    void showConfusion();
+    void askForPlaces(widgets::ConfusionMap::Cell cell);
+
+    StudyEvidence* m_evidence;
+    OpenStudyPtr m_study;
+    int m_model = 1, m_layer = -1;
+    EvidenceField* m_field;
+    QComboBox *m_layers, *m_view;
+    QStackedWidget* m_below;
+    widgets::SpreadPlot* m_accuracy;
+    widgets::ConfusionMap* m_confusion;
+    widgets::StudyTableView* m_table;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/study_data.h"
+#include "app/studies/study_request.h"
+
+#include <QFutureWatcher>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+class QFormLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace headroom::app {
+
+class AppSettings;
+class Session;
+class StudySettingsRows;
+class StudyStore;
+
+/// What is to be studied: kind, the ticked models, data, how many, the settings of the kind. Says what is
+/// wrong at the field it is wrong in and why it cannot run beside the button; shows the command line that
+/// does the same; starts nothing itself. Window's thread; a corpus is read on the global pool.
+class StudyForm : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Parts {
+        Session* session;
+        StudyStore* store;
+        AppSettings* settings;
+    };
+    explicit StudyForm(const Parts& parts, QWidget* parent = nullptr);
+    ~StudyForm() override;
+
+    void setKind(StudyKind kind);
+    StudyKind kind() const;
+    /// A corpus or a folder of recordings; empty: the utterances that are open.
+    void setData(const std::filesystem::path& folder);
+    void setUtterances(int count);
+    void setName(const QString& name);
+    StudySettingsRows* settingsRows() const { return m_rows; }
+    /// What would be run now; nothing where something is wrong or not known yet.
+    const std::optional<StudyRequest>& request() const { return m_request; }
+    QString reason() const { return m_reason; } ///< why it cannot run; empty: it can
+    QString command() const;
+    bool isPending() const { return m_reading || m_judging.isActive(); }
+
+    /// Asks for a folder; replaced in tests. Title → path, empty: given up.
+    std::function<QString(const QString& title)> askFolder;
+
+Q_SIGNALS:
+    void runRequested(const headroom::app::StudyRequest& request);
+    void closed(); ///< back to the list
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Fields;
+    void makeFields();
+    QWidget* makeFoot();
+    void connectFields();
+    void fillData();
+    void chooseData(int row);
+    void readData();
+    void showKind();
+    void judge();
+    void judgeSoon() { m_judging.start(); }
+    QString judgeModels(StudyRequest& request);
+    QString judgeData(StudyRequest& request);
+    QString suggestedName() const;
+
+    Parts m_parts;
+    std::unique_ptr<Fields> m;
+    StudySettingsRows* m_rows = nullptr;
+    std::vector<std::filesystem::path> m_folders; ///< of the rows of the data field after the first
+    std::filesystem::path m_data;
+    std::optional<StudyData> m_facts;
+    QFutureWatcher<StudyData> m_reader;
+    QTimer m_judging;
+    QString m_when; ///< of the name that is suggested
+    bool m_nameIsOwn = false, m_reading = false, m_filling = false;
+    std::optional<StudyRequest> m_request;
+    QString m_reason;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/study_settings.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QWidget>
+
+#include <vector>
+
+class QVBoxLayout;
+
+namespace headroom::app {
+
+class FormRow;
+
+/// The settings of one kind of study as rows of a form, made from what `app/studies/study_settings.h` says.
+class StudySettingsRows : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StudySettingsRows(QWidget* parent = nullptr);
+
+    void setKind(StudyKind kind);
+    /// What coverage can be measured against: text of the setting, words for people.
+    struct Reference {
+        QString value, label;
+        bool operator==(const Reference&) const = default;
+    };
+    void setReferences(const std::vector<Reference>& references);
+    /// Those that differ from their defaults, as the worker takes them.
+    nlohmann::json values() const;
+    /// For tests and a study that is run again; unknown keys are left out.
+    void setValue(const std::string& key, const nlohmann::json& value);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Row {
+        StudySetting setting;
+        QWidget* field = nullptr;
+        FormRow* row = nullptr;
+    };
+    QWidget* makeField(const StudySetting& setting);
+    void fillReferences(QWidget* field);
+
+    QVBoxLayout* m_layout;
+    std::vector<Row> m_rows;
+    std::vector<Reference> m_references;
+};
+
+} // namespace headroom::app

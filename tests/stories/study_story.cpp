@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A study from the window: run, cancelled, resumed, finished, found at the next start, and from a number to
+// the place in a recording that is heard.
+#include "app/documents/paths.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
+#include "app/window/actions.h"
+#include "app/window/session_actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/place_opener.h"
+#include "app/workspaces/analyse/places_model.h"
+#include "app/workspaces/analyse/places_panel.h"
+#include "app/workspaces/analyse/sound_transport.h"
+#include "app/workspaces/analyse/study_panel.h"
+#include "app/workspaces/analyse/study_windows.h"
+#include "app/workspaces/analyse/windows_panel.h"
+#include "tests/stories/story.h"
+#include "widgets/study_plots/histogram_plot.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QAction>
+#include <QListView>
+#include <QProcess>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+using namespace headroom;
+using namespace headroom::app;
+using headroom::testing::Story;
+namespace fs = std::filesystem;
+
+class StudyStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("HEADROOM_STUDIES", m_folder.filePath(QStringLiteral("studies")).toLocal8Bit());
+        // What is measured is kept in the user's cache: here it must be measured.
+        qputenv("XDG_CACHE_HOME", m_folder.filePath(QStringLiteral("cache")).toLocal8Bit());
+        Story story; // names the worker
+        QProcess worker;
+        worker.start(qEnvironmentVariable("HEADROOM_WORKER"),
+                     {"corpus", "demo", "--out", m_folder.filePath("corpus"), "--minutes", "2"});
+        if (!worker.waitForFinished(240000) || worker.exitCode() != 0)
+            QSKIP(qPrintable("No demo corpus: " + QString::fromUtf8(worker.readAllStandardError())));
+    }
+
+    void aStudyRunsIsCancelledAndGoesOn() {
+        Story story;
+        StudyPanel* panel = story.window().analyse()->studyPanel();
+        StudyStore* store = story.window().studies();
+        story.window().actions().newStudy->trigger();
+        QVERIFY(panel->showsForm());
+        QVERIFY(!panel->form()->request());
+        QVERIFY2(panel->form()->reason().contains(QStringLiteral("Tick a model")),
+                 qPrintable(panel->form()->reason()));
+        QVERIFY(story.openAndWait({Story::model()}));
+        fill(panel->form());
+        QVERIFY2(panel->form()->request(), qPrintable(panel->form()->reason()));
+        QVERIFY(panel->form()->command().startsWith(QStringLiteral("headroom-worker study windows")));
+        panel->form()->findChild<QPushButton*>(QStringLiteral("runStudy"))->click();
+        QVERIFY(!panel->showsForm());
+        const fs::path folder = store->folder() / "first";
+        const auto state = [&] {
+            const StudyItem* item = store->find(folder);
+            return item ? item->state : StudyItem::State::Unreadable;
+        };
+        QVERIFY2(QTest::qWaitFor([&] { return state() == StudyItem::State::Running; }, 60000),
+                 qPrintable(story.messages()));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                const StudyItem* item = store->find(folder);
+                return item && (item->progress.done > 0 || !item->runs());
+            },
+            120000));
+        panel->setCurrent(folder);
+        if (store->find(folder)->runs()) {
+            panel->findChild<QPushButton*>(QStringLiteral("cancelStudy"))->click();
+            QVERIFY(QTest::qWaitFor([&] { return !store->find(folder)->runs(); }, 120000));
+            QVERIFY2(state() == StudyItem::State::Stopped, qPrintable(store->find(folder)->sentence));
+            panel->setCurrent(folder);
+            panel->findChild<QPushButton*>(QStringLiteral("resumeStudy"))->click();
+        }
+        QVERIFY(QTest::qWaitFor([&] { return state() == StudyItem::State::Finished; }, 240000));
+        QVERIFY(story.messages().contains(QStringLiteral("first is finished")));
+    }
+
+    void itIsThereAtTheNextStartAndANumberLeadsToASound() {
+        qputenv("HEADROOM_AUDIO", "file:");
+        Story story;
+        QVERIFY(story.openAndWait({Story::model()}));
+        StudyStore* store = story.window().studies();
+        AnalyseWorkspace* analyse = story.window().analyse();
+        const fs::path folder = store->folder() / "first";
+        QVERIFY(QTest::qWaitFor([&] { return store->find(folder) != nullptr; }, 20000));
+        analyse->showStudies();
+        analyse->studyPanel()->setCurrent(folder);
+        QSignalSpy opened(store, &StudyStore::opened);
+        analyse->studyPanel()->findChild<QPushButton*>(QStringLiteral("openStudy"))->click();
+        QVERIFY(opened.wait(20000));
+        const OpenStudyPtr study = story.window().evidence()->shown(StudyKind::Windows);
+        QVERIFY(study);
+        WindowsPanel* windows = analyse->windowsPanel();
+        QVERIFY(windows->showsStudy());
+        QCOMPARE(windows->study()->table()->shownRows(), 8);
+        QVERIFY(windows->study()->histogram()->barCount() > 0);
+
+        // From the number to the list of places.
+        auto* table = windows->study()->table();
+        const QRect cell = table->visualRect(table->model()->index(4, 1));
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, Qt::NoModifier, cell.center());
+        PlacesPanel* places = analyse->placesPanel();
+        QVERIFY(QTest::qWaitFor([&] { return places->places()->rowCount() > 0; }, 20000));
+        QVERIFY(places->isVisible());
+        QCOMPARE(story.session().currentLayer(), 5);
+        for (int row = 1; row < places->places()->rowCount(); ++row)
+            QVERIFY(places->places()->at(row - 1).place.value >= places->places()->at(row).place.value);
+
+        // From a place to its sound.
+        story.session().setCurrentLayer(1);
+        const PlaceRow place = places->places()->at(0);
+        QVERIFY(!place.isMissing);
+        std::vector<double> heard;
+        widgets::TimeAxis* axis = analyse->axis();
+        places->table()->setCurrentIndex(places->table()->model()->index(0, 0));
+        places->table()->setFocus();
+        QTest::keyClick(places->table(), Qt::Key_Return);
+        QVERIFY2(QTest::qWaitFor([&] { return analyse->transport()->isPlaying(); }, 20000),
+                 qPrintable(story.messages()));
+        connect(axis, &widgets::TimeAxis::cursorChanged, this, [&] {
+            if (analyse->transport()->isPlaying())
+                heard.push_back(axis->cursor()->value());
+        });
+        const Utterance* utterance = story.session().currentUtterance();
+        QVERIFY(utterance);
+        std::error_code ignored;
+        QVERIFY(fs::equivalent(utterance->file, place.audio, ignored));
+        QCOMPARE(story.session().currentLayer(), 5);
+        QVERIFY(story.session().mapSource().kind == MapSource::Kind::Contributions);
+        const auto span = axis->selection();
+        QVERIFY(span);
+        QVERIFY(span->start.value() <= std::min(place.place.query, place.place.key));
+        QVERIFY(span->end.value() >= std::max(place.place.query, place.place.key));
+        QVERIFY(QTest::qWaitFor([&] { return !analyse->transport()->isPlaying(); }, 20000));
+        qunsetenv("HEADROOM_AUDIO");
+        QVERIFY(!heard.empty());
+        QVERIFY(heard.front() >= span->start.value() - 1e-6);
+        QVERIFY(heard.back() <= span->end.value() + 1e-6);
+        // Both tokens are marked again.
+        QCOMPARE(axis->cursor()->value(), place.place.query);
+        QCOMPARE(axis->pointer()->value(), place.place.key);
+        QVERIFY(story.quiet());
+    }
+
+    void theStudysWindowsGoIntoTheDraftAsOneStep() {
+        Story story;
+        QVERIFY(story.openAndWait({Story::model(), story.utterance("one")}));
+        StudyStore* store = story.window().studies();
+        store->open(store->folder() / "first");
+        WindowsPanel* windows = story.window().analyse()->windowsPanel();
+        QVERIFY(QTest::qWaitFor([&] { return windows->showsStudy(); }, 20000));
+        const auto wanted = windows->suggestions();
+        QCOMPARE(wanted.size(), std::size_t(8));
+        const int before = story.session().undoStack()->count();
+        story.window().actions().suggestedWindows->trigger();
+        QCOMPARE(story.session().undoStack()->count(), before + 1);
+        for (int layer = 1; layer <= 8; ++layer)
+            QCOMPARE(story.session().currentModel()->draftWindow(layer).value_or(0),
+                     wanted[std::size_t(layer - 1)].value_or(0));
+        story.session().undoStack()->undo();
+    }
+
+    void aMissingRecordingIsSaidAndNothingElseHappens() {
+        Story story;
+        QVERIFY(story.openAndWait({Story::model(), story.utterance("one")}));
+        const UtteranceId current = story.session().currentUtteranceId();
+        AnalyseWorkspace* analyse = story.window().analyse();
+        PlaceOpener opener(&story.session(), analyse->axis(), analyse->transport());
+        QSignalSpy failed(&opener, &PlaceOpener::failed);
+        PlaceRow place;
+        place.audio = "/nowhere/gone.wav";
+        place.isMissing = true;
+        opener.open(place, {});
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(failed.front().front().toString().contains(QStringLiteral("gone.wav")));
+        QCOMPARE(story.session().currentUtteranceId(), current);
+        QCOMPARE(story.session().utterances()->count(), 1);
+    }
+
+private:
+    void fill(StudyForm* form) {
+        form->setKind(StudyKind::Windows);
+        form->setData(toPath(m_folder.filePath(QStringLiteral("corpus"))));
+        form->setUtterances(12);
+        form->setName(QStringLiteral("first"));
+        QTest::qWaitFor([form] { return form->request().has_value(); }, 30000);
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_MAIN(StudyStory)
+#include "study_story.moc"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/matrix/matrix.h"
+#include "widgets/phone_map/phone_map_view.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace headroom::widgets {
+
+/// What a probe guessed for each true phone, 36 classes and silence: rows are true and sum to 1, columns are
+/// guesses; cividis from 0 to 1, grouped by manner as the PAR map. A row without a token is hatched. Data in,
+/// intentions out. Window's thread.
+class ConfusionMap : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr int kClasses = kPhoneClassCount + 1; ///< silence is the last
+
+    /// A cell by class (core/alignment/phones.h), not by place.
+    struct Cell {
+        int truth = 0, guess = 0;
+        bool operator==(const Cell&) const = default;
+    };
+    explicit ConfusionMap(QWidget* parent = nullptr);
+
+    /// [37, 37] counts by class; empty: nothing yet.
+    void setCounts(Matrix<double> counts);
+    void setEmptySentence(const QString& sentence);
+    void setSelected(std::optional<Cell> cell); ///< no signal
+    std::optional<Cell> selected() const { return m_selected; }
+    /// Share of the row; NaN for a row without a token.
+    double share(Cell cell) const;
+    QRectF cellRect(Cell cell) const;
+    std::optional<Cell> cellAt(QPointF position) const;
+    QString describe(Cell cell) const; ///< "IH guessed as IY: 12.5 % of 320 tokens"
+    QString asText() const;            ///< counts, tab-separated, in the order shown
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void cellActivated(headroom::widgets::ConfusionMap::Cell cell); ///< clicked, or Enter
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Layout {
+        QRectF map;
+        double cell = 0;
+        double edge(int place) const;
+    };
+    Layout layOut() const;
+    QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
+    void paintCells(QPainter& painter, const Layout& layout) const;
+    void paintNames(QPainter& painter, const Layout& layout) const;
+    void paintScale(QPainter& painter, const Layout& layout) const;
+    void paintNothing(QPainter& painter, const Layout& layout) const;
+    void describeAll();
+
+    Matrix<double> m_counts;
+    std::vector<double> m_rows; ///< tokens of each true class
+    QString m_emptySentence;
+    std::optional<Cell> m_selected;
+};
+
+} // namespace headroom::widgets

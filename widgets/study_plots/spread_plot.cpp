@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/study_plots/spread_plot.h"
+
+#include "widgets/curves/plot_style.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/study_plots/plot_title.h"
+
+#include <qcustomplot.h>
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+struct SpreadPlot::Private {
+    QCustomPlot* plot = nullptr;
+    QCPItemStraightLine* line = nullptr;
+    QCPItemText* title = nullptr;
+    Axes axes;
+    std::vector<Series> series;
+    std::optional<double> current;
+
+    std::size_t nearest(double x) const {
+        const auto& places = series.front().x;
+        const auto found = std::min_element(places.begin(), places.end(), [x](double a, double b) {
+            return std::abs(a - x) < std::abs(b - x);
+        });
+        return static_cast<std::size_t>(found - places.begin());
+    }
+    void addSeries(const Series& one) const;
+};
+
+SpreadPlot::SpreadPlot(QWidget* parent)
+    : PlotFrame({28, 23}, {16, 14}, parent)
+    , m(std::make_unique<Private>()) {
+    m->plot = plot();
+    m->line = new QCPItemStraightLine(m->plot);
+    m->title = new QCPItemText(m->plot);
+    redraw();
+}
+
+SpreadPlot::~SpreadPlot() = default;
+
+void SpreadPlot::setSeries(const Axes& axes, std::vector<Series> series) {
+    m->axes = axes;
+    m->series = std::move(series);
+    setAccessibleName(axes.title);
+    redraw();
+}
+
+void SpreadPlot::setCurrent(std::optional<double> x) {
+    if (x == m->current)
+        return;
+    m->current = x;
+    redraw();
+}
+
+std::optional<double> SpreadPlot::current() const {
+    return m->current;
+}
+
+void SpreadPlot::Private::addSeries(const Series& one) const {
+    const auto& theme = Theme::current();
+    const double unit = Metrics::unit();
+    const QVector<double> x(one.x.begin(), one.x.end());
+    QPen pen = one.isQuiet ? QPen(theme.buttonBorder, unit / 8) : runPen(one.style, 1.5 * unit / 8);
+    if (!one.isQuiet && one.deviation.size() == one.mean.size()) {
+        QVector<double> low, high;
+        for (std::size_t i = 0; i < one.mean.size(); ++i) {
+            low << one.mean[i] - one.deviation[i];
+            high << one.mean[i] + one.deviation[i];
+        }
+        auto* below = plot->addGraph();
+        auto* above = plot->addGraph();
+        below->setData(x, low, true);
+        above->setData(x, high, true);
+        QColor fill = pen.color();
+        fill.setAlphaF(0.18F);
+        for (auto* edge : {below, above}) {
+            edge->setPen(Qt::NoPen);
+            edge->removeFromLegend();
+        }
+        above->setBrush(fill);
+        above->setChannelFillGraph(below);
+    }
+    auto* graph = plot->addGraph();
+    graph->setData(x, QVector<double>(one.mean.begin(), one.mean.end()), true);
+    graph->setPen(pen);
+    if (axes.marksPoints && !one.isQuiet)
+        graph->setScatterStyle(
+            QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(pen.color()), QBrush(pen.color()), 0.6 * unit));
+    if (one.isQuiet || one.name.isEmpty())
+        graph->removeFromLegend();
+    else
+        graph->setName(elidedName(one.name));
+}
+
+void SpreadPlot::redraw() {
+    const auto& theme = Theme::current();
+    const double unit = Metrics::unit();
+    QCustomPlot& plot = *m->plot;
+    styleCurvePlot(plot);
+    plot.clearGraphs();
+    double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY;
+    int named = 0;
+    for (const Series& one : m->series) {
+        m->addSeries(one);
+        named += !one.isQuiet && !one.name.isEmpty();
+        for (std::size_t i = 0; i < one.x.size() && i < one.mean.size(); ++i) {
+            if (!std::isfinite(one.mean[i]))
+                continue;
+            const double spread =
+                i < one.deviation.size() && std::isfinite(one.deviation[i]) ? one.deviation[i] : 0;
+            left = std::min(left, one.x[i]);
+            right = std::max(right, one.x[i]);
+            low = std::min(low, one.mean[i] - spread);
+            high = std::max(high, one.mean[i] + spread);
+        }
+    }
+    if (!std::isfinite(left)) {
+        left = 0, right = 1, low = 0, high = 1;
+    }
+    const double margin = std::max((right - left) * 0.03, 0.25);
+    plot.xAxis->setRange(left - margin, right + margin);
+    const double bottom = m->axes.low.value_or(low), top = m->axes.high.value_or(high);
+    plot.yAxis->setRange(bottom, top > bottom ? top : bottom + 1);
+    if (m->axes.whole) {
+        auto ticker = QSharedPointer<QCPAxisTicker>::create();
+        ticker->setTickCount(std::max(2, static_cast<int>(plot.axisRect()->width() / (6 * unit))));
+        plot.xAxis->setTicker(ticker);
+        plot.xAxis->setNumberFormat(QStringLiteral("f"));
+        plot.xAxis->setNumberPrecision(0);
+    }
+    plot.legend->setVisible(named > 1 && plot.axisRect()->width() >= 15 * unit);
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignBottom);
+    QColor accent = theme.accent;
+    accent.setAlphaF(0.6F);
+    m->line->setVisible(m->current.has_value());
+    m->line->setPen(QPen(accent, unit / 8));
+    m->line->point1->setCoords(m->current.value_or(0), 0);
+    m->line->point2->setCoords(m->current.value_or(0), 1);
+    const QString about = m->axes.x.isEmpty() ? m->axes.title : tr("%1 by %2").arg(m->axes.title, m->axes.x);
+    stylePlotTitle(*m->title, plot, about);
+    plot.replot();
+
+    QStringList said;
+    for (const Series& one : m->series) {
+        if (!m->current || one.isQuiet || one.x.empty() || m->series.front().x.empty())
+            continue;
+        const std::size_t at = m->nearest(*m->current);
+        if (at >= one.mean.size())
+            continue;
+        QString text = numberText(one.mean[at], m->axes.decimals);
+        if (at < one.deviation.size())
+            text += QStringLiteral(" ± ") + numberText(one.deviation[at], m->axes.decimals);
+        said << (one.name.isEmpty() ? text : one.name + u' ' + text);
+    }
+    setAccessibleDescription(
+        said.isEmpty() ? about
+                       : QStringLiteral("%1 %2: %3.")
+                             .arg(m->axes.x, numberText(*m->current, 0), said.join(QStringLiteral(", "))));
+    setToolTip(accessibleDescription());
+}
+
+void SpreadPlot::choose(double x) {
+    if (m->series.empty() || m->series.front().x.empty())
+        return;
+    const double place = m->series.front().x[m->nearest(x)];
+    if (m->current == place)
+        return;
+    setCurrent(place);
+    Q_EMIT chosen(place);
+}
+
+void SpreadPlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
+    choose(m->plot->xAxis->pixelToCoord(event->position().x() - m->plot->x()));
+}
+
+void SpreadPlot::keyPressEvent(QKeyEvent* event) {
+    const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (by == 0 || m->series.empty() || m->series.front().x.empty()) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    const auto& places = m->series.front().x;
+    const auto now =
+        m->current ? static_cast<std::ptrdiff_t>(m->nearest(*m->current)) : std::ptrdiff_t(by > 0 ? -1 : 0);
+    const auto next = std::clamp(now + by, std::ptrdiff_t(0), static_cast<std::ptrdiff_t>(places.size()) - 1);
+    choose(places[static_cast<std::size_t>(next)]);
+}
+
+} // namespace headroom::widgets

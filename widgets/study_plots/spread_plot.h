@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/curves/plot_frame.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headroom::widgets {
+
+/// Means with their spread against a number that is chosen: D(w) over w, accuracy over layers, time over
+/// tokens. One line per series with a channel of ± one standard deviation; a click or ←/→ chooses the nearest
+/// place of the first series. Window's thread.
+class SpreadPlot : public PlotFrame {
+    Q_OBJECT
+
+public:
+    struct Series {
+        QString name;
+        std::vector<double> x, mean, deviation; ///< deviation empty: none known; NaN leaves a gap
+        int style = 0;                          ///< 0 … 5: colour and dash, see runPen()
+        bool isQuiet = false;                   ///< thin and grey, without a channel: context
+    };
+    struct Axes {
+        QString title, x, y;             ///< title above, names of the axes
+        std::optional<double> low, high; ///< of y; unset: from the data
+        int decimals = 2;                ///< of the read-out
+        bool whole = true;               ///< ticks of x are whole numbers
+        bool marksPoints = false;
+    };
+    explicit SpreadPlot(QWidget* parent = nullptr);
+    ~SpreadPlot() override;
+
+    void setSeries(const Axes& axes, std::vector<Series> series);
+    /// The place on x that is marked; unset: none. Tells nobody.
+    void setCurrent(std::optional<double> x);
+    std::optional<double> current() const;
+
+Q_SIGNALS:
+    void chosen(double x);
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void redraw() override;
+
+private:
+    struct Private;
+    void choose(double x);
+    std::unique_ptr<Private> m;
+};
+
+} // namespace headroom::widgets
