@@ -229,6 +229,49 @@ private Q_SLOTS:
         QVERIFY(std::filesystem::exists(out.toStdString() + "/tables/latency.csv"));
     }
 
+    void aProbeHearsMoreThanTheMostFrequentClass() {
+        const QString recordings = at("spoken");
+        std::filesystem::create_directories(recordings.toStdString());
+        int number = 0;
+        for (const char* text :
+             {"The girl gives the brother an apple.", "He sees the old house near the river.",
+              "The teacher reads a long book at night.", "My friend sings in the garden."}) {
+            const Finished spoken =
+                runWorkerProgram({"speak", text, "--out", recordings + QString("/u%1.wav").arg(++number)});
+            if (spoken.says("espeak-ng is not installed"))
+                QSKIP("espeak-ng is not installed");
+            QVERIFY2(spoken.status == 0, spoken.err.c_str());
+        }
+        const Finished first = study("probe", at("probed"), {"--data", recordings, "--set", "seeds=2"});
+        QVERIFY2(first.status == 0, first.err.c_str());
+        const StudyArrays arrays = readStudyArrays(at("probed").toStdString());
+        QCOMPARE(arrays.at("1.accuracy").shape, (std::vector<std::int64_t>{9, 2}));
+        const double majority = toDoubles(arrays.at("1.majority").view()).at(0);
+        QVERIFY(majority > 0 && majority < 0.6);
+        for (const double accuracy : toDoubles(arrays.at("1.accuracy").view()))
+            QVERIFY2(accuracy > majority && accuracy <= 1, std::to_string(accuracy).c_str());
+        // Each test token is counted once per seed.
+        double counted = 0;
+        for (const double cell : toDoubles(arrays.at("1.confusion").view()))
+            counted += cell;
+        const Study finished = readStudy(at("probed").toStdString());
+        const auto sides = toDoubles(arrays.at("1.test").view());
+        double tokens = 0;
+        for (std::size_t u = 0; u < sides.size(); ++u)
+            tokens += sides[u] == 1 ? static_cast<double>(finished.utterances[u].tokens) : 0;
+        QCOMPARE(counted, 9 * 2 * tokens);
+        bool said = false;
+        for (const std::string& note : finished.notes)
+            said = said || note.find("split by utterance") != std::string::npos;
+        QVERIFY(said);
+        // Again, from the cache and on one thread: the same bytes.
+        const Finished second =
+            study("probe", at("again"), {"--data", recordings, "--set", "seeds=2", "--threads", "1"});
+        QVERIFY2(second.status == 0, second.err.c_str());
+        for (const auto& [name, array] : readStudyArrays(at("again").toStdString()))
+            QVERIFY2(arrays.at(name).bytes == array.bytes, name.c_str());
+    }
+
     void aProbeWithOneRecordingIsRefusedInWords() {
         const Finished refused = study("probe", at("probe"), {"--audio", kDemo + "demo.wav"});
         QCOMPARE(refused.status, 1);
