@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace headroom::training {
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double kMilliseconds = 1e3;
 constexpr int kRatioDraws = 2000;
+constexpr double kRestless = 0.1; // of the median, between the quartiles
 
 StudyColumn number(const char* key, const char* title, const char* unit, int decimals) {
     return {key, title, unit, decimals, false};
@@ -109,6 +111,7 @@ public:
         for (std::size_t m = 0; m < times.size(); ++m)
             store(std::to_string(m + 1) + ".", times[m], results.arrays);
         results.tables = {byLength(study, models, times), byLayer(study, times)};
+        noteRestlessness(times, results.notes);
         return results;
     }
 
@@ -118,9 +121,32 @@ private:
         for (const StudyModel& model : study.models)
             names += (names.empty() ? "" : ", ") + modelText(model) + ", " + model.architecture;
         return "One recording at a time in float32 on " + processorName() + ", " +
-               counted(m_plan.threads, "thread") + "; " + counted(m_plan.warmUp, "pass") +
-               (m_plan.warmUp == 1 ? "" : "es") + " to warm up, medians of " +
+               counted(m_plan.threads, "thread") + "; " + std::to_string(m_plan.warmUp) +
+               (m_plan.warmUp == 1 ? " pass" : " passes") + " to warm up, medians of " +
                std::to_string(m_plan.repeats) + ". Models: " + names + ".";
+    }
+
+    /// Times that spread widely say more about the machine than about the model.
+    void noteRestlessness(const std::vector<LatencyTimes>& times, std::vector<std::string>& notes) const {
+        double widest = 0;
+        std::int64_t wide = 0, all = 0;
+        for (const LatencyTimes& model : times)
+            for (const std::vector<models::EncoderTimes>& at : model) {
+                const Spread spread = spreadOf(totals(at));
+                const double width = (spread.upper - spread.lower) / spread.median;
+                widest = std::max(widest, width);
+                wide += width > kRestless ? 1 : 0;
+                ++all;
+            }
+        if (wide == 0)
+            return;
+        char text[200];
+        std::snprintf(
+            text, sizeof text,
+            "The machine was not quiet: the quartiles of %s of %s rows lie more than %.0f %% of their "
+            "median apart, at most %.0f %%. Measure again when nothing else runs.",
+            grouped(wide).c_str(), grouped(all).c_str(), 100 * kRestless, 100 * widest);
+        notes.emplace_back(text);
     }
 
     void store(const std::string& name, const LatencyTimes& times, StudyArrays& arrays) const {
