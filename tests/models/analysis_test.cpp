@@ -240,15 +240,20 @@ private Q_SLOTS:
     void memoryEstimateHoldsAgainstMeasurement_data() {
         QTest::addColumn<int>("frames");
         QTest::addColumn<bool>("maps");
-        QTest::newRow("15 s") << 1498 << false;
-        QTest::newRow("60 s") << 6000 << false;
-        QTest::newRow("60 s with maps") << 6000 << true;
+        QTest::addColumn<bool>("alone");
+        QTest::newRow("15 s") << 1498 << false << false;
+        QTest::newRow("60 s") << 6000 << false << false;
+        QTest::newRow("60 s with maps") << 6000 << true << false;
+        QTest::newRow("60 s, maps and states alone") << 6000 << true << true;
     }
     void memoryEstimateHoldsAgainstMeasurement() {
         QFETCH(int, frames);
         QFETCH(bool, maps);
+        QFETCH(bool, alone);
         AnalysisOptions options;
         options.keepAttention = maps;
+        options.keepStates = alone;
+        options.explain = !alone;
         options.layers = {1, 2};
         const Matrix<float> features = madeFeatures(static_cast<std::size_t>(frames));
         malloc_trim(0); // freed pages that are still resident would hide the rise
