@@ -160,6 +160,17 @@ private:
         arrays[name + "coverage"] = numbersOf({layers}, coverage ? coverage->own : undefined(layers));
         arrays[name + "accumulated_coverage"] =
             numbersOf({layers}, coverage ? coverage->accumulated : undefined(layers));
+        const auto intervals = [&](const std::vector<Interval95>* of) {
+            std::vector<double> ends = undefined(2 * layers);
+            for (std::size_t l = 0; of && l < of->size(); ++l) {
+                ends[2 * l] = (*of)[l].low;
+                ends[2 * l + 1] = (*of)[l].high;
+            }
+            return numbersOf({layers, 2}, ends);
+        };
+        arrays[name + "coverage_interval"] = intervals(coverage ? &coverage->ownInterval : nullptr);
+        arrays[name + "accumulated_coverage_interval"] =
+            intervals(coverage ? &coverage->accumulatedInterval : nullptr);
         if (m_places > 0)
             summary.places().store(name + "cell", results.places);
     }

@@ -7,6 +7,8 @@
 
 #include <ATen/Parallel.h>
 
+#include <cmath>
+
 namespace headroom::training {
 
 namespace {
@@ -104,6 +106,12 @@ private:
         StudyArrays& arrays = results.arrays;
         arrays[name + "accuracy"] = numbersOf({layers, m_plan.seeds}, accuracy);
         arrays[name + "confusion"] = numbersOf({layers, kProbeClasses, kProbeClasses}, confusion);
+        std::vector<double> byUtterance;
+        for (const std::vector<double>& right : found.right)
+            for (std::size_t u = 0; u < right.size(); ++u)
+                byUtterance.push_back(found.tested[u] > 0 ? right[u] / found.tested[u] : std::nan(""));
+        arrays[name + "utterance_accuracy"] =
+            numbersOf({layers, static_cast<std::int64_t>(found.tested.size())}, byUtterance);
         arrays[name + "majority"] = numbersOf({1}, {found.majority});
         arrays[name + "test"] = Tensor::of<std::int32_t>({static_cast<std::int64_t>(sides.size())}, sides);
         if (m_plan.places > 0)
