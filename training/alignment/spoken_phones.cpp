@@ -70,6 +70,8 @@ SpokenPhones spokenPhones(const std::string& text) {
         else
             result.words.push_back({written.words[i], std::move(said[i])});
     }
+    if (result.words.empty())
+        throw Error("speech.noText", "There is no word to speak in \"" + text + "\".");
     return result;
 }
 

@@ -80,7 +80,8 @@ nlohmann::json reportOf(const models::LoadReport& report) {
 } // namespace
 
 bool Handlers::knows(const std::string& method) {
-    return method == "openModel" || method == "closeModel" || method == "analyse" || method == "transcribe";
+    return method == "openModel" || method == "closeModel" || method == "analyse" || method == "transcribe" ||
+           method == "align";
 }
 
 void Handlers::run(const Job& job) {
@@ -93,6 +94,8 @@ void Handlers::run(const Job& job) {
             m_outgoing.result(job.id, closeModel(job));
         else if (job.method == "analyse")
             m_outgoing.result(job.id, analyse(job));
+        else if (job.method == "align")
+            m_outgoing.result(job.id, align(job));
         else
             m_outgoing.result(job.id, transcribe(job));
     } catch (const models::Cancelled&) {
@@ -206,6 +209,39 @@ nlohmann::json Handlers::transcribe(const Job& job) {
     if (job.stop)
         throw models::Cancelled();
     return {{"text", text}, {"ids", ids}};
+}
+
+nlohmann::json Handlers::align(const Job& job) {
+    const auto& text = parameter(job, "text");
+    if (!text.is_string())
+        throw BadParams("The parameter text is text.");
+    const auto samples = samplesOf(job);
+    if (!m_aligner) {
+        const auto folder = builtInAlignerFolder();
+        if (folder.empty())
+            throw Error("aligner.missing", "The built-in aligner is not installed beside the worker.");
+        m_aligner = Aligner::open(folder);
+    }
+    const auto duration = kModelSampleRate.duration(Samples(static_cast<std::int64_t>(samples.size())));
+    const auto found =
+        m_aligner->align(modelFeatures(samples), duration, spokenPhones(text.get<std::string>()));
+    if (job.stop)
+        throw models::Cancelled();
+    const auto tier = [](const std::vector<Interval>& intervals) {
+        auto rows = nlohmann::json::array();
+        for (const auto& interval : intervals)
+            rows.push_back({interval.start.value(), interval.end.value(), interval.label});
+        return rows;
+    };
+    auto warnings = nlohmann::json::array();
+    for (const auto& warning : found.alignment.warnings)
+        warnings.push_back({{"code", warning.code}, {"sentence", warning.sentence}});
+    return {
+        {"words", tier(found.alignment.words)},
+        {"phones", tier(found.alignment.phones)},
+        {"origin", found.alignment.origin},
+        {"confidence", std::isfinite(found.confidence) ? nlohmann::json(found.confidence) : nlohmann::json()},
+        {"warnings", std::move(warnings)}};
 }
 
 models::SpeechModel& Handlers::model(const Job& job) {

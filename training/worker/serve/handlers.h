@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/networks/speech_model.h"
+#include "training/alignment/aligner.h"
 #include "training/worker/serve/job.h"
 #include "training/worker/serve/outgoing.h"
 
@@ -24,6 +25,7 @@ private:
     nlohmann::json closeModel(const Job& job);
     nlohmann::json analyse(const Job& job);
     nlohmann::json transcribe(const Job& job);
+    nlohmann::json align(const Job& job);
 
     models::SpeechModel& model(const Job& job);
     std::string transcript(models::SpeechModel& model, const Matrix<float>& features,
@@ -33,6 +35,7 @@ private:
     Outgoing& m_outgoing;
     std::map<std::int64_t, std::unique_ptr<models::SpeechModel>> m_models;
     std::int64_t m_lastModel = 0;
+    std::unique_ptr<Aligner> m_aligner; ///< the built-in one, opened when it is first asked for
 };
 
 /// The result of `initialize`.
