@@ -12,9 +12,12 @@ namespace {
 
 const Colour kPhonetic = rgb(0xb55631), kLinguistic = rgb(0x1a508e);
 
-const std::string kCad =
-    "CAD = ∫ D(r) dr = 1 − E|i−j|/(T−1) of each attention head without silence, mean over utterances "
-    "(Shim et al. 2022, Eq. 2–3)";
+std::string cadFormula(const Study& study) {
+    const bool kept =
+        study.settings.is_object() && study.settings.value("silence", nlohmann::json()) == "keep";
+    return std::string("CAD = ∫ D(r) dr = 1 − E|i−j|/(T−1) of each attention head, ") +
+           (kept ? "silence kept" : "silence removed") + ", mean over utterances (Shim et al. 2022, Eq. 2–3)";
+}
 
 double split(const Study& study) {
     for (const char* name : {"split", "cadSplit", "phoneticBelow"})
@@ -60,8 +63,8 @@ Figure sorted(const StudyView& view, double width) {
                      [](const Head& a, const Head& b) { return a.cad.mean < b.cad.mean; });
     Figure figure =
         emptyFigure(view.study(), view.fileName("cad-sorted"),
-                    kCad + view.ofModel() + ", sorted; heads below " + numberText(split(view.study()), 2) +
-                        " are phonetic, the others linguistic.",
+                    cadFormula(view.study()) + view.ofModel() + ", sorted; heads below " +
+                        numberText(split(view.study()), 2) + " are phonetic, the others linguistic.",
                     wide, wide * 0.5 + 39);
     const auto legend = kinds(view.study(), heads);
     Axis x{"heads, sorted by CAD",
@@ -102,8 +105,9 @@ Figure byLayer(const StudyView& view, double width) {
     const double wide = width > 0 ? width : kColumn;
     const auto heads = headsOf(view);
     Figure figure = emptyFigure(view.study(), view.fileName("cad-layers"),
-                                kCad + view.ofModel() + ", by layer; line: mean of the layer's heads.", wide,
-                                wide * 0.5 + 39);
+                                cadFormula(view.study()) + view.ofModel() +
+                                    ", by layer; line: mean of the layer's heads.",
+                                wide, wide * 0.5 + 39);
     auto legend = kinds(view.study(), heads);
     for (std::size_t k = 0; k < 2; ++k) {
         legend[k].filled = false;
@@ -149,12 +153,11 @@ Figure diagonalityCurves(const StudyView& view, double width) {
     const double wide = width > 0 ? width : kColumn;
     const Numbers grid = view.numbers("cad_grid", {-1});
     const Numbers curve = view.numbers("cad_curve", {view.layers(), view.heads(), grid.extent(0)});
-    Figure figure =
-        emptyFigure(view.study(), view.fileName("cad-curves"),
-                    "D(r), the share of a head's attention within r(T−1) tokens, without silence, mean over "
-                    "utterances (Shim et al. 2022, Eq. 2), every head" +
-                        view.ofModel() + ".",
-                    wide, wide * 0.62 + 39);
+    Figure figure = emptyFigure(view.study(), view.fileName("cad-curves"),
+                                "D(r), the share of a head's attention within r(T−1) tokens, mean over "
+                                "utterances (Shim et al. 2022, Eq. 2), every head" +
+                                    view.ofModel() + ".",
+                                wide, wide * 0.62 + 39);
     const auto heads = headsOf(view);
     auto legend = kinds(view.study(), heads);
     for (std::size_t k = 0; k < 2; ++k) {
@@ -188,9 +191,9 @@ StudyTable headKindsTable(const StudyView& view) {
     result.title = "Phonetic and linguistic heads" + view.ofModel();
     const auto heads = headsOf(view);
     const auto counts = kinds(view.study(), heads);
-    result.caption = kCad + ": " + counts[0].name + " below " + numberText(split(view.study()), 2) + ", " +
-                     counts[1].name + " above (Shim et al. 2022, §4; numbers are heads, from 1). " +
-                     provenance(view.study());
+    result.caption = cadFormula(view.study()) + ": " + counts[0].name + " below " +
+                     numberText(split(view.study()), 2) + ", " + counts[1].name +
+                     " above (Shim et al. 2022, §4; numbers are heads, from 1). " + provenance(view.study());
     for (int layer = 1; layer <= view.layers(); ++layer) {
         std::string names[2];
         std::vector<double> values;

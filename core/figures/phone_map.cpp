@@ -49,7 +49,7 @@ void drawPhoneMap(Scene& scene, const Box& frame, const Matrix<double>& values, 
         const double count = double(manner.classes.size());
         if (place > 0) {
             const Stroke stroke{
-                kWhite, place == double(phoneManners().front().classes.size()) ? 1.1 : 0.5, {}};
+                kText, place == double(phoneManners().front().classes.size()) ? 0.9 : 0.35, {}};
             scene.line({frame.x + edge(place), frame.y}, {frame.x + edge(place), frame.bottom()}, stroke);
             scene.line({frame.x, frame.y + edge(place)}, {frame.right(), frame.y + edge(place)}, stroke);
         }

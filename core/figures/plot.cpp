@@ -17,6 +17,12 @@ double widest(const Ticks& ticks) {
     return width;
 }
 
+/// A marker on the axis is whole.
+Box withMarkers(const Box& frame) {
+    constexpr double room = 2.2;
+    return {frame.x - room, frame.y - room, frame.width + 2 * room, frame.height + 2 * room};
+}
+
 const Stroke& axisStroke() {
     static const Stroke stroke{kText2, kAxisWidth, {}};
     return stroke;
@@ -42,7 +48,7 @@ Plot::Plot(Scene& scene, const Box& frame, Axis x, Axis y)
     , m_x(std::move(x))
     , m_y(std::move(y)) {
     grid();
-    m_scene.items.push_back(Clip{m_frame});
+    m_scene.items.push_back(Clip{withMarkers(m_frame)});
 }
 
 double Plot::place(const Axis& axis, double value) {
@@ -133,7 +139,7 @@ void Plot::uprightLine(double atX, const Stroke& stroke, const std::string& text
 void Plot::title(const PlotTitle& text) {
     m_scene.items.push_back(EndClip{});
     words(m_scene, {m_frame.x, m_frame.y - 3}, text.text, text.size, Anchor::Start, kText);
-    m_scene.items.push_back(Clip{m_frame});
+    m_scene.items.push_back(Clip{withMarkers(m_frame)});
 }
 
 void Plot::close() {

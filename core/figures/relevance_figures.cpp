@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace headroom::figures {
 
@@ -12,51 +11,22 @@ namespace {
 
 constexpr double kLeastBar = 40; ///< a shorter one has no room for its numbers
 
-/// What a head is, from the study's table that says so: columns `layer`, `head`, `kind` (and `model`).
-std::map<std::pair<int, int>, std::string> headKinds(const StudyView& view) {
-    std::map<std::pair<int, int>, std::string> kinds;
-    for (const StudyTable& table : view.study().tables) {
-        int layer = -1, head = -1, kind = -1, model = -1;
-        for (int k = 0; k < static_cast<int>(table.columns.size()); ++k) {
-            const std::string& key = table.columns[std::size_t(k)].key;
-            for (const auto& [name, place] :
-                 {std::pair("layer", &layer), {"head", &head}, {"kind", &kind}, {"model", &model}})
-                if (key == name)
-                    *place = k;
-        }
-        if (layer < 0 || head < 0 || kind < 0)
-            continue;
-        for (const auto& row : table.rows) {
-            const auto* words = model < 0 ? nullptr : std::get_if<std::string>(&row[std::size_t(model)]);
-            if (words && *words != view.model().name)
-                continue;
-            const auto* l = std::get_if<double>(&row[std::size_t(layer)]);
-            const auto* h = std::get_if<double>(&row[std::size_t(head)]);
-            const auto* text = std::get_if<std::string>(&row[std::size_t(kind)]);
-            if (l && h && text)
-                kinds[{int(*l), int(*h)}] = *text;
-        }
-    }
-    return kinds;
-}
-
 struct KindLook {
     const char* word;
     Colour colour;
     int marker;
 };
+/// In the order of HeadKind (core/architecture).
 constexpr KindLook kKinds[] = {{"full", kHeadFull, 1},
-                               {"block", kHeadBlock, 2},
                                {"local", kHeadLocal, 3},
+                               {"block", kHeadBlock, 2},
                                {"conv", kHeadConv, 0},
                                {"masked", kHeadMasked, 4}};
 
-/// "local 64 block" is a block head: the words are looked for in this order.
-const KindLook* lookOf(const std::string& kind) {
-    for (const KindLook& look : kKinds)
-        if (kind.find(look.word) != std::string::npos)
-            return &look;
-    return nullptr;
+/// Null where the study does not say it.
+const KindLook* kindOf(const Numbers& kinds, int layer, int head) {
+    const double kind = kinds.empty() ? -1 : kinds.at({layer, head});
+    return kind >= 0 && kind < double(std::size(kKinds)) ? &kKinds[std::size_t(kind)] : nullptr;
 }
 
 /// Layers downwards, heads across.
@@ -82,7 +52,7 @@ void cellAxes(Scene& scene, const Box& frame, int layers, int heads, bool named)
 Figure relevance(const StudyView& view, double width) {
     const double wide = width > 0 ? width : kColumn;
     const Matrix<double> values = view.numbers("relevance", {view.layers(), view.heads()}).matrix({});
-    const auto kinds = headKinds(view);
+    const Numbers kinds = view.optional("head_kind", {view.layers(), view.heads()});
     ColourScale scale{ColourScheme::Cividis, 0.1, 0.5, false, 1, "relevance", niceTicks(0.1, 0.5, 4)};
     double largest = 0, smallest = 1;
     for (const double value : values.values())
@@ -94,10 +64,9 @@ Figure relevance(const StudyView& view, double width) {
     if (smallest < scale.low && !scale.ticks.labels.empty())
         scale.ticks.labels.front() = "≤ " + scale.ticks.labels.front();
     std::vector<LegendEntry> legend;
-    for (const KindLook& look : kKinds)
-        if (std::any_of(kinds.begin(), kinds.end(),
-                        [&](const auto& one) { return lookOf(one.second) == &look; }))
-            legend.push_back({look.word, {look.colour, 0, {}}, look.marker});
+    for (std::size_t kind = 0; kind < std::size(kKinds); ++kind)
+        if (std::count(kinds.values.begin(), kinds.values.end(), double(kind)) > 0)
+            legend.push_back({kKinds[kind].word, {kKinds[kind].colour, 0, {}}, kKinds[kind].marker});
     const double bar = drawColourBar(nullptr, {}, scale);
     const double left = 26,
                  above = 5 + drawLegend(nullptr, {}, wide - left - 4, legend) + (legend.empty() ? 0 : 3);
@@ -107,7 +76,7 @@ Figure relevance(const StudyView& view, double width) {
                                 "output, ξ_t^h = W_O^h z_t^h, median "
                                 "over tokens" +
                                     view.ofModel() + " (Sant et al. 2022, Eq. 4 and Fig. 3).",
-                                wide, above + std::max(rowHeight * view.layers() + 26, kLeastBar + 8));
+                                wide, above + std::max(rowHeight * view.layers() + 22, kLeastBar + 8));
     drawLegend(&figure.scene, {left, 4}, wide - left - 4, legend);
     const Box frame{left, above, wide - left - bar - 10, rowHeight * view.layers()};
     drawCells(figure.scene, frame, values, scale);
@@ -121,9 +90,9 @@ Figure relevance(const StudyView& view, double width) {
     for (int layer = 0; layer < view.layers(); ++layer)
         for (int head = 0; head < view.heads(); ++head) {
             const double value = values(std::size_t(layer), std::size_t(head));
-            const auto kind = kinds.find({layer + 1, head + 1});
+            const KindLook* look = kindOf(kinds, layer, head);
             const double x = frame.x + head * cellWidth, y = frame.y + (layer + 0.5) * rowHeight;
-            if (const KindLook* look = kind == kinds.end() ? nullptr : lookOf(kind->second)) {
+            if (look) {
                 figure.scene.fill({x, y - rowHeight / 2, 8, rowHeight}, kWhite);
                 drawMarker(figure.scene, {x + 4, y}, look->marker, look->colour, 3.6);
             }
@@ -132,7 +101,7 @@ Figure relevance(const StudyView& view, double width) {
                       numberText(value, 2), kTickSize, Anchor::Middle,
                       textOn(colours.at(scale.share(value))));
             figure.values->rows.push_back({double(layer + 1), double(head + 1),
-                                           kind == kinds.end() ? StudyCell() : StudyCell(kind->second),
+                                           look ? StudyCell(std::string(look->word)) : StudyCell(),
                                            cell(value)});
         }
     cellAxes(figure.scene, frame, view.layers(), view.heads(), true);
@@ -159,7 +128,7 @@ Figure statistics(const StudyView& view, double width) {
         "Each head's attention, mean over rows and utterances: entropy −Σ_j A_ij ln A_ij, mean "
         "distance Σ_j A_ij |i−j|, largest weight of a row, share of a row on silence" +
             view.ofModel() + "; hatched: no N × N map, or unknown.",
-        wide, 14 + grid.rows * height + (grid.rows - 1) * 38 + std::max(26.0, kLeastBar + 8 - height));
+        wide, 14 + grid.rows * height + (grid.rows - 1) * 38 + std::max(22.0, kLeastBar + 8 - height));
     figure.values = table("head-statistics", {{"statistic", "statistic", "", 0, true},
                                               {"layer", "layer", "", 0},
                                               {"head", "head", "", 0},

@@ -212,6 +212,20 @@ private Q_SLOTS:
         }
         QCOMPARE(figures::paperTables(made.study, made.arrays)[0].first, std::string("heads-kinds"));
     }
+    void relevanceSaysWhatEachHeadIs() {
+        auto made = syntheticStudy(StudyKind::Heads);
+        const Figure figure = named(drawn(made), "relevance");
+        QCOMPARE(std::get<std::string>(figure.values->rows[0][2]), std::string("block"));
+        QCOMPARE(std::get<std::string>(figure.values->rows[3][2]), std::string("conv"));
+        made.arrays.erase("1.head_kind"); // maps from elsewhere
+        QVERIFY(std::holds_alternative<std::monostate>(named(drawn(made), "relevance").values->rows[0][2]));
+    }
+    void whetherSilenceCountsIsSaid() {
+        auto made = syntheticStudy(StudyKind::Heads);
+        QVERIFY(named(drawn(made), "cad-sorted").caption.find("silence removed") != std::string::npos);
+        made.study.settings["silence"] = "keep";
+        QVERIFY(named(drawn(made), "cad-sorted").caption.find("silence kept") != std::string::npos);
+    }
     void headsWithoutAMapAreLeftOut() {
         auto made = syntheticStudy(StudyKind::Heads);
         auto values = toDoubles(made.arrays.at("1.cad").view());

@@ -95,14 +95,11 @@ struct Maker {
                  [&](int layer, int) { return (5 - 3 * depth(layer)) + draw(-0.5, 0.5); });
         for (const char* name : {"maximum", "silence_share"})
             fill(name, {layers, heads, kUtterances}, [&](int, int) { return draw(0.05, 0.6); });
-        StudyTable table;
-        table.name = "heads";
-        table.columns = {{"layer", "layer", "", 0}, {"head", "head", "", 0}, {"kind", "kind", "", 0, true}};
-        for (int layer = 1; layer <= layers; ++layer)
-            for (int head = 1; head <= heads; ++head)
-                table.rows.push_back({double(layer), double(head),
-                                      std::string(head <= heads / 2 ? "local 64 block" : "conv 5/2")});
-        made.study.tables.push_back(table);
+        std::vector<std::int32_t> kinds;
+        for (int layer = 0; layer < layers; ++layer)
+            for (int head = 0; head < heads; ++head)
+                kinds.push_back(head < heads / 2 ? 2 : 3); // block, conv
+        made.arrays[std::to_string(model) + ".head_kind"] = Tensor::of<std::int32_t>({layers, heads}, kinds);
     }
     void phones() {
         fill("par", {layers, heads, 36, 36}, [&](int layer, int k) {
