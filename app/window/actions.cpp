@@ -54,6 +54,9 @@ void Actions::addFiles() {
                        tr("Save what the middle shows as SVG, PDF or PNG."));
     exportData = add(file, tr("Export data…"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                      tr("Save the matrix shown as CSV, or everything known about the layer as NPZ."));
+    figureInWindowColours = add(file, tr("Figures in the window's colours"), "", {},
+                                tr("Figures are light, as paper is. On: as the window is."));
+    figureInWindowColours->setCheckable(true);
     quit =
         add(file, tr("Quit"), "", QKeySequence::Quit, tr("Close the window. What is open is found again."));
 

@@ -20,6 +20,7 @@ public:
 
     // Files and sessions
     QAction *openAudio, *openFolder, *openModel, *openDemoModel, *openDemo, *exportFigure, *exportData, *quit;
+    QAction* figureInWindowColours;
     QAction *newSession, *openSession, *saveSession, *saveSessionAs;
     // Edit
     QAction *undo, *redo, *copyReadOut;

@@ -11,6 +11,7 @@
 #include "app/workspaces/analyse/comparison.h"
 #include "app/workspaces/analyse/export_data.h"
 #include "app/workspaces/analyse/figure.h"
+#include "app/workspaces/analyse/figure_caption.h"
 #include "app/workspaces/analyse/map_presenter.h"
 #include "app/workspaces/analyse/matrix_panel.h"
 #include "app/workspaces/analyse/time_column.h"
@@ -21,13 +22,40 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSpinBox>
 #include <QUrl>
+#include <QWidgetAction>
 
 namespace headroom::app {
 
 ExportActions::ExportActions(MainWindow* window) : QObject(window), m_window(window) {
     connect(window->actions().exportFigure, &QAction::triggered, this, &ExportActions::exportFigure);
     connect(window->actions().exportData, &QAction::triggered, this, &ExportActions::exportData);
+}
+
+void ExportActions::fillMenu(QMenu* figures) {
+    auto* field = new QWidget(figures);
+    auto* row = new QHBoxLayout(field);
+    auto* width = new QSpinBox(field);
+    width->setObjectName(QStringLiteral("figurePixels"));
+    width->setAccessibleName(tr("Width of PNG figures, in pixels"));
+    width->setRange(0, Figure::kMostPixels);
+    width->setSingleStep(100);
+    width->setGroupSeparatorShown(true);
+    width->setSuffix(tr(" px"));
+    width->setSpecialValueText(tr("twice the screen's"));
+    width->setValue(m_window->settings()->figurePixels());
+    connect(width, &QSpinBox::valueChanged, this,
+            [this](int pixels) { m_window->settings()->setFigurePixels(pixels); });
+    row->addWidget(new QLabel(tr("PNG, width"), field));
+    row->addWidget(width, 1);
+    auto* action = new QWidgetAction(figures);
+    action->setDefaultWidget(field);
+    figures->addAction(action);
+    figures->addAction(m_window->actions().figureInWindowColours);
 }
 
 QString ExportActions::suggestion(const QString& suffix) const {
@@ -56,6 +84,10 @@ void ExportActions::exportFigure() {
         figure.beside = m_window->analyse()->timeColumn()->twinLanes();
         figure.beside << beside->rowProfile() << beside->matrix();
     }
+    figure.caption = figureCaption(*m_window->session(), *m_window->analysis(),
+                                   *m_window->analyse()->matrixPanel()->matrix());
+    figure.asInWindow = m_window->actions().figureInWindowColours->isChecked();
+    figure.pixels = m_window->settings()->figurePixels();
     try {
         figure.write(toPath(file));
         done(file);

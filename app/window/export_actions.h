@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QString>
 
+class QMenu;
+
 namespace headroom::app {
 
 class MainWindow;
@@ -14,6 +16,7 @@ class ExportActions : public QObject {
 
 public:
     explicit ExportActions(MainWindow* window);
+    void fillMenu(QMenu* figures); ///< a PNG's width, the figures' colours
     void exportFigure();
     void exportData();
 

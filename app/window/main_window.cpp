@@ -85,7 +85,7 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     for (const Actions::Listed& listed : m_actions->all())
         m_toolBar->findField()->offer(listed.action, listed.section);
     theme->connectActions(*m_actions);
-    new ExportActions(this);
+    (new ExportActions(this))->fillMenu(menus.figures);
     connectActions();
     connectStatus();
     updateTitle();

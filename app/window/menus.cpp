@@ -30,9 +30,11 @@ QMenu* addMenu(QMenuBar* bar, const QString& title, const QList<QAction*>& actio
 
 Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels) {
     Menus menus;
-    addMenu(bar, tr("&File"),
-            {a.openAudio, a.openFolder, a.openModel, a.openDemoModel, a.openStudy, nullptr, a.exportFigure,
-             a.exportData, nullptr, a.quit});
+    QMenu* file = addMenu(bar, tr("&File"),
+                          {a.openAudio, a.openFolder, a.openModel, a.openDemoModel, a.openStudy, nullptr,
+                           a.exportFigure, a.exportData, nullptr, a.quit});
+    menus.figures = new QMenu(tr("Figures"), file);
+    file->insertMenu(file->actions().at(file->actions().indexOf(a.exportData) + 1), menus.figures);
     addMenu(bar, tr("&Edit"), {a.undo, a.redo, nullptr, a.copyReadOut});
     QMenu* view = addMenu(bar, tr("&View"),
                           {a.zoomIn, a.zoomOut, a.fit, a.fitSelection, nullptr, a.linkAxes, a.equalAxes,

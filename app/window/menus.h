@@ -15,6 +15,7 @@ class Actions;
 /// docks' toggle actions.
 struct Menus {
     QMenu* recent = nullptr;
+    QMenu* figures = nullptr; ///< how figures are written; filled by ExportActions
     QMenu* window = nullptr; ///< menus of other workspaces stand before it
 };
 Menus fillMenuBar(QMenuBar* bar, const Actions& actions, const QList<QAction*>& panels);

@@ -2,11 +2,16 @@
 // What is on the screen goes to paper and to other programs.
 #include "app/documents/paths.h"
 #include "app/window/actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/time_column.h"
 #include "core/tensors/npy.h"
 #include "tests/stories/story.h"
+#include "widgets/look/theme.h"
+#include "widgets/time_axis/time_lane.h"
 
 #include <QAction>
 #include <QImage>
+#include <QSpinBox>
 #include <QTest>
 
 #include <cmath>
@@ -40,6 +45,51 @@ private Q_SLOTS:
             if (suffix == "png")
                 QVERIFY(QImage::fromData(bytes).width() > 1000);
         }
+    }
+
+    void theCaptionSaysWhatTheFigureShows() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(4);
+        QVERIFY(story.quiet());
+        const QByteArray svg = figure(story, "caption.svg");
+        const QString hash = story.session().currentModel()->info->hash.left(12);
+        QCOMPARE(hash.size(), 12);
+        const QString text = QString::fromUtf8(svg).simplified();
+        for (const QString& part :
+             QStringList{"Alastruey et al. 2022, Eq. 5", "layer 4", hash, "main diagonal left out"})
+            QVERIFY2(text.contains(part), qPrintable(part));
+        QVERIFY(text.contains(QStringLiteral("N = %1 tokens").arg(story.result()->tokens.value())));
+        story.window().actions().hideDiagonal->setChecked(false);
+        QVERIFY(!figure(story, "whole.svg").contains("main diagonal left out"));
+    }
+
+    void figuresAreLightFromADarkWindow() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        const QImage before = QImage::fromData(figure(story, "light.png"));
+        widgets::Theme::apply(QStringLiteral("dark"));
+        QVERIFY(story.quiet());
+        const QImage paper = QImage::fromData(figure(story, "paper.png"));
+        QVERIFY(widgets::Theme::current().isDark);
+        QCOMPARE(paper.pixelColor(1, paper.height() - 2), QColor(Qt::white));
+        story.window().actions().figureInWindowColours->setChecked(true);
+        const QImage dark = QImage::fromData(figure(story, "dark.png"));
+        QCOMPARE(dark.pixelColor(1, dark.height() - 2), widgets::Theme::current().panel);
+        widgets::Theme::apply(QStringLiteral("light"));
+        QCOMPARE(paper, before); // maps, sound and words too
+    }
+
+    void aPngHasTheWidthThatWasAskedFor() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        auto* width = story.window().findChild<QSpinBox*>(QStringLiteral("figurePixels"));
+        QVERIFY(width);
+        width->setValue(1234);
+        QCOMPARE(QImage::fromData(figure(story, "wide.png")).width(), 1234);
+        width->setValue(0);
+        QCOMPARE(QImage::fromData(figure(story, "screen.png")).width(),
+                 2 * story.window().analyse()->timeColumn()->lanes().front()->width());
     }
 
     void dataComesBackAsItWas() {
@@ -87,6 +137,14 @@ private Q_SLOTS:
         story.window().actions().exportFigure->trigger();
         QCOMPARE(story.session().messages()->count(Severity::Error), 1);
         QVERIFY(story.messages().contains(QLatin1String("figure.png")));
+    }
+
+private:
+    static QByteArray figure(Story& story, const QString& name) {
+        story.answers().file = story.path(name);
+        story.window().actions().exportFigure->trigger();
+        QFile file(story.answers().file);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
 };
 

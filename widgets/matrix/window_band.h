@@ -35,6 +35,7 @@ public:
     void setKinds(const QString& kinds);
     QString kinds() const { return m_kinds; }
     void setBandVisible(bool visible); ///< the box "Window": off hides lines and takes no mouse
+    bool isBandVisible() const { return m_visible; }
 
     int window() const { return m_window; }
     int suggestedWindow() const { return m_suggested; }
