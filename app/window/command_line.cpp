@@ -21,7 +21,7 @@ void describe(QCommandLineParser& parser) {
     parser.addOption(
         {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Print the version and end.")});
     parser.addPositionalArgument(
-        QStringLiteral("FILE"), QStringLiteral("audio, a model folder, a folder of recordings, or a session"),
+        QStringLiteral("FILE"), QStringLiteral("audio, a model folder, a folder of recordings, a study, or a session"),
         QStringLiteral("[FILE…]"));
     parser.addOption(
         {kScreenshot,

@@ -15,6 +15,7 @@
 #include "app/workspaces/analyse/study_windows.h"
 #include "app/workspaces/analyse/windows_panel.h"
 #include "tests/stories/story.h"
+#include "widgets/phone_map/phone_map_view.h"
 #include "widgets/study_plots/histogram_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
@@ -23,8 +24,11 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTest>
+
+#include <cmath>
 
 using namespace headroom;
 using namespace headroom::app;
@@ -69,19 +73,17 @@ private Q_SLOTS:
         };
         QVERIFY2(QTest::qWaitFor([&] { return state() == StudyItem::State::Running; }, 60000),
                  qPrintable(story.messages()));
-        QVERIFY(QTest::qWaitFor(
-            [&] {
-                const StudyItem* item = store->find(folder);
-                return item && (item->progress.done > 0 || !item->runs());
-            },
-            120000));
         panel->setCurrent(folder);
+        // A fast machine may be done before it can be cancelled.
         if (store->find(folder)->runs()) {
             panel->findChild<QPushButton*>(QStringLiteral("cancelStudy"))->click();
             QVERIFY(QTest::qWaitFor([&] { return !store->find(folder)->runs(); }, 120000));
-            QVERIFY2(state() == StudyItem::State::Stopped, qPrintable(store->find(folder)->sentence));
+            const bool stopped = state() == StudyItem::State::Stopped;
+            QVERIFY2(stopped || state() == StudyItem::State::Finished,
+                     qPrintable(store->find(folder)->sentence));
             panel->setCurrent(folder);
-            panel->findChild<QPushButton*>(QStringLiteral("resumeStudy"))->click();
+            if (stopped)
+                panel->findChild<QPushButton*>(QStringLiteral("resumeStudy"))->click();
         }
         QVERIFY(QTest::qWaitFor([&] { return state() == StudyItem::State::Finished; }, 240000));
         QVERIFY(story.messages().contains(QStringLiteral("first is finished")));
@@ -172,6 +174,53 @@ private Q_SLOTS:
         story.session().undoStack()->undo();
     }
 
+    void aCellOfPhonesLeadsToAHeadAndASound() {
+        const QString folder = m_folder.filePath(QStringLiteral("studies/phones"));
+        QProcess worker;
+        worker.start(qEnvironmentVariable("HEADROOM_WORKER"),
+                     {"study", "phones", "--model", Story::model(), "--data", m_folder.filePath("corpus"),
+                      "--utterances", "12", "--out", folder});
+        QVERIFY(worker.waitForFinished(240000));
+        QVERIFY2(worker.exitCode() == 0, worker.readAllStandardError().constData());
+        qputenv("HEADROOM_AUDIO", "file:");
+        Story story;
+        story.window().sessionActions()->openFiles({Story::model(), folder}); // as from the command line
+        QVERIFY2(
+            QTest::qWaitFor([&] { return !!story.window().evidence()->shown(StudyKind::Phones); }, 20000),
+            qPrintable(story.messages()));
+        QVERIFY(story.quiet());
+        AnalyseWorkspace* analyse = story.window().analyse();
+        auto* map = analyse->findChild<widgets::PhoneMapView*>();
+        QVERIFY(map);
+        for (int tab = 0; tab < analyse->analysisTabs()->count(); ++tab)
+            if (analyse->analysisTabs()->widget(tab)->isAncestorOf(map))
+                const_cast<QTabWidget*>(analyse->analysisTabs())->setCurrentIndex(tab);
+        QVERIFY(QTest::qWaitFor([&] { return !map->map().par.empty(); }, 20000));
+        const auto& par = map->map().par;
+        std::optional<widgets::PhonePair> pair;
+        for (int p = 0; p < widgets::kPhoneClassCount && !pair; ++p)
+            for (int q = 0; q < widgets::kPhoneClassCount && !pair; ++q)
+                if (p != q && std::isfinite(par(std::size_t(p), std::size_t(q))))
+                    pair = widgets::PhonePair{p, q};
+        QVERIFY(pair);
+        QTest::mouseClick(map, Qt::LeftButton, {}, map->cellRect(*pair).center().toPoint());
+        PlacesPanel* places = analyse->placesPanel();
+        QVERIFY(QTest::qWaitFor([&] { return places->places()->rowCount() > 0; }, 20000));
+        const PlaceRow place = places->places()->at(0);
+        QCOMPARE(phoneClass(place.queryPhone.toStdString()), std::optional<int>(pair->attending));
+        QCOMPARE(phoneClass(place.keyPhone.toStdString()), std::optional<int>(pair->attended));
+        QTest::mouseClick(places->table()->viewport(), Qt::LeftButton, {},
+                          places->table()->visualRect(places->table()->model()->index(0, 1)).center());
+        QVERIFY2(QTest::qWaitFor([&] { return analyse->transport()->isPlaying(); }, 20000),
+                 qPrintable(story.messages()));
+        QCOMPARE(story.session().currentLayer(), places->places()->list().query.layer);
+        QVERIFY(story.session().mapSource().kind == MapSource::Kind::Head);
+        QCOMPARE(story.session().mapSource().head, places->places()->list().query.head);
+        const auto span = analyse->axis()->selection();
+        QVERIFY(span && span->start.value() <= place.place.query && place.place.query <= span->end.value());
+        qunsetenv("HEADROOM_AUDIO");
+    }
+
     void aMissingRecordingIsSaidAndNothingElseHappens() {
         Story story;
         QVERIFY(story.openAndWait({Story::model(), story.utterance("one")}));
@@ -193,7 +242,7 @@ private:
     void fill(StudyForm* form) {
         form->setKind(StudyKind::Windows);
         form->setData(toPath(m_folder.filePath(QStringLiteral("corpus"))));
-        form->setUtterances(12);
+        form->setUtterances(40);
         form->setName(QStringLiteral("first"));
         QTest::qWaitFor([form] { return form->request().has_value(); }, 30000);
     }

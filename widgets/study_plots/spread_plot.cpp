@@ -107,8 +107,12 @@ void SpreadPlot::redraw() {
     plot.clearGraphs();
     double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY;
     int named = 0;
+    // What is in the background is drawn first.
+    for (const bool quiet : {true, false})
+        for (const Series& one : m->series)
+            if (one.isQuiet == quiet)
+                m->addSeries(one);
     for (const Series& one : m->series) {
-        m->addSeries(one);
         named += !one.isQuiet && !one.name.isEmpty();
         for (std::size_t i = 0; i < one.x.size() && i < one.mean.size(); ++i) {
             if (!std::isfinite(one.mean[i]))

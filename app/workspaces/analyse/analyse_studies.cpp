@@ -73,6 +73,7 @@ void AnalyseWorkspace::connectStudies() {
         showStudies();
         m_studies->showList();
     });
+    connect(m_studies, &StudyPanel::formShown, this, &AnalyseWorkspace::makeRoomForForm);
     connect(m_studies, &StudyPanel::showInFolderRequested, this, &AnalyseWorkspace::showInFolderRequested);
     const auto say = [this](Severity severity, const QString& sentence) {
         m_parts.session->messages()->post(severity, sentence);
@@ -140,6 +141,18 @@ void AnalyseWorkspace::showStudies() {
     if (!m_studiesDock->isVisible())
         m_studiesDock->show();
     m_studiesDock->raise();
+}
+
+/// A form is higher than a list: the analysis below lends it room while it is filled in.
+void AnalyseWorkspace::makeRoomForForm(bool shown) {
+    const int wanted = qRound(Metrics::unit() * 70), now = m_studiesDock->height();
+    if (shown && m_heightBefore == 0 && !m_studiesDock->isFloating() && now < wanted) {
+        m_heightBefore = now;
+        resizeDocks({m_studiesDock}, {wanted}, Qt::Vertical);
+    } else if (!shown && m_heightBefore > 0) {
+        resizeDocks({m_studiesDock}, {m_heightBefore}, Qt::Vertical);
+        m_heightBefore = 0;
+    }
 }
 
 void AnalyseWorkspace::showStudyForm(std::optional<StudyKind> kind) {

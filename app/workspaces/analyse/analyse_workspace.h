@@ -111,6 +111,7 @@ private:
     void makeStudyDocks();
     void connectStudies();
     void orderTabs();
+    void makeRoomForForm(bool shown);
     void showPlaces();
     void showStudyTab(const OpenStudyPtr& study);
     void placeDocks();
@@ -151,6 +152,7 @@ private:
     HeadTabs* m_headTabs = nullptr; ///< CAD, PAR, Heads, Statistics
     MessagesPanel* m_messages = nullptr;
     StudyPanel* m_studies = nullptr;
+    int m_heightBefore = 0; ///< of the studies' dock, before the form needed more
     PlacesPanel* m_places = nullptr;
     ProbePanel* m_probe = nullptr;
     LatencyPanel* m_latency = nullptr;

@@ -63,7 +63,7 @@ void EvidenceField::choose(int row) {
 }
 
 QSize EvidenceField::sizeHint() const {
-    return {qRound(Metrics::unit() * 22), QComboBox::sizeHint().height()};
+    return {qRound(Metrics::unit() * 30), QComboBox::sizeHint().height()};
 }
 
 QSize EvidenceField::minimumSizeHint() const {

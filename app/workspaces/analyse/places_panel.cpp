@@ -167,7 +167,9 @@ void PlacesPanel::fit() {
         const double head = heads.horizontalAdvance(m_places->headerData(column, Qt::Horizontal).toString()) +
                             2.75 * Metrics::unit();
         m_table->resizeColumnToContents(column);
-        const double wanted = std::max<double>(head, header->sectionSize(column));
+        // The mark of what is heard, or of what is missing, comes and goes in the utterance's column.
+        const double mark = column == PlacesModel::Utterance ? Metrics::icon() + Metrics::unit() / 2 : 0;
+        const double wanted = std::max<double>(head, header->sectionSize(column) + mark);
         header->resizeSection(column, static_cast<int>(std::min(36 * Metrics::unit(), wanted)));
     }
 }

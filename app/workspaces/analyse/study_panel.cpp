@@ -136,9 +136,11 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
 void StudyPanel::showForm(std::optional<StudyKind> kind) {
     m_pages->setCurrentIndex(Page::Form);
     m_form->setKind(kind.value_or(m_form->kind()));
+    Q_EMIT formShown(true);
 }
 
 void StudyPanel::showList() {
+    Q_EMIT formShown(false);
     m_pages->setCurrentIndex(m_list->rowCount() > 0 ? Page::List : Page::Empty);
     if (isVisible() && m_list->rowCount() > 0)
         m_view->setFocus();

@@ -36,6 +36,7 @@ public:
 Q_SIGNALS:
     void countChanged();
     void showInFolderRequested(const QString& path);
+    void formShown(bool shown);
     void problem(const QString& sentence); ///< something asked for could not be done
 
 private:

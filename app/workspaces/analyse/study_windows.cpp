@@ -75,8 +75,8 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     plots->setSpacing(0);
     plots->addWidget(m_curves, 16);
     plots->addWidget(m_right, 13);
-    layout->addLayout(plots, 2);
-    layout->addWidget(m_table, 3);
+    layout->addLayout(plots, 4);
+    layout->addWidget(m_table, 5);
     m_caption->setProperty("caption", true);
     m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
     m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -203,7 +203,7 @@ void StudyWindows::showCurves() {
 
 void StudyWindows::showHistogram() {
     const std::vector<double> values = rowOfNumbers(m_statistic, m_layer - 1);
-    m_histogram->setValues(tr("Statistic, layer %1").arg(m_layer), tr("statistic of Algorithm 1"), values, 2);
+    m_histogram->setValues(tr("Statistic"), tr("statistic of Algorithm 1"), values, 2);
     std::vector<widgets::HistogramPlot::Mark> marks;
     const StudyTable& table = m_table->study()->table();
     const int row = rowOf(m_layer);
