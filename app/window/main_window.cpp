@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
+#include "app/aligning/aligning.h"
 #include "app/documents/autosave.h"
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
@@ -148,6 +149,8 @@ void MainWindow::connectActions() {
     connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
     fillStart();
     connect(m_analyse, &AnalyseWorkspace::showInFolderRequested, this, &MainWindow::openInFileManager);
+    auto* aligning = new Aligning(&m_session, &m_worker, m_sessionActions, this);
+    connect(m_analyse, &AnalyseWorkspace::alignRequested, aligning, &Aligning::ask);
     connect(m_train->workspace(), &TrainWorkspace::showInFolderRequested, this,
             &MainWindow::openInFileManager);
     connect(m_analyse, &AnalyseWorkspace::recordingAdded, m_sessionActions, &SessionActions::takeModelAlong);

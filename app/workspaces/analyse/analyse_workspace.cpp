@@ -118,6 +118,7 @@ void AnalyseWorkspace::connectSession() {
     connect(m_utterances, &UtterancePanel::removeRequested, session, &Session::closeUtterance);
     connect(m_utterances, &UtterancePanel::showInFolderRequested, this,
             &AnalyseWorkspace::showInFolderRequested);
+    connect(m_utterances, &UtterancePanel::alignRequested, this, &AnalyseWorkspace::alignRequested);
     connect(m_models, &ModelPanel::chosen, session, &Session::setCurrentModel);
     connect(m_models, &ModelPanel::removeRequested, session, &Session::closeModel);
     connect(m_models, &ModelPanel::showInFolderRequested, this, &AnalyseWorkspace::showInFolderRequested);

@@ -103,6 +103,7 @@ protected:
 Q_SIGNALS:
     void shownChanged(); ///< what the status bar says
     void showInFolderRequested(const QString& path);
+    void alignRequested(headroom::app::UtteranceId id);
     void recordingAdded(); ///< something was recorded, and is open now
 
 private:

@@ -15,6 +15,7 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPointer>
 #include <QThreadPool>
 #include <QVBoxLayout>
@@ -60,6 +61,7 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     : QWidget(parent)
     , m_axis(axis)
     , m_header(new PanelHeader(QString(), this))
+    , m_origin(new QLabel(this))
     , m_scale(new QComboBox(this))
     , m_main(makeLanes())
     , m_twin(makeLanes()) {
@@ -86,6 +88,12 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     columns->addWidget(m_main.column, 1);
     columns->addWidget(m_twin.column, 1);
     layout->addLayout(columns, 1);
+    m_origin->setProperty("secondary", true);
+    m_origin->setContentsMargins(Metrics::gutter(), 0, qRound(Metrics::unit()),
+                                 qRound(Metrics::unit()));
+    m_origin->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_origin->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    layout->addWidget(m_origin);
     m_twin.column->hide();
     connect(m_scale, &QComboBox::currentIndexChanged, this, [this] {
         m_spectrumShown = nullptr;
@@ -168,6 +176,9 @@ void TimeColumn::clearLanes() {
 }
 
 void TimeColumn::showHeader() {
+    const Alignment* alignment = m_utterance.alignment.get();
+    m_origin->setText(alignment ? QString::fromStdString(alignment->origin) : QString());
+    m_origin->setVisible(!m_origin->text().isEmpty());
     m_header->setTitle(m_utterance.id == UtteranceId::None ? tr("No utterance") : m_utterance.name);
     QStringList parts;
     if (const QString text = m_utterance.transcript(); !text.isEmpty())
@@ -235,7 +246,7 @@ void TimeColumn::showSpectrum(const Utterance& utterance) {
 
 void TimeColumn::showTiers(const Utterance& utterance) {
     const QString missing =
-        utterance.alignmentFile.empty() ? tr("No TextGrid beside %1").arg(utterance.name)
+        utterance.alignmentFile.empty() ? tr("No TextGrid beside %1: Align… in its menu makes one").arg(utterance.name)
         : utterance.alignment           ? tr("The TextGrid has no tier for this")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     const auto words = utterance.alignment ? utterance.alignment->words : std::vector<Interval>{};

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QLabel;
 
 namespace headroom::widgets {
 class Ruler;
@@ -44,6 +45,7 @@ public:
     widgets::TierLane* words() const { return m_main.words; }
     widgets::TierLane* phones() const { return m_main.phones; }
     PanelHeader* header() const { return m_header; }
+    QLabel* originLabel() const { return m_origin; }
     /// From top to bottom.
     QList<widgets::TimeLane*> lanes() const { return m_main.all(); }
     /// The same lanes once more beside these, so that a second map under them has its time column too.
@@ -77,6 +79,7 @@ private:
     const void* m_spectrumShown = nullptr;
     int m_pending = 0;
     PanelHeader* m_header;
+    QLabel* m_origin; ///< who made the alignment and how good it is, under the tiers
     QComboBox* m_scale;
     Lanes m_main, m_twin;
 };

@@ -120,7 +120,14 @@ void UtterancePanel::addMenu() {
     auto* remove = new QAction(tr("Remove from the session"), this);
     remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetShortcut);
-    view()->addActions({show, remove});
+    auto* align = new QAction(tr("Align…"), this);
+    align->setObjectName(QStringLiteral("align"));
+    align->setToolTip(tr("Finds the words and phones of a known text: the built-in aligner"));
+    connect(align, &QAction::triggered, this, [this] {
+        if (view()->currentIndex().isValid())
+            Q_EMIT alignRequested(idAt(view()->currentIndex()));
+    });
+    view()->addActions({show, align, remove});
     connect(show, &QAction::triggered, this, [this] {
         const QString file = view()->currentIndex().data(UtteranceList::FileRole).toString();
         if (!file.isEmpty())

@@ -28,6 +28,7 @@ Q_SIGNALS:
     void chosen(headroom::app::UtteranceId id);
     void removeRequested(headroom::app::UtteranceId id);
     void showInFolderRequested(const QString& file);
+    void alignRequested(headroom::app::UtteranceId id); ///< words and phones are to be found in it
     void countChanged();
 
 private:

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/aligning/align_dialog.h"
+
+#include "app/documents/paths.h"
+#include "app/settings/resource_folders.h"
+#include "app/window/file_dialogs.h"
+#include "widgets/look/metrics.h"
+
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace headroom::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+QString knownText(const Utterance& utterance) {
+    QFile file(toQString(fs::path(utterance.file).replace_extension(".txt")));
+    constexpr qint64 kMost = 100'000; // a transcript, not a book
+    if (!utterance.file.empty() && file.open(QIODevice::ReadOnly))
+        return QString::fromUtf8(file.read(kMost)).trimmed();
+    return utterance.transcript();
+}
+
+/// A name beside the recording that nothing has yet.
+fs::path freeName(const Utterance& utterance) {
+    const auto folder = utterance.file.empty()
+                            ? toPath(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
+                            : utterance.file.parent_path();
+    const auto stem = utterance.file.empty() ? toPath(utterance.name) : utterance.file.stem();
+    std::error_code ignored;
+    fs::path name = folder / stem;
+    name += ".TextGrid";
+    for (int number = 1; fs::exists(name, ignored); ++number) {
+        name = folder / stem;
+        name += ".aligned" + (number > 1 ? std::to_string(number) : std::string()) + ".TextGrid";
+    }
+    return name;
+}
+
+} // namespace
+
+AlignDialog::AlignDialog(const Utterance& utterance, FileDialogs& dialogs, QWidget* parent)
+    : QDialog(parent)
+    , m_dialogs(dialogs)
+    , m_text(new QPlainTextEdit(knownText(utterance), this))
+    , m_file(new QLineEdit(toQString(freeName(utterance)), this))
+    , m_sentence(new QLabel(this))
+    , m_align(new QPushButton(tr("Align"), this)) {
+    setWindowTitle(tr("Align %1").arg(utterance.name));
+    const double unit = widgets::Metrics::unit();
+    const int gap = qRound(2 * unit);
+    auto* said = new QLabel(tr("What is said, in English"), this);
+    said->setBuddy(m_text);
+    m_text->setAccessibleName(said->text());
+    m_text->setMinimumHeight(qRound(12 * unit));
+    auto* where = new QLabel(tr("Written to"), this);
+    where->setBuddy(m_file);
+    m_file->setAccessibleName(where->text());
+    auto* choose = new QPushButton(tr("Choose…"), this);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_file, 1);
+    row->addWidget(choose);
+    m_sentence->setWordWrap(true);
+    const QString promised = promise(resourceFolder() / "aligner" / "aligner.json");
+    auto* honest = new QLabel(promised.isEmpty() ? tr("The worker's built-in aligner says how far off it is.")
+                                                 : tr("This is a machine's work: %1.").arg(promised),
+                              this);
+    honest->setWordWrap(true);
+    honest->setProperty("secondary", true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    buttons->addButton(m_align, QDialogButtonBox::AcceptRole);
+    m_align->setDefault(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap, gap, gap, gap);
+    layout->setSpacing(qRound(unit));
+    layout->addWidget(said);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(where);
+    layout->addLayout(row);
+    layout->addWidget(honest);
+    layout->addWidget(m_sentence);
+    layout->addWidget(buttons);
+    resize(qRound(70 * unit), qRound(40 * unit));
+
+    connect(choose, &QPushButton::clicked, this, &AlignDialog::choose);
+    connect(m_text, &QPlainTextEdit::textChanged, this, &AlignDialog::check);
+    connect(m_file, &QLineEdit::textChanged, this, &AlignDialog::check);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    check();
+}
+
+QString AlignDialog::text() const {
+    return m_text->toPlainText().simplified();
+}
+
+fs::path AlignDialog::file() const {
+    return toPath(m_file->text().trimmed());
+}
+
+void AlignDialog::choose() {
+    const QString chosen = m_dialogs.save(this, tr("Write the alignment to"), m_file->text(),
+                                          {QStringLiteral("TextGrid (*.TextGrid)")});
+    if (chosen.isEmpty())
+        return;
+    m_chosen = chosen;
+    m_file->setText(chosen);
+    check();
+}
+
+void AlignDialog::check() {
+    std::error_code ignored;
+    QString sentence;
+    if (text().isEmpty())
+        sentence = tr("Write what is said in the recording.");
+    else if (m_file->text().trimmed().isEmpty())
+        sentence = tr("Name the file that the alignment goes to.");
+    else if (m_file->text() != m_chosen && fs::exists(file(), ignored))
+        sentence = tr("%1 is there already; choose it to replace it.").arg(toQString(file().filename()));
+    m_sentence->setText(sentence);
+    m_sentence->setVisible(!sentence.isEmpty());
+    m_align->setEnabled(sentence.isEmpty());
+}
+
+QString AlignDialog::promise(const fs::path& record) {
+    try {
+        std::ifstream stream(record, std::ios::binary);
+        const auto document = nlohmann::json::parse(stream);
+        for (const auto& one : document.at("measured"))
+            if (one.at("real").get<bool>())
+                return tr("the median error of its phones is %1\u202Fms on real speech (%2)")
+                    .arg(std::lround(one.at("phones").at("medianMs").get<double>()))
+                    .arg(QString::fromStdString(one.at("set").get<std::string>()));
+    } catch (const std::exception&) {
+        // Without a record nothing is promised.
+    }
+    return {};
+}
+
+} // namespace headroom::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/aligning/aligning.h"
+
+#include "app/aligning/align_dialog.h"
+#include "app/window/session_actions.h"
+
+namespace headroom::app {
+
+Aligning::Aligning(Session* session, WorkerProcess* worker, SessionActions* actions, QWidget* window)
+    : QObject(window)
+    , m_session(session)
+    , m_actions(actions)
+    , m_window(window)
+    , m_job(session, worker) {}
+
+AlignDialog* Aligning::ask(UtteranceId id) {
+    const Utterance* utterance = m_session->utterances()->find(id);
+    if (!utterance || !utterance->recording)
+        return nullptr;
+    auto* dialog = new AlignDialog(*utterance, *m_actions->dialogs(), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [this, dialog, id] { m_job.start(id, dialog->text(), dialog->file()); });
+    dialog->open();
+    return dialog;
+}
+
+} // namespace headroom::app
