@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/attention_statistics.h"
+#include "core/analysis/receptive_field.h"
 #include "training/studies/comparison.h"
 #include "training/studies/heads_summary.h"
 #include "training/studies/phone_labels.h"
@@ -11,6 +12,19 @@
 namespace headroom::training {
 
 namespace {
+
+/// What each head is (HeadKind, of the layer whose map it applies), [L, H]; −1: there is no such head.
+Tensor headKinds(const Architecture::Encoder& encoder, const StudyModel& model) {
+    std::vector<std::int32_t> kinds(static_cast<std::size_t>(model.layers * model.heads), -1);
+    for (int layer = 0; layer < model.layers; ++layer) {
+        std::size_t at = static_cast<std::size_t>(layer * model.heads);
+        const std::size_t end = at + static_cast<std::size_t>(model.heads);
+        for (const HeadGroup& group : appliedHeads(encoder, layer + 1))
+            for (int head = 0; head < group.count && at < end; ++head)
+                kinds[at++] = static_cast<std::int32_t>(group.kind);
+    }
+    return Tensor::of<std::int32_t>({model.layers, model.heads}, kinds);
+}
 
 /// CAD, relevance and statistics of every head. Shim et al. 2022, §3.2; Sant et al. 2022, Eq. 4.
 class HeadsStudy final : public StudyWork {
@@ -50,7 +64,7 @@ public:
         return measureHeads(source, input, m_how, cancel);
     }
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
-                           std::span<const std::unique_ptr<LayerSource>>, const Progress& progress,
+                           std::span<const std::unique_ptr<LayerSource>> sources, const Progress& progress,
                            const models::CancelFlag& cancel) const override {
         StudyResults results;
         HeadsSummary summary = m_summary;
@@ -64,6 +78,9 @@ public:
                 throw models::Cancelled();
             cads.push_back(summariseHeads(study, m, measured[m], summary, results));
             measured[m].utterances.clear();
+            if (models::SpeechModel* model = m < sources.size() ? sources[m]->speechModel() : nullptr)
+                results.arrays[std::to_string(m + 1) + ".head_kind"] =
+                    headKinds(model->info().architecture.encoder, study.models[m]);
         }
         compareModels(study, cads, summary.clusters, results);
         if (!m_how.removeSilence)
