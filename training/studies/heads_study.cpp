@@ -37,7 +37,7 @@ public:
         m_how.relevanceNorm = notebook ? 1 : 2;
         m_how.augment = read.flag("augment", notebook); // the released code left it on
         m_silence = read.word("silence", "auto", {"auto", "remove", "keep"});
-        const std::string map = read.text("phoneMap", "arpabet");
+        const std::string map = read.text("phoneMap", "auto");
         m_how.phones = phoneMapOf(map);
         m_settings = read.done();
         decide();
@@ -51,6 +51,11 @@ public:
             m_silence = all ? "remove" : "keep";
         }
         m_settings["silence"] = m_silence;
+        if (m_silence == "remove") {
+            const std::string map = decidedPhoneMap(m_settings.at("phoneMap"), study);
+            m_settings["phoneMap"] = map;
+            m_how.phones = phoneMapOf(map);
+        }
         decide();
     }
     bool needsAlignment() const override { return m_how.removeSilence; }

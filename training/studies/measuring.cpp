@@ -31,8 +31,8 @@ public:
     Pool(Study& study, const Measuring& how)
         : m_study(study)
         , m_how(how)
-        , m_eta(costs(study))
-        , m_phones(phoneMapOf(study.settings.value("phoneMap", "auto"))) {
+        , m_phones(phoneMapOf(study.settings.value("phoneMap", "auto")))
+        , m_eta(costs(study)) {
         const auto count = study.utterances.size();
         for (const auto& source : how.sources)
             m_result.models.push_back({source->model(), std::vector<Measurement>(count)});
@@ -263,10 +263,10 @@ private:
 
     Study& m_study;
     const Measuring& m_how;
+    const PhoneMap m_phones;
     std::vector<std::size_t> m_order;
     models::CancelFlag m_cancel{false};
     std::atomic<bool> m_many{false};
-    const PhoneMap m_phones;
 
     std::mutex m_mutex; ///< of everything below; m_result.models' rows belong to who measures them
     std::condition_variable m_ended;

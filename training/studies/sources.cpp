@@ -53,7 +53,10 @@ public:
                               {"strides", frontEnd.strides}}
             .dump();
     }
-    std::string measurementIdentity(const StudyUtterance&) const override { return m_document.weightsHash; }
+    std::string measurementIdentity(const StudyUtterance&) const override {
+        // The same weights say other things in other heads: a window is no parameter.
+        return m_document.weightsHash + " " + canonicalText(m_model->info().architecture);
+    }
     std::int64_t tokens(const StudyInput& input) override {
         return clock().tokenCount(Frames(static_cast<std::int64_t>(input.features.rows()))).value();
     }

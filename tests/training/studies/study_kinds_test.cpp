@@ -174,14 +174,19 @@ private Q_SLOTS:
             writer.add("token_seconds", Tensor::of<double>({whole.tokens}, centres).view());
             writer.close();
         }
-        runStudy(fixture.request("model"));
+        runStudy(fixture.request("direct"));
         auto request = fixture.request("maps-study");
         request.models.clear();
         request.maps = fixture.folder() / "maps";
         request.settings["source"] = "contributions";
-        const Study study = runStudy(request);
+        Study study;
+        try {
+            study = runStudy(request);
+        } catch (const Error& error) {
+            QFAIL(error.what());
+        }
         QVERIFY(study.models[0].maps && study.models[0].weightsHash.empty());
-        const auto own = readStudyArrays(fixture.folder() / "model"), theirs = readStudyArrays(request.out);
+        const auto own = readStudyArrays(fixture.folder() / "direct"), theirs = readStudyArrays(request.out);
         QCOMPARE(toDoubles(theirs.at("1.statistic").view()), toDoubles(own.at("1.statistic").view()));
         const auto a = toDoubles(own.at("1.loss").view()), b = toDoubles(theirs.at("1.loss").view());
         for (std::size_t i = 0; i < a.size(); ++i)
