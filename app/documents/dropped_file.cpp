@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
+#include "core/alignment/readers.h"
 
 #include <nlohmann/json.hpp>
 
@@ -87,7 +88,7 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
         return {{DroppedFile::Kind::Unknown, path, tr("There is no file %1.").arg(toQString(path))}};
     if (path.filename() == kSessionFileName)
         return {{DroppedFile::Kind::Session, path.parent_path(), {}}};
-    if (lowerSuffix(path) == QLatin1String("textgrid"))
+    if (looksLikeAlignment(path))
         return {{DroppedFile::Kind::Alignment, path, {}}};
     // A file of a model folder stands for its folder: people drop model.safetensors.
     for (const char* name : {"model.safetensors", "config.json", "architecture.json"})

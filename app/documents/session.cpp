@@ -6,6 +6,7 @@
 #include "app/documents/dropped_file.h"
 #include "app/documents/paths.h"
 #include "app/documents/utterance_reader.h"
+#include "core/alignment/readers.h"
 
 #include <algorithm>
 
@@ -52,6 +53,7 @@ void Session::connectReader() {
                     utterance.recording = outcome.recording;
                     utterance.sha256 = outcome.sha256;
                     utterance.alignment = outcome.alignment.alignment;
+                    utterance.alignmentReport.reset();
                     utterance.alignmentFile = outcome.alignment.file;
                     utterance.alignmentSha256 = outcome.alignment.sha256;
                     utterance.warnings = outcome.warnings + outcome.alignment.warnings;
@@ -76,6 +78,7 @@ void Session::connectReader() {
                     if (!outcome.alignment)
                         return; // what was there stays
                     utterance.alignment = outcome.alignment;
+                    utterance.alignmentReport.reset();
                     utterance.alignmentFile = outcome.file;
                     utterance.alignmentSha256 = outcome.sha256;
                 });
@@ -227,6 +230,17 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
             m_utterances.at(row).file.stem() == file.stem())
             id = m_utterances.at(row).id;
     const Utterance* utterance = m_utterances.find(id);
+    if (!utterance && given.extension() != ".TextGrid" && given.extension() != ".textgrid") {
+        bool isListedOne = false; // a list is for everybody that stands in it
+        for (int row = 0; row < m_utterances.count(); ++row)
+            if (const Utterance& open = m_utterances.at(row);
+                open.state == OpenState::Ready && isListed(file, open.file.stem().string())) {
+                isListedOne = true;
+                m_reader->readAlignment(open.id, file, open.file, open.duration());
+            }
+        if (isListedOne)
+            return;
+    }
     if (!utterance) {
         m_messages.post(Severity::Error,
                         tr("%1 belongs to no open recording: none is called %2. Open the recording first.")
@@ -234,10 +248,17 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
         return;
     }
     if (utterance->state == OpenState::Ready)
-        m_reader->readAlignment(id, file, utterance->duration());
+        m_reader->readAlignment(id, file, utterance->file, utterance->duration());
     else if (utterance->alignmentFile !=
              file) // still being read: the recording is read again, with this alignment
         m_reader->read({id, utterance->file, file, {}, {}});
+}
+
+void Session::setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report) {
+    if (!m_utterances.find(id))
+        return;
+    m_utterances.update(id, [&](Utterance& utterance) { utterance.alignmentReport = std::move(report); });
+    Q_EMIT utteranceChanged(id);
 }
 
 UtteranceId Session::addRecording(Recording recording, const QString& name) {

@@ -96,6 +96,9 @@ public:
     /// Without undo: for commands only.
     void setDraftHeads(ModelId id, int layer, const std::vector<HeadGroup>& heads);
 
+    /// What the validator found; called by AlignmentStore.
+    void setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report);
+
     // What the worker found out; called by AnalysisService.
     void setModelOpened(ModelId id, ModelInfo info);
     void setModelFailed(ModelId id, const QString& sentence);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/utterance.h"
 
+#include <algorithm>
+
 namespace headroom::app {
 
 QString Utterance::transcript() const {
@@ -10,6 +12,19 @@ QString Utterance::transcript() const {
             if (!word.label.empty())
                 words << QString::fromStdString(word.label);
     return words.join(QLatin1Char(' '));
+}
+
+const AlignmentFinding* Utterance::worstFinding() const {
+    if (!alignmentReport || !alignment) // what could not be read is among the warnings
+        return nullptr;
+    for (const AlignmentFinding& finding : alignmentReport->findings) {
+        const bool said = std::any_of(alignment->warnings.begin(), alignment->warnings.end(),
+                                      [&](const Warning& one) { return one.code == finding.code; });
+        if (finding.severity == AlignmentFinding::Severity::Error ||
+            (!said && finding.code != "alignment.noWords"))
+            return &finding;
+    }
+    return nullptr;
 }
 
 } // namespace headroom::app

@@ -3,6 +3,7 @@
 
 #include "app/documents/ids.h"
 #include "core/alignment/text_grid.h"
+#include "core/alignment/validator.h"
 #include "core/audio/audio_file.h"
 #include "core/matrix/matrix.h"
 
@@ -38,6 +39,8 @@ struct Utterance {
 
     std::shared_ptr<const Recording> recording; ///< null until Ready
     std::shared_ptr<const Alignment> alignment; ///< null: there is none
+    /// What the validator found in it, or why it cannot be read; null: not checked yet, or nothing to check.
+    std::shared_ptr<const AlignmentReport> alignmentReport;
     /// [frames, 80] natural logarithm, before CMVN: for the screen. Null until computed or where shorter than
     /// one frame.
     std::shared_ptr<const Matrix<float>> logMel;
@@ -52,6 +55,8 @@ struct Utterance {
     /// The words of the alignment joined by spaces; empty where there is none. For the list's filter and the
     /// header.
     QString transcript() const;
+    /// The first thing in the report that the warnings do not say already; null: nothing.
+    const AlignmentFinding* worstFinding() const;
 };
 
 } // namespace headroom::app

@@ -49,6 +49,16 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
     case SentenceRole:
         return utterance.state == OpenState::Failed ? utterance.sentence
                                                     : utterance.warnings.join(QLatin1Char('\n'));
+    case FindingRole: {
+        const AlignmentFinding* finding = utterance.worstFinding();
+        if (!finding)
+            return QString();
+        const auto more = int(utterance.alignmentReport->findings.size()) - 1;
+        const QString sentence = tr("Alignment: %1").arg(QString::fromStdString(finding->sentence));
+        return more == 0 ? sentence : sentence + QLatin1Char(' ') + tr("%n more.", nullptr, more);
+    }
+    case LeftOutRole:
+        return utterance.alignmentReport && !utterance.alignmentReport->usable();
     case TranscriptRole:
         return utterance.transcript();
     case FileRole:

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
+#include "core/alignment/readers.h"
 #include "core/features/features.h"
 
 #include <exception>
@@ -18,26 +19,12 @@ QString changedSentence(const fs::path& file) {
         .arg(toQString(file.filename()));
 }
 
-fs::path alignmentBeside(const fs::path& audio) {
-    for (const char* suffix : {".TextGrid", ".textgrid"}) {
-        auto candidate = audio;
-        candidate.replace_extension(suffix);
-        std::error_code ignored;
-        if (fs::is_regular_file(candidate, ignored))
-            return candidate;
-    }
-    return {};
-}
-
-UtteranceReader::AlignmentOutcome readGrid(const fs::path& file, Seconds duration) {
+UtteranceReader::AlignmentOutcome readOne(const fs::path& file, const fs::path& audio, Seconds duration) {
     UtteranceReader::AlignmentOutcome outcome;
     outcome.file = file;
     try {
-        const TextGrid grid = readTextGrid(file);
-        auto alignment = alignmentFrom(grid, duration, file.filename().string());
-        std::vector<Warning> warnings = grid.warnings;
-        warnings.insert(warnings.end(), alignment.warnings.begin(), alignment.warnings.end());
-        for (const Warning& warning : warnings)
+        auto alignment = headroom::readAlignment(file, audio.stem().string(), duration);
+        for (const Warning& warning : alignment.warnings)
             outcome.warnings << QString::fromStdString(warning.sentence);
         outcome.alignment = std::make_shared<const Alignment>(std::move(alignment));
         outcome.sha256 = hashOfFile(file);
@@ -98,7 +85,7 @@ void UtteranceReader::read(const Job& job) {
                 outcome.warnings << changedSentence(job.file);
             const auto grid = job.alignmentFile.empty() ? alignmentBeside(job.file) : job.alignmentFile;
             if (!grid.empty()) {
-                outcome.alignment = readGrid(grid, recording->duration());
+                outcome.alignment = readOne(grid, job.file, recording->duration());
                 if (!job.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
                     job.expectedAlignmentSha256 != outcome.alignment.sha256)
                     outcome.alignment.warnings << changedSentence(grid);
@@ -117,9 +104,10 @@ void UtteranceReader::read(const Job& job) {
     });
 }
 
-void UtteranceReader::readAlignment(UtteranceId id, const fs::path& file, Seconds duration) {
-    run([this, id, file, duration]() -> std::function<void()> {
-        return [this, id, outcome = readGrid(file, duration)] { Q_EMIT alignmentRead(id, outcome); };
+void UtteranceReader::readAlignment(UtteranceId id, const fs::path& file, const fs::path& audio,
+                                    Seconds duration) {
+    run([this, id, file, audio, duration]() -> std::function<void()> {
+        return [this, id, outcome = readOne(file, audio, duration)] { Q_EMIT alignmentRead(id, outcome); };
     });
 }
 

@@ -24,13 +24,14 @@ public:
     struct Job {
         UtteranceId id = UtteranceId::None;
         std::filesystem::path file;
-        std::filesystem::path alignmentFile;                 ///< empty: look for STEM.TextGrid beside it
+        std::filesystem::path alignmentFile;                 ///< empty: look beside it (alignmentBeside)
         std::string expectedSha256, expectedAlignmentSha256; ///< of the session; empty: unknown
     };
     /// recordingRead() or recordingFailed(), then logMelReady() where there is at least one frame.
     void read(const Job& job);
     /// Only the alignment of an open recording: alignmentRead().
-    void readAlignment(UtteranceId id, const std::filesystem::path& file, Seconds duration);
+    void readAlignment(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& audio,
+                       Seconds duration);
     void computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording);
     void computeLinear(UtteranceId id, std::shared_ptr<const Recording> recording);
     void hashModel(ModelId id, const std::filesystem::path& folder);

@@ -191,6 +191,8 @@ void Actions::addAnalysis() {
                       "phones, probe."));
     showStudies =
         add(analysis, tr("Studies"), "queue", {}, tr("Every study with its state: open, cancel, resume."));
+    alignments = add(analysis, tr("Alignments and phone map"), "text", {},
+                     tr("What was found in the alignments, with the place, and which label counts as what."));
     analyseSelection =
         add(analysis, tr("Analyse only the selection"), "", {},
             tr("The model reads the selected part alone; the rest stays to be heard and seen."));

@@ -36,7 +36,7 @@ public:
     QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow,
         *compare;
     QAction *newStudy, *showStudies, *openStudy;
-    QAction *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
+    QAction *alignments, *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
     // Window and help
     QAction *analyseWorkspace, *designWorkspace, *trainWorkspace, *findAction, *guide, *about;
     QActionGroup*

@@ -14,7 +14,7 @@ QStringList FileDialogs::openAudio(QWidget* parent, const QString& folder) {
     for (const QString& suffix : audioSuffixes())
         patterns << QStringLiteral("*.") + suffix << QStringLiteral("*.") + suffix.toUpper();
     return QFileDialog::getOpenFileNames(parent, QFileDialog::tr("Open audio"), folder,
-                                         QFileDialog::tr("Audio and TextGrid (%1 *.TextGrid);;All files (*)")
+                                         QFileDialog::tr("Audio and alignments (%1 *.TextGrid *.ctm *.tsv *.csv *.phn *.alignment.txt);;All files (*)")
                                              .arg(patterns.join(QLatin1Char(' '))));
 }
 

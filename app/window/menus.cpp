@@ -53,7 +53,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels
     addMenu(bar, tr("&Analysis"),
             {a.previousLayer, a.nextLayer, a.compare, nullptr, a.focusWindow, a.suggestedWindow,
              a.suggestedWindows, a.fullWindow, nullptr, a.newStudy, a.showStudies, nullptr,
-             a.analyseSelection, a.analyseWhole, a.analyseAgain, a.cancel, nullptr, a.restartWorker});
+             a.alignments, a.analyseSelection, a.analyseWhole, a.analyseAgain, a.cancel, nullptr, a.restartWorker});
     QMenu* window = menus.window = addMenu(bar, tr("&Window"), a.workspaces->actions());
     window->addSeparator();
     window->addActions(panels);

@@ -33,6 +33,22 @@ void TierLane::setIntervals(std::vector<Interval> intervals, const QString& miss
     update();
 }
 
+void TierLane::setMarks(std::vector<Mark> marks) {
+    m_marks = std::move(marks);
+    update();
+}
+
+/// Underlined, so that the label stays as it is; a moment gets the width of a bound.
+void TierLane::paintMarks(QPainter& painter) {
+    const Theme& theme = Theme::current();
+    const double unit = Metrics::unit(), height = std::max(2.0, std::round(unit / 4));
+    for (const Mark& mark : m_marks) {
+        const double left = xOf(mark.start), right = std::max(xOf(mark.end), left + unit / 2);
+        painter.fillRect(QRectF(left, plotRect().bottom() - height, right - left, height),
+                         mark.isError ? theme.error : theme.warning);
+    }
+}
+
 const Interval* TierLane::intervalAt(Seconds time) const {
     const auto after =
         std::upper_bound(m_intervals.begin(), m_intervals.end(), time,
@@ -124,6 +140,7 @@ void TierLane::paintLane(QPainter& painter) {
             painter.drawEllipse(box.center(), unit / 6, unit / 6);
         }
     }
+    paintMarks(painter);
 }
 
 void TierLane::cursorMoved() {
@@ -159,11 +176,16 @@ bool TierLane::event(QEvent* event) {
         return true;
     }
     const double length = (interval->end - interval->start).value();
+    QString said;
+    for (const Mark& mark : m_marks)
+        if (mark.start < interval->end && interval->start < mark.end)
+            said += QChar(u'\n') + mark.sentence;
     // U+202F: the narrow no-break space before a unit.
     QToolTip::showText(help->globalPos(),
                        tr("%1, %2 to %3\u202Fs, %4\u202Fms")
-                           .arg(shownLabel(*interval), numberText(interval->start.value(), 3),
-                                numberText(interval->end.value(), 3), numberText(length * 1000, 0)),
+                               .arg(shownLabel(*interval), numberText(interval->start.value(), 3),
+                                    numberText(interval->end.value(), 3), numberText(length * 1000, 0)) +
+                           said,
                        this);
     return true;
 }

@@ -29,6 +29,15 @@ public:
     /// Whether the name fits into its span at this zoom, or a dot stands for it.
     bool labelFits(const Interval& interval) const;
 
+    /// A span that something was said about, underlined; its tooltip has the sentence.
+    struct Mark {
+        Seconds start, end;
+        bool isError = false;
+        QString sentence;
+    };
+    void setMarks(std::vector<Mark> marks);
+    const std::vector<Mark>& marks() const { return m_marks; }
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -40,10 +49,12 @@ protected:
 
 private:
     QFont labelFont(const Interval& interval) const;
+    void paintMarks(QPainter& painter);
     void describe();
 
     Kind m_kind;
     std::vector<Interval> m_intervals;
+    std::vector<Mark> m_marks;
     QString m_missing;
     const Interval* m_current = nullptr; ///< under the cursor, as last painted
     QTimer m_describe;                   ///< readers hear of a new word at most twice a second

@@ -103,6 +103,7 @@ void AnalyseWorkspace::makeDocks() {
     for (QAction* action : {copy, clear, hide})
         m_messagesDock->header()->addButton(action);
     makeStudyDocks();
+    makeAlignments();
     placeDocks();
 }
 
@@ -135,6 +136,7 @@ void AnalyseWorkspace::placeDocks() {
     tabifyDockWidget(m_placesDock, m_messagesDock);
     m_placesDock->hide();
     m_messagesDock->hide();
+    placeAlignments();
     sizeDocks();
 }
 
@@ -179,7 +181,7 @@ void AnalyseWorkspace::resetLayout() {
 QList<QAction*> AnalyseWorkspace::panelActions() const {
     QList<QAction*> actions;
     for (Dock* dock : {m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock, m_layersDock,
-                       m_analysisDock, m_studiesDock, m_placesDock, m_messagesDock})
+                       m_analysisDock, m_studiesDock, m_placesDock, m_messagesDock, m_alignmentsDock})
         actions << dock->toggleViewAction();
     return actions;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the ANALYSE workspace says when something is wrong, and what it keeps of the view.
+#include "app/alignments/alignment_store.h"
 #include "app/window/actions.h"
 #include "app/window/banner.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
@@ -145,6 +146,7 @@ nlohmann::json AnalyseWorkspace::viewState() const {
     for (const NamedMap& map : kMapNames)
         if (map.name == m_matrix->colourMap())
             view["colourMap"] = map.text;
+    view["phoneMap"] = m_alignments->state();
     if (m_axis.cursor())
         view["cursor"] = m_axis.cursor()->value();
     return view;
@@ -166,6 +168,7 @@ void AnalyseWorkspace::restoreView(const nlohmann::json& view) {
                                     ? widgets::FrequencyScale::Linear
                                     : widgets::FrequencyScale::LogMel);
     m_comparison->restore(view.value("compare", nlohmann::json()));
+    m_alignments->restore(view.value("phoneMap", nlohmann::json()));
     // Span and cursor wait for the recording they belong to.
     m_wantedView = view;
     applyWantedView();

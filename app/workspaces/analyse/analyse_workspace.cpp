@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 
 #include "app/studies/study_store.h"
+#include "app/alignments/alignment_store.h"
 #include "app/window/actions.h"
 #include "app/window/panel_header.h"
 #include "app/workspaces/analyse/compare_presenter.h"
@@ -300,7 +301,7 @@ void AnalyseWorkspace::analysePart(widgets::TimeSpan span) {
 bool AnalyseWorkspace::isPending() const {
     if (m_headTabs->isPending())
         return true;
-    return m_column->isPending() || m_presenter->isPending() || m_places->isPending() ||
+    return m_alignments->isPending() || m_column->isPending() || m_presenter->isPending() || m_places->isPending() ||
            m_parts.studies->isPending();
 }
 

@@ -27,6 +27,8 @@ class LayersPanel;
 class MapPresenter;
 class MatrixPanel;
 class MessagesPanel;
+class AlignmentStore;
+class AlignmentsPanel;
 class ModelPanel;
 class ReadOutPanel;
 class RecordingBar;
@@ -73,6 +75,8 @@ public:
     ModelPanel* modelPanel() const { return m_models; }
     ReadOutPanel* readOutPanel() const { return m_readOut; }
     ChecksPanel* checksPanel() const { return m_checks; }
+    AlignmentStore* alignments() const { return m_alignments; }
+    AlignmentsPanel* alignmentsPanel() const { return m_alignmentsPanel; }
     StartPage* startPage() const { return m_start; }
     MapPresenter* presenter() const { return m_presenter; }
     /// What the current map is seen beside.
@@ -87,6 +91,7 @@ public:
 
     QList<QAction*> panelActions() const; ///< show or hide each dock
     void showMessages();
+    void showAlignments();
     void showStudies();
     /// The form of a new study, of this kind where there is one.
     void showStudyForm(std::optional<StudyKind> kind);
@@ -116,6 +121,8 @@ private:
     void showPlaces();
     void showStudyTab(const OpenStudyPtr& study);
     void placeDocks();
+    void makeAlignments();
+    void placeAlignments();
     void makeRoomBeside(bool shown);
     void sizeDocks();
     void connectSession();
@@ -152,6 +159,9 @@ private:
     WindowsPanel* m_windows = nullptr;
     HeadTabs* m_headTabs = nullptr; ///< CAD, PAR, Heads, Statistics
     MessagesPanel* m_messages = nullptr;
+    AlignmentStore* m_alignments = nullptr;
+    AlignmentsPanel* m_alignmentsPanel = nullptr;
+    Dock* m_alignmentsDock = nullptr;
     StudyPanel* m_studies = nullptr;
     int m_heightBefore = 0; ///< of the studies' dock, before the form needed more
     PlacesPanel* m_places = nullptr;

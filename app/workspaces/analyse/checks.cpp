@@ -33,14 +33,17 @@ Check measured(const QString& name, const LayerResult* layer, double LayerResult
 }
 
 Check alignmentCheck(const Utterance* utterance) {
-    Check check{Check::State::Unknown, tr("Alignment"), kUnknown,
-                tr("Words and phones come from a TextGrid with the stem of the recording. Its intervals are "
-                   "ordered, do not "
-                   "overlap, and lie inside the recording.")};
+    Check check{
+        Check::State::Unknown, tr("Alignment"), kUnknown,
+        tr("Words and phones come from an alignment with the stem of the recording. Lengths, order, "
+           "phones, words and the sound were held against each other. A click shows what was found.")};
     if (!utterance || !utterance->recording)
         return check;
     if (!utterance->alignment) {
-        check.value = tr("none");
+        const bool isBroken = !utterance->alignmentFile.empty();
+        check.value = isBroken ? tr("not readable") : tr("none");
+        check.state = isBroken ? Check::State::Failed : Check::State::Unknown;
+        check.leadsToAlignments = isBroken;
         return check;
     }
     const Alignment& alignment = *utterance->alignment;
@@ -52,9 +55,22 @@ Check alignmentCheck(const Utterance* utterance) {
         words += !interval.label.empty();
     check.value = phones > 0 ? (phones == 1 ? tr("1 phone") : tr("%1 phones").arg(phones))
                              : (words == 1 ? tr("1 word") : tr("%1 words").arg(words));
-    check.state = alignment.warnings.empty() ? Check::State::Passed : Check::State::Remark;
-    for (const Warning& warning : alignment.warnings)
-        check.toolTip += QLatin1Char('\n') + QString::fromStdString(warning.sentence);
+    check.leadsToAlignments = true;
+    if (!utterance->alignmentReport) { // is being checked
+        check.name = tr("Alignment");
+        return check;
+    }
+    const AlignmentReport& report = *utterance->alignmentReport;
+    check.state = !report.usable()          ? Check::State::Failed
+                  : report.findings.empty() ? Check::State::Passed
+                                            : Check::State::Remark;
+    if (!report.usable())
+        check.value = tr("left out of phones");
+    if (std::isfinite(report.fit))
+        check.toolTip +=
+            QLatin1Char('\n') + tr("Labels and sound fit by %1 of 1.").arg(report.fit, 0, 'f', 2);
+    for (const AlignmentFinding& finding : report.findings)
+        check.toolTip += QLatin1Char('\n') + QString::fromStdString(finding.sentence);
     return check;
 }
 

@@ -18,6 +18,7 @@ struct Check {
     };
     State state = State::Unknown;
     QString name, value, toolTip;
+    bool leadsToAlignments = false; ///< a click shows what was found
 };
 
 // What a check still calls right: the tolerances of the oracles that the tests hold the worker to.

@@ -6,6 +6,7 @@
 #include "widgets/look/theme.h"
 
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -18,6 +19,7 @@ ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Checks"));
+    setMouseTracking(true);
 }
 
 void ChecksPanel::setChecks(QList<Check> checks) {
@@ -74,6 +76,20 @@ void ChecksPanel::paintEvent(QPaintEvent*) {
         painter.setPen(check.state == Check::State::Failed ? theme.error : theme.text2);
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, check.value);
     }
+}
+
+void ChecksPanel::mouseReleaseEvent(QMouseEvent* event) {
+    for (qsizetype i = 0; i < m_checks.size(); ++i)
+        if (m_checks[i].leadsToAlignments && event->button() == Qt::LeftButton &&
+            rowRect(i).contains(event->position().toPoint()))
+            Q_EMIT alignmentsRequested();
+}
+
+void ChecksPanel::mouseMoveEvent(QMouseEvent* event) {
+    bool leads = false;
+    for (qsizetype i = 0; i < m_checks.size(); ++i)
+        leads = leads || (m_checks[i].leadsToAlignments && rowRect(i).contains(event->position().toPoint()));
+    setCursor(leads ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 bool ChecksPanel::event(QEvent* event) {

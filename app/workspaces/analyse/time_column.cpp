@@ -247,7 +247,7 @@ void TimeColumn::showSpectrum(const Utterance& utterance) {
 void TimeColumn::showTiers(const Utterance& utterance) {
     const QString missing =
         utterance.alignmentFile.empty() ? tr("No TextGrid beside %1: Align… in its menu makes one").arg(utterance.name)
-        : utterance.alignment           ? tr("The TextGrid has no tier for this")
+        : utterance.alignment           ? tr("The alignment has no tier for this")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     const auto words = utterance.alignment ? utterance.alignment->words : std::vector<Interval>{};
     const auto phones = utterance.alignment ? utterance.alignment->phones : std::vector<Interval>{};

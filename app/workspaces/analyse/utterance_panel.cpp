@@ -56,6 +56,15 @@ RowContent describe(const QModelIndex& index) {
         row.iconName = QStringLiteral("warning");
         row.severity = Severity::Warning;
     }
+    const bool isLeftOut = index.data(UtteranceList::LeftOutRole).toBool();
+    if (const QString finding = index.data(UtteranceList::FindingRole).toString();
+        state == OpenState::Ready && (isLeftOut || !finding.isEmpty())) {
+        row.sentence +=
+            (row.sentence.isEmpty() || finding.isEmpty() ? QString() : QStringLiteral("\n")) + finding;
+        row.iconName = isLeftOut ? QStringLiteral("error") : QStringLiteral("warning");
+        row.severity = isLeftOut ? Severity::Error : Severity::Warning;
+        row.buttons << UtterancePanel::tr("Show the place");
+    }
     if (state == OpenState::Ready)
         row.right = secondsInList(Seconds(index.data(UtteranceList::DurationRole).toDouble()));
     return row;
@@ -95,7 +104,9 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
             });
     connect(delegate, &RowDelegate::buttonClicked, this, [this](const QModelIndex& index, int button) {
         const QString file = index.data(UtteranceList::FileRole).toString();
-        if (button == 0 && !file.isEmpty())
+        if (static_cast<OpenState>(index.data(UtteranceList::StateRole).toInt()) == OpenState::Ready)
+            Q_EMIT alignmentRequested(idAt(index));
+        else if (button == 0 && !file.isEmpty())
             Q_EMIT showInFolderRequested(file);
         else
             Q_EMIT removeRequested(idAt(index));

@@ -29,6 +29,7 @@ Q_SIGNALS:
     void removeRequested(headroom::app::UtteranceId id);
     void showInFolderRequested(const QString& file);
     void alignRequested(headroom::app::UtteranceId id); ///< words and phones are to be found in it
+    void alignmentRequested(headroom::app::UtteranceId id); ///< what was found in its alignment
     void countChanged();
 
 private:

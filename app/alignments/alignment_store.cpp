@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/alignments/alignment_store.h"
+
+#include "app/alignments/set_phone_map.h"
+#include "app/documents/paths.h"
+#include "core/alignment/phones.h"
+
+#include <QMetaObject>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The map of the folder that a recording lies in: beside it, or in the corpus whose audio/ it is.
+fs::path mapBeside(const fs::path& recording) {
+    const auto folder = recording.parent_path();
+    for (const auto& candidate :
+         {folder / "phones.tsv",
+          folder.filename() == "audio" ? folder.parent_path() / "phones.tsv" : fs::path()}) {
+        std::error_code ignored;
+        if (!candidate.empty() && fs::is_regular_file(candidate, ignored))
+            return candidate;
+    }
+    return {};
+}
+
+} // namespace
+
+AlignmentStore::AlignmentStore(Session* session, QObject* parent) : QObject(parent), m_session(session) {
+    m_pool.setMaxThreadCount(2);
+    connect(session, &Session::utteranceAdded, this, &AlignmentStore::look);
+    connect(session, &Session::utteranceChanged, this, &AlignmentStore::look);
+    connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
+        m_seen.erase(id);
+        m_said.erase(id);
+        if (m_labels.erase(id) > 0)
+            choose();
+        Q_EMIT reportsChanged();
+    });
+}
+
+AlignmentStore::~AlignmentStore() {
+    m_pool.clear();
+    m_pool.waitForDone();
+}
+
+void AlignmentStore::look(UtteranceId id) {
+    const Utterance* utterance = m_session->utterances()->find(id);
+    if (!utterance || utterance->state != OpenState::Ready)
+        return;
+    const Seen seen{utterance->recording.get(), utterance->alignment.get(), utterance->alignmentFile,
+                    m_round};
+    if (m_seen[id] == seen)
+        return;
+    const bool relabelled = m_seen[id].alignment != seen.alignment;
+    m_seen[id] = seen;
+    if (utterance->alignmentFile.empty() && !utterance->alignment) {
+        if (m_labels.erase(id) > 0)
+            choose();
+        return;
+    }
+    if (relabelled) {
+        LabelCounts labels;
+        if (utterance->alignment)
+            for (const Interval& phone : utterance->alignment->phones)
+                ++labels[phone.label];
+        m_labels[id] = std::move(labels);
+        choose(); // may begin another round, and with it another check
+        if (m_seen[id].map != m_round)
+            return;
+    }
+    check(*utterance);
+}
+
+void AlignmentStore::check(const Utterance& utterance) {
+    ++m_pending;
+    m_pool.start([this, id = utterance.id, round = m_round, map = m_map, recording = utterance.recording,
+                  alignment = utterance.alignment, file = utterance.alignmentFile] {
+        CheckedAlignment checked;
+        if (alignment)
+            checked.report = checkAlignment(*alignment, recording->duration(), map, recording->samples);
+        else
+            checked = readCheckedAlignment(file, recording->file.stem().string(), recording->duration(), map,
+                                           recording->samples);
+        QMetaObject::invokeMethod(
+            this, [this, id, round, checked = std::move(checked)] { take(id, round, checked); },
+            Qt::QueuedConnection);
+    });
+}
+
+void AlignmentStore::take(UtteranceId id, int round, CheckedAlignment checked) {
+    --m_pending;
+    const Utterance* utterance = m_session->utterances()->find(id);
+    if (!utterance || round != m_round)
+        return;
+    const QString name = utterance->name;
+    const bool couldBeRead = utterance->alignment != nullptr;
+    const std::string reason = checked.report.reason();
+    const auto report = std::make_shared<const AlignmentReport>(std::move(checked.report));
+    m_session->setAlignmentReport(id, report);
+    // What cannot be read was said when it was tried.
+    if (!reason.empty() && couldBeRead && m_said[id] != reason)
+        m_session->messages()->post(
+            Severity::Warning,
+            tr("%1 is left out of studies of phones. %2").arg(name, QString::fromStdString(reason)),
+            tr("Show the place"), [this, id, report] { show(id, report->findings.front()); });
+    m_said[id] = reason;
+    Q_EMIT reportsChanged();
+}
+
+void AlignmentStore::choose() {
+    PhoneMap map;
+    m_beside.clear();
+    if (m_chosen) {
+        map = *m_chosen;
+    } else {
+        for (int row = 0; row < m_session->utterances()->count() && m_beside.empty(); ++row)
+            m_beside = mapBeside(m_session->utterances()->at(row).file);
+        try {
+            map = m_beside.empty() ? PhoneMap::fitting(labels()) : PhoneMap::read(m_beside);
+        } catch (const Error& error) {
+            if (m_said[UtteranceId::None] != error.what())
+                m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
+            m_said[UtteranceId::None] = error.what();
+            m_beside.clear();
+            map = PhoneMap::fitting(labels());
+        }
+    }
+    if (map == m_map && map.title() == m_map.title())
+        return;
+    m_map = std::move(map);
+    ++m_round;
+    Q_EMIT mapChanged();
+    for (int row = 0; row < m_session->utterances()->count(); ++row)
+        look(m_session->utterances()->at(row).id);
+}
+
+QString AlignmentStore::mapReason() const {
+    if (m_chosen)
+        return tr("chosen or edited here, kept with the session");
+    return m_beside.empty() ? tr("fits the labels of the open utterances best") : tr("beside the recordings");
+}
+
+LabelCounts AlignmentStore::labels() const {
+    LabelCounts all;
+    for (const auto& [id, labels] : m_labels)
+        for (const auto& [label, count] : labels)
+            all[label] += count;
+    return all;
+}
+
+void AlignmentStore::pushMap(const QString& text, std::optional<PhoneMap> map) {
+    m_session->undoStack()->push(new SetPhoneMap(this, text, m_chosen, std::move(map)));
+}
+
+void AlignmentStore::setClass(const QString& label, std::optional<int> phoneClass) {
+    auto map = m_map;
+    map.set(label.toStdString(), phoneClass);
+    if (map == m_map)
+        return;
+    const QString name = phoneClass ? QString::fromUtf8(phoneClassName(*phoneClass).data(),
+                                                        qsizetype(phoneClassName(*phoneClass).size()))
+                                    : tr("left out");
+    if (const QString title = QString::fromStdString(map.title()); !title.endsWith(tr(", edited")))
+        map.setTitle((title + tr(", edited")).toStdString());
+    pushMap(tr("Phone “%1”: %2").arg(label, name), std::move(map));
+}
+
+void AlignmentStore::useNamed(const QString& name) {
+    const auto map = PhoneMap::named(name.toStdString());
+    pushMap(tr("Phone map %1").arg(QString::fromStdString(map.title())), map);
+}
+
+void AlignmentStore::openMap(const fs::path& file) {
+    pushMap(tr("Phone map %1").arg(toQString(file.filename())), PhoneMap::read(file));
+}
+
+void AlignmentStore::useFitting() {
+    if (m_chosen)
+        pushMap(tr("Phone map that fits"), std::nullopt);
+}
+
+void AlignmentStore::saveMap(const fs::path& file) const {
+    m_map.write(file);
+}
+
+void AlignmentStore::setChosen(std::optional<PhoneMap> map) {
+    m_chosen = std::move(map);
+    choose();
+}
+
+void AlignmentStore::show(UtteranceId id, const AlignmentFinding& finding) {
+    if (m_session->utterances()->find(id))
+        Q_EMIT placeRequested(id, finding.start, finding.end);
+}
+
+nlohmann::json AlignmentStore::state() const {
+    if (!m_chosen)
+        return nullptr;
+    return {{"title", m_chosen->title()}, {"text", m_chosen->text()}};
+}
+
+void AlignmentStore::restore(const nlohmann::json& state) {
+    std::optional<PhoneMap> map;
+    if (state.is_object() && state.value("text", nlohmann::json()).is_string())
+        try {
+            const auto title = state.value("title", nlohmann::json());
+            map = PhoneMap::parse(state["text"].get<std::string>(), "phones.tsv");
+            if (title.is_string())
+                map->setTitle(title.get<std::string>());
+        } catch (const Error& error) {
+            m_session->messages()->post(
+                Severity::Warning,
+                tr("The session's phone map could not be read. %1").arg(QString::fromUtf8(error.what())));
+        }
+    setChosen(std::move(map));
+}
+
+} // namespace headroom::app

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/alignments/alignments_panel.h"
+
+#include "app/alignments/alignment_store.h"
+#include "app/alignments/finding_table.h"
+#include "app/alignments/label_table.h"
+#include "app/documents/paths.h"
+#include "widgets/look/metrics.h"
+#include "widgets/run_monitor/table_text.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+namespace {
+
+QTableView* makeTable(QAbstractItemModel* model, const QString& name) {
+    auto* table = new QTableView;
+    table->setModel(model);
+    widgets::styleTable(*table, Metrics::tableRow());
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setAlternatingRowColors(true);
+    table->setFont(Metrics::caption());
+    table->setIconSize(QSize(Metrics::icon() * 3 / 4, Metrics::icon() * 3 / 4));
+    table->setAccessibleName(name);
+    return table;
+}
+
+} // namespace
+
+AlignmentsPanel::AlignmentsPanel(Session* session, AlignmentStore* store, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_store(store)
+    , m_found(new FindingTable(session, this))
+    , m_labelled(new LabelTable(store, this))
+    , m_findings(makeTable(m_found, tr("What was found in the alignments")))
+    , m_labels(makeTable(m_labelled, tr("Phone map")))
+    , m_allGood(new QLabel(this))
+    , m_reason(new QLabel(this))
+    , m_map(new QComboBox(this)) {
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->addWidget(makeFindings());
+    splitter->addWidget(makeMap());
+    splitter->setChildrenCollapsible(false);
+    splitter->setSizes({qRound(Metrics::unit()) * 62, qRound(Metrics::unit()) * 38});
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    connect(store, &AlignmentStore::reportsChanged, this, &AlignmentsPanel::refresh);
+    connect(store, &AlignmentStore::mapChanged, this, &AlignmentsPanel::refresh);
+    connect(session, &Session::utteranceRemoved, this, &AlignmentsPanel::refresh);
+    setPickers(
+        [this](const QString& title) {
+            return QFileDialog::getOpenFileName(this, title, folder(), tr("Phone maps (*.tsv)"));
+        },
+        [this](const QString& title) {
+            return QFileDialog::getSaveFileName(this, title, folder() + QStringLiteral("/phones.tsv"),
+                                                tr("Phone maps (*.tsv)"));
+        });
+    refresh();
+}
+
+QWidget* AlignmentsPanel::makeFindings() {
+    const int unit = qRound(Metrics::unit());
+    m_findings->horizontalHeader()->setSectionResizeMode(FindingTable::Sentence, QHeaderView::Stretch);
+    m_findings->setColumnWidth(FindingTable::Name, unit * 15);
+    m_findings->setColumnWidth(FindingTable::Time, unit * 6);
+    m_findings->setAccessibleDescription(tr("Enter goes to the place."));
+    const auto choose = [this](const QModelIndex& index) {
+        const FindingTable::Row row = m_found->at(index.row()); // a copy: going there may change the table
+        m_store->show(row.id, row.finding);
+    };
+    connect(m_findings, &QTableView::clicked, this, choose);
+    connect(m_findings, &QTableView::activated, this, choose);
+    m_allGood->setProperty("caption", true);
+    m_allGood->setWordWrap(true);
+    m_allGood->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
+    m_allGood->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* side = new QWidget;
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_allGood, 1);
+    layout->addWidget(m_findings, 1);
+    return side;
+}
+
+QWidget* AlignmentsPanel::makeMap() {
+    const int unit = qRound(Metrics::unit());
+    m_labels->horizontalHeader()->setSectionResizeMode(LabelTable::Class, QHeaderView::Stretch);
+    m_labels->setColumnWidth(LabelTable::Label, unit * 12);
+    m_labels->setColumnWidth(LabelTable::Count, unit * 9);
+    m_labels->setItemDelegateForColumn(LabelTable::Class, new ClassDelegate(m_labels));
+    m_labels->setEditTriggers(QAbstractItemView::SelectedClicked | QAbstractItemView::DoubleClicked |
+                              QAbstractItemView::EditKeyPressed | QAbstractItemView::CurrentChanged);
+    m_map->setAccessibleName(tr("Phone map"));
+    m_map->setToolTip(tr("What the labels of the alignments count as: one of the 36 classes of Shim et al. "
+                         "2022, silence, or nothing."));
+    m_map->setProperty("small", true);
+    connect(m_map, &QComboBox::activated, this, [this](int index) {
+        const QString name = m_map->itemData(index).toString();
+        if (name.isEmpty())
+            m_store->useFitting();
+        else if (name != QLatin1String("*"))
+            m_store->useNamed(name);
+    });
+    auto* open = new QPushButton(tr("Open…"));
+    open->setToolTip(tr("Reads a phone map: a table with the columns label and class."));
+    auto* save = new QPushButton(tr("Save…"));
+    save->setToolTip(tr("Writes the map. As phones.tsv in a corpus' folder, every study of it takes it."));
+    for (QPushButton* button : {open, save})
+        button->setProperty("small", true);
+    connect(open, &QPushButton::clicked, this, &AlignmentsPanel::openMap);
+    connect(save, &QPushButton::clicked, this, &AlignmentsPanel::saveMap);
+    m_reason->setProperty("caption", true);
+    m_reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* above = new QHBoxLayout;
+    above->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    above->setSpacing(unit);
+    auto* title = new QLabel(tr("Phone map"));
+    title->setBuddy(m_map);
+    above->addWidget(title);
+    above->addWidget(m_map);
+    above->addWidget(m_reason, 1);
+    above->addWidget(open);
+    above->addWidget(save);
+    auto* side = new QWidget;
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(above);
+    layout->addWidget(m_labels, 1);
+    return side;
+}
+
+void AlignmentsPanel::refresh() {
+    m_found->refresh();
+    m_labelled->refresh();
+    const bool isGood = m_found->rowCount() == 0;
+    m_allGood->setVisible(isGood);
+    m_findings->setVisible(!isGood);
+    m_allGood->setText(m_found->utterances() == 0
+                           ? tr("No open recording has an alignment. A TextGrid, a CTM or a table with the "
+                                "recording's name beside it comes along.")
+                           : tr("Nothing was found in the alignments of %n utterance(s): lengths, order, "
+                                "phones, words and sound go together.",
+                                nullptr, m_found->utterances()));
+    showMap();
+    Q_EMIT headlineChanged();
+}
+
+void AlignmentsPanel::showMap() {
+    const QString title = QString::fromStdString(m_store->map().title());
+    const bool isChosen = !m_store->state().is_null();
+    m_map->clear();
+    m_map->addItem(tr("The one that fits"), QString());
+    int current = -1;
+    for (const auto& name : PhoneMap::names()) {
+        const QString shown = QString::fromStdString(PhoneMap::named(name).title());
+        m_map->addItem(shown, QString::fromStdString(name));
+        if (shown == title)
+            current = m_map->count() - 1;
+    }
+    if (current < 0) {
+        m_map->addItem(title, QStringLiteral("*"));
+        current = m_map->count() - 1;
+    }
+    m_map->setCurrentIndex(current);
+    const QString unknown =
+        m_labelled->unknown() == 0 ? QString() : tr("%n label(s) unknown, ", nullptr, m_labelled->unknown());
+    m_reason->setText(unknown + m_store->mapReason());
+    m_reason->setToolTip(isChosen ? tr("Undo goes back to the map before.") : m_reason->text());
+}
+
+/// That of the corpus, where the current recording lies in its audio/; else the recording's own.
+QString AlignmentsPanel::folder() const {
+    const Utterance* utterance = m_session->currentUtterance();
+    if (!utterance || utterance->file.empty())
+        return {};
+    const auto own = utterance->file.parent_path();
+    return toQString(own.filename() == "audio" ? own.parent_path() : own);
+}
+
+void AlignmentsPanel::setPickers(Ask open, Ask save) {
+    m_askOpen = std::move(open);
+    m_askSave = std::move(save);
+}
+
+void AlignmentsPanel::openMap() {
+    const QString file = m_askOpen(tr("Open a phone map"));
+    if (file.isEmpty())
+        return;
+    try {
+        m_store->openMap(toPath(file));
+    } catch (const Error& error) {
+        Q_EMIT problem(QString::fromUtf8(error.what()));
+    }
+}
+
+void AlignmentsPanel::saveMap() {
+    const QString file = m_askSave(tr("Save the phone map"));
+    if (file.isEmpty())
+        return;
+    try {
+        m_store->saveMap(toPath(file));
+    } catch (const Error& error) {
+        Q_EMIT problem(QString::fromUtf8(error.what()));
+    }
+}
+
+QString AlignmentsPanel::headline() const {
+    if (m_found->utterances() == 0)
+        return {};
+    return m_found->leftOut() == 0 ? tr("%1 checked").arg(m_found->utterances())
+                                   : tr("%1 checked, %2 left out of studies of phones")
+                                         .arg(m_found->utterances())
+                                         .arg(m_found->leftOut());
+}
+
+void AlignmentsPanel::reveal(UtteranceId id) {
+    for (int row = 0; row < m_found->rowCount(); ++row)
+        if (m_found->at(row).id == id) {
+            m_findings->selectRow(row);
+            m_findings->scrollTo(m_found->index(row, 0), QAbstractItemView::PositionAtTop);
+            return;
+        }
+    m_findings->clearSelection();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/alignments/finding_table.h"
+
+#include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+FindingTable::FindingTable(const Session* session, QObject* parent)
+    : QAbstractTableModel(parent)
+    , m_session(session) {}
+
+void FindingTable::refresh() {
+    beginResetModel();
+    m_rows.clear();
+    m_utterances = m_leftOut = 0;
+    const UtteranceList* list = m_session->utterances();
+    for (int row = 0; row < list->count(); ++row) {
+        const Utterance& utterance = list->at(row);
+        if (!utterance.alignmentReport)
+            continue;
+        ++m_utterances;
+        m_leftOut += !utterance.alignmentReport->usable();
+        for (const AlignmentFinding& finding : utterance.alignmentReport->findings)
+            m_rows.push_back({utterance.id, utterance.name, finding});
+    }
+    std::stable_sort(m_rows.begin(), m_rows.end(),
+                     [](const Row& a, const Row& b) { return a.finding.severity > b.finding.severity; });
+    endResetModel();
+}
+
+int FindingTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int FindingTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant FindingTable::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Row& row = at(index.row());
+    const bool isError = row.finding.severity == AlignmentFinding::Severity::Error;
+    switch (role) {
+    case Qt::DisplayRole:
+        if (index.column() == Name)
+            return row.name;
+        if (index.column() == Time)
+            return widgets::numberText(row.finding.start.value(), 2);
+        return QString::fromStdString(row.finding.sentence);
+    case Qt::DecorationRole:
+        if (index.column() != Name)
+            return {};
+        return isError ? widgets::icon(QStringLiteral("error"), widgets::Theme::current().error)
+                       : widgets::icon(QStringLiteral("warning"), widgets::Theme::current().warning);
+    case Qt::TextAlignmentRole:
+        return index.column() == Time ? int(Qt::AlignRight | Qt::AlignVCenter)
+                                      : int(Qt::AlignLeft | Qt::AlignVCenter);
+    case Qt::AccessibleTextRole:
+        if (index.column() == Name)
+            return (isError ? tr("Error, %1") : tr("Warning, %1")).arg(row.name);
+        return data(index, Qt::DisplayRole);
+    case Qt::ToolTipRole:
+        return QString::fromStdString(row.finding.sentence) + QLatin1Char('\n') +
+               (isError ? tr("Studies of phones leave the utterance out. A click goes to the place.")
+                        : tr("Studies of phones take the utterance. A click goes to the place."));
+    default:
+        return {};
+    }
+}
+
+QVariant FindingTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return section == Time ? int(Qt::AlignRight | Qt::AlignVCenter)
+                               : int(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    return section == Name ? tr("Utterance") : section == Time ? tr("s") : tr("What was found");
+}
+
+} // namespace headroom::app

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/alignments/label_table.h"
+
+#include "app/alignments/alignment_store.h"
+#include "core/alignment/phones.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/theme.h"
+
+#include <QComboBox>
+#include <QLocale>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+LabelTable::LabelTable(AlignmentStore* store, QObject* parent)
+    : QAbstractTableModel(parent)
+    , m_store(store) {}
+
+void LabelTable::refresh() {
+    beginResetModel();
+    m_rows.clear();
+    m_unknown = 0;
+    for (const auto& [label, count] : m_store->labels()) {
+        Row row{QString::fromStdString(label), count, m_store->map().knows(label), kLeftOut};
+        row.phoneClass = m_store->map().classOf(label).value_or(kLeftOut);
+        m_unknown += !row.isKnown;
+        m_rows.push_back(std::move(row));
+    }
+    std::stable_sort(m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
+        return a.isKnown != b.isKnown ? b.isKnown : a.count > b.count;
+    });
+    endResetModel();
+}
+
+QString LabelTable::nameOf(int phoneClass) {
+    if (phoneClass == kLeftOut)
+        return tr("left out");
+    if (phoneClass == kSilenceClass)
+        return tr("silence");
+    const auto name = phoneClassName(phoneClass);
+    return QString::fromUtf8(name.data(), qsizetype(name.size()));
+}
+
+int LabelTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int LabelTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant LabelTable::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+        if (index.column() == Label)
+            return row.label.isEmpty() ? tr("(empty)") : row.label;
+        if (index.column() == Count)
+            return QLocale(QLocale::English).toString(qlonglong(row.count));
+        return row.isKnown ? nameOf(row.phoneClass) : tr("unknown");
+    case Qt::EditRole:
+        return index.column() == Class ? QVariant(row.phoneClass) : data(index, Qt::DisplayRole);
+    case Qt::DecorationRole:
+        return index.column() == Label && !row.isKnown
+                   ? widgets::icon(QStringLiteral("warning"), widgets::Theme::current().warning)
+                   : QVariant();
+    case Qt::ForegroundRole:
+        return index.column() == Class && !row.isKnown ? QVariant(widgets::Theme::current().warning)
+                                                       : QVariant();
+    case Qt::TextAlignmentRole:
+        return int((index.column() == Count ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        return row.isKnown
+                   ? tr("What “%1” counts as in studies of phones. A click changes it.").arg(row.label)
+                   : tr("The map does not know “%1”; it is left out. A click gives it a class.")
+                         .arg(row.label);
+    default:
+        return {};
+    }
+}
+
+bool LabelTable::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || index.column() != Class ||
+        !checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return false;
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const int phoneClass = value.toInt();
+    if (row.isKnown && row.phoneClass == phoneClass)
+        return false;
+    // The map's change makes this table anew; the view is still in the middle of closing its editor.
+    QTimer::singleShot(0, m_store, [store = m_store, label = row.label, phoneClass] {
+        store->setClass(label, phoneClass == kLeftOut ? std::nullopt : std::optional(phoneClass));
+    });
+    return true;
+}
+
+Qt::ItemFlags LabelTable::flags(const QModelIndex& index) const {
+    const auto flags = QAbstractTableModel::flags(index);
+    return index.column() == Class ? flags | Qt::ItemIsEditable : flags;
+}
+
+QVariant LabelTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int((section == Count ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    return section == Label ? tr("Label") : section == Count ? tr("Count") : tr("Counts as");
+}
+
+QWidget* ClassDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex&) const {
+    auto* combo = new QComboBox(parent);
+    combo->setAccessibleName(tr("Class of the phone"));
+    for (int phoneClass = 0; phoneClass <= kSilenceClass; ++phoneClass)
+        combo->addItem(LabelTable::nameOf(phoneClass), phoneClass);
+    combo->addItem(LabelTable::nameOf(LabelTable::kLeftOut), LabelTable::kLeftOut);
+    auto* self = const_cast<ClassDelegate*>(this);
+    connect(combo, &QComboBox::activated, self, [self, combo] {
+        Q_EMIT self->commitData(combo);
+        Q_EMIT self->closeEditor(combo);
+    });
+    return combo;
+}
+
+void ClassDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+    auto* combo = qobject_cast<QComboBox*>(editor);
+    combo->setCurrentIndex(combo->findData(index.data(Qt::EditRole)));
+    QTimer::singleShot(0, combo, &QComboBox::showPopup);
+}
+
+void ClassDelegate::setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const {
+    model->setData(index, qobject_cast<QComboBox*>(editor)->currentData(), Qt::EditRole);
+}
+
+} // namespace headroom::app
