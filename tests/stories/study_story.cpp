@@ -20,12 +20,13 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QListView>
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTabWidget>
 #include <QTableView>
+#include <QTabWidget>
 #include <QTest>
 
 #include <cmath>
@@ -46,7 +47,7 @@ private Q_SLOTS:
         Story story; // names the worker
         QProcess worker;
         worker.start(qEnvironmentVariable("HEADROOM_WORKER"),
-                     {"corpus", "demo", "--out", m_folder.filePath("corpus"), "--minutes", "2"});
+                     {"corpus", "demo", "--out", m_folder.filePath("corpus"), "--minutes", "8"});
         if (!worker.waitForFinished(240000) || worker.exitCode() != 0)
             QSKIP(qPrintable("No demo corpus: " + QString::fromUtf8(worker.readAllStandardError())));
     }
@@ -55,6 +56,7 @@ private Q_SLOTS:
         Story story;
         StudyPanel* panel = story.window().analyse()->studyPanel();
         StudyStore* store = story.window().studies();
+        store->setPeriod(50);
         story.window().actions().newStudy->trigger();
         QVERIFY(panel->showsForm());
         QVERIFY(!panel->form()->request());
@@ -179,7 +181,7 @@ private Q_SLOTS:
         QProcess worker;
         worker.start(qEnvironmentVariable("HEADROOM_WORKER"),
                      {"study", "phones", "--model", Story::model(), "--data", m_folder.filePath("corpus"),
-                      "--utterances", "12", "--out", folder});
+                      "--utterances", "12", "--split", "test", "--out", folder});
         QVERIFY(worker.waitForFinished(240000));
         QVERIFY2(worker.exitCode() == 0, worker.readAllStandardError().constData());
         qputenv("HEADROOM_AUDIO", "file:");
@@ -242,9 +244,12 @@ private:
     void fill(StudyForm* form) {
         form->setKind(StudyKind::Windows);
         form->setData(toPath(m_folder.filePath(QStringLiteral("corpus"))));
-        form->setUtterances(40);
+        form->setUtterances(400);
         form->setName(QStringLiteral("first"));
         QTest::qWaitFor([form] { return form->request().has_value(); }, 30000);
+        // The largest split: long enough to be cancelled.
+        form->findChild<QComboBox*>(QStringLiteral("studySplit"))->setCurrentText(QStringLiteral("train"));
+        QTest::qWaitFor([form] { return form->command().contains(QStringLiteral("--split train")); }, 5000);
     }
 
     QTemporaryDir m_folder;
