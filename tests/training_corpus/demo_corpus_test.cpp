@@ -97,6 +97,25 @@ private Q_SLOTS:
         QVERIFY(one.utterances("train", "asr")[0].text != other.utterances("train", "asr")[0].text);
     }
 
+    void inventedWordsAreInTheTaskAsrAlone() {
+        DemoCorpusOptions options;
+        options.out = path("invented");
+        options.minutes = 1;
+        options.seed = 3;
+        options.invented = 0.5;
+        makeDemoCorpus(options);
+        const auto corpus = Corpus::open(path("invented"));
+        QVERIFY(corpus.problems().empty());
+        std::size_t spoken = 0, translated = 0;
+        for (const auto& table : corpus.tables()) {
+            spoken += table.task == "asr" ? table.utterances.size() : 0;
+            translated += table.task == "st_de" ? table.utterances.size() : 0;
+        }
+        QVERIFY(translated > 0 && translated < spoken);
+        for (const auto& utterance : corpus.utterances("train", "asr"))
+            QVERIFY2(!utterance.alignment.empty(), utterance.id.c_str());
+    }
+
     void theCorpusOpensWithoutAProblem() {
         const auto corpus = Corpus::open(path("one"));
         QVERIFY(corpus.problems().empty());

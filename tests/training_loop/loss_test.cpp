@@ -87,6 +87,7 @@ private Q_SLOTS:
     void bfloat16KeepsWeightsAndLossInSinglePrecision();
     void initialWeightsAreFairseqs();
     void greedyDecodingOfABatchIsThatOfEach();
+    void labelsOfFramesAreLearntTokenByToken();
 };
 
 // O20
@@ -401,6 +402,39 @@ void LossTest::greedyDecodingOfABatchIsThatOfEach() {
         QVERIFY(!together[i].empty());
         QCOMPARE(greedyBatch(parameters, architecture, batchOf({frames[i]}, {{}}), 12).front(), together[i]);
     }
+}
+
+void LossTest::labelsOfFramesAreLearntTokenByToken() {
+    Architecture architecture = tiny("2 full");
+    architecture.decoder.reset();
+    architecture.vocabulary = 0;
+    architecture.ctc = 9;
+    const models::Parameters parameters = initialWeights(architecture, true, 7);
+    const std::vector<std::int64_t> frames{33, 20}; // tokens stand at frames 0, 4, 8, …
+    std::vector<std::vector<int>> targets(2);
+    for (std::size_t i = 0; i < 2; ++i)
+        for (std::int64_t frame = 0; frame < frames[i]; ++frame)
+            targets[i].push_back(frame % 4 == 0 ? 4 : 5);
+    Batch batch = batchOf(frames, targets);
+    batch.perFrame = true;
+    const auto loss = [&](const Batch& one) {
+        return batchLoss(parameters, architecture, {0, 0}, one, false, false).crossEntropy;
+    };
+    const CrossEntropy found = loss(batch);
+    QCOMPARE(found.tokens, std::int64_t(9 + 5));
+    for (auto& target : batch.targets) // what stands between the tokens' frames does not matter
+        for (auto& label : target)
+            label = label == 5 ? 6 : label;
+    QCOMPARE(loss(batch).lossSum, found.lossSum);
+    batch.targets[1][4] = 6;
+    QVERIFY(std::abs(loss(batch).lossSum - found.lossSum) > 1e-6);
+    batch.targets[1][4] = 4;
+    Batch first = batchOf({33}, {batch.targets[0]}), second = batchOf({20}, {batch.targets[1]});
+    first.perFrame = second.perFrame = true;
+    QVERIFY(std::abs(loss(first).lossSum + loss(second).lossSum - found.lossSum) < 1e-4);
+    const auto best = greedyBatch(parameters, architecture, batch, 1);
+    QCOMPARE(best[0].size(), std::size_t(33)); // one label for every frame
+    QCOMPARE(best[1].size(), std::size_t(20));
 }
 
 QTEST_GUILESS_MAIN(LossTest)

@@ -52,8 +52,9 @@ QString figureCaption(const Session& session, const AnalysisService& analysis,
     const AnalysisResult* result = analysis.current();
     if (!utterance)
         return {};
-    const QString recording =
-        tr("Recording: %1, %2.").arg(utterance->name, secondsInList(utterance->duration()));
+    QString recording = tr("Recording: %1, %2.").arg(utterance->name, secondsInList(utterance->duration()));
+    if (utterance->alignment && !utterance->alignment->origin.empty())
+        recording += tr(" Alignment: %1.").arg(QString::fromStdString(utterance->alignment->origin));
     if (!model || !model->info || !result || !analysis.currentMap())
         return recording;
     QString colours = tr(" Colours: 0 to %1").arg(decimals(matrix.range().high, 3));
