@@ -17,12 +17,6 @@ double widest(const Ticks& ticks) {
     return width;
 }
 
-/// A marker on the axis is whole.
-Box withMarkers(const Box& frame) {
-    constexpr double room = 2.2;
-    return {frame.x - room, frame.y - room, frame.width + 2 * room, frame.height + 2 * room};
-}
-
 const Stroke& axisStroke() {
     static const Stroke stroke{kText2, kAxisWidth, {}};
     return stroke;
@@ -48,7 +42,7 @@ Plot::Plot(Scene& scene, const Box& frame, Axis x, Axis y)
     , m_x(std::move(x))
     , m_y(std::move(y)) {
     grid();
-    m_scene.items.push_back(Clip{withMarkers(m_frame)});
+    m_scene.items.push_back(Clip{m_frame});
 }
 
 double Plot::place(const Axis& axis, double value) {
@@ -121,7 +115,7 @@ void Plot::errorBar(double at, double low, double high, const Stroke& stroke, do
 
 void Plot::marker(double atX, double atY, int shape, const Colour& colour, double size) {
     if (std::isfinite(atX) && std::isfinite(atY))
-        drawMarker(m_scene, {x(atX), y(atY)}, shape, colour, size);
+        drawMarker(m_markers, {x(atX), y(atY)}, shape, colour, size);
 }
 
 void Plot::levelLine(double atY, const Stroke& stroke, const std::string& text) {
@@ -139,7 +133,7 @@ void Plot::uprightLine(double atX, const Stroke& stroke, const std::string& text
 void Plot::title(const PlotTitle& text) {
     m_scene.items.push_back(EndClip{});
     words(m_scene, {m_frame.x, m_frame.y - 3}, text.text, text.size, Anchor::Start, kText);
-    m_scene.items.push_back(Clip{withMarkers(m_frame)});
+    m_scene.items.push_back(Clip{m_frame});
 }
 
 void Plot::close() {
@@ -147,6 +141,7 @@ void Plot::close() {
         return;
     m_closed = true;
     m_scene.items.push_back(EndClip{});
+    m_scene.items.insert(m_scene.items.end(), m_markers.items.begin(), m_markers.items.end());
     m_scene.items.push_back(
         Polyline{{{m_frame.x, m_frame.y}, {m_frame.x, m_frame.bottom()}, {m_frame.right(), m_frame.bottom()}},
                  axisStroke()});

@@ -62,6 +62,7 @@ private:
     void grid();
 
     Scene& m_scene;
+    Scene m_markers; ///< drawn last and whole, also on the axes
     Box m_frame;
     Axis m_x, m_y;
     bool m_closed = false;

@@ -87,15 +87,15 @@ Figure relevance(const StudyView& view, double width) {
                                         {"kind", "kind", "", 0, true},
                                         {"relevance", "relevance", "", 3}});
     const double cellWidth = frame.width / view.heads();
+    for (int head = 0; head < view.heads() && !legend.empty(); ++head)
+        figure.scene.fill({frame.x + head * cellWidth, frame.y, 8, frame.height}, kWhite);
     for (int layer = 0; layer < view.layers(); ++layer)
         for (int head = 0; head < view.heads(); ++head) {
             const double value = values(std::size_t(layer), std::size_t(head));
             const KindLook* look = kindOf(kinds, layer, head);
             const double x = frame.x + head * cellWidth, y = frame.y + (layer + 0.5) * rowHeight;
-            if (look) {
-                figure.scene.fill({x, y - rowHeight / 2, 8, rowHeight}, kWhite);
+            if (look)
                 drawMarker(figure.scene, {x + 4, y}, look->marker, look->colour, 3.6);
-            }
             if (!std::isnan(value) && cellWidth > 24)
                 words(figure.scene, {x + cellWidth / 2 + (legend.empty() ? 0 : 4), y + kTickSize * kMiddle},
                       numberText(value, 2), kTickSize, Anchor::Middle,

@@ -79,6 +79,22 @@ private Q_SLOTS:
         plot.band(xs, ys, ys, {});
         QCOMPARE(scene.items.size(), before + 4);
     }
+    void markersAreWholeAlsoOnTheAxes() {
+        Scene scene;
+        Plot plot(scene, {10, 10, 100, 100}, {"", 0, 4, {}}, {"", 0, 1, {}});
+        plot.marker(0, 0, 0, kAccent);
+        plot.close();
+        int clipped = 0, markers = 0;
+        for (const Item& item : scene.items) {
+            clipped += std::holds_alternative<Clip>(item) - std::holds_alternative<EndClip>(item);
+            if (std::holds_alternative<Area>(item)) {
+                QCOMPARE(clipped, 0);
+                ++markers;
+            }
+        }
+        QCOMPARE(markers, 1);
+        QCOMPARE(clipped, 0);
+    }
     void legendsWrapInsideTheirWidth() {
         const std::vector<LegendEntry> entries(6, LegendEntry{"a name of some length", {}});
         const double wide = drawLegend(nullptr, {}, 1000, entries),
