@@ -20,7 +20,7 @@ const MaxPyramid* LayerResult::map(MapSource source) const {
     if (source.kind == MapSource::Kind::Contributions)
         return contributions.get();
     if (!attention)
-        return nullptr;
+        return source.kind == MapSource::Kind::HeadMean ? mean.get() : nullptr;
     if (source.kind == MapSource::Kind::HeadMean)
         return attention->mean.empty() ? nullptr : &attention->mean;
     const std::vector<MaxPyramid>& heads = source.raw ? attention->raw : attention->heads;
@@ -34,6 +34,8 @@ std::shared_ptr<const MaxPyramid> LayerResult::sharedMap(MapSource source) const
     const MaxPyramid* found = map(source);
     if (!found)
         return nullptr;
+    if (found == mean.get())
+        return mean;
     return source.needsAttention() ? std::shared_ptr<const MaxPyramid>(attention, found) : contributions;
 }
 
@@ -41,7 +43,7 @@ std::optional<DiagonalProfile> LayerResult::profileOf(MapSource source) const {
     if (!isReady())
         return std::nullopt;
     if (source.kind == MapSource::Kind::Contributions)
-        return profile.empty() ? std::nullopt : std::optional(profile);
+        return profile.empty() || (foreign && !contributions) ? std::nullopt : std::optional(profile);
     if (source.raw)
         return std::nullopt; // the worker measures maps as applied
     if (source.kind == MapSource::Kind::Head) {
@@ -51,15 +53,15 @@ std::optional<DiagonalProfile> LayerResult::profileOf(MapSource source) const {
         return found.empty() ? std::nullopt : std::optional(found);
     }
     // The profile is linear in the map: the mean of the profiles is the profile of the mean.
-    std::vector<double> mean;
+    std::vector<double> sums;
     for (const DiagonalProfile& head : attentionProfiles) {
         if (head.empty())
             return std::nullopt;
-        mean.resize(head.sums().size(), 0.0);
-        for (std::size_t k = 0; k < mean.size(); ++k)
-            mean[k] += head.sums()[k] / static_cast<double>(attentionProfiles.size());
+        sums.resize(head.sums().size(), 0.0);
+        for (std::size_t k = 0; k < sums.size(); ++k)
+            sums[k] += head.sums()[k] / static_cast<double>(attentionProfiles.size());
     }
-    return mean.empty() ? std::nullopt : std::optional(DiagonalProfile(std::move(mean)));
+    return sums.empty() ? std::nullopt : std::optional(DiagonalProfile(std::move(sums)));
 }
 
 int AnalysisResult::readyLayers() const {
@@ -79,8 +81,9 @@ std::size_t AnalysisResult::bytes() const {
     for (const LayerResult& layer : layers) {
         total += sizeof(LayerResult) + layer.headRelevance.values().size() * sizeof(float);
         total += layer.profile.sums().size() * sizeof(double) * (1 + layer.attentionProfiles.size());
-        if (layer.contributions)
-            total += bytesOf(*layer.contributions);
+        for (const auto& map : {layer.contributions, layer.mean})
+            if (map)
+                total += bytesOf(*map);
         if (layer.attention) {
             total += bytesOf(layer.attention->mean);
             for (const auto* heads : {&layer.attention->heads, &layer.attention->raw})

@@ -42,8 +42,10 @@ struct LayerResult {
     std::int64_t tokens = 0; ///< N; 0 until ready
     QString reason; ///< why the layer has no contributions, the worker's sentence; empty where it has
     std::shared_ptr<const MaxPyramid>
-        contributions;       ///< [N, N], rows sum to 1; null until ready, and with a reason
-    DiagonalProfile profile; ///< of the contributions
+        contributions;                      ///< [N, N], rows sum to 1; null until ready, and with a reason
+    std::shared_ptr<const MaxPyramid> mean; ///< maps from elsewhere: mean over the heads, known before them
+    bool foreign = false;                   ///< maps from elsewhere: nothing that needs weights
+    DiagonalProfile profile; ///< of the contributions; foreign maps without them: of the mean of the heads
     std::vector<DiagonalProfile>
         attentionProfiles;       ///< per head; empty profile for a head without an N × N map
     Matrix<float> headRelevance; ///< [N, H], rows sum to 1

@@ -84,7 +84,7 @@ void Drafts::followModel() {
 
 void Drafts::takeModel(ModelId id) {
     const OpenModel* model = m_session->models()->find(id);
-    if (!model || !model->info)
+    if (!model || !model->info || model->maps) // maps have no design
         return;
     const DraftKey key{id, 0};
     const auto found = m_drafts.find(key);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/dropped_file.h"
 
+#include "app/documents/open_model.h"
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
 #include "core/alignment/readers.h"
@@ -57,6 +58,8 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
         if (isAudio && entry->is_regular_file(ignored))
             found.push_back({DroppedFile::Kind::Audio, entry->path(), {}});
     }
+    if (holdsMaps(folder)) // beside its recordings, or alone
+        found.push_back({DroppedFile::Kind::Model, folder, {}});
     std::sort(found.begin(), found.end(),
               [](const DroppedFile& a, const DroppedFile& b) { return a.path < b.path; });
     if (found.empty())
@@ -90,6 +93,8 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
         return {{DroppedFile::Kind::Session, path.parent_path(), {}}};
     if (looksLikeAlignment(path))
         return {{DroppedFile::Kind::Alignment, path, {}}};
+    if (lowerSuffix(path) == QLatin1String("npz"))
+        return {{DroppedFile::Kind::Model, path, {}}};
     // A file of a model folder stands for its folder: people drop model.safetensors.
     for (const char* name : {"model.safetensors", "config.json", "architecture.json"})
         if (path.filename() == name) {

@@ -2,6 +2,7 @@
 #include "app/documents/open_model.h"
 
 #include "core/architecture/edits.h"
+#include "core/studies/foreign_maps.h"
 
 #include <QCoreApplication>
 
@@ -23,10 +24,29 @@ QString OpenModel::summary() const {
         return {};
     const auto& encoder = info->architecture.encoder;
     const int heads = encoder.layers.empty() ? 0 : encoder.layers.front().headCount();
+    if (maps)
+        return QCoreApplication::translate("OpenModel", "%1 layers × %2 heads, maps only")
+            .arg(encoder.layers.size())
+            .arg(heads);
     return QCoreApplication::translate("OpenModel", "%1 layers × %2 heads, width %3")
         .arg(encoder.layers.size())
         .arg(heads)
         .arg(encoder.width);
+}
+
+bool holdsMaps(const std::filesystem::path& path) {
+    std::error_code failure;
+    if (!std::filesystem::is_directory(path, failure))
+        return path.extension() == ".npz";
+    for (const char* name : {"architecture.json", "config.json", "model.safetensors"})
+        if (std::filesystem::exists(path / name, failure))
+            return false;
+    for (std::filesystem::directory_iterator entry(path, failure), end; !failure && entry != end;
+         entry.increment(failure))
+        if (entry->path().extension() == ".npz")
+            return isForeignMaps(
+                entry->path()); // one speaks for all; the others are read when they are wanted
+    return false;
 }
 
 std::optional<int> OpenModel::draftWindow(int layer) const {

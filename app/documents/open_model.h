@@ -38,7 +38,8 @@ struct OpenModel {
     QString sentence;     ///< Failed: why; Ready: empty
     QStringList warnings; ///< Ready: "st-old opened with 2 of 358 tensors missing. …"
     bool enabled = true;  ///< ticked in the list: analysed with the others
-    int colour = 0;       ///< 0 … 5: index into Theme::runs, stable while the model is open
+    bool maps = false; ///< no model, but maps that another toolkit wrote: `folder` is an .npz, or holds them
+    int colour = 0;    ///< 0 … 5: index into Theme::runs, stable while the model is open
     std::map<std::string, std::string> sha256; ///< file of the folder → SHA-256; empty while unknown
 
     std::optional<ModelInfo> info; ///< nothing until Ready
@@ -46,7 +47,7 @@ struct OpenModel {
     /// Ready.
     Architecture draft;
 
-    /// "12 layers × 4 heads, width 256"; empty until Ready.
+    /// "12 layers × 4 heads, width 256" ("…, maps only"); empty until Ready.
     QString summary() const;
     int layerCount() const { return info ? static_cast<int>(info->architecture.encoder.layers.size()) : 0; }
     /// The window that the draft gives layer `layer` (from 1): nothing where no head is centred-local.
@@ -54,5 +55,9 @@ struct OpenModel {
     /// The window that the model itself has there.
     std::optional<int> ownWindow(int layer) const;
 };
+
+/// Whether a path that is opened as a model is one of maps from elsewhere: an .npz, or a folder of them that
+/// is no model's. Reads names only.
+bool holdsMaps(const std::filesystem::path& path);
 
 } // namespace headroom::app

@@ -168,6 +168,7 @@ UtteranceId Session::addUtterance(Utterance utterance) {
 
 ModelId Session::addModel(OpenModel model) {
     model.id = ModelId(++m_lastId);
+    model.maps = holdsMaps(model.folder);
     for (model.colour = 0; model.colour < 6; ++model.colour) {
         bool taken = false;
         for (int row = 0; row < m_models.count(); ++row)

@@ -31,6 +31,11 @@ void AnalysisService::openModels() {
         const OpenModel model = models->at(row); // a copy: the list may change below
         if (model.state == OpenState::Failed || m_handles.contains(model.id) || m_opening.contains(model.id))
             continue;
+        if (model.maps) {
+            if (!m_maps.contains(model.id))
+                openMaps(model);
+            continue;
+        }
         if (state == WorkerProcess::State::Stopped)
             m_worker->start();
         if (m_worker->state() == WorkerProcess::State::Failed) {
@@ -115,6 +120,8 @@ void AnalysisService::forgetModel(ModelId id) {
         m_handles.erase(handle);
     }
     m_cache.remove(id);
+    m_maps.erase(id);
+    m_mapsChosen.erase(id);
     m_failedWithWorker.erase(id);
     const auto isOfModel = [&](const auto& wanted) { return wanted.first.model == id; };
     std::erase_if(m_attentionWanted, isOfModel);

@@ -31,6 +31,8 @@ std::pair<std::vector<float>, Seconds> samplesOf(const Utterance& utterance) {
 void AnalysisService::begin(const Job& job) {
     const Utterance& utterance = *m_session->utterances()->find(job.key.utterance);
     const OpenModel& model = *m_session->models()->find(job.key.model);
+    if (model.maps)
+        return beginMaps(job);
     const auto [samples, start] = samplesOf(utterance);
     auto running = std::make_shared<Running>();
     running->job = job;

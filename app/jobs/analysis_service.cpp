@@ -28,7 +28,7 @@ AnalysisService::AnalysisService(Session* session, WorkerProcess* worker, QObjec
 }
 
 AnalysisService::~AnalysisService() {
-    if (m_running)
+    if (m_running && !m_running->answered)
         m_worker->cancel(m_running->request);
 }
 
@@ -93,6 +93,8 @@ std::vector<AnalysisKey> AnalysisService::enabledKeys() const {
     const ModelId current = m_session->currentModelId();
     if (current != ModelId::None)
         keys.push_back({utterance, current});
+    if (m_beside.utterance != UtteranceId::None && m_beside.utterance != utterance)
+        keys.push_back(m_beside);
     const ModelList* models = m_session->models();
     for (int row = 0; row < models->count(); ++row)
         if (models->at(row).enabled && models->at(row).id != current)
@@ -104,7 +106,7 @@ bool AnalysisService::canAnalyse(AnalysisKey key) const {
     const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     const OpenModel* model = std::as_const(*m_session).models()->find(key.model);
     return utterance && utterance->recording && model && model->state == OpenState::Ready &&
-           m_handles.contains(key.model);
+           (model->maps ? m_maps.contains(key.model) : m_handles.contains(key.model));
 }
 
 std::optional<AnalysisService::Job> AnalysisService::mostUrgent() const {
@@ -133,6 +135,13 @@ std::optional<AnalysisService::Job> AnalysisService::mostUrgent() const {
         !m_transcribed.contains(current))
         return Job{Job::Kind::Transcribe, current, 0};
     return std::nullopt;
+}
+
+void AnalysisService::alsoAnalyse(AnalysisKey beside) {
+    if (beside == m_beside)
+        return;
+    m_beside = beside;
+    schedule();
 }
 
 void AnalysisService::wantCurrentAttention() {

@@ -41,6 +41,9 @@ public:
     /// Fetches the attention of one layer (analyse with layers [l]); layerReady() when it is there. Called
     /// for the current layer by the service itself when the session's source needs it.
     void requireAttention(UtteranceId utterance, ModelId model, int layer);
+    /// A pair that is looked at beside the current one: another recording is analysed too, right after the
+    /// current one, as long as it is named here. None: no longer.
+    void alsoAnalyse(AnalysisKey beside);
     /// Analyses the pair again even though there is a result (a button after Failed or Cancelled).
     void analyseAgain();
     /// Gives up what is running and what waits; its results become Cancelled and keep the layers that were
@@ -88,6 +91,10 @@ private:
     void openModel(const OpenModel& model);
     void modelAnswered(ModelId id, const WorkerReply& reply);
     void forgetModel(ModelId id);
+    // Models that are maps from elsewhere, without a worker: analysis_maps.cpp.
+    void openMaps(const OpenModel& model);
+    void offerMaps(ModelId id);
+    std::optional<std::filesystem::path> mapsOf(AnalysisKey key) const;
     void workerFailed(const QString& sentence);
 
     // What to do next: analysis_service.cpp.
@@ -102,6 +109,7 @@ private:
 
     // Doing it: analysis_run.cpp.
     void begin(const Job& job);
+    void beginMaps(const Job& job);
     void abandon(AnalysisResult::State becomes);
     std::optional<Architecture::Layer> kindsOf(ModelId id, int layer) const;
     void layerArrived(const RunningPointer& running, const nlohmann::json& values, NamedTensors arrays);
@@ -116,10 +124,13 @@ private:
     Session* m_session;
     WorkerProcess* m_worker;
     AnalysisCache m_cache;
-    std::map<ModelId, nlohmann::json> m_handles; ///< model → the worker's handle
+    std::map<ModelId, nlohmann::json> m_handles;                            ///< model → the worker's handle
+    std::map<ModelId, std::map<std::string, std::filesystem::path>> m_maps; ///< by stem of the recording
+    std::map<ModelId, UtteranceId> m_mapsChosen; ///< a single file shown with a recording of another name
     std::set<ModelId> m_opening;
     std::set<ModelId> m_failedWithWorker; ///< opened again when the worker is started again
     std::set<std::pair<AnalysisKey, int>> m_attentionWanted, m_attentionRefused;
+    AnalysisKey m_beside;                    ///< see alsoAnalyse()
     std::set<AnalysisKey> m_transcribed;     ///< asked for and answered, one way or the other
     std::map<AnalysisKey, int> m_crashes;    ///< how often the worker died of a pair
     std::map<ModelId, int> m_openingCrashes; ///< and of a model

@@ -186,6 +186,21 @@ void Actions::addAnalysis() {
             tr("Show another model, or another layer, beside the current map, on one colour scale. Shift + "
                "click on a small map compares with that layer."));
     compare->setCheckable(true);
+    difference = add(analysis, tr("Difference of the two maps"), "", QKeySequence(Qt::SHIFT | Qt::Key_C),
+                     tr("The difference A − B of the two maps in place of B, about 0."));
+    difference->setIconText(tr("A − B"));
+    difference->setCheckable(true);
+    difference->setEnabled(false);
+    blink = add(analysis, tr("Blink: the second map in place of the first"), "eye", QKeySequence(Qt::Key_B),
+                tr("B in place of A, by hand: once, or while the key is held."));
+    blink->setIconText(tr("Blink"));
+    blink->setCheckable(true);
+    blink->setAutoRepeat(false);
+    blink->setEnabled(false);
+    keepCurve =
+        add(analysis, tr("Keep this D(w) curve"), "pin", QKeySequence(Qt::Key_K),
+            tr("Keep the curve of this layer, head and recording in the plot of D(w) beside others; once "
+               "more lets it go."));
     newStudy = add(analysis, tr("Study…"), "queue", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
                    tr("Measure the ticked models on many utterances, in the background: windows, heads, "
                       "phones, probe."));

@@ -34,7 +34,7 @@ public:
     QActionGroup* themes;
     // Analysis
     QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow,
-        *compare;
+        *compare, *difference, *blink, *keepCurve;
     QAction *newStudy, *showStudies, *openStudy;
     QAction *alignments, *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
     // Window and help

@@ -51,9 +51,28 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels
             {a.play, a.loop, a.toStart, a.record, nullptr, a.previousToken, a.nextToken, a.previousWord,
              a.nextWord, a.firstToken, a.lastToken});
     addMenu(bar, tr("&Analysis"),
-            {a.previousLayer, a.nextLayer, a.compare, nullptr, a.focusWindow, a.suggestedWindow,
-             a.suggestedWindows, a.fullWindow, nullptr, a.newStudy, a.showStudies, nullptr,
-             a.alignments, a.analyseSelection, a.analyseWhole, a.analyseAgain, a.cancel, nullptr, a.restartWorker});
+            {a.previousLayer,
+             a.nextLayer,
+             a.compare,
+             a.difference,
+             a.blink,
+             a.keepCurve,
+             nullptr,
+             a.focusWindow,
+             a.suggestedWindow,
+             a.suggestedWindows,
+             a.fullWindow,
+             nullptr,
+             a.newStudy,
+             a.showStudies,
+             nullptr,
+             a.alignments,
+             a.analyseSelection,
+             a.analyseWhole,
+             a.analyseAgain,
+             a.cancel,
+             nullptr,
+             a.restartWorker});
     QMenu* window = menus.window = addMenu(bar, tr("&Window"), a.workspaces->actions());
     window->addSeparator();
     window->addActions(panels);

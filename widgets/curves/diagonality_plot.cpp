@@ -124,6 +124,15 @@ std::vector<double> DiagonalityPlot::comparedHere() const {
     return values;
 }
 
+QRect DiagonalityPlot::keyRect(int compared) const {
+    const QCPLegend* key = m->plot->legend;
+    if (!key->visible() || compared < 0 || static_cast<std::size_t>(compared) >= m->comparedGraphs.size() ||
+        !m->comparedGraphs[static_cast<std::size_t>(compared)])
+        return {};
+    const auto* item = key->itemWithPlottable(m->comparedGraphs[static_cast<std::size_t>(compared)]);
+    return item ? item->outerRect().translated(m->plot->pos()) : QRect();
+}
+
 QPoint DiagonalityPlot::positionOf(int window) const {
     return {static_cast<int>(std::lround(m->plot->x() + m->plot->xAxis->coordToPixel(window))),
             m->plot->y() + m->plot->axisRect()->center().y()};
@@ -134,6 +143,7 @@ void DiagonalityPlot::redraw() {
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.clearGraphs();
+    m->comparedGraphs.assign(m->compared.size(), nullptr);
     const double unit = Metrics::unit();
     double lowest = 0.8;
     const auto add = [&](const DiagonalProfile& profile, const QPen& pen, const QString& name) {
@@ -161,10 +171,11 @@ void DiagonalityPlot::redraw() {
         add(m->profile, several ? runPen(m->own.style, 2.25 * unit / 8) : QPen(theme.text, 2.25 * unit / 8),
             several ? inKey(m->own.name) : tr("this utterance"))
             ->setLayer(QStringLiteral("current"));
-    for (const Compared& one : m->compared)
-        if (!one.profile.empty())
-            add(one.profile, runPen(one.style, 1.75 * unit / 8), inKey(one.name))
-                ->setLayer(QStringLiteral("current"));
+    for (std::size_t index = 0; index < m->compared.size(); ++index)
+        if (const Compared& one = m->compared[index]; !one.profile.empty()) {
+            m->comparedGraphs[index] = add(one.profile, runPen(one.style, 1.75 * unit / 8), inKey(one.name));
+            m->comparedGraphs[index]->setLayer(QStringLiteral("current"));
+        }
     QColor faint = theme.fieldBorder;
     faint.setAlphaF(0.6F);
     QCPGraph* firstOther = nullptr;

@@ -43,11 +43,14 @@ public:
     int shownWindow() const;                  ///< the one being dragged, else window()
     double diagonalityHere() const;           ///< D of shownWindow(); NaN without a profile
     std::vector<double> comparedHere() const; ///< the same of each compared curve
-    QPoint positionOf(int window) const;      ///< where a window stands on the screen, in this widget
+    QRect keyRect(int compared) const;   ///< its entry in the key, in this widget; empty where it has none
+    QPoint positionOf(int window) const; ///< where a window stands on the screen, in this widget
 
 Q_SIGNALS:
     void windowDragged(int window);
     void windowEdited(int oldWindow, int newWindow);
+    /// Its entry in the key was clicked, or its number typed (1 is the first of the compared curves).
+    void comparedChosen(int compared);
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;

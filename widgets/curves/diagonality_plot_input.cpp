@@ -40,6 +40,9 @@ void DiagonalityPlot::mousePressEvent(QMouseEvent* event) {
         event->ignore();
         return;
     }
+    for (std::size_t index = 0; index < m->compared.size(); ++index)
+        if (keyRect(static_cast<int>(index)).contains(event->position().toPoint()))
+            return Q_EMIT comparedChosen(static_cast<int>(index));
     dragTo(windowAt(event->position().x()));
 }
 
@@ -62,6 +65,10 @@ void DiagonalityPlot::keyPressEvent(QKeyEvent* event) {
     }
     if (m->profile.empty() || m->dragged)
         return QWidget::keyPressEvent(event);
+    if (const int number = event->key() - Qt::Key_1; event->modifiers() == Qt::NoModifier && number >= 0 &&
+                                                     number < static_cast<int>(m->compared.size()) &&
+                                                     number < 9)
+        return Q_EMIT comparedChosen(number);
     const int amount = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 2;
     const int from = m->window > 0 ? m->window : m->largest();
     switch (event->key()) {

@@ -10,6 +10,7 @@
 #include <limits>
 
 class QCustomPlot;
+class QCPGraph;
 class QCPItemLine;
 class QCPItemRect;
 class QCPItemText;
@@ -33,6 +34,7 @@ struct DiagonalityPlot::Private {
     std::vector<DiagonalProfile> others;
     Compared own;
     std::vector<Compared> compared;
+    std::vector<QCPGraph*> comparedGraphs; ///< of these; null for an empty profile
     std::vector<double> mean, deviation;
     int utterances = 0;
     bool whole = false;

@@ -129,6 +129,26 @@ Matrix<float> sampleMap(const MaxPyramid& map, std::span<const CellRange> rows,
                                           : sampleDirectly(map.level(0), rows, columns, hideDiagonal);
 }
 
+Matrix<float> sampleDifference(const MaxPyramid& map, const MaxPyramid& negated,
+                               std::span<const CellRange> rows, std::span<const CellRange> columns,
+                               bool hideDiagonal) {
+    Matrix<float> values = sampleMap(map, rows, columns, hideDiagonal);
+    const Matrix<float> lows = sampleMap(negated, rows, columns, hideDiagonal);
+    for (std::size_t pixel = 0; pixel < values.values().size(); ++pixel)
+        if (float& value = values.values()[pixel]; lows.values()[pixel] > value)
+            value = -lows.values()[pixel];
+    return values;
+}
+
+ValueRange differenceRange(MatrixView<const float> map) {
+    Matrix<float> magnitudes(map.rows(), map.columns());
+    for (std::size_t row = 0; row < map.rows(); ++row)
+        for (std::size_t column = 0; column < map.columns(); ++column)
+            magnitudes(row, column) = std::abs(map(row, column));
+    const double high = offDiagonalRange(magnitudes.view()).high;
+    return {-high, high};
+}
+
 ValueRange offDiagonalRange(MatrixView<const float> map) {
     std::vector<float> values;
     values.reserve(map.rows() * map.columns());
@@ -158,6 +178,20 @@ ColourTable::ColourTable(const ColourMap& map, double gamma, QRgb hidden)
     , m_hidden(hidden) {
     for (std::size_t index = 0; index < kTableSize; ++index)
         m_colours[index] = map.at(std::pow(static_cast<double>(index) / (kTableSize - 1), 2 * gamma));
+}
+
+ColourTable::ColourTable(QRgb hidden) : m_colours(kTableSize), m_hidden(hidden) {}
+
+ColourTable ColourTable::aboutMiddle(const ColourMap& map, double gamma, QRgb hidden) {
+    ColourTable table(hidden);
+    for (std::size_t index = 0; index < kTableSize; ++index) {
+        const double root = static_cast<double>(index) / (kTableSize - 1);
+        double from = 2 * root * root - 1;
+        if (std::abs(from) < 1.5 / (kTableSize - 1)) // no entry is exactly the middle, and 0 must be
+            from = 0;
+        table.m_colours[index] = map.at((1 + std::copysign(std::pow(std::abs(from), gamma), from)) / 2);
+    }
+    return table;
 }
 
 QRgb ColourTable::colourOf(float value, ValueRange range) const {

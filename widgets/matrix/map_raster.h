@@ -42,6 +42,12 @@ inline constexpr float kOutside = -std::numeric_limits<float>::infinity();
 Matrix<float> sampleMap(const MaxPyramid& map, std::span<const CellRange> rows,
                         std::span<const CellRange> columns, bool hideDiagonal);
 
+/// The same for two maps in place of one: a map and its negative, so that a reduced difference keeps
+/// whichever end is farther from 0. `negated` is −`map`, of one shape.
+Matrix<float> sampleDifference(const MaxPyramid& map, const MaxPyramid& negated,
+                               std::span<const CellRange> rows, std::span<const CellRange> columns,
+                               bool hideDiagonal);
+
 /// A value range in the map's own unit.
 struct ValueRange {
     double low = 0, high = 1;
@@ -52,16 +58,23 @@ struct ValueRange {
 /// or 1).
 ValueRange offDiagonalRange(MatrixView<const float> map);
 
+/// −r … r, r the 99th percentile of the magnitudes off the diagonal: for a difference.
+ValueRange differenceRange(MatrixView<const float> map);
+
 /// A table from normalised value to colour, gamma applied: 4096 entries, spaced evenly in the square root of
 /// the value so that small gammas stay smooth near 0.
 class ColourTable {
 public:
     ColourTable(const ColourMap& map, double gamma, QRgb hidden);
+    /// About the middle, 0.5: to either side the distance from it has the colour of its gamma-th power.
+    static ColourTable aboutMiddle(const ColourMap& map, double gamma, QRgb hidden);
     /// One pixel per value; pixels outside are transparent (ARGB32_Premultiplied), without such it is RGB32.
     QImage colour(const Matrix<float>& values, ValueRange range) const;
     QRgb colourOf(float value, ValueRange range) const;
 
 private:
+    explicit ColourTable(QRgb hidden);
+
     std::vector<QRgb> m_colours;
     QRgb m_hidden;
 };

@@ -61,17 +61,45 @@ void LayerMatrixView::setAxis(TimeAxis* newAxis) {
 }
 
 void LayerMatrixView::setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock) {
+    changeMap(std::move(map), nullptr, clock);
+}
+
+void LayerMatrixView::setDifference(std::shared_ptr<const MaxPyramid> difference,
+                                    std::shared_ptr<const MaxPyramid> negated, const TokenClock& clock) {
+    changeMap(std::move(difference), std::move(negated), clock);
+}
+
+void LayerMatrixView::changeMap(std::shared_ptr<const MaxPyramid> map,
+                                std::shared_ptr<const MaxPyramid> negated, const TokenClock& clock) {
+    const bool otherColours = (negated != nullptr) != showsDifference();
     m_map = std::move(map);
     if (m_map && (m_map->empty() || m_map->rows() != m_map->columns()))
         m_map.reset();
+    m_negated = m_map ? std::move(negated) : nullptr;
     m_clock = clock;
     m_sampledFor = {};
     m_stale = false;
     if (m_map) {
-        m_ownRange = offDiagonalRange(m_map->level(0).view());
+        m_ownRange =
+            m_negated ? differenceRange(m_map->level(0).view()) : offDiagonalRange(m_map->level(0).view());
         m_largest = largestOf(*m_map, m_hideDiagonal);
+        if (m_negated)
+            m_largest = std::max(m_largest, largestOf(*m_negated, m_hideDiagonal));
     }
+    if (otherColours)
+        recolour();
     layOut();
+    hideReadout();
+    updateDescription();
+    update();
+}
+
+void LayerMatrixView::setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock) {
+    if (map == m_inPlace)
+        return;
+    m_inPlace = map && !map->empty() && map->rows() == map->columns() ? std::move(map) : nullptr;
+    m_inPlaceClock = clock;
+    m_sampledFor = {};
     hideReadout();
     updateDescription();
     update();
@@ -104,6 +132,8 @@ void LayerMatrixView::setHideDiagonal(bool hide) {
     m_hideDiagonal = hide;
     if (m_map)
         m_largest = largestOf(*m_map, hide);
+    if (m_negated)
+        m_largest = std::max(m_largest, largestOf(*m_negated, hide));
     update();
 }
 
@@ -187,20 +217,24 @@ TimeSpan LayerMatrixView::visibleQueries() const {
     return m_linked ? keys : m_queries;
 }
 
-MatrixMapping LayerMatrixView::mapping() const {
+MatrixMapping LayerMatrixView::mappingOf(const MaxPyramid* map, const TokenClock& clock) const {
     MatrixMapping mapping;
     mapping.plot = mapRect();
-    mapping.clock = m_clock;
+    mapping.clock = clock;
     if (axis()) {
         mapping.keys = axis()->visible();
         mapping.queries = visibleQueries();
     }
-    mapping.tokens = m_map ? static_cast<std::int64_t>(m_map->rows()) : 0;
+    mapping.tokens = map ? static_cast<std::int64_t>(map->rows()) : 0;
     return mapping;
 }
 
+MatrixMapping LayerMatrixView::mapping() const {
+    return m_map ? mappingOf(&shown(), shownClock()) : mappingOf(nullptr, m_clock);
+}
+
 void LayerMatrixView::layOut() {
-    MatrixMapping inBand = mapping();
+    MatrixMapping inBand = mappingOf(m_map.get(), m_clock);
     const QRect place = inBand.plot.toRect();
     m_band->setGeometry(place);
     inBand.plot.translate(-place.topLeft());
@@ -214,18 +248,23 @@ QImage LayerMatrixView::image(double pixelRatio) const {
         return {};
     const QSize pixels(static_cast<int>(std::ceil(where.plot.width() * pixelRatio)),
                        static_cast<int>(std::ceil(where.plot.height() * pixelRatio)));
-    const Sampled wanted{m_map.get(), where.keys, where.queries, pixels, m_hideDiagonal};
+    const Sampled wanted{&shown(), where.keys, where.queries, pixels, m_hideDiagonal};
     if (!(wanted == m_sampledFor)) {
-        const auto columns = cellsOfPixels(where.keys, pixels.width(), m_clock, where.tokens);
-        const auto rows = cellsOfPixels(where.queries, pixels.height(), m_clock, where.tokens);
-        m_sampled = sampleMap(*m_map, rows, columns, m_hideDiagonal);
+        const auto columns = cellsOfPixels(where.keys, pixels.width(), where.clock, where.tokens);
+        const auto rows = cellsOfPixels(where.queries, pixels.height(), where.clock, where.tokens);
+        m_sampled = m_negated && !m_inPlace
+                        ? sampleDifference(*m_map, *m_negated, rows, columns, m_hideDiagonal)
+                        : sampleMap(shown(), rows, columns, m_hideDiagonal);
         m_sampledFor = wanted;
         m_image = QImage();
     }
     if (m_image.isNull()) {
-        if (!m_table)
-            m_table.emplace(ColourMap::named(m_colourMap, Theme::current().isDark), m_gamma,
-                            Theme::current().hiddenCell.rgb());
+        const auto& theme = Theme::current();
+        if (!m_table && m_negated)
+            m_table = ColourTable::aboutMiddle(ColourMap::named(ColourMap::Name::Difference, theme.isDark),
+                                               m_gamma, theme.hiddenCell.rgb());
+        else if (!m_table)
+            m_table.emplace(ColourMap::named(m_colourMap, theme.isDark), m_gamma, theme.hiddenCell.rgb());
         m_image = m_table->colour(m_sampled, range());
         if (m_stale)
             m_image = m_image.convertToFormat(QImage::Format_Grayscale8);
@@ -237,7 +276,7 @@ QImage LayerMatrixView::image(double pixelRatio) const {
 std::optional<Tokens> LayerMatrixView::tokenAt(Seconds time) const {
     if (!m_map)
         return std::nullopt;
-    return m_clock.tokenAt(time, Tokens(static_cast<std::int64_t>(m_map->rows())));
+    return shownClock().tokenAt(time, Tokens(static_cast<std::int64_t>(shown().rows())));
 }
 
 std::optional<Tokens> LayerMatrixView::cursorToken() const {
@@ -247,11 +286,11 @@ std::optional<Tokens> LayerMatrixView::cursorToken() const {
 
 MapTag LayerMatrixView::readout(Tokens query, Tokens key) const {
     const float value =
-        m_map->level(0)(static_cast<std::size_t>(query.value()), static_cast<std::size_t>(key.value()));
+        shown().level(0)(static_cast<std::size_t>(query.value()), static_cast<std::size_t>(key.value()));
     const QString second = QStringLiteral("\u202fs");
     return {{{tr("query %1, key %2")
-                  .arg(number(m_clock.centre(query).value(), 3) + second,
-                       number(m_clock.centre(key).value(), 3) + second)},
+                  .arg(number(shownClock().centre(query).value(), 3) + second,
+                       number(shownClock().centre(key).value(), 3) + second)},
              {QStringLiteral("%1 %2").arg(m_valueName, number(static_cast<double>(value), 4)), true}},
             QColor()};
 }
@@ -273,6 +312,9 @@ void LayerMatrixView::updateDescription() {
         setAccessibleDescription(m_emptySentence);
         return;
     }
+    if (m_negated)
+        return setAccessibleDescription(
+            tr("%1, A − B, from %2 to %3.").arg(title, number(range().low, 3), number(range().high, 3)));
     const int window = m_band->window();
     QString sentence =
         !m_band->kinds().isEmpty() ? tr("%1, %2.").arg(title, m_band->kinds())
@@ -280,7 +322,7 @@ void LayerMatrixView::updateDescription() {
             ? tr("%1, window %2, CL %3.").arg(title).arg(window).arg(number(m_band->lossOf(window), 3))
             : tr("%1, full, CL 0.").arg(title);
     if (const auto token = cursorToken())
-        sentence += tr(" Query token %1 of %2.").arg(token->value()).arg(m_map->rows());
+        sentence += tr(" Query token %1 of %2.").arg(token->value()).arg(shown().rows());
     setAccessibleDescription(sentence);
 }
 

@@ -29,6 +29,17 @@ public:
 
     /// A square map; shared, not copied. Null: empty. The band's profile is set apart: band()->setProfile().
     void setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
+    /// A difference of two maps: about 0, in the difference's own colours, its range −r … r unless one is
+    /// set; `negated` is the same with its signs turned. Until the next setMatrix().
+    void setDifference(std::shared_ptr<const MaxPyramid> difference,
+                       std::shared_ptr<const MaxPyramid> negated, const TokenClock& clock);
+    bool showsDifference() const { return m_negated != nullptr; }
+    /// Another map in place of this one, by hand (blinking): colours, scale and cross-hair stay where they
+    /// are, the band stays this map's. Null: this map again. Any number of tokens.
+    void setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
+    bool showsOther() const { return m_inPlace != nullptr; }
+    std::shared_ptr<const MaxPyramid> ownMap() const { return m_map; } ///< whatever stands in its place
+    const TokenClock& ownClock() const { return m_clock; }
     void setColourMap(ColourMap::Name name);        ///< magma at the start
     void setGamma(double gamma);                    ///< 0.2 … 1; 0.5 at the start
     void setRange(std::optional<ValueRange> range); ///< unset: 0 … 99th percentile off this map's diagonal
@@ -98,6 +109,12 @@ private:
     void paintScale(QPainter& painter) const;
     void paintNothing(QPainter& painter) const;
 
+    const MaxPyramid& shown() const { return m_inPlace ? *m_inPlace : *m_map; }
+    const TokenClock& shownClock() const { return m_inPlace ? m_inPlaceClock : m_clock; }
+    MatrixMapping mappingOf(const MaxPyramid* map, const TokenClock& clock) const;
+    void changeMap(std::shared_ptr<const MaxPyramid> map, std::shared_ptr<const MaxPyramid> negated,
+                   const TokenClock& clock);
+
     struct Sampled { ///< what the sampled values were made for
         const MaxPyramid* map = nullptr;
         TimeSpan keys{Seconds(0), Seconds(0)}, queries{Seconds(0), Seconds(0)};
@@ -106,8 +123,8 @@ private:
         bool operator==(const Sampled&) const = default;
     };
 
-    std::shared_ptr<const MaxPyramid> m_map;
-    TokenClock m_clock;
+    std::shared_ptr<const MaxPyramid> m_map, m_negated, m_inPlace;
+    TokenClock m_clock, m_inPlaceClock;
     std::vector<Interval> m_words;
     ColourMap::Name m_colourMap = ColourMap::Name::Magma;
     double m_gamma = 0.5;

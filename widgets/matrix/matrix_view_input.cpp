@@ -39,9 +39,9 @@ void LayerMatrixView::mouseMoveEvent(QMouseEvent* event) {
     }
     const auto where = mapping();
     const Tokens query = *tokenAt(where.queryAt(at.y())), key = *tokenAt(where.keyAt(at.x()));
-    axis()->setPointer(m_clock.centre(key));
+    axis()->setPointer(shownClock().centre(key));
     showReadout(at, query, key);
-    Q_EMIT hovered(m_clock.centre(query), m_clock.centre(key));
+    Q_EMIT hovered(shownClock().centre(query), shownClock().centre(key));
 }
 
 void LayerMatrixView::mouseReleaseEvent(QMouseEvent* event) {
@@ -51,7 +51,7 @@ void LayerMatrixView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     if (std::exchange(m_pressed, false) && axis() && mapRect().contains(event->position()))
-        axis()->setCursor(m_clock.centre(*tokenAt(mapping().queryAt(event->position().y()))));
+        axis()->setCursor(shownClock().centre(*tokenAt(mapping().queryAt(event->position().y()))));
 }
 
 void LayerMatrixView::wheelEvent(QWheelEvent* event) {
@@ -86,8 +86,8 @@ void LayerMatrixView::leaveEvent(QEvent* event) {
 }
 
 void LayerMatrixView::moveCursorTo(std::int64_t token) {
-    const auto count = static_cast<std::int64_t>(m_map->rows());
-    const Seconds centre = m_clock.centre(Tokens(std::clamp<std::int64_t>(token, 0, count - 1)));
+    const auto count = static_cast<std::int64_t>(shown().rows());
+    const Seconds centre = shownClock().centre(Tokens(std::clamp<std::int64_t>(token, 0, count - 1)));
     axis()->setCursor(centre);
     axis()->reveal(centre);
 }
@@ -96,7 +96,7 @@ void LayerMatrixView::moveCursorByWord(int direction) {
     const Seconds now = axis()->cursor().value_or(Seconds(0));
     std::optional<Seconds> target;
     for (const auto& word : m_words) {
-        const Seconds start = m_clock.centre(*tokenAt(word.start + m_clock.step() / 2));
+        const Seconds start = shownClock().centre(*tokenAt(word.start + shownClock().step() / 2));
         if (direction > 0 && start > now && (!target || start < *target))
             target = start;
         if (direction < 0 && start < now && (!target || start > *target))
@@ -111,13 +111,13 @@ void LayerMatrixView::movePointerBy(int tokens) {
     const auto query = cursorToken();
     if (!from || !query)
         return;
-    const auto count = static_cast<std::int64_t>(m_map->rows());
+    const auto count = static_cast<std::int64_t>(shown().rows());
     const Tokens key(std::clamp<std::int64_t>(from->value() + tokens, 0, count - 1));
-    axis()->setPointer(m_clock.centre(key));
-    axis()->reveal(m_clock.centre(key));
+    axis()->setPointer(shownClock().centre(key));
+    axis()->reveal(shownClock().centre(key));
     const auto where = mapping();
-    showReadout({where.xOf(m_clock.centre(key)), where.yOf(m_clock.centre(*query))}, *query, key);
-    Q_EMIT hovered(m_clock.centre(*query), m_clock.centre(key));
+    showReadout({where.xOf(shownClock().centre(key)), where.yOf(shownClock().centre(*query))}, *query, key);
+    Q_EMIT hovered(shownClock().centre(*query), shownClock().centre(key));
 }
 
 void LayerMatrixView::keyPressEvent(QKeyEvent* event) {
@@ -143,7 +143,7 @@ void LayerMatrixView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
         return moveCursorTo(0);
     case Qt::Key_End:
-        return moveCursorTo(static_cast<std::int64_t>(m_map->rows()) - 1);
+        return moveCursorTo(static_cast<std::int64_t>(shown().rows()) - 1);
     case Qt::Key_W:
         if (event->modifiers() == Qt::NoModifier)
             return m_band->setFocus(Qt::ShortcutFocusReason);

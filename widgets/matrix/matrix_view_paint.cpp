@@ -193,7 +193,9 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
                        std::min(scaledPixels(176), map.height() - scaledPixels(26 + 34)));
     if (strip.height() < scaledPixels(40))
         return;
-    const ColourMap& colours = ColourMap::named(m_colourMap, theme.isDark);
+    const bool signedValues = m_negated && !m_inPlace;
+    const ColourMap& colours =
+        ColourMap::named(m_negated ? ColourMap::Name::Difference : m_colourMap, theme.isDark);
     QLinearGradient gradient(strip.bottomLeft(), strip.topLeft());
     for (int stop = 0; stop <= 32; ++stop)
         gradient.setColorAt(stop / 32.0, QColor(colours.at(stop / 32.0)));
@@ -203,18 +205,25 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
     painter.drawRect(strip);
     painter.setFont(Metrics::small());
     const auto [low, high] = range();
-    const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(high, 1e-9)))), 3, 6);
+    // A sign takes the room of a digit.
+    const int decimals =
+        std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(high, 1e-9)))), 3, 6) -
+        (signedValues ? 1 : 0);
     const int parts = strip.height() >= scaledPixels(110) ? 4 : 2;
     for (int part = 0; part <= parts; ++part) {
         // Evenly spaced in colour, so the numbers follow the gamma.
         const double share = static_cast<double>(part) / parts;
-        const double value = low + (high - low) * std::pow(share, 1 / m_gamma);
+        const double from = 2 * share - 1; // a difference: from the middle
+        const double value = signedValues ? high * std::copysign(std::pow(std::abs(from), 1 / m_gamma), from)
+                                          : low + (high - low) * std::pow(share, 1 / m_gamma);
         const double y = strip.bottom() - share * strip.height();
         painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
         painter.drawLine(QPointF(strip.right(), y), QPointF(strip.right() + scaledPixels(3), y));
         QString label = value == 0 ? QStringLiteral("0") : number(value, decimals);
         if (part == parts && m_largest > high)
             label = QStringLiteral("≥\u202f") + label;
+        if (part == 0 && signedValues && m_largest > high)
+            label = QStringLiteral("≤\u202f") + label;
         painter.setPen(theme.text2);
         painter.drawText(QPointF(strip.right() + scaledPixels(4), y + metrics.ascent() / 2 - scaledPixels(1)),
                          label);
@@ -246,7 +255,7 @@ void LayerMatrixView::paintOverlay(QPainter& painter) {
         QColor quiet = theme.crossHair;
         quiet.setAlphaF(0.55F);
         strokeOnMap(painter, down(where.xOf(cursor)), quiet, width);
-        strokeOnMap(painter, across(where.yOf(m_clock.centre(*query))), theme.crossHair, width);
+        strokeOnMap(painter, across(where.yOf(shownClock().centre(*query))), theme.crossHair, width);
     }
     if (const auto pointer = axis()->pointer(); pointer && !isExporting()) {
         painter.setPen(QPen(theme.bandCasing, width));

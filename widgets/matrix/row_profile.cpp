@@ -50,6 +50,12 @@ void RowProfile::setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClo
     update();
 }
 
+void RowProfile::setSigned(bool isSigned) {
+    m_signed = isSigned;
+    updateDescription();
+    update();
+}
+
 void RowProfile::setWindow(const BandShape& shape) {
     m_shape = shape;
     updateDescription();
@@ -92,7 +98,7 @@ double RowProfile::scaleMaximum() const {
     double largest = 0;
     for (std::size_t key = 0; key < cells.size(); ++key)
         if (!(m_hideDiagonal && static_cast<std::int64_t>(key) == query->value()) && !std::isnan(cells[key]))
-            largest = std::max(largest, static_cast<double>(cells[key]));
+            largest = std::max(largest, static_cast<double>(m_signed ? std::abs(cells[key]) : cells[key]));
     return roundedUp(largest);
 }
 
@@ -107,7 +113,8 @@ void RowProfile::paintBars(QPainter& painter, Tokens query) const {
         painter.fillRect(QRectF(QPointF(cellLeft(first), plot.top()), QPointF(cellLeft(last), plot.bottom())),
                          theme.tint);
     const double top = scaleMaximum();
-    const double usable = plot.height() - scaledPixels(4);
+    const double usable = (plot.height() - scaledPixels(4)) / (m_signed ? 2 : 1);
+    const double ground = m_signed ? plot.center().y() : plot.bottom();
     // One bar per cell; where cells are narrower than a pixel and a half, one per pixel with their maximum.
     const double tokenWidth = cellLeft(1) - cellLeft(0);
     std::vector<CellRange> bars;
@@ -120,14 +127,17 @@ void RowProfile::paintBars(QPainter& painter, Tokens query) const {
     for (std::size_t index = 0; index < bars.size(); ++index) {
         const auto [from, to] = bars[index];
         float value = 0;
-        for (auto key = from; key < to; ++key)
-            if (!(m_hideDiagonal && key == query.value()))
-                value = std::max(value, m_map->level(0)(row, static_cast<std::size_t>(key)));
-        const double height = std::clamp(static_cast<double>(value) / top, 0.0, 1.0) * usable;
+        for (auto key = from; key < to; ++key) {
+            const float one = m_map->level(0)(row, static_cast<std::size_t>(key));
+            if (!(m_hideDiagonal && key == query.value()) &&
+                (m_signed ? std::abs(one) > std::abs(value) : one > value))
+                value = one;
+        }
+        const double height = std::clamp(static_cast<double>(value) / top, -1.0, 1.0) * usable;
         const double left = tokenWidth >= 1.5 ? cellLeft(from) : plot.left() + static_cast<double>(index);
         const double width = tokenWidth >= 1.5 ? cellLeft(to) - left - gap : 1;
         const bool inside = from >= first && from < last;
-        painter.fillRect(QRectF(left, plot.bottom() - height, width, height),
+        painter.fillRect(QRectF(left, ground - height, width, height).normalized(),
                          inside ? theme.accent : theme.fieldBorder);
     }
 }
@@ -146,7 +156,8 @@ void RowProfile::paintLane(QPainter& painter) {
     paintBars(painter, *query);
     painter.restore();
     painter.setPen(QPen(theme.line, scaledPixels(1)));
-    painter.drawLine(QPointF(plot.left(), plot.bottom() - 0.5), QPointF(plot.right(), plot.bottom() - 0.5));
+    for (const double y : {plot.bottom(), m_signed ? std::floor(plot.center().y()) : plot.bottom()})
+        painter.drawLine(QPointF(plot.left(), y - 0.5), QPointF(plot.right(), y - 0.5));
 
     painter.setFont(Metrics::small());
     const QFontMetricsF metrics(Metrics::small());
@@ -158,11 +169,17 @@ void RowProfile::paintLane(QPainter& painter) {
     const double top = scaleMaximum();
     const int decimals = std::clamp(-static_cast<int>(std::floor(std::log10(top) + 1e-9)), 0, 6);
     left(number(top, decimals), plot.top() + metrics.ascent(), theme.text2);
-    left(QStringLiteral("0"), plot.bottom() - scaledPixels(1), theme.text2);
+    left(m_signed ? number(-top, decimals) : QStringLiteral("0"), plot.bottom() - scaledPixels(1),
+         theme.text2);
     if (plot.height() >= 3 * metrics.height() - scaledPixels(8))
         left(tr("row %1").arg(query->value()), plot.center().y() + metrics.ascent() / 2 - scaledPixels(1),
              theme.text);
     const double right = plot.right() + scaledPixels(6);
+    if (m_signed) { // what is outside a window has no share in a difference
+        painter.setPen(theme.text2);
+        painter.drawText(QPointF(right, plot.top() + metrics.ascent()), tr("A − B"));
+        return;
+    }
     painter.setPen(theme.text2);
     painter.drawText(QPointF(right, plot.top() + metrics.ascent()), tr("outside"));
     QFont bold = Metrics::small();
@@ -176,6 +193,8 @@ void RowProfile::paintLane(QPainter& painter) {
 void RowProfile::updateDescription() {
     setAccessibleName(tr("Row of the query"));
     const auto query = row();
+    if (query && m_signed)
+        return setAccessibleDescription(tr("Row %1, A − B.").arg(query->value()));
     setAccessibleDescription(query ? tr("Row %1, outside the window %2.")
                                          .arg(query->value())
                                          .arg(m_shape.full() ? QStringLiteral("0") : number(outside(), 3))

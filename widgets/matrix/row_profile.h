@@ -21,13 +21,15 @@ public:
     void setAxis(TimeAxis* axis) override;
     /// A square map; shared, not copied. Null: empty.
     void setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
+    /// The map is a difference: bars stand on a line in the middle, up for more and down for less.
+    void setSigned(bool isSigned);
     void setWindow(const BandShape& shape);
     void setHideDiagonal(bool hide); ///< leaves the diagonal's bar out of the scale; on at the start
 
     std::optional<Tokens> row() const; ///< the cursor's token
     /// Share of the row outside the window: 0 for full, NaN without a row. The diagonal counts as inside.
     double outside() const;
-    double scaleMaximum() const; ///< top of the lane: the row's largest bar rounded up
+    double scaleMaximum() const; ///< end of the lane: the row's largest bar, up or down, rounded up
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -43,7 +45,7 @@ private:
     std::shared_ptr<const MaxPyramid> m_map;
     TokenClock m_clock;
     BandShape m_shape;
-    bool m_hideDiagonal = true;
+    bool m_hideDiagonal = true, m_signed = false;
 };
 
 } // namespace headroom::widgets

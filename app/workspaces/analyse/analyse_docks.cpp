@@ -75,10 +75,14 @@ void AnalyseWorkspace::makeDocks() {
         const OpenModel* model = m_parts.session->currentModel();
         // Also where the large map shows a head: CL is that of the contributions.
         const bool other = m_parts.session->mapSource().needsAttention();
-        m_tabs->setTabText(0, other ? tr("Windows (contributions)") : tr("Windows"));
+        const AnalysisResult* result = m_parts.analysis->current();
+        const LayerResult* layer = result ? result->layer(m_parts.session->currentLayer()) : nullptr;
+        const bool attentionOnly = layer && layer->mean && !layer->contributions;
+        const QString measured = attentionOnly ? tr("attention") : tr("contributions");
+        m_tabs->setTabText(0, other ? tr("Windows (%1)").arg(measured) : tr("Windows"));
         m_layersDock->header()->setDetail(
             !model        ? tr("appear when a model has read an utterance")
-            : model->info ? (other ? tr("contributions, %1").arg(model->name) : model->name)
+            : model->info ? (other ? tr("%1, %2").arg(measured, model->name) : model->name)
             : model->state == OpenState::Failed ? tr("%1 could not be opened").arg(model->name)
                                                 : tr("%1, opening").arg(model->name));
         m_checksDock->header()->setDetail(
@@ -88,6 +92,7 @@ void AnalyseWorkspace::makeDocks() {
          {&Session::currentModelChanged, &Session::currentLayerChanged, &Session::mapSourceChanged})
         connect(m_parts.session, signal, this, showDetails);
     connect(m_parts.session, &Session::modelChanged, this, showDetails);
+    connect(m_parts.analysis, &AnalysisService::resultChanged, this, showDetails);
     showDetails();
 
     m_messagesDock = addDock(QStringLiteral("messages"), tr("Messages"), m_messages);

@@ -141,6 +141,7 @@ nlohmann::json AnalyseWorkspace::viewState() const {
         {"equalAxes", actions.equalAxes->isChecked()},
         {"gamma", m_matrix->gamma()},
         {"compare", m_comparison->state()},
+        {"difference", actions.difference->isChecked()},
         {"spectrogram", m_column->frequencyScale() == widgets::FrequencyScale::LogMel ? "logMel" : "linear"},
         {"visible", {m_axis.visible().start.value(), m_axis.visible().end.value()}}};
     for (const NamedMap& map : kMapNames)
@@ -169,6 +170,7 @@ void AnalyseWorkspace::restoreView(const nlohmann::json& view) {
                                     : widgets::FrequencyScale::LogMel);
     m_comparison->restore(view.value("compare", nlohmann::json()));
     m_alignments->restore(view.value("phoneMap", nlohmann::json()));
+    actions.difference->setChecked(truthIn(view, "difference", false));
     // Span and cursor wait for the recording they belong to.
     m_wantedView = view;
     applyWantedView();

@@ -51,8 +51,9 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     m_comparison = new Comparison(parts.session, this);
     m_presenter = new MapPresenter(parts.session, parts.analysis, m_comparison, &m_axis,
                                    {m_matrix, m_layers, m_windows, m_checks, m_readOut}, this);
-    m_comparePresenter =
-        new ComparePresenter(parts.session, parts.analysis, m_comparison, {m_matrix, m_layers}, this);
+    m_comparePresenter = new ComparePresenter(
+        parts.session, parts.analysis, m_comparison,
+        {m_matrix, m_layers, m_column, &m_axis, parts.actions->difference, parts.actions->blink}, this);
     connectSession();
     connectActions();
     connectComparison();
@@ -163,6 +164,7 @@ void AnalyseWorkspace::connectActions() {
     at(a.focusWindow, [this] { m_matrix->matrix()->band()->setFocus(Qt::ShortcutFocusReason); });
     at(a.suggestedWindow, [this] { m_presenter->applySuggested(); });
     at(a.suggestedWindows, [this] { m_presenter->applyWindows(m_windows->suggestions()); });
+    at(a.keepCurve, [this] { m_presenter->keepCurve(); });
     at(a.fullWindow, [this] { m_presenter->applyFull(); });
     at(a.analyseAgain, [this] { m_parts.analysis->analyseAgain(); });
     at(a.restartWorker, [this] { m_parts.analysis->restartWorker(); });
@@ -185,8 +187,9 @@ void AnalyseWorkspace::connectActions() {
             &widgets::WindowBand::setBandVisible);
     // Keys without a modifier belong to this workspace only, and give way to any field that is being typed
     // into.
-    for (QAction* action : {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer,
-                            a.focusWindow, a.compare, a.play, a.loop, a.cancel}) {
+    for (QAction* action :
+         {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer, a.focusWindow,
+          a.compare, a.difference, a.blink, a.keepCurve, a.play, a.loop, a.cancel}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         addAction(action);
     }

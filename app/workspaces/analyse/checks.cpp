@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/checks.h"
 
 #include "app/workspaces/analyse/number_text.h"
+#include "core/studies/foreign_maps.h"
 
 #include <QCoreApplication>
 
@@ -18,6 +19,10 @@ QString tr(const char* text) {
 Check measured(const QString& name, const LayerResult* layer, double LayerResult::*number, double tolerance,
                const QString& toolTip) {
     Check check{Check::State::Unknown, name, kUnknown, toolTip};
+    if (layer && layer->foreign && number != &LayerResult::rowSumError) {
+        check.toolTip = tr("Maps from elsewhere: without the model this cannot be verified.");
+        return check;
+    }
     if (!layer || !std::isfinite(layer->*number)) {
         // A worker that measured and found NaN is not the same as one that has not measured yet.
         if (layer && !layer->reason.isEmpty())
@@ -78,7 +83,8 @@ Check alignmentCheck(const Utterance* utterance) {
 
 QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer) {
     return {
-        measured(tr("Rows sum to 1"), layer, &LayerResult::rowSumError, kRowSumTolerance,
+        measured(tr("Rows sum to 1"), layer, &LayerResult::rowSumError,
+                 layer && layer->foreign ? kForeignRowTolerance : kRowSumTolerance,
                  tr("The largest |Σ_j C_ij − 1| over all rows of this layer.")),
         measured(tr("Rebuilds the output"), layer, &LayerResult::rebuildError, kRebuildTolerance,
                  tr("Σ_j T_ij + b_O against the captured output of the attention block: the largest "

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/ids.h"
+#include "app/documents/analysis.h"
 
 #include "widgets/time_axis/time_axis.h"
 
 #include <QString>
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -20,8 +21,8 @@ class RowProfile;
 
 namespace headroom::app {
 
-/// The map beside the current one: which model and layer it is, the cursor's row, the matrix, on the same
-/// time axis. It shows what it is given and says what was asked for.
+/// The map beside the current one: which model, layer, map and recording it is, the cursor's row, the matrix,
+/// on the time axis of its recording. It shows what it is given and says what was asked for.
 class ComparedMap : public QWidget {
     Q_OBJECT
 
@@ -36,18 +37,39 @@ public:
     void setModels(const std::vector<Choice>& models, ModelId shown);
     /// `fixed`: it stays at this layer; else it is always the current one's.
     void setLayer(int layer, int layers, bool fixed);
+    struct MapChoice {
+        MapSource source;
+        QString name;
+        bool operator==(const MapChoice&) const = default;
+    };
+    /// `fixed`: it stays at this map; nothing: it is always the current one's.
+    void setMaps(const std::vector<MapChoice>& maps, std::optional<MapSource> fixed);
+    struct Recording {
+        UtteranceId id = UtteranceId::None;
+        QString name;
+        bool operator==(const Recording&) const = default;
+    };
+    /// The other open recordings; with none the field is hidden. `shown` None: the current one.
+    void setRecordings(const std::vector<Recording>& recordings, UtteranceId shown);
+    void setAxis(widgets::TimeAxis* axis);
     widgets::LayerMatrixView* matrix() const { return m_matrix; }
     widgets::RowProfile* rowProfile() const { return m_row; }
     QComboBox* modelField() const { return m_model; }
     QComboBox* layerField() const { return m_layer; }
+    QComboBox* mapField() const { return m_map; }
+    QComboBox* recordingField() const { return m_recording; }
 
 Q_SIGNALS:
     void modelChosen(headroom::app::ModelId model);
     void layerChosen(int layer); ///< 0: that of the current map
+    void mapChosen(std::optional<headroom::app::MapSource> source);
+    void recordingChosen(headroom::app::UtteranceId utterance); ///< None: the current one
 
 private:
     std::vector<Choice> m_choices;
-    QComboBox *m_model, *m_layer;
+    std::vector<MapChoice> m_maps;
+    std::vector<Recording> m_recordings;
+    QComboBox *m_model, *m_layer, *m_map, *m_recording;
     widgets::RowProfile* m_row;
     widgets::LayerMatrixView* m_matrix;
 };

@@ -15,7 +15,7 @@
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
-#include <set>
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -56,6 +56,8 @@ void MapPresenter::connectViews() {
     connect(m_views.windows, &WindowsPanel::windowDragged, this, &MapPresenter::dragged);
     connect(m_views.windows, &WindowsPanel::windowEdited, this,
             [this](int, int now) { edited(now, m_dragging); });
+    connect(m_views.windows->diagonality(), &widgets::DiagonalityPlot::comparedChosen, this,
+            &MapPresenter::chooseCurve);
     connect(m_views.windows, &WindowsPanel::layerChosen, m_session, &Session::setCurrentLayer);
     connect(m_views.matrix, &MatrixPanel::windowEntered, this, [this](int window) { edited(window, false); });
     connect(m_views.matrix, &MatrixPanel::sourceChosen, m_session, &Session::setMapSource);
@@ -99,6 +101,10 @@ void MapPresenter::refresh() {
     const AnalysisResult* result = m_analysis->current();
     const int number = m_session->currentLayer();
     const LayerResult* layer = result ? result->layer(number) : nullptr;
+    // Maps from elsewhere may have attention only: the mean of the heads is then what is looked at first.
+    const bool attentionOnly = layer && layer->mean && !layer->contributions;
+    if (attentionOnly && !m_session->mapSource().needsAttention())
+        m_session->setMapSource({MapSource::Kind::HeadMean});
     const bool known = model && model->info && number >= 1 && number <= model->layerCount();
     m_views.matrix->setHeads(known ? appliedHeads(model->info->architecture.encoder, number)
                                    : std::vector<HeadGroup>());
@@ -107,7 +113,8 @@ void MapPresenter::refresh() {
     m_views.matrix->setModelName(model ? model->name : QString());
     // The small maps stay those of the contributions, whose CL stands under them; a head is looked at in the
     // large one.
-    m_views.layers->showResult(model, result, MapSource{});
+    m_views.layers->showResult(model, result,
+                               attentionOnly ? MapSource{MapSource::Kind::HeadMean} : MapSource{});
     m_views.layers->thumbnails()->setCurrent(model && model->info ? number - 1 : -1);
     showMap(result, layer);
     showWindows(result);
@@ -210,40 +217,33 @@ void MapPresenter::showWindows(const AnalysisResult* result) {
     m_views.windows->showContent(content);
 }
 
-/// The curves D(w) of this layer in the other ticked models, and of the layer that is compared.
-void MapPresenter::addCompared(WindowsPanel::Content& content) const {
-    const OpenModel* model = m_session->currentModel();
-    if (!model)
+void MapPresenter::addCompared(WindowsPanel::Content& content) {
+    ComparedCurves compared = comparedCurves(*m_session, *m_analysis, m_comparison->side(), m_kept);
+    content.own = std::move(compared.own);
+    content.compared = std::move(compared.curves);
+    m_curves = std::move(compared.of);
+}
+
+void MapPresenter::keepCurve() {
+    const CurveOf curve{m_session->currentModelId(), m_session->currentLayer(), m_session->mapSource(),
+                        m_session->currentUtteranceId()};
+    if (curve.model == ModelId::None)
         return;
-    content.own = {model->name, model->colour, {}};
-    const auto add = [&](const OpenModel& of, int number, const QString& name, int style) {
-        const AnalysisResult* read = m_analysis->result(m_session->currentUtteranceId(), of.id);
-        const LayerResult* layer = read ? read->layer(number) : nullptr;
-        if (layer && !layer->profile.empty())
-            content.compared.push_back({name, style, layer->profile});
-    };
-    for (int row = 0; row < m_session->models()->count(); ++row) {
-        const OpenModel& other = m_session->models()->at(row);
-        if (other.enabled && other.id != model->id)
-            add(other, content.layer, other.name, other.colour);
-    }
-    const auto side = m_comparison->side();
-    const OpenModel* beside = side ? m_session->models()->find(side->model) : nullptr;
-    if (beside && side->layer != content.layer) {
-        const bool same = beside->id == model->id;
-        const QString layer = tr("layer %1").arg(side->layer);
-        // Another layer of the current model, whose colour is taken: one that no model has, if there is one.
-        std::set<int> taken;
-        for (int row = 0; row < m_session->models()->count(); ++row)
-            taken.insert(m_session->models()->at(row).colour);
-        int free = (model->colour + 1) % 6;
-        while (taken.size() < 6 && taken.contains(free))
-            free = (free + 1) % 6;
-        add(*beside, side->layer, same ? layer : tr("%1, %2").arg(beside->name, layer),
-            same ? free : beside->colour);
-        if (same)
-            content.own.name = tr("layer %1").arg(content.layer);
-    }
+    if (const auto kept = std::find(m_kept.begin(), m_kept.end(), curve); kept != m_kept.end())
+        m_kept.erase(kept);
+    else
+        m_kept.push_back(curve);
+    refreshSoon();
+}
+
+void MapPresenter::chooseCurve(int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= m_curves.size())
+        return;
+    const CurveOf curve = m_curves[static_cast<std::size_t>(index)]; // the list changes below
+    m_session->setCurrentUtterance(curve.utterance);
+    m_session->setCurrentModel(curve.model);
+    m_session->setCurrentLayer(curve.layer);
+    m_session->setMapSource(curve.source);
 }
 
 std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& model, int& utterances) const {
@@ -287,7 +287,7 @@ void MapPresenter::refreshReadOut() {
         readOutAt(m_session->currentUtterance(), result, layer ? layer->map(m_session->mapSource()) : nullptr,
                   m_session->mapSource(), m_axis->cursor(), m_axis->pointer());
     const OpenModel* model = m_session->currentModel();
-    if (result && result->tokens.value() > 0 && model && model->info) {
+    if (result && result->tokens.value() > 0 && model && model->info && !model->maps) {
         const Architecture& architecture = model->info->architecture;
         if (m_field.tokens() != result->tokens.value() || !(m_fieldOf == architecture.encoder)) {
             m_field = ReceptiveField(architecture.encoder, result->tokens.value());
@@ -316,6 +316,11 @@ QString MapPresenter::statusText() const {
     const QString remark = mapRemark(layer, source);
     if (!remark.isEmpty())
         return text + QLatin1Char(' ') + tr("Attention weights: %1.").arg(remark);
+    if (model->maps)
+        return text + QLatin1Char(' ') +
+               tr("Maps from elsewhere, over %1 keys; read in %2 ms.")
+                   .arg(result->tokens.value())
+                   .arg(decimals(result->milliseconds, 0));
     const QString norm = model->info->architecture.encoder.norm == "pre" ? tr("pre-LN") : tr("post-LN");
     text += QLatin1Char(' ') +
             (source.needsAttention()

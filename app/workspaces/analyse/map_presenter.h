@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/compared_curves.h"
 #include "app/workspaces/analyse/windows_panel.h"
 #include "core/analysis/receptive_field.h"
 #include "widgets/curves/windows_model.h"
@@ -53,6 +54,9 @@ public:
     void applyFull();
     void applyToLayers(int window, int first, int last); ///< as one undo step; window 0: full
 
+    /// Keeps the D(w) curve of the current map (layer, head, recording) in the plot, or lets it go again.
+    void keepCurve();
+
 Q_SIGNALS:
     void refreshed();
 
@@ -62,7 +66,8 @@ private:
     void showEmptySentence(const AnalysisResult* result);
     QString mapRemark(const LayerResult* layer, MapSource source) const;
     void showWindows(const AnalysisResult* result);
-    void addCompared(WindowsPanel::Content& content) const;
+    void addCompared(WindowsPanel::Content& content);
+    void chooseCurve(int index);
     std::vector<widgets::WindowsRow> windowsRows(const OpenModel& model, int& utterances) const;
     void refreshReadOut();
     void dragged(int window);
@@ -81,7 +86,8 @@ private:
     QTimer m_soon;
     QElapsedTimer m_sinceEdit;
     bool m_dragging = false;
-    ReceptiveField m_field; ///< of m_fieldOf, for the read-out
+    std::vector<CurveOf> m_kept, m_curves; ///< kept by the user; beside the current one in the plot
+    ReceptiveField m_field;                ///< of m_fieldOf, for the read-out
     Architecture::Encoder m_fieldOf;
     std::shared_ptr<const MaxPyramid> m_shownMap;
     bool m_shownStale = false;

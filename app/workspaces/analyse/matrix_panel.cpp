@@ -18,6 +18,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSlider>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -64,7 +65,8 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     , m_gammaText(new QLabel(this))
     , m_row(new widgets::RowProfile(this))
     , m_matrix(new widgets::LayerMatrixView(this))
-    , m_caption(new QLabel(this))
+    , m_captionRow(new QWidget(this))
+    , m_caption(new QLabel(m_captionRow))
     , m_beside(new ComparedMap(axis, actions.compare, this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
@@ -74,15 +76,27 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     layout->setSpacing(0);
     layout->addWidget(m_header);
     layout->addWidget(m_banner);
-    m_caption->setFixedHeight(mapCaptionHeight());
-    m_caption->setContentsMargins(qRound(Metrics::unit()), 0, qRound(Metrics::unit()), 0);
+    m_captionRow->setFixedHeight(mapCaptionHeight());
     m_caption->setTextFormat(Qt::PlainText);
     m_caption->setMinimumWidth(1);
-    m_caption->hide();
+    auto* caption = new QHBoxLayout(m_captionRow);
+    caption->setContentsMargins(qRound(Metrics::unit()), 0, qRound(Metrics::unit()), 0);
+    caption->setSpacing(qRound(Metrics::unit() / 2));
+    caption->addWidget(m_caption, 1);
+    for (QAction* action : {actions.difference, actions.blink}) {
+        auto* button = new QToolButton(m_captionRow);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setProperty("small", true);
+        button->setAccessibleName(action->text());
+        button->setFixedHeight(Metrics::smallControl());
+        caption->addWidget(button);
+    }
+    m_captionRow->hide();
     m_beside->hide();
     auto* current = new QVBoxLayout;
     current->setSpacing(0);
-    current->addWidget(m_caption);
+    current->addWidget(m_captionRow);
     current->addWidget(m_row);
     current->addWidget(m_matrix, 1);
     auto* maps = new QHBoxLayout;
@@ -219,7 +233,7 @@ void MatrixPanel::setBesideVisible(bool visible) {
     if (visible == !m_beside->isHidden())
         return;
     m_beside->setVisible(visible);
-    m_caption->setVisible(visible);
+    m_captionRow->setVisible(visible);
     Q_EMIT besideShown(visible);
 }
 
@@ -228,8 +242,17 @@ void MatrixPanel::setModelName(const QString& name) {
     showCaption();
 }
 
+void MatrixPanel::setInPlaceName(const QString& name) {
+    m_inPlaceName = name;
+    showCaption();
+}
+
 void MatrixPanel::showCaption() {
-    m_caption->setText(m_layer > 0 ? tr("%1, layer %2").arg(m_modelName).arg(m_layer) : m_modelName);
+    const QString own = m_layer > 0 ? tr("%1, layer %2").arg(m_modelName).arg(m_layer) : m_modelName;
+    m_caption->setText(m_inPlaceName.isEmpty() ? tr("A: %1").arg(own) : tr("B: %1").arg(m_inPlaceName));
+    QFont font = Metrics::text();
+    font.setBold(!m_inPlaceName.isEmpty()); // that it is another map is said by words, and these stand out
+    m_caption->setFont(font);
 }
 
 void MatrixPanel::setLayer(int layer) {

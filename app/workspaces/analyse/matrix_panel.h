@@ -59,6 +59,8 @@ public:
     void setRemark(const QString& remark);
     void setLayer(int layer);               ///< 0: none
     void setModelName(const QString& name); ///< over the current map while another is beside it
+    /// Over the current map while another stands in its place: whose it is. Empty: its own name again.
+    void setInPlaceName(const QString& name);
 
 Q_SIGNALS:
     void besideShown(bool shown);
@@ -81,10 +83,11 @@ private:
     QLabel* m_gammaText;
     widgets::RowProfile* m_row;
     widgets::LayerMatrixView* m_matrix;
+    QWidget* m_captionRow;
     QLabel* m_caption;
     ComparedMap* m_beside;
     int m_layer = 0;
-    QString m_modelName;
+    QString m_modelName, m_inPlaceName;
 };
 
 } // namespace headroom::app

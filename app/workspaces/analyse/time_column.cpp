@@ -89,16 +89,17 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     columns->addWidget(m_twin.column, 1);
     layout->addLayout(columns, 1);
     m_origin->setProperty("secondary", true);
-    m_origin->setContentsMargins(Metrics::gutter(), 0, qRound(Metrics::unit()),
-                                 qRound(Metrics::unit()));
+    m_origin->setContentsMargins(Metrics::gutter(), 0, qRound(Metrics::unit()), qRound(Metrics::unit()));
     m_origin->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_origin->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     layout->addWidget(m_origin);
     m_twin.column->hide();
     connect(m_scale, &QComboBox::currentIndexChanged, this, [this] {
-        m_spectrumShown = nullptr;
-        if (m_utterance.id != UtteranceId::None)
-            showSpectrum(m_utterance);
+        for (Lanes* lanes : {&m_main, &m_twin}) {
+            lanes->spectrumShown = nullptr;
+            if (lanes->utterance.id != UtteranceId::None)
+                showSpectrum(*lanes);
+        }
     });
     setUtterance(nullptr);
 }
@@ -143,20 +144,38 @@ void TimeColumn::setFrequencyScale(FrequencyScale scale) {
 void TimeColumn::setUtterance(const Utterance* utterance) {
     m_scale->setEnabled(utterance != nullptr);
     if (!utterance) {
-        m_utterance = {};
-        clearLanes();
+        clear(m_main);
+        clear(m_twin);
         showHeader();
         return;
     }
-    if (utterance->id != m_utterance.id)
-        clearLanes();
-    m_utterance = *utterance;
+    showUtterance(m_main, *utterance);
+    if (!m_twinIsOther)
+        showUtterance(m_twin, *utterance);
     showHeader();
-    if (!m_utterance.recording)
+}
+
+void TimeColumn::setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis) {
+    m_twinIsOther = utterance != nullptr;
+    for (widgets::TimeLane* lane : m_twin.all())
+        if (widgets::TimeAxis* wanted = utterance ? axis : m_axis; lane->axis() != wanted)
+            lane->setAxis(wanted);
+    const Utterance& shown = utterance ? *utterance : m_main.utterance;
+    if (shown.id == UtteranceId::None)
+        clear(m_twin);
+    else
+        showUtterance(m_twin, Utterance(shown)); // a copy: it may be the twin's own
+}
+
+void TimeColumn::showUtterance(Lanes& lanes, const Utterance& utterance) {
+    if (utterance.id != lanes.utterance.id)
+        clear(lanes);
+    lanes.utterance = utterance;
+    if (!utterance.recording)
         return;
-    showSound(m_utterance);
-    showSpectrum(m_utterance);
-    showTiers(m_utterance);
+    showSound(lanes);
+    showSpectrum(lanes);
+    showTiers(lanes);
 }
 
 void TimeColumn::setCounts(std::optional<std::int64_t> tokens, std::optional<std::int64_t> frames) {
@@ -165,23 +184,24 @@ void TimeColumn::setCounts(std::optional<std::int64_t> tokens, std::optional<std
     showHeader();
 }
 
-void TimeColumn::clearLanes() {
-    m_soundShown = m_spectrumShown = nullptr;
-    for (const Lanes& lanes : {m_main, m_twin}) {
-        lanes.waveform->setSound(nullptr);
-        lanes.spectrogram->setSpectrum(nullptr);
-        lanes.words->setIntervals({});
-        lanes.phones->setIntervals({});
-    }
+void TimeColumn::clear(Lanes& lanes) {
+    lanes.utterance = {};
+    lanes.soundShown = lanes.spectrumShown = nullptr;
+    lanes.peaks.reset();
+    lanes.spectrum.reset();
+    lanes.waveform->setSound(nullptr);
+    lanes.spectrogram->setSpectrum(nullptr);
+    lanes.words->setIntervals({});
+    lanes.phones->setIntervals({});
 }
 
 void TimeColumn::showHeader() {
-    const Alignment* alignment = m_utterance.alignment.get();
+    const Alignment* alignment = m_main.utterance.alignment.get();
     m_origin->setText(alignment ? QString::fromStdString(alignment->origin) : QString());
     m_origin->setVisible(!m_origin->text().isEmpty());
-    m_header->setTitle(m_utterance.id == UtteranceId::None ? tr("No utterance") : m_utterance.name);
+    m_header->setTitle(m_main.utterance.id == UtteranceId::None ? tr("No utterance") : m_main.utterance.name);
     QStringList parts;
-    if (const QString text = m_utterance.transcript(); !text.isEmpty())
+    if (const QString text = m_main.utterance.transcript(); !text.isEmpty())
         parts << text;
     QStringList counts;
     if (m_tokens)
@@ -193,11 +213,18 @@ void TimeColumn::showHeader() {
     m_header->setDetail(parts.join(QStringLiteral("   ")));
 }
 
-void TimeColumn::showSound(const Utterance& utterance) {
-    if (m_soundShown == utterance.recording.get())
+/// What one pair of lanes has, or waits for, the other takes over.
+void TimeColumn::showSound(Lanes& lanes) {
+    const auto recording = lanes.utterance.recording;
+    if (lanes.soundShown == recording.get())
         return;
-    m_soundShown = utterance.recording.get();
-    const auto recording = utterance.recording;
+    lanes.soundShown = recording.get();
+    if (const Lanes& other = otherThan(lanes); other.soundShown == recording.get()) {
+        lanes.peaks = other.peaks;
+        if (lanes.peaks)
+            lanes.waveform->setSound(lanes.peaks, kModelSampleRate, originNote(*recording));
+        return;
+    }
     ++m_pending;
     inBackground(
         this,
@@ -207,56 +234,66 @@ void TimeColumn::showSound(const Utterance& utterance) {
         },
         [this, recording](const std::shared_ptr<const widgets::PeakPyramid>& peaks) {
             --m_pending;
-            if (m_soundShown == recording.get())
-                for (const Lanes& lanes : {m_main, m_twin})
-                    lanes.waveform->setSound(peaks, kModelSampleRate, originNote(*recording));
+            for (Lanes* shown : {&m_main, &m_twin})
+                if (shown->soundShown == recording.get()) {
+                    shown->peaks = peaks;
+                    shown->waveform->setSound(peaks, kModelSampleRate, originNote(*recording));
+                }
             Q_EMIT pendingChanged();
         });
 }
 
-void TimeColumn::showSpectrum(const Utterance& utterance) {
+void TimeColumn::showSpectrum(Lanes& lanes) {
     const FrequencyScale scale = frequencyScale();
+    const Utterance& utterance = lanes.utterance;
     const auto values = scale == FrequencyScale::LogMel ? utterance.logMel : utterance.linear;
     if (!values) {
         if (scale == FrequencyScale::Linear)
             Q_EMIT linearWanted(utterance.id);
         const bool tooShort = kModelSampleRate.duration(Samples(400)) > utterance.duration();
-        for (const Lanes& lanes : {m_main, m_twin})
-            lanes.spectrogram->setSpectrum(nullptr,
-                                           tooShort && utterance.state == OpenState::Ready
-                                               ? tr("Shorter than one 25 ms window: there is no spectrogram.")
-                                               : QStringLiteral(" "));
+        lanes.spectrogram->setSpectrum(nullptr,
+                                       tooShort && utterance.state == OpenState::Ready
+                                           ? tr("Shorter than one 25 ms window: there is no spectrogram.")
+                                           : QStringLiteral(" "));
         return;
     }
-    if (m_spectrumShown == values.get())
+    if (lanes.spectrumShown == values.get())
         return;
-    m_spectrumShown = values.get();
+    lanes.spectrumShown = values.get();
+    if (const Lanes& other = otherThan(lanes); other.spectrumShown == values.get()) {
+        lanes.spectrum = other.spectrum;
+        if (lanes.spectrum)
+            lanes.spectrogram->setSpectrum(lanes.spectrum);
+        return;
+    }
+    lanes.spectrum.reset();
     ++m_pending;
     inBackground(
         this,
         [values, scale] { return std::make_shared<const widgets::Spectrum>(Matrix<float>(*values), scale); },
         [this, values](const std::shared_ptr<const widgets::Spectrum>& spectrum) {
             --m_pending;
-            if (m_spectrumShown == values.get())
-                for (const Lanes& lanes : {m_main, m_twin})
-                    lanes.spectrogram->setSpectrum(spectrum);
+            for (Lanes* shown : {&m_main, &m_twin})
+                if (shown->spectrumShown == values.get()) {
+                    shown->spectrum = spectrum;
+                    shown->spectrogram->setSpectrum(spectrum);
+                }
             Q_EMIT pendingChanged();
         });
 }
 
-void TimeColumn::showTiers(const Utterance& utterance) {
+void TimeColumn::showTiers(Lanes& lanes) {
+    const Utterance& utterance = lanes.utterance;
     const QString missing =
         utterance.alignmentFile.empty() ? tr("No TextGrid beside %1: Align… in its menu makes one").arg(utterance.name)
         : utterance.alignment           ? tr("The alignment has no tier for this")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
-    const auto words = utterance.alignment ? utterance.alignment->words : std::vector<Interval>{};
-    const auto phones = utterance.alignment ? utterance.alignment->phones : std::vector<Interval>{};
-    for (const Lanes& lanes : {m_main, m_twin}) {
-        lanes.words->setIntervals(words, missing);
-        lanes.phones->setIntervals(phones, missing);
-    }
-    m_axis->setSnapBounds(utterance.alignment ? widgets::snapBounds(*utterance.alignment)
-                                              : std::vector<Seconds>{});
+    lanes.words->setIntervals(utterance.alignment ? utterance.alignment->words : std::vector<Interval>{},
+                              missing);
+    lanes.phones->setIntervals(utterance.alignment ? utterance.alignment->phones : std::vector<Interval>{},
+                               missing);
+    lanes.ruler->axis()->setSnapBounds(utterance.alignment ? widgets::snapBounds(*utterance.alignment)
+                                                           : std::vector<Seconds>{});
 }
 
 } // namespace headroom::app

@@ -16,6 +16,7 @@ class SpectrogramLane;
 class TierLane;
 class TimeLane;
 class WaveformLane;
+class PeakPyramid;
 } // namespace headroom::widgets
 
 namespace headroom::app {
@@ -50,6 +51,8 @@ public:
     QList<widgets::TimeLane*> lanes() const { return m_main.all(); }
     /// The same lanes once more beside these, so that a second map under them has its time column too.
     void setTwinVisible(bool visible);
+    /// Whose sound the twin shows, and on which axis; null: that of the current utterance, on its axis.
+    void setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis);
     QList<widgets::TimeLane*> twinLanes() const { return m_twin.all(); }
 
 Q_SIGNALS:
@@ -64,19 +67,23 @@ private:
         widgets::SpectrogramLane* spectrogram = nullptr;
         widgets::TierLane *words = nullptr, *phones = nullptr;
         QList<widgets::TimeLane*> all() const;
+        Utterance utterance;                                        ///< a copy shares everything large
+        const void *soundShown = nullptr, *spectrumShown = nullptr; ///< what the lanes are made from
+        std::shared_ptr<const widgets::PeakPyramid> peaks;          ///< null until they are
+        std::shared_ptr<const widgets::Spectrum> spectrum;
     };
     Lanes makeLanes();
-    void showSound(const Utterance& utterance);
-    void showSpectrum(const Utterance& utterance);
-    void showTiers(const Utterance& utterance);
+    void showUtterance(Lanes& lanes, const Utterance& utterance);
+    void showSound(Lanes& lanes);
+    void showSpectrum(Lanes& lanes);
+    void showTiers(Lanes& lanes);
     void showHeader();
-    void clearLanes();
+    static void clear(Lanes& lanes);
+    const Lanes& otherThan(const Lanes& lanes) const { return &lanes == &m_main ? m_twin : m_main; }
 
     widgets::TimeAxis* m_axis; ///< borrowed
-    Utterance m_utterance;     ///< a copy shares everything large
+    bool m_twinIsOther = false;
     std::optional<std::int64_t> m_tokens, m_frames;
-    const void* m_soundShown = nullptr; ///< what the lanes were made from
-    const void* m_spectrumShown = nullptr;
     int m_pending = 0;
     PanelHeader* m_header;
     QLabel* m_origin; ///< who made the alignment and how good it is, under the tiers

@@ -99,7 +99,8 @@ std::vector<StartChoice> startChoices(const Session& session, const std::vector<
         choices.push_back({Kind::Encoder, QStringLiteral("%1, encoder only").arg(name), folder});
     };
     for (int row = 0; row < session.models()->count(); ++row)
-        if (const OpenModel& model = session.models()->at(row); model.state == OpenState::Ready)
+        if (const OpenModel& model = session.models()->at(row);
+            model.state == OpenState::Ready && !model.maps)
             addModel(model.name, model.folder);
     for (const QString& folder : opened)
         addModel(toQString(toPath(folder).filename()), toPath(folder));

@@ -94,6 +94,40 @@ private Q_SLOTS:
         QVERIFY(!desk.comparison.side());
     }
 
+    void anotherHeadOfTheSameLayerStandsBesideItself() {
+        Desk desk;
+        const ModelId a = desk.open("a"), b = desk.open("b");
+        desk.session.setCurrentModel(a);
+        desk.session.setCurrentLayer(3);
+        const MapSource second{MapSource::Kind::Head, 2};
+        desk.comparison.compareMap(second);
+        QVERIFY(desk.side() == (Comparison::Side{a, 3, second}));
+        desk.session.setCurrentLayer(5);
+        QVERIFY(desk.side() == (Comparison::Side{a, 5, second}));
+        desk.session.setCurrentModel(b); // still the same layer of whichever is current
+        QVERIFY(desk.side() == (Comparison::Side{b, 5, second}));
+        desk.comparison.compareModel(a); // or of another model
+        QVERIFY(desk.side() == (Comparison::Side{a, 5, second}));
+        desk.comparison.compareLayer(b, 0);
+        desk.comparison.compareMap(std::nullopt);
+        QVERIFY(desk.side() == (Comparison::Side{a, 5})); // a map is not seen beside itself
+    }
+
+    void anotherRecordingChangesPlacesWithTheCurrentOne() {
+        Desk desk;
+        const ModelId a = desk.open("a");
+        const UtteranceId one = desk.session.openUtterance("/sound/one.wav"),
+                          two = desk.session.openUtterance("/sound/two.wav");
+        desk.session.setCurrentModel(a);
+        desk.session.setCurrentUtterance(one);
+        desk.comparison.compareUtterance(two);
+        QVERIFY(desk.side() == (Comparison::Side{a, 1, {}, two}));
+        desk.session.setCurrentUtterance(two);
+        QVERIFY(desk.side() == (Comparison::Side{a, 1, {}, one}));
+        desk.session.closeUtterance(one);
+        QVERIFY(desk.side().utterance == UtteranceId::None);
+    }
+
     void aSessionFindsItAgainAndAStrangersIsHarmless() {
         Desk desk;
         const ModelId a = desk.open("a"), b = desk.open("b");
@@ -103,8 +137,15 @@ private Q_SLOTS:
         desk.comparison.setOn(false);
         desk.comparison.restore(state);
         QVERIFY(desk.side() == (Comparison::Side{b, 4}));
-        for (const char* text :
-             {"null", "[]", "7", R"({"on": 1, "model": "b"})", R"({"on": true, "model": 99, "layer": -3})"}) {
+        desk.comparison.compareMap(MapSource{MapSource::Kind::Head, 3, true});
+        const auto withHead = desk.comparison.state();
+        desk.comparison.setOn(false);
+        QVERIFY(!desk.comparison.fixedSource());
+        desk.comparison.restore(withHead);
+        QVERIFY(desk.comparison.fixedSource() == (MapSource{MapSource::Kind::Head, 3, true}));
+        for (const char* text : {R"({"on": true, "map": {"kind": "head", "head": -2}, "utterance": 77})",
+                                 R"({"on": true, "map": 5})", "null", "[]", "7", R"({"on": 1, "model": "b"})",
+                                 R"({"on": true, "model": 99, "layer": -3})"}) {
             desk.comparison.restore(nlohmann::json::parse(text));
             if (const auto side = desk.comparison.side())
                 QVERIFY(desk.session.models()->find(side->model) && side->layer >= 1);

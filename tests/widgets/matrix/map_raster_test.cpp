@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <cmath>
 #include <random>
 
 using namespace headroom;
@@ -171,6 +172,52 @@ private Q_SLOTS:
                          std::abs(query / 4 - key / 4) <= 1);
         QVERIFY(bandEdges(mapping, {BandShape::Kind::Centred, 0}).empty());
         QVERIFY(bandEdges(mapping, {BandShape::Kind::Centred, 41}).empty());
+    }
+
+    void aReducedDifferenceKeepsTheEndFartherFromZero() {
+        Matrix<float> cells = noise(333);
+        for (float& value : cells.values())
+            value = (value - 0.5F) * std::abs(value - 0.5F);
+        Matrix<float> turned = cells;
+        for (float& value : turned.values())
+            value = -value;
+        const MaxPyramid map(cells), negated(turned);
+        const TimeSpan all{Seconds(0), Seconds(333)};
+        for (const int pixels : {20, 100, 700})
+            for (const bool hide : {false, true}) {
+                const auto ranges = cellsOfPixels(all, pixels, kUnitClock, 333);
+                const auto values = sampleDifference(map, negated, ranges, ranges, hide);
+                for (std::size_t y = 0; y < ranges.size(); ++y)
+                    for (std::size_t x = 0; x < ranges.size(); ++x) {
+                        float expected = 0;
+                        for (auto row = ranges[y].first; row < ranges[y].last; ++row)
+                            for (auto column = ranges[x].first; column < ranges[x].last; ++column)
+                                if (const float value = cells(std::size_t(row), std::size_t(column));
+                                    (!hide || row != column) && std::abs(value) > std::abs(expected))
+                                    expected = value;
+                        if (expected != 0)
+                            QCOMPARE(values(y, x), expected);
+                        else
+                            QVERIFY(std::isnan(values(y, x))); // only the hidden diagonal
+                    }
+            }
+    }
+
+    void aDifferenceIsColouredEvenlyToBothSides() {
+        const ColourMap& map = ColourMap::named(ColourMap::Name::Difference);
+        const auto table = ColourTable::aboutMiddle(map, 0.5, qRgb(1, 2, 3));
+        const ValueRange range{-2, 2};
+        QCOMPARE(table.colourOf(0, range), map.at(0.5));
+        QCOMPARE(table.colourOf(-2, range), map.at(0));
+        QCOMPARE(table.colourOf(2, range), map.at(1));
+        const auto close = [](QRgb one, QRgb other) {
+            return std::abs(qRed(one) - qRed(other)) + std::abs(qGreen(one) - qGreen(other)) +
+                       std::abs(qBlue(one) - qBlue(other)) <=
+                   3;
+        };
+        QVERIFY(close(table.colourOf(0.5F, range), map.at(0.75))); // (1 + √¼)/2
+        QVERIFY(close(table.colourOf(-0.5F, range), map.at(0.25)));
+        QCOMPARE(differenceRange(Matrix<float>(2, 2, {9, -3, 2, 9}).view()), (ValueRange{-3, 3}));
     }
 };
 

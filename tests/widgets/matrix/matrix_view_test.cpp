@@ -238,6 +238,67 @@ private Q_SLOTS:
         QVERIFY(std::isnan(layers.lossOf(1)));
         QCOMPARE(layers.accessibleDescription(), QStringLiteral("Layer 2 of 6, reuse 1"));
     }
+
+    void anotherMapCanStandInPlaceOfThisOneAndGoAgain() {
+        Bench bench;
+        const QImage own = bench.view.image(1);
+        const ValueRange range = bench.view.range();
+        // Twice as many tokens of half the length, bright everywhere.
+        const auto other = testing::pyramidOf(Matrix<float>(2 * kTokens, 2 * kTokens, 1));
+        const auto clock = TokenClock::affine(Seconds(0.01), Seconds(0.02));
+        bench.view.setInPlace(other, clock);
+        QVERIFY(bench.view.showsOther());
+        QVERIFY(bench.view.image(1) != own);
+        QCOMPARE(bench.view.range(), range); // the same colour is the same value
+        QCOMPARE(bench.view.mapping().tokens, 2 * kTokens);
+        bench.axis.setCursor(clock.centre(Tokens(200)));
+        QTest::keyClick(&bench.view, Qt::Key_Down);
+        QCOMPARE(*bench.axis.cursor(), clock.centre(Tokens(201)));
+        bench.view.setInPlace(nullptr, {});
+        QVERIFY(bench.view.image(1) == own);
+        QCOMPARE(bench.view.mapping().tokens, kTokens);
+    }
+
+    void aDifferenceHasItsOwnColoursAboutZero() {
+        Bench bench;
+        Matrix<float> more(kTokens, kTokens), less(kTokens, kTokens);
+        for (std::size_t row = 0; row < kTokens; ++row)
+            for (std::size_t column = 0; column < kTokens; ++column) {
+                more(row, column) = column >= kTokens / 2 ? 0.25F : -0.25F;
+                less(row, column) = -more(row, column);
+            }
+        bench.view.setDifference(testing::pyramidOf(more), testing::pyramidOf(less), bench.clock);
+        bench.view.setHideDiagonal(false);
+        QVERIFY(bench.view.showsDifference());
+        QCOMPARE(bench.view.range(), (ValueRange{-0.25, 0.25}));
+        const QImage picture = bench.view.image(1);
+        const ColourMap& colours = ColourMap::named(ColourMap::Name::Difference);
+        QCOMPARE(picture.pixel(5, picture.height() / 2), colours.at(0));
+        QCOMPARE(picture.pixel(picture.width() - 6, picture.height() / 2), colours.at(1));
+        bench.view.setMatrix(testing::pyramidOf(testing::ridge(kTokens, 5)), bench.clock);
+        QVERIFY(!bench.view.showsDifference());
+        QVERIFY(bench.view.range().low == 0);
+    }
+
+    void theRowOfADifferenceHasBarsUpAndDown() {
+        Bench bench;
+        Matrix<float> map(kTokens, kTokens, -0.1F);
+        map(3, 7) = 0.25F;
+        RowProfile row;
+        row.setAxis(&bench.axis);
+        row.setSigned(true);
+        row.setMatrix(testing::pyramidOf(map), bench.clock);
+        bench.axis.setCursor(bench.clock.centre(Tokens(3)));
+        QVERIFY(std::abs(row.scaleMaximum() - 0.3) < 1e-6);
+        QVERIFY(row.accessibleDescription().contains(QStringLiteral("A − B")));
+        row.resize(600, 60);
+        const QImage picture = row.grab().toImage();
+        // A bar down from the middle at some key, which an unsigned profile would not draw.
+        const QRectF plot = row.plotRect();
+        const QColor below = picture.pixelColor(int(plot.center().x()), int(plot.center().y() + 6));
+        const QColor above = picture.pixelColor(int(plot.center().x()), int(plot.center().y() - 6));
+        QVERIFY(below != above);
+    }
 };
 
 QTEST_MAIN(LayerMatrixViewTest)

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models that are maps from elsewhere: read here, on the thread pool; no worker takes part.
+#include "app/documents/paths.h"
+#include "app/jobs/analysis_running.h"
+#include "app/jobs/analysis_service.h"
+#include "app/jobs/foreign_layers.h"
+
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QtConcurrent/QtConcurrentRun>
+
+namespace headroom::app {
+
+namespace {
+
+struct OpenedMaps {
+    ForeignModel model;
+    QString mistake;
+};
+
+struct ReadMaps {
+    std::vector<LayerResult> layers;
+    Tokens tokens{0};
+    TokenClock clock;
+    double milliseconds = 0;
+    QString mistake, code;
+};
+
+ReadMaps readMaps(const std::filesystem::path& file, int layers, int only) {
+    ReadMaps read;
+    QElapsedTimer timer;
+    timer.start();
+    try {
+        const ForeignMaps maps(file);
+        read.tokens = Tokens(maps.tokens());
+        read.clock = maps.clock();
+        if (maps.layers() != layers)
+            throw Error("maps.layer",
+                        toQString(file.filename()).toStdString() + " has " + std::to_string(maps.layers()) +
+                            " layers, the first file that was read " + std::to_string(layers) + ".");
+        for (int number = 1; number <= layers; ++number)
+            if (only == 0 || number == only)
+                read.layers.push_back(foreignLayer(maps, number, only != 0));
+    } catch (const Error& error) {
+        read.mistake = QString::fromUtf8(error.what());
+        read.code = QString::fromStdString(error.code());
+    } catch (const std::exception& failure) {
+        read.mistake = QString::fromUtf8(failure.what());
+    }
+    read.milliseconds = static_cast<double>(timer.elapsed());
+    return read;
+}
+
+} // namespace
+
+void AnalysisService::openMaps(const OpenModel& model) {
+    m_opening.insert(model.id);
+    QtConcurrent::run([folder = model.folder] {
+        auto opened = std::make_shared<OpenedMaps>();
+        try {
+            opened->model = openForeignModel(folder);
+        } catch (const std::exception& failure) {
+            opened->mistake = QString::fromUtf8(failure.what());
+        }
+        return opened;
+    }).then(this, [this, id = model.id](const std::shared_ptr<OpenedMaps>& opened) {
+        m_opening.erase(id);
+        schedule();
+        if (!m_session->models()->find(id))
+            return; // closed in the meantime
+        if (!opened->mistake.isEmpty())
+            return m_session->setModelFailed(id, opened->mistake);
+        m_maps[id] = opened->model.files;
+        m_session->setModelOpened(id, opened->model.info);
+        offerMaps(id);
+    });
+}
+
+/// One file whose name no recording has: which one it belongs to is for the user to say.
+void AnalysisService::offerMaps(ModelId id) {
+    const auto& files = m_maps.at(id);
+    const Utterance* current = m_session->currentUtterance();
+    if (files.size() != 1 || !current)
+        return;
+    const ModelList* models = m_session->models();
+    for (int row = 0; row < m_session->utterances()->count(); ++row)
+        if (mapsOf({m_session->utterances()->at(row).id, id}))
+            return;
+    m_session->messages()->post(
+        Severity::Warning,
+        tr("%1 belongs to no open recording: none is called %2.")
+            .arg(models->find(id)->name, QString::fromStdString(files.begin()->first)),
+        tr("Show it with %1").arg(current->name), [self = QPointer(this), id, utterance = current->id] {
+            if (!self || !self->m_session->models()->find(id))
+                return;
+            self->m_mapsChosen[id] = utterance;
+            self->m_cache.remove(id);
+            self->schedule();
+            Q_EMIT self->resultChanged(utterance, id);
+        });
+}
+
+std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) const {
+    const auto files = m_maps.find(key.model);
+    const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
+    if (files == m_maps.end() || !utterance)
+        return std::nullopt;
+    if (const auto chosen = m_mapsChosen.find(key.model);
+        chosen != m_mapsChosen.end() && chosen->second == key.utterance)
+        return files->second.begin()->second;
+    const std::string stem =
+        utterance->file.empty() ? utterance->name.toStdString() : utterance->file.stem().string();
+    const auto file = files->second.find(stem);
+    return file == files->second.end() ? std::nullopt : std::optional(file->second);
+}
+
+void AnalysisService::beginMaps(const Job& job) {
+    const OpenModel& model = *m_session->models()->find(job.key.model);
+    const Utterance& utterance = *m_session->utterances()->find(job.key.utterance);
+    AnalysisResult& result = m_cache.touch(job.key);
+    m_transcribed.insert(job.key); // maps have no words
+    const auto file = mapsOf(job.key);
+    if (!file) {
+        result.state = AnalysisResult::State::Failed;
+        result.part = utterance.part;
+        result.code = QStringLiteral("maps.missing");
+        result.sentence = tr("%1 holds no %2.npz.").arg(model.name, utterance.name);
+        setProgress({});
+        Q_EMIT resultChanged(job.key.utterance, job.key.model);
+        return schedule();
+    }
+    auto running = std::make_shared<Running>();
+    running->job = job;
+    running->part = utterance.part;
+    running->answered = true; // nothing is with the worker
+    running->layers = {job.layer > 0 ? job.layer : 1};
+    if (job.kind == Job::Kind::Analyse) {
+        result.part = utterance.part;
+        result.layers.resize(static_cast<std::size_t>(model.layerCount()));
+        for (std::size_t i = 0; i < result.layers.size(); ++i)
+            result.layers[i].layer = static_cast<int>(i) + 1;
+        result.state = AnalysisResult::State::Working;
+        result.sentence.clear();
+        result.code.clear();
+    }
+    m_running = running;
+    setProgress({tr("Reading the maps of %1").arg(utterance.name), 0, 0, job.key.utterance, job.key.model});
+    Q_EMIT resultChanged(job.key.utterance, job.key.model);
+    QtConcurrent::run([file = *file, layers = model.layerCount(), only = job.layer] {
+        return std::make_shared<ReadMaps>(readMaps(file, layers, only));
+    }).then(this, [this, running](const std::shared_ptr<ReadMaps>& read) {
+        if (running->abandoned)
+            return;
+        m_running = nullptr;
+        const AnalysisKey key = running->job.key;
+        const int layer = running->job.layer;
+        AnalysisResult* landed = m_cache.find(key);
+        m_attentionWanted.erase({key, layer});
+        if (landed && !read->mistake.isEmpty()) {
+            if (layer > 0)
+                m_attentionRefused.insert({key, layer});
+            fail(*landed, read->code, read->mistake);
+        } else if (landed && layer > 0) {
+            LayerResult& place = landed->layers[static_cast<std::size_t>(layer) - 1];
+            place.attention = read->layers.front().attention;
+            place.attentionAsked = false;
+            if (!place.attention)
+                m_attentionRefused.insert({key, layer});
+        } else if (landed) {
+            landed->tokens = read->tokens;
+            landed->clock = read->clock;
+            landed->layers = std::move(read->layers);
+            landed->state = AnalysisResult::State::Ready;
+            landed->milliseconds = read->milliseconds;
+        }
+        for (const AnalysisKey& dropped : m_cache.trim(key))
+            Q_EMIT resultChanged(dropped.utterance, dropped.model);
+        Q_EMIT resultChanged(key.utterance, key.model);
+        schedule();
+    });
+}
+
+} // namespace headroom::app

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When two maps may be subtracted, and what comes out.
+#include "app/workspaces/analyse/map_difference.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <stdexcept>
+
+using namespace headroom;
+using namespace headroom::app;
+
+namespace {
+
+ComparedTokens side(const char* name, std::int64_t tokens = 83, double step = 0.04, double offset = 0.0125) {
+    return {QString::fromLatin1(name),
+            UtteranceId(1),
+            {},
+            tokens,
+            TokenClock::affine(Seconds(offset), Seconds(step)),
+            true};
+}
+
+} // namespace
+
+class MapDifferenceTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyCellIsALessB() {
+        const MaxPyramid a(Matrix<float>(2, 2, {0.5F, 0.5F, 0.25F, 0.75F})),
+            b(Matrix<float>(2, 2, {0.25F, 0.75F, 0.25F, 0.75F}));
+        const MapDifference difference = differenceOf(a, b);
+        QCOMPARE(difference.map->level(0).values(), (std::vector<float>{0.25F, -0.25F, 0, 0}));
+        QCOMPARE(difference.negated->level(0).values(), (std::vector<float>{-0.25F, 0.25F, 0, 0}));
+        QVERIFY_EXCEPTION_THROWN(differenceOf(a, MaxPyramid(Matrix<float>(3, 3))), std::invalid_argument);
+        QVERIFY_EXCEPTION_THROWN(differenceOf(MaxPyramid(), MaxPyramid()), std::invalid_argument);
+    }
+
+    void theSameTokensMayBeSubtracted() {
+        QCOMPARE(whyNoDifference(side("a"), side("b")), QString());
+        // The same grid, written by two programs.
+        QCOMPARE(whyNoDifference(side("a"), side("b", 83, 0.04 + 1e-9)), QString());
+    }
+
+    void everyReasonIsSaid() {
+        auto other = side("b");
+        other.utterance = UtteranceId(2);
+        QVERIFY(whyNoDifference(side("a"), other).contains(QStringLiteral("one recording")));
+        other = side("b");
+        other.part = Part{Seconds(1), Seconds(2)};
+        QVERIFY(whyNoDifference(side("a"), other).contains(QStringLiteral("same part")));
+        QVERIFY(whyNoDifference(side("a"), side("b", 0)).contains(QStringLiteral("not read yet")));
+        other = side("b");
+        other.hasMap = false;
+        QVERIFY(whyNoDifference(side("a"), other).contains(QStringLiteral("not here")));
+    }
+
+    void mixedFrontEndsAreNamedWithTheirTokens() {
+        const QString rate = whyNoDifference(side("st-small"), side("w2v", 166, 0.02));
+        QVERIFY2(rate.contains(QStringLiteral("front ends differ")), qPrintable(rate));
+        QVERIFY2(rate.contains(QStringLiteral("st-small has 83 tokens of 40\u202fms")), qPrintable(rate));
+        QVERIFY2(rate.contains(QStringLiteral("w2v has 166 tokens of 20\u202fms")), qPrintable(rate));
+        const QString offset = whyNoDifference(side("a"), side("b", 83, 0.04, 0.0325));
+        QVERIFY2(offset.contains(QStringLiteral("the first at 12.5\u202fms")), qPrintable(offset));
+        QVERIFY2(offset.contains(QStringLiteral("the first at 32.5\u202fms")), qPrintable(offset));
+    }
+};
+
+QTEST_GUILESS_MAIN(MapDifferenceTest)
+#include "test_map_difference.moc"
