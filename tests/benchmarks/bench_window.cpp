@@ -7,6 +7,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
+#include "widgets/phone_map/phone_map_view.h"
 
 #include <QApplication>
 #include <qcustomplot.h>
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <random>
 
 using namespace headroom;
 using namespace headroom::widgets;
@@ -76,6 +78,30 @@ struct ColourMapPlot {
     QCustomPlot plot;
     QCPColorMap* map;
 };
+
+/// The PAR map of the next of 64 heads, a tenth of its cells undefined, another tenth rare.
+Cost switchHeads(int frames) {
+    std::vector<PhoneRelation> heads(64);
+    std::mt19937 random(1);
+    for (PhoneRelation& head : heads) {
+        head.par = Matrix<double>(kPhoneClassCount, kPhoneClassCount);
+        head.counts = Matrix<std::int32_t>(kPhoneClassCount, kPhoneClassCount, 400);
+        for (double& cell : head.par.values())
+            cell = random() % 10 == 0 ? NAN : 0.25 + double(random() % 1000) / 300;
+        for (std::int32_t& count : head.counts.values())
+            count = random() % 10 == 0 ? 1 : 400;
+    }
+    PhoneMapView view;
+    view.resize(544, 470);
+    view.setMap(heads.front());
+    view.setSelected(PhonePair{3, 4});
+    view.show();
+    QApplication::processEvents();
+    return measure(frames, [&](int frame) {
+        view.setMap(heads[std::size_t(frame) % heads.size()]);
+        view.repaint();
+    });
+}
 
 } // namespace
 
@@ -188,5 +214,6 @@ int main(int argc, char** argv) {
         layers.repaint();
     });
     print("recolour 12 thumbnails, painted", small, theirs, 33);
+    print("PAR 37 × 37, another of 64 heads", switchHeads(frames), 50);
     return 0;
 }

@@ -185,7 +185,7 @@ void CadPlot::redraw() {
     drawHeads();
     plot.legend->setVisible(!m->points.empty());
     plot.axisRect()->insetLayout()->setInsetAlignment(
-        0, m->order == Order::Sorted ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignRight | Qt::AlignTop);
+        0, m->order == Order::Sorted ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignRight | Qt::AlignBottom);
     m->line->setPen(QPen(theme.text, (m->dragging || m->hovered ? 2.25 : 1.5) * unit / 8, Qt::DashLine));
     m->line->point1->setCoords(0, m->split);
     m->line->point2->setCoords(1, m->split);

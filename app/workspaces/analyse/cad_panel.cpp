@@ -4,7 +4,6 @@
 #include "app/workspaces/analyse/figures_note.h"
 #include "app/workspaces/analyse/tab_parts.h"
 #include "widgets/heads/cad_curve_plot.h"
-#include "widgets/look/metrics.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QComboBox>
@@ -19,7 +18,6 @@ namespace headroom::app {
 
 using widgets::CadPlot;
 using widgets::HeadId;
-using widgets::Metrics;
 
 CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
     : QWidget(parent)
@@ -27,7 +25,6 @@ CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
     , m_empty(emptyPage(this))
     , m_order(new QComboBox(this))
     , m_split(new QDoubleSpinBox(this))
-    , m_counts(new QLabel(this))
     , m_plot(new CadPlot)
     , m_curve(new widgets::CadCurvePlot)
     , m_table(new widgets::StudyTableView)
@@ -62,11 +59,16 @@ CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
     });
     connect(m_split, &QDoubleSpinBox::valueChanged, this, &CadPanel::moveSplit);
     connect(m_plot, &CadPlot::splitChanged, this, &CadPanel::moveSplit);
-    connect(m_plot, &CadPlot::headSelected, this, &CadPanel::setSelected);
+    connect(m_plot, &CadPlot::headSelected, this, [this](HeadId head) {
+        setSelected(head);
+        Q_EMIT headSelected(head);
+    });
     connect(m_plot, &CadPlot::headActivated, this, &CadPanel::headActivated);
     connect(m_table, &widgets::StudyTableView::rowChosen, this, [this](int at) {
-        if (m_content && at >= 0)
-            setSelected(headOfRow(*m_content, at));
+        if (!m_content || at < 0)
+            return;
+        setSelected(headOfRow(*m_content, at));
+        Q_EMIT headSelected(*m_selected);
     });
     connect(m_table, &widgets::StudyTableView::cellActivated, this, [this](int at) {
         if (m_content && at >= 0)
@@ -77,7 +79,6 @@ CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
 }
 
 QWidget* CadPanel::makeHead(QWidget* evidence) {
-    const int unit = qRound(Metrics::unit());
     m_order->addItem(tr("Sorted"));
     m_order->addItem(tr("By layer"));
     m_order->setProperty("small", true);
@@ -92,16 +93,12 @@ QWidget* CadPanel::makeHead(QWidget* evidence) {
     m_split->setToolTip(
         tr("Heads with a smaller CAD are phonetic, the others linguistic: 0.75 in Shim et al. "
            "2022, §4."));
-    m_counts->setProperty("caption", true);
-    m_counts->setMinimumWidth(1);
     auto* label = new QLabel(tr("Split"), this);
     label->setProperty("caption", true);
     TabHead* head = new TabHead(this);
     head->add(evidence);
     head->add(m_order);
     head->addStretch();
-    head->add(m_counts);
-    head->addSpace(unit / 2);
     head->add(label);
     head->add(m_split);
     return head;
@@ -123,10 +120,6 @@ void CadPanel::showContent(std::shared_ptr<const HeadContent> content) {
 }
 
 void CadPanel::showTable() {
-    m_counts->setText(
-        !m_content || m_content->isEmpty()
-            ? QString()
-            : tr("%1 phonetic, %2 linguistic").arg(m_plot->phoneticCount()).arg(m_plot->linguisticCount()));
     m_table->setTable(m_content ? cadTable(*m_content, m_plot->split()) : StudyTable());
 }
 

@@ -41,6 +41,7 @@ public:
     QDoubleSpinBox* splitField() const { return m_split; }
 
 Q_SIGNALS:
+    void headSelected(headroom::widgets::HeadId head);
     void headActivated(headroom::widgets::HeadId head);
 
 private:
@@ -55,7 +56,6 @@ private:
     QLabel* m_empty;
     QComboBox* m_order;
     QDoubleSpinBox* m_split;
-    QLabel* m_counts;
     widgets::CadPlot* m_plot;
     widgets::CadCurvePlot* m_curve;
     widgets::StudyTableView* m_table;

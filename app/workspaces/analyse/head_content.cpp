@@ -159,7 +159,11 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
     append(content.cadNote, content.withoutSilence ? tr("Silence left out, as in Shim et al. 2022.")
                             : phonesKnown ? tr("Silence included: without the maps it cannot be left out.")
                                           : tr("Silence included: no phones say where it is."));
-    append(content.relevanceNote, tr("Median over the tokens of this utterance, L2 norms."));
+    const bool anyRelevance = std::any_of(
+        layers.begin(), layers.end(), [](const LayerResult& layer) { return !layer.headRelevance.empty(); });
+    append(content.relevanceNote,
+           anyRelevance ? tr("Median over the tokens of this utterance, L2 norms.")
+                        : tr("Head relevance needs the model's weights: here it is not known."));
     if (known < int(layers.size()))
         append(content.statisticsNote, tr("%1 of %2 layers are read.").arg(known).arg(layers.size()));
     if (!phonesKnown)

@@ -49,7 +49,7 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
 HeadContent studyHeadContent(const OpenStudy& study, int number,
                              const std::vector<std::vector<HeadKind>>& kinds);
 
-/// Kinds of all heads of a model, one by one; a reused map has the kind Reuse.
+/// Kinds of all heads of a model, one by one; a reused map has the kind of the head that it was made by.
 std::vector<std::vector<HeadKind>> headKinds(const Architecture::Encoder& encoder);
 
 /// Tables of what is shown, rows in the order of layers and heads (relevance: one row per layer).

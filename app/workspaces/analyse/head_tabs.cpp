@@ -20,10 +20,9 @@ using widgets::HeadId;
 
 namespace {
 
-EvidenceField* evidenceField(HeadTabs* tabs, StudyEvidence* evidence, StudyKind kind) {
-    auto* made = new EvidenceField(evidence, kind, EvidenceField::Live::Offered);
-    QObject::connect(made, &EvidenceField::studyWanted, tabs, &HeadTabs::studyWanted);
-    return made;
+/// The workspace listens to these fields for “New study…”.
+EvidenceField* evidenceField(StudyEvidence* evidence, StudyKind kind) {
+    return new EvidenceField(evidence, kind, EvidenceField::Live::Offered);
 }
 
 } // namespace
@@ -32,10 +31,10 @@ HeadTabs::HeadTabs(const Parts& parts, QObject* parent)
     : QObject(parent)
     , m_parts(parts)
     , m_live(parts.session, parts.analysis)
-    , m_cad(new CadPanel(evidenceField(this, parts.evidence, StudyKind::Heads), parts.tabs))
-    , m_phones(new PhonesPanel(evidenceField(this, parts.evidence, StudyKind::Phones), parts.tabs))
-    , m_heads(new HeadsPanel(evidenceField(this, parts.evidence, StudyKind::Heads), parts.tabs))
-    , m_statistics(new StatisticsPanel(evidenceField(this, parts.evidence, StudyKind::Heads), parts.tabs)) {
+    , m_cad(new CadPanel(evidenceField(parts.evidence, StudyKind::Heads), parts.tabs))
+    , m_phones(new PhonesPanel(evidenceField(parts.evidence, StudyKind::Phones), parts.tabs))
+    , m_heads(new HeadsPanel(evidenceField(parts.evidence, StudyKind::Heads), parts.tabs))
+    , m_statistics(new StatisticsPanel(evidenceField(parts.evidence, StudyKind::Heads), parts.tabs)) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(0);
     connect(&m_soon, &QTimer::timeout, this, &HeadTabs::refresh);
@@ -58,15 +57,15 @@ HeadTabs::HeadTabs(const Parts& parts, QObject* parent)
 }
 
 void HeadTabs::addTabs() {
-    const auto add = [this](QWidget* panel, const QString& title, const QString& toolTip) {
-        const int index = m_parts.tabs->addTab(panel, title);
-        m_parts.tabs->setTabToolTip(index, toolTip);
+    const auto add = [this](QWidget* panel, const char* name, const QString& title, const QString& toolTip) {
+        panel->setObjectName(QLatin1String(name));
+        m_parts.tabs->setTabToolTip(m_parts.tabs->addTab(panel, title), toolTip);
     };
-    add(m_cad, tr("CAD"),
+    add(m_cad, "cadTab", tr("CAD"),
         tr("How close to the diagonal each head attends, and which side of the split it is on."));
-    add(m_phones, tr("PAR 37 × 37"), tr("Which phones attend to which."));
-    add(m_heads, tr("Heads"), tr("How much each head takes part in what its layer puts out."));
-    add(m_statistics, tr("Statistics"),
+    add(m_phones, "parTab", tr("PAR 37 × 37"), tr("Which phones attend to which."));
+    add(m_heads, "headsTab", tr("Heads"), tr("How much each head takes part in what its layer puts out."));
+    add(m_statistics, "statisticsTab", tr("Statistics"),
         tr("Entropy, distance, largest weight and share on silence of every head."));
 }
 
@@ -76,6 +75,12 @@ void HeadTabs::connectPanels() {
     connect(m_cad, &CadPanel::headActivated, this, &HeadTabs::showHead);
     connect(m_heads, &HeadsPanel::headActivated, this, &HeadTabs::showHead);
     connect(m_statistics, &StatisticsPanel::headActivated, this, &HeadTabs::showHead);
+    const auto remember = [this](HeadId head) { m_lastHead = head; };
+    connect(m_cad, &CadPanel::headSelected, this, remember);
+    connect(m_heads, &HeadsPanel::headSelected, this, remember);
+    connect(m_statistics, &StatisticsPanel::headSelected, this, remember);
+    for (auto signal : {&Session::mapSourceChanged, &Session::currentLayerChanged})
+        connect(m_parts.session, signal, this, &HeadTabs::followSource);
     connect(m_phones, &PhonesPanel::cellActivated, this, &HeadTabs::showCell);
     connect(m_phones, &PhonesPanel::choiceChanged, this, [this](const PhoneChoice& choice) {
         m_phones->hidePlaces();
@@ -171,6 +176,7 @@ void HeadTabs::refreshHeads() {
             readStudy(study, model);
     } else {
         m_study = nullptr;
+        m_readingStudy = false;
         m_headContent = nullptr;
         const QString why = whyNothing(tr("This tab"));
         m_cad->setEmptySentence(why);
@@ -182,7 +188,6 @@ void HeadTabs::refreshHeads() {
             m_headContent = liveHeads();
         }
     }
-    m_lastHead = chosenHead();
     std::vector<int> missing;
     for (int number = 1; !study && number <= m_live.layerCount(); ++number)
         if (!m_live.layer(number))
@@ -217,12 +222,9 @@ void HeadTabs::readStudy(const OpenStudyPtr& study, int model) {
     m_cad->setEmptySentence(working);
     m_heads->setEmptySentence(working);
     m_statistics->setEmptySentence(working);
-    const OpenModel* open = m_parts.session->currentModel();
-    const auto kinds =
-        open && open->info &&
-                open->info->hash.toStdString() == study->document.models[std::size_t(model - 1)].weightsHash
-            ? headKinds(open->info->architecture.encoder)
-            : std::vector<std::vector<HeadKind>>();
+    const auto kinds = isCurrentModel(study->document.models[std::size_t(model - 1)])
+                           ? headKinds(m_parts.session->currentModel()->info->architecture.encoder)
+                           : std::vector<std::vector<HeadKind>>();
     auto* watcher = new QFutureWatcher<std::shared_ptr<const HeadContent>>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, study, model] {
         watcher->deleteLater();
@@ -243,12 +245,17 @@ void HeadTabs::readStudy(const OpenStudyPtr& study, int model) {
     }));
 }
 
-/// The head that the large map shows; else the one that was chosen last.
-std::optional<HeadId> HeadTabs::chosenHead() const {
+/// The head that the large map shows is the chosen one, until another is.
+void HeadTabs::followSource() {
     const MapSource source = m_parts.session->mapSource();
-    if (source.kind == MapSource::Kind::Head && m_parts.session->currentModel())
-        return HeadId{m_parts.session->currentLayer() - 1, source.head - 1};
-    return m_lastHead;
+    if (source.kind == MapSource::Kind::Head)
+        m_lastHead = HeadId{m_parts.session->currentLayer() - 1, source.head - 1};
+}
+
+bool HeadTabs::isCurrentModel(const StudyModel& model) const {
+    const OpenModel* open = m_parts.session->currentModel();
+    return open && open->info && !model.weightsHash.empty() &&
+           open->info->hash.toStdString() == model.weightsHash;
 }
 
 /// It becomes the map's source; of a study, the places behind it are listed too.
@@ -256,8 +263,9 @@ void HeadTabs::showHead(HeadId head) {
     m_lastHead = head;
     Session* session = m_parts.session;
     const OpenModel* model = session->currentModel();
+    const bool studied = !m_study || isCurrentModel(m_study->document.models[std::size_t(m_studyModel - 1)]);
     const bool open =
-        model && model->info && head.layer < model->layerCount() &&
+        studied && model && model->info && head.layer < model->layerCount() &&
         head.head < model->info->architecture.encoder.layers[std::size_t(head.layer)].headCount();
     if (open) {
         session->setCurrentLayer(head.layer + 1);

@@ -48,9 +48,6 @@ public:
     /// The way to phones where there are none (“Align…”); borrowed, null: none.
     void setAlignAction(QAction* action);
 
-Q_SIGNALS:
-    void studyWanted(headroom::StudyKind kind); ///< “New study…” was chosen in one of the tabs
-
 private:
     void addTabs();
     void connectPanels();
@@ -67,7 +64,8 @@ private:
     void showCell(widgets::PhonePair pair);
     void showLiveCell(widgets::PhonePair pair);
     void sayMissingPhones();
-    std::optional<widgets::HeadId> chosenHead() const;
+    bool isCurrentModel(const StudyModel& model) const;
+    void followSource();
     bool isInFront(const QWidget* panel) const;
 
     Parts m_parts;

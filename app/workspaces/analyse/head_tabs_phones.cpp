@@ -75,6 +75,8 @@ void HeadTabs::refreshPhones() {
     const PhoneChoice choice = m_phones->choice();
     const std::vector<int> missing = m_phoneContent.missing(choice);
     widgets::PhoneRelation map = m_phoneContent.map(choice);
+    if (study && m_phoneContent.layers > 0 && map.par.empty())
+        m_phones->setEmptySentence(tr("This head has no N × N map: there is no PAR of it."));
     if (!study && m_phoneContent.layers > 0) {
         if (choice.layers.kind == LayerRange::Kind::One)
             m_live.require(choice.layers.layer);

@@ -54,12 +54,16 @@ HeadsPanel::HeadsPanel(QWidget* evidence, QWidget* parent)
     layout->addWidget(head);
     layout->addLayout(m_pages, 1);
     layout->addWidget(m_note);
-    connect(m_map, &widgets::RelevanceMap::headSelected, this,
-            [this](HeadId chosen) { m_table->setCurrentRow(chosen.layer); });
+    connect(m_map, &widgets::RelevanceMap::headSelected, this, [this](HeadId chosen) {
+        m_table->setCurrentRow(chosen.layer);
+        Q_EMIT headSelected(chosen);
+    });
     connect(m_map, &widgets::RelevanceMap::headActivated, this, &HeadsPanel::headActivated);
     connect(m_table, &widgets::StudyTableView::cellClicked, this, [this](int row, int column) {
-        if (column > 0)
+        if (column > 0) {
             m_map->setSelected(HeadId{row, column - 1});
+            Q_EMIT headSelected(HeadId{row, column - 1});
+        }
     });
     connect(m_table, &widgets::StudyTableView::cellActivated, this, [this](int row, int column) {
         if (column > 0)

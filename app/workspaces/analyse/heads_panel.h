@@ -34,6 +34,7 @@ public:
     FiguresNote* note() const { return m_note; }
 
 Q_SIGNALS:
+    void headSelected(headroom::widgets::HeadId head);
     void headActivated(headroom::widgets::HeadId head);
 
 private:

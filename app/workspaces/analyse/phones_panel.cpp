@@ -106,7 +106,7 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
 }
 
 QWidget* PhonesPanel::makeHead(QWidget* evidence) {
-    for (const QString& name : {tr("Viridis, log"), tr("Magma, log"), tr("Cividis, log"), tr("Grey, log")})
+    for (const QString& name : {tr("Viridis"), tr("Magma"), tr("Cividis"), tr("Grey")})
         m_colours->addItem(name);
     m_tableButton->setCheckable(true);
     auto* menu = new QMenu(this);
@@ -126,7 +126,9 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
     });
     m_copyButton->setMenu(menu);
     m_copyButton->setPopupMode(QToolButton::InstantPopup);
-    auto* head = new TabHead(this);
+    auto* head = new TabHead(this, TabHead::Spacing::Tight);
+    if (evidence)
+        evidence->setMaximumWidth(qRound(Metrics::unit() * 15)); // its tool tip and its list have the rest
     head->add(m_layer);
     head->add(m_head);
     head->add(evidence);
@@ -173,10 +175,10 @@ void PhonesPanel::setExtent(int layers, int heads) {
     if (layers > 1) {
         const auto range = [layers](LayerRange::Kind kind) {
             const auto [first, last] = LayerRange{kind, 0}.in(layers);
-            return QStringLiteral("%1–%2").arg(first).arg(last);
+            return tr("Layers %1–%2").arg(first).arg(last);
         };
-        m_layer->addItem(tr("Lower half, %1").arg(range(LayerRange::Kind::LowerHalf)));
-        m_layer->addItem(tr("Upper half, %1").arg(range(LayerRange::Kind::UpperHalf)));
+        m_layer->addItem(range(LayerRange::Kind::LowerHalf));
+        m_layer->addItem(range(LayerRange::Kind::UpperHalf));
         m_layer->addItem(tr("All %1 layers").arg(layers));
     }
     m_head->clear();
@@ -202,6 +204,10 @@ void PhonesPanel::fillFields() {
 
 void PhonesPanel::setChoice(const PhoneChoice& choice) {
     m_choice = choice;
+    if (m_layers > 0)
+        m_choice.layers.layer = std::clamp(choice.layers.layer, 1, m_layers);
+    if (choice.head > m_heads)
+        m_choice.head = 0;
     fillFields();
 }
 

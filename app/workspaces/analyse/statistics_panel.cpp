@@ -50,6 +50,10 @@ StatisticsPanel::StatisticsPanel(QWidget* evidence, QWidget* parent)
     layout->addLayout(m_pages, 1);
     layout->addWidget(m_note);
     connect(m_filter, &QLineEdit::textChanged, m_table, &widgets::StudyTableView::setFilter);
+    connect(m_table, &widgets::StudyTableView::rowChosen, this, [this](int row) {
+        if (m_content && row >= 0)
+            Q_EMIT headSelected(headOfRow(*m_content, row));
+    });
     connect(m_table, &widgets::StudyTableView::cellActivated, this, [this](int row) {
         if (m_content && row >= 0)
             Q_EMIT headActivated(headOfRow(*m_content, row));

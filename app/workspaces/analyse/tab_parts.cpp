@@ -10,10 +10,10 @@ namespace headroom::app {
 
 using widgets::Metrics;
 
-TabHead::TabHead(QWidget* parent) : QWidget(parent), m_layout(new QHBoxLayout(this)) {
+TabHead::TabHead(QWidget* parent, Spacing spacing) : QWidget(parent), m_layout(new QHBoxLayout(this)) {
     const int unit = qRound(Metrics::unit());
     m_layout->setContentsMargins(unit, unit, unit, unit / 2);
-    m_layout->setSpacing(unit);
+    m_layout->setSpacing(spacing == Spacing::Tight ? unit / 2 : unit);
 }
 
 void TabHead::add(QWidget* widget) {

@@ -13,7 +13,8 @@ class TabHead : public QWidget {
     Q_OBJECT
 
 public:
-    explicit TabHead(QWidget* parent);
+    enum class Spacing { Usual, Tight };
+    explicit TabHead(QWidget* parent, Spacing spacing = Spacing::Usual);
     void add(QWidget* widget); ///< takes it over; null: nothing
     void addSpace(int pixels);
     void addStretch();
