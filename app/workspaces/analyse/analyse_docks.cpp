@@ -138,7 +138,6 @@ void AnalyseWorkspace::placeDocks() {
         dock->setFloating(false);
         addDockWidget(Qt::BottomDockWidgetArea, dock);
     }
-    tabifyDockWidget(m_placesDock, m_messagesDock);
     m_placesDock->hide();
     m_messagesDock->hide();
     placeAlignments();
