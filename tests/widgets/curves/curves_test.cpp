@@ -345,6 +345,31 @@ private Q_SLOTS:
         QVERIFY(exported.pixelColor(250, 250).alpha() > 0);
         QVERIFY(exported.save(folder.filePath(QStringLiteral("curves-export-%1.png").arg(theme))));
     }
+
+    void theKeyAndItsNumbersChooseACurve() {
+        Matrix<double> map(30, 30, 1.0 / 30);
+        const DiagonalProfile profile(map.view());
+        DiagonalityPlot plot;
+        plot.resize(700, 320);
+        plot.setCurrent(2, profile);
+        plot.setCompared({QStringLiteral("here"), 0, {}}, {{QStringLiteral("layer 4"), 1, profile},
+                                                           {QStringLiteral("nothing"), 2, {}},
+                                                           {QStringLiteral("layer 5"), 3, profile}});
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.grab(); // the key is laid out when it is drawn
+        QSignalSpy chosen(&plot, &DiagonalityPlot::comparedChosen);
+        QVERIFY(plot.keyRect(1).isEmpty()); // no curve, no entry
+        QVERIFY(!plot.keyRect(2).isEmpty());
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.keyRect(2).center());
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.takeFirst().at(0).toInt(), 2);
+        QTest::keyClick(&plot, Qt::Key_1);
+        QCOMPARE(chosen.takeFirst().at(0).toInt(), 0);
+        QTest::keyClick(&plot, Qt::Key_9); // there is none
+        QCOMPARE(chosen.count(), 0);
+        QCOMPARE(plot.window(), 0);
+    }
 };
 
 QTEST_MAIN(CurvesTest)
