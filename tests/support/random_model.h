@@ -18,14 +18,16 @@ namespace headroom::testing {
 /// at. Needs neither torch nor Qt.
 class RandomModel {
 public:
-    RandomModel(std::filesystem::path folder, const std::vector<std::string>& layers, int width = 64)
+    /// `feedForward`: 0 for twice the width.
+    RandomModel(std::filesystem::path folder, const std::vector<std::string>& layers, int width = 64,
+                int feedForward = 0)
         : m_folder(std::move(folder))
         , m_width(width) {
         std::filesystem::create_directories(m_folder);
         m_architecture.name = "random";
         m_architecture.frontEnd.channels = 2 * width;
         m_architecture.encoder.width = width;
-        m_architecture.encoder.feedForward = 2 * width;
+        m_architecture.encoder.feedForward = feedForward > 0 ? feedForward : 2 * width;
         m_architecture.encoder.queryKeyValueBias = false;
         for (const std::string& heads : layers)
             m_architecture.encoder.layers.push_back({parseHeads(heads)});
@@ -82,7 +84,7 @@ private:
     }
 
     void draw() {
-        const std::int64_t d = m_width, f = 2 * d, channels = 2 * d;
+        const std::int64_t d = m_width, f = m_architecture.encoder.feedForward, channels = 2 * d;
         add("conv.conv_layers.0.weight", {channels, 80, 5}, 0.1);
         add("conv.conv_layers.0.bias", {channels}, 0.1);
         add("conv.conv_layers.1.weight", {2 * d, channels / 2, 5}, 0.1);

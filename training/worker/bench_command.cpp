@@ -3,6 +3,7 @@
 #include "tests/benchmarks/bench_contributions.h"
 #include "tests/benchmarks/bench_filterbank.h"
 #include "tests/benchmarks/bench_phones.h"
+#include "tests/benchmarks/bench_windows.h"
 #include "training/worker/commands.h"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ using Tell = std::function<void(const benchmarks::BenchmarkRow&)>;
 struct Benchmark {
     const char* name;
     std::function<void(const Tell&)> measure;
+    std::function<void(const Tell&)> quick = nullptr; ///< a smaller one, where there is
 };
 
 /// A benchmark that tells its rows when it is done.
@@ -28,13 +30,19 @@ std::function<void(const Tell&)> inOnePiece(std::vector<benchmarks::BenchmarkRow
     };
 }
 
+void studies(bool quick, const Tell& tell) {
+    benchmarks::benchmarkWindows(quick, tell);
+    inOnePiece(benchmarks::benchmarkPhones)(tell);
+}
+
 const std::vector<Benchmark>& all() {
     static const std::vector<Benchmark> list{
         {"filterbank", inOnePiece(benchmarks::benchmarkFilterbank)},
         {"contributions", inOnePiece(benchmarks::benchmarkContributions)},
         {"analysis", inOnePiece(benchmarks::benchmarkAnalysis)},
         {"attention", benchmarks::benchmarkAttention},
-        {"studies", inOnePiece(benchmarks::benchmarkPhones)}};
+        {"studies", [](const Tell& tell) { studies(false, tell); },
+         [](const Tell& tell) { studies(true, tell); }}};
     return list;
 }
 
@@ -71,7 +79,8 @@ void bench(const BenchOptions& options, Console& console) {
     std::int64_t done = 0;
     for (const auto* benchmark : chosen) {
         console.progress(done++, static_cast<std::int64_t>(chosen.size()), benchmark->name);
-        benchmark->measure([&](const benchmarks::BenchmarkRow& row) {
+        const auto& measure = options.quick && benchmark->quick ? benchmark->quick : benchmark->measure;
+        measure([&](const benchmarks::BenchmarkRow& row) {
             console.line(text(row));
             list.push_back({{"benchmark", benchmark->name},
                             {"name", row.name},

@@ -334,8 +334,9 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
     auto* benchmark = app.add_subcommand("bench", "times, as ratios to a named alternative");
     benchmark
         ->add_option("NAME", arguments.bench.names,
-                     "filterbank, contributions, analysis, attention, train; all where none is named")
+                     "filterbank, contributions, analysis, attention, studies, train; all where none is named")
         ->check(CLI::IsMember(benchmarkNames()));
+    benchmark->add_flag("--quick", arguments.bench.quick, "studies: fewer and shorter utterances");
     declareBenchTraining(*benchmark, arguments.bench);
     benchmark->add_flag("--json", arguments.json, "one document on standard output");
     benchmark->callback([&] {

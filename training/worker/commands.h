@@ -139,6 +139,7 @@ void check(const std::string& device, Console& console);
 std::vector<std::string> benchmarkNames();
 struct BenchOptions {
     std::vector<std::string> names; ///< of benchmarkNames(); empty: all, training where there are data
+    bool quick = false;             ///< studies: fewer and shorter utterances
     std::filesystem::path data;     ///< a corpus to train on
     std::filesystem::path architecture;
     std::filesystem::path batches; ///< where the batches are written to; empty: nowhere
