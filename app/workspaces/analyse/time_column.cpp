@@ -285,7 +285,8 @@ void TimeColumn::showSpectrum(Lanes& lanes) {
 void TimeColumn::showTiers(Lanes& lanes) {
     const Utterance& utterance = lanes.utterance;
     const QString missing =
-        utterance.alignmentFile.empty() ? tr("No TextGrid beside %1: Align… in its menu makes one").arg(utterance.name)
+        utterance.alignmentFile.empty()
+            ? tr("No alignment beside %1: Align… in its menu makes one").arg(utterance.name)
         : utterance.alignment           ? tr("The alignment has no tier for this")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     lanes.words->setIntervals(utterance.alignment ? utterance.alignment->words : std::vector<Interval>{},
