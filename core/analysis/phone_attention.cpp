@@ -67,9 +67,10 @@ std::vector<std::size_t> largestColumns(std::span<const double> row, int largest
     return columns;
 }
 
-} // namespace
-
-std::vector<int> tokenPhones(std::span<const Interval> phones, const TokenClock& clock, std::int64_t tokens) {
+/// `classOf`: label → class, or nothing.
+template <class ClassOf>
+std::vector<int> tokenClasses(std::span<const Interval> phones, const TokenClock& clock, std::int64_t tokens,
+                              const ClassOf& classOf) {
     // Intervals without a length hold no moment, not even their own.
     std::vector<const Interval*> spans;
     for (const Interval& phone : phones)
@@ -83,10 +84,21 @@ std::vector<int> tokenPhones(std::span<const Interval> phones, const TokenClock&
             std::upper_bound(spans.begin(), spans.end(), centre,
                              [](Seconds time, const Interval* interval) { return time < interval->start; });
         const bool inside = behind != spans.begin() && centre < (*(behind - 1))->end;
-        classes.push_back(inside ? phoneClass((*(behind - 1))->label).value_or(kUnknownPhone)
-                                 : kSilenceClass);
+        classes.push_back(inside ? classOf((*(behind - 1))->label).value_or(kUnknownPhone) : kSilenceClass);
     }
     return classes;
+}
+
+} // namespace
+
+std::vector<int> tokenPhones(std::span<const Interval> phones, const TokenClock& clock, std::int64_t tokens) {
+    return tokenClasses(phones, clock, tokens, phoneClass);
+}
+
+std::vector<int> tokenPhones(std::span<const Interval> phones, const PhoneMap& map, const TokenClock& clock,
+                             std::int64_t tokens) {
+    return tokenClasses(phones, clock, tokens,
+                        [&map](const std::string& label) { return map.classOf(label); });
 }
 
 SpokenTokens spokenTokens(std::span<const int> phones) {
@@ -118,6 +130,13 @@ Matrix<float> spokenMap(MatrixView<const float> map, const SpokenTokens& spoken)
                                      : std::numeric_limits<float>::quiet_NaN();
     }
     return result;
+}
+
+Matrix<float> withoutEmptyRows(Matrix<float> map) {
+    for (float& value : map.values())
+        if (!(value >= 0))
+            value = 0;
+    return map;
 }
 
 Matrix<double> phoneAttention(MatrixView<const float> map, const SpokenTokens& spoken) {

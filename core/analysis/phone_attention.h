@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/alignment/phone_map.h"
 #include "core/alignment/phones.h"
 #include "core/alignment/text_grid.h"
 #include "core/matrix/matrix.h"
@@ -21,6 +22,9 @@ namespace headroom {
 /// nothing. `phones` in order of their starts, not overlapping.
 inline constexpr int kUnknownPhone = -1;
 std::vector<int> tokenPhones(std::span<const Interval> phones, const TokenClock& clock, std::int64_t tokens);
+/// The same, with labels as `map` reads them: what it leaves out or does not know is kUnknownPhone.
+std::vector<int> tokenPhones(std::span<const Interval> phones, const PhoneMap& map, const TokenClock& clock,
+                             std::int64_t tokens);
 
 /// The tokens that count: silence and unknown labels taken out, rows and columns alike. Choice: T and all
 /// distances are those of the sequence that is left; contiguity is judged on the whole sequence (silence
@@ -36,6 +40,15 @@ SpokenTokens spokenTokens(std::span<const int> phones);
 /// The map without silence, rows made to sum to 1 again (a row without weight on speech becomes NaN). Also
 /// the map that CAD is taken of (Shim et al. 2022, §4). [T, T].
 Matrix<float> spokenMap(MatrixView<const float> map, const SpokenTokens& spoken);
+/// Rows of NaN as zeros: one row without weight on speech would make the whole diagonal profile NaN, and with
+/// it CAD. Such a row then counts nothing.
+Matrix<float> withoutEmptyRows(Matrix<float> map);
+
+/// The last layer of the lower half, from 0; of an odd number the middle one is in it. Shim et al. 2022, §4,
+/// take 1 to 8 of 16.
+constexpr std::int64_t lastOfLowerHalf(std::int64_t layers) {
+    return (layers + 1) / 2 - 1;
+}
 
 /// PAR of one map, [36, 36], row p attends column q; NaN where undefined:
 ///   P[p, q] = T / (|C_p| |C_q|) · Σ_{i ∈ C_p, j ∈ C_q} A_ij        (Eq. 4, p ≠ q)

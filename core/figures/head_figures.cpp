@@ -20,10 +20,9 @@ std::string cadFormula(const Study& study) {
 }
 
 double split(const Study& study) {
-    for (const char* name : {"split", "cadSplit", "phoneticBelow"})
-        if (study.settings.is_object() && study.settings.contains(name) && study.settings[name].is_number())
-            return study.settings[name].get<double>();
-    return kPhoneticBelow;
+    const bool said =
+        study.settings.is_object() && study.settings.contains("split") && study.settings["split"].is_number();
+    return said ? study.settings["split"].get<double>() : kPhoneticBelow;
 }
 
 struct Head {

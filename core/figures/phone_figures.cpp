@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/phone_attention.h"
 #include "core/figures/phone_map.h"
 #include "core/figures/study_view.h"
 
@@ -11,8 +12,15 @@ namespace {
 
 const std::string kPar =
     "PAR: attention of phone p (down) to phone q (across) as a multiple of uniform attention, silence "
-    "left out, own run left out on the diagonal (Shim et al. 2022, Eq. 4–5), mean over utterances";
+    "left out, own run left out on the diagonal (Shim et al. 2022, Eq. 4–5)";
 const std::string kMarks = "; hatched: undefined, pale: defined in fewer than 3 utterances.";
+
+std::string formula(const Study& study) {
+    const bool pooled =
+        study.settings.is_object() && study.settings.value("mode", nlohmann::json()) == "pooled";
+    return kPar +
+           (pooled ? ", pooled: all pairs of tokens of the corpus count alike" : ", mean over utterances");
+}
 
 ColourScale parScale() {
     ColourScale scale{ColourScheme::Viridis, 0.25, 4, true, 1, "PAR", {}};
@@ -59,22 +67,23 @@ Figure halves(const StudyView& view, const Numbers& par, const Matrix<double>& c
     const ColourScale scale = parScale();
     const double bar = drawColourBar(nullptr, {}, scale);
     const auto layers = std::int64_t(view.layers());
-    const std::int64_t half = layers / 2;
-    std::vector<std::pair<std::int64_t, std::int64_t>> parts{{0, half - 1}, {half, layers - 1}};
-    if (half == 0)
+    const std::int64_t last = lastOfLowerHalf(layers);
+    std::vector<std::pair<std::int64_t, std::int64_t>> parts{{0, last}, {last + 1, layers - 1}};
+    if (layers < 2)
         parts = {{0, layers - 1}};
     const PanelGrid grid =
         panelGrid(int(parts.size()), wide < 300 ? 1 : 2, wide, 27, bar + 10, 27, 24, 40, 1);
     Figure figure = emptyFigure(view.study(), view.fileName("par-halves"),
-                                kPar + ", mean over the heads of the lower and the upper half of the layers" +
+                                formula(view.study()) +
+                                    ", mean over the heads of the lower and the upper half of the layers" +
                                     view.ofModel() + kMarks,
                                 wide, grid.bottom() + 14);
     for (int k = 0; k < int(parts.size()); ++k) {
-        const auto [first, last] = parts[std::size_t(k)];
-        const Matrix<double> values = halfPar(view, par, k, first, last);
+        const auto [from, to] = parts[std::size_t(k)];
+        const Matrix<double> values = halfPar(view, par, k, from, to);
         const char* name = parts.size() == 1 ? "" : k == 0 ? "lower half, " : "upper half, ";
         drawPhoneMap(figure.scene, grid.panel(k), values, counts, scale,
-                     {true, true, name + layersText(first, last)});
+                     {true, true, name + layersText(from, to)});
         figure.arrays.emplace_back(k == 0 ? "lower" : "upper", tensorOf(values));
         words(figure.scene, {grid.panel(k).x + grid.panelWidth / 2, grid.panel(k).bottom() + 9.5},
               "attended phone", kLabelSize, Anchor::Middle, kText);
@@ -93,12 +102,13 @@ Figure everyLayer(const StudyView& view, const Numbers& par, const Matrix<double
     const ColourScale scale = parScale();
     const double bar = drawColourBar(nullptr, {}, scale);
     const PanelGrid grid = panelGrid(view.layers(), wide < 300 ? 2 : 4, wide, 10, bar + 10, 13, 12, 16, 1);
-    Figure figure = emptyFigure(view.study(), view.fileName("par-layers"),
-                                kPar + ", mean over the heads of each layer" + view.ofModel() +
-                                    "; phones by manner: vowels, glides, liquids, nasals, stops, affricates, "
-                                    "fricatives, silence" +
-                                    kMarks,
-                                wide, grid.bottom() + 6);
+    Figure figure =
+        emptyFigure(view.study(), view.fileName("par-layers"),
+                    formula(view.study()) + ", mean over the heads of each layer" + view.ofModel() +
+                        "; phones by manner: vowels, glides, liquids, nasals, stops, affricates, "
+                        "fricatives, silence" +
+                        kMarks,
+                    wide, grid.bottom() + 6);
     const Numbers byLayer = view.optional("par_layer", {view.layers(), 36, 36});
     for (int layer = 0; layer < view.layers(); ++layer) {
         const Matrix<double> values = byLayer.empty() ? meanPar(par, layer, layer) : byLayer.matrix({layer});

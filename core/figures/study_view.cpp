@@ -9,7 +9,6 @@
 #include <cassert>
 #include <cmath>
 #include <filesystem>
-#include <map>
 
 namespace headroom::figures {
 
@@ -73,12 +72,8 @@ Spread spread(const std::vector<double>& values) {
 }
 
 Interval meanInterval(const Study& study, const std::vector<double>& byUtterance) {
-    std::map<std::string, int> numbers;
-    std::vector<int> speakers;
-    for (const StudyUtterance& utterance : study.utterances)
-        speakers.push_back(
-            numbers.try_emplace(utterance.speaker, static_cast<int>(numbers.size())).first->second);
-    if (numbers.size() < 2 || numbers.contains("") || speakers.size() != byUtterance.size())
+    std::vector<int> speakers = speakerClusters(study);
+    if (speakers.size() != byUtterance.size())
         speakers.clear();
     const MeanEstimate estimate = estimateMean(byUtterance, speakers, study.seed);
     return {estimate.low, estimate.high};

@@ -75,6 +75,10 @@ struct Study {
     std::vector<std::string> notes;         ///< one sentence each: what the reader must know
 };
 
+/// Who speaks, for means and tests that take speakers as wholes: one number per utterance, equal for equal
+/// speakers; an utterance without a speaker is one of its own. Empty where no speaker is known, or only one.
+std::vector<int> speakerClusters(const Study& study);
+
 struct StudyPaths {
     std::filesystem::path folder;
     std::filesystem::path study() const { return folder / "study.json"; }

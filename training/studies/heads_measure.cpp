@@ -86,13 +86,6 @@ private:
         addPair(map, at);
     }
 
-    static Matrix<float> withoutEmptyRows(Matrix<float> map) {
-        for (float& value : map.values())
-            if (!(value >= 0))
-                value = 0;
-        return map;
-    }
-
     void addPair(const Matrix<float>& map, std::size_t at) {
         double* pair = m_pair.data() + at * 3;
         pair[2] = 0;

@@ -13,15 +13,8 @@ namespace headroom::training {
 
 namespace {
 
-constexpr const char* kLeftOut = "-"; // no phone to tokenPhones
 constexpr const char* kAutomatic = "auto";
 constexpr double kNoticed = 0.5; // s that an alignment may end before its recording
-
-/// A label that phoneClass() reads as this class; "O" is a class of two phones, and no phone itself.
-std::string arpabet(int phoneClass) {
-    const std::string name(phoneClassName(phoneClass));
-    return name == "O" ? "OW" : name;
-}
 
 const Interval* intervalAt(const std::vector<Interval>& phones, Seconds time) {
     const auto found = std::find_if(phones.begin(), phones.end(), [&](const Interval& phone) {
@@ -55,20 +48,16 @@ PhoneLabels phoneLabels(const StudyInput& input, const PhoneMap& map, const Toke
     if (!input.alignment || input.alignment->phones.empty())
         throw Error("study.noPhones", "The alignment of " + validText(input.document->id) +
                                           " has no phones: nothing says what is spoken where.");
-    std::vector<Interval> phones = input.alignment->phones;
-    for (Interval& phone : phones) {
-        const auto phoneClass = map.classOf(phone.label);
-        phone.label = phoneClass ? arpabet(*phoneClass) : kLeftOut;
-    }
+    const std::vector<Interval>& phones = input.alignment->phones;
     PhoneLabels labels;
-    labels.classes = tokenPhones(phones, clock, tokens);
+    labels.classes = tokenPhones(phones, map, clock, tokens);
     const Seconds end = phones.back().end;
     for (std::int64_t token = 0; token < tokens; ++token) {
         const Seconds centre = clock.centre(Tokens(token));
         labels.uncovered += centre < end ? 0 : 1;
         if (labels.classes[static_cast<std::size_t>(token)] != kUnknownPhone)
             continue;
-        const Interval* phone = intervalAt(input.alignment->phones, centre);
+        const Interval* phone = intervalAt(phones, centre);
         if (phone && !map.knows(phone->label))
             ++labels.unknown[validText(phone->label)];
     }

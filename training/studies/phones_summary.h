@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/phone_attention.h"
 #include "core/matrix/matrix.h"
 #include "core/studies/places.h"
 #include "training/studies/phones_measure.h"
@@ -34,8 +35,8 @@ public:
     /// The mean over all heads of layers first … last, cell by cell over those that define it.
     Matrix<double> layersTogether(std::int64_t first, std::int64_t last) const;
     Matrix<double> layer(std::int64_t layer) const { return layersTogether(layer, layer); }
-    /// The last of the lower half, from 0: Shim et al. 2022 take 1 to 8 of 16.
-    std::int64_t lastOfLowerHalf() const { return (m_layers + 1) / 2 - 1; }
+    /// From 0.
+    std::int64_t lastOfLowerHalf() const { return headroom::lastOfLowerHalf(m_layers); }
     const Matrix<std::int32_t>& counts() const { return m_counts; }
     /// Tokens of a class over all utterances, and utterances that have it.
     const std::array<std::int64_t, kPhones>& tokens() const { return m_tokens; }

@@ -4,26 +4,9 @@
 #include "core/errors/count_text.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace headroom::training {
-
-std::vector<int> speakerClusters(const Study& study) {
-    std::map<std::string, int> numbers;
-    std::vector<int> clusters;
-    int next = 0;
-    for (const StudyUtterance& utterance : study.utterances) {
-        if (utterance.speaker.empty()) {
-            clusters.push_back(next++);
-            continue;
-        }
-        const auto [place, isNew] = numbers.try_emplace(utterance.speaker, next);
-        next += isNew ? 1 : 0;
-        clusters.push_back(place->second);
-    }
-    return numbers.empty() || next < 2 ? std::vector<int>() : clusters;
-}
 
 std::string modelText(const StudyModel& model) {
     if (model.maps)

@@ -9,11 +9,7 @@
 
 namespace headroom::training {
 
-// What the tables of every kind share: who speaks, captions, cells.
-
-/// One number per utterance, equal for equal speakers; empty where no speaker is known, or only one.
-/// Utterances without a speaker are speakers of their own.
-std::vector<int> speakerClusters(const Study& study);
+// What the tables of every kind share: captions, cells.
 
 /// "demo (0a1b2c3d)": the name with the first eight digits of its weights' hash.
 std::string modelText(const StudyModel& model);

@@ -229,6 +229,32 @@ private Q_SLOTS:
                                  std::invalid_argument);
     }
 
+    void labelsAreReadAsTheMapSays() {
+        const std::vector<Interval> phones{{Seconds(0), Seconds(0.1), "O"},
+                                           {Seconds(0.1), Seconds(0.2), "Q"}};
+        const TokenClock clock = TokenClock::affine(Seconds(0.0125), Seconds(0.04));
+        const auto plain = tokenPhones(phones, clock, 4);
+        PhoneMap map;
+        map.set("O", 10);
+        map.set("Q", kSilenceClass);
+        const auto mapped = tokenPhones(phones, map, clock, 4);
+        QCOMPARE(plain[0], kUnknownPhone);
+        QCOMPARE(mapped[0], 10);
+        QCOMPARE(mapped[3], kSilenceClass);
+    }
+
+    void aRowWithoutSpeechCountsNothing() {
+        const auto map = withoutEmptyRows(Matrix<float>(2, 2, {0.25F, 0.75F, NAN, NAN}));
+        QCOMPARE(map(0, 1), 0.75F);
+        QCOMPARE(map(1, 0) + map(1, 1), 0.0F);
+    }
+
+    void theMiddleLayerIsInTheLowerHalf() {
+        QCOMPARE(lastOfLowerHalf(16), 7);
+        QCOMPARE(lastOfLowerHalf(3), 1);
+        QCOMPARE(lastOfLowerHalf(1), 0);
+    }
+
     void theSpokenMapIsCompactAndItsRowsSumToOne() {
         std::mt19937 random(3);
         for (int round = 0; round < 1000; ++round) {

@@ -251,6 +251,23 @@ private Q_SLOTS:
         made.arrays["1.par_half"] = Tensor::of<float>({2, 36, 36}, halves);
         QCOMPARE(toDoubles(named(drawn(made), "par-halves").arrays.front().second.view())[40], 1.5);
     }
+    void ofAnOddNumberOfLayersTheMiddleOneIsInTheLowerHalf() {
+        const Figure figure = named(drawn(syntheticStudy(StudyKind::Phones, 1, 3)), "par-halves");
+        const auto layers = named(drawn(syntheticStudy(StudyKind::Phones, 1, 3)), "par-layers").arrays;
+        const auto at = [](const Tensor& tensor) { return toDoubles(tensor.view())[40]; };
+        QVERIFY(std::abs(at(figure.arrays[0].second) - (at(layers[0].second) + at(layers[1].second)) / 2) <
+                1e-6);
+        QVERIFY(std::abs(at(figure.arrays[1].second) - at(layers[2].second)) < 1e-6);
+    }
+    void captionsSayWhichNumberWasTaken() {
+        auto phones = syntheticStudy(StudyKind::Phones);
+        QVERIFY(named(drawn(phones), "par-halves").caption.find("mean over utterances") != std::string::npos);
+        phones.study.settings["mode"] = "pooled";
+        QVERIFY(named(drawn(phones), "par-layers").caption.find("mean over utterances") == std::string::npos);
+        auto windows = syntheticStudy(StudyKind::Windows);
+        windows.study.settings["statistic"] = "as-printed";
+        QVERIFY(named(drawn(windows), "windows-histograms").caption.find("as printed") != std::string::npos);
+    }
     void attentionIsNotCalledContributions() {
         auto made = syntheticStudy(StudyKind::Diagonality);
         made.study.settings["source"] = "attention";

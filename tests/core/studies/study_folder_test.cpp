@@ -63,7 +63,20 @@ private Q_SLOTS:
     void askingToStopIsSeen();
     void theSchemaIsPinned();
     void arraysAreFoundByName();
+    void whoIsNotKnownSpeaksAlone();
 };
+
+void StudyFolderTest::whoIsNotKnownSpeaksAlone() {
+    const auto clusters = [](const std::vector<std::string>& speakers) {
+        Study study;
+        for (const std::string& speaker : speakers)
+            study.utterances.emplace_back().speaker = speaker;
+        return speakerClusters(study);
+    };
+    QCOMPARE(clusters({"a", "b", "", "a", ""}), (std::vector<int>{0, 1, 2, 0, 3}));
+    QVERIFY(clusters({"", "", ""}).empty());
+    QVERIFY(clusters({"a", "a"}).empty());
+}
 
 void StudyFolderTest::aStudyReadsBackAsItWasWritten() {
     const QTemporaryDir place;
@@ -179,9 +192,10 @@ void StudyFolderTest::theSchemaIsPinned() {
             names += key + " ";
         return names;
     };
-    QCOMPARE(keys(document),
-             std::string("format version id kind state error created ended headroom data split task population "
-                         "seed settings models utterances tables notes "));
+    QCOMPARE(
+        keys(document),
+        std::string("format version id kind state error created ended headroom data split task population "
+                    "seed settings models utterances tables notes "));
     QCOMPARE(document["format"].get<std::string>(), std::string("headroom/study"));
     QCOMPARE(document["version"].get<int>(), 1);
     QCOMPARE(keys(document["models"][0]),
