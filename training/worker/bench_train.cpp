@@ -22,11 +22,13 @@ nlohmann::json benchTraining(const BenchOptions& options, Console& console) {
     const Corpus corpus = Corpus::open(options.data);
     const Tokenizer tokenizer(corpus.folder() / corpusTokenizerName(setup.recipe.task));
     const int unknown = checkTokenIds(tokenizer, corpus.folder() / corpusTokenizerName(setup.recipe.task));
-    if (tokenizer.size() > setup.architecture.vocabulary)
+    const int outputs =
+        setup.architecture.decoder ? setup.architecture.vocabulary : setup.architecture.ctc.value_or(0);
+    if (tokenizer.size() > outputs)
         throw Error("data.tokenizer", "The corpus " + options.data.string() + " has " +
                                           std::to_string(tokenizer.size()) + " pieces, more than the " +
-                                          std::to_string(setup.architecture.vocabulary) + " of " +
-                                          options.architecture.string() + ".");
+                                          std::to_string(outputs) + " of " + options.architecture.string() +
+                                          ".");
     setup.examples =
         readExamples(corpus, setup.recipe, setup.recipe.data.trainSplit, true, tokenizer, unknown);
     const Throughput result = measureThroughput(setup);

@@ -20,9 +20,18 @@ void waitWithoutSpinning(char** argv) {
         ::execv(program.c_str(), argv); // returns only where it failed: then we go on as we are
 }
 
+/// oneDNN keeps what it compiled for each shape of a convolution, 1,024 of them, and every batch of speech
+/// has a shape of its own. Measured: a Conformer of 1.3 M parameters grew by 25 MB an update, to 4.4 GB after
+/// 470; twenty updates took 0.97 GB without that memory, 1.45 GB with it, and were no slower. Whoever sets
+/// the variable themselves is left alone.
+void forgetShapes() {
+    ::setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "0", 0);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+    forgetShapes();
     waitWithoutSpinning(argv);
     return headroom::training::runWorker(argc, argv);
 }
