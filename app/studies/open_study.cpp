@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <limits>
 
 namespace headroom::app {
@@ -55,13 +56,25 @@ QString OpenStudy::name() const {
     return toQString(folder.filename());
 }
 
+int OpenStudy::measuredCount() const {
+    return static_cast<int>(
+        std::count_if(document.utterances.begin(), document.utterances.end(),
+                      [](const StudyUtterance& utterance) { return utterance.error.empty(); }));
+}
+
+QString OpenStudy::failedText() const {
+    const int all = static_cast<int>(document.utterances.size()), failed = all - measuredCount();
+    return failed == 0 ? QString() : tr(" (%1 of %2 could not be measured)").arg(failed).arg(all);
+}
+
 QString OpenStudy::summary() const {
     const QString kind = QString::fromLatin1(toText(document.kind));
     if (document.utterances.empty())
         return kind;
-    return document.utterances.size() == 1
-               ? tr("%1, 1 utterance").arg(kind)
-               : tr("%1, %2 utterances").arg(kind).arg(document.utterances.size());
+    const int measured = measuredCount();
+    return (measured == 1 ? tr("%1, 1 utterance").arg(kind)
+                          : tr("%1, %2 utterances").arg(kind).arg(measured)) +
+           failedText();
 }
 
 OpenStudyPtr openStudy(const std::filesystem::path& given) {

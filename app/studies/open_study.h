@@ -36,6 +36,9 @@ struct OpenStudy {
     /// Null where there is none.
     const Tensor* array(int model, const std::string& name) const;
     const StudyTable* table(const std::string& name) const; ///< null where there is none
+    int measuredCount() const;                              ///< utterances that were measured
+    /// " (2 of 400 could not be measured)"; empty where all were.
+    QString failedText() const;
     /// "windows, 400 utterances": what the evidence chooser says behind the folder's name.
     QString summary() const;
     QString name() const; ///< the folder's name

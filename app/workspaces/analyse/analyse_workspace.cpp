@@ -47,7 +47,8 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     setAnimated(false);
     makeCentre();
     makeDocks();
-    m_headTabs = new HeadTabs({parts.session, parts.analysis, parts.evidence, &m_axis, m_tabs}, this);
+    m_headTabs = new HeadTabs(
+        {parts.session, parts.analysis, parts.evidence, &m_axis, m_tabs, m_alignments}, this);
     m_comparison = new Comparison(parts.session, this);
     m_presenter = new MapPresenter(parts.session, parts.analysis, m_comparison, &m_axis,
                                    {m_matrix, m_layers, m_windows, m_checks, m_readOut}, this);

@@ -109,7 +109,10 @@ void CadPanel::setEmptySentence(const QString& sentence) {
 }
 
 void CadPanel::showContent(std::shared_ptr<const HeadContent> content) {
+    const bool another = content != m_content;
     m_content = std::move(content);
+    if (another && m_content && m_content->split) // the study's own, until the reader moves it
+        moveSplit(*m_content->split);
     const bool any = m_content && !m_content->isEmpty();
     m_pages->setCurrentIndex(any ? 1 : 0);
     m_note->setVisible(any);

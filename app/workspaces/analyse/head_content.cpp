@@ -4,12 +4,12 @@
 #include "core/analysis/diagonality.h"
 #include "core/analysis/receptive_field.h"
 #include "core/statistics/statistics.h"
+#include "core/studies/study.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace headroom::app {
 
@@ -63,7 +63,8 @@ void addStatistics(HeadContent& content, std::size_t layer, const LayerFigures& 
     }
 }
 
-/// Every head with an N × N map has its CAD without silence.
+/// Of every head with an N × N map the one without silence was looked at; where no row of it has weight on
+/// speech there is no CAD.
 bool allSpoken(const std::vector<LayerResult>& layers,
                const std::vector<std::shared_ptr<const LayerFigures>>& figures) {
     for (std::size_t layer = 0; layer < layers.size(); ++layer)
@@ -71,7 +72,7 @@ bool allSpoken(const std::vector<LayerResult>& layers,
             if (layers[layer].attentionProfiles[head].empty())
                 continue;
             const LayerFigures* known = layer < figures.size() ? figures[layer].get() : nullptr;
-            if (!known || head >= known->heads.size() || !std::isfinite(known->heads[head].spokenCad))
+            if (!known || head >= known->heads.size() || known->heads[head].par.empty())
                 return false;
         }
     return !layers.empty();
@@ -87,7 +88,36 @@ void append(QString& note, const QString& sentence) {
     note += note.isEmpty() ? sentence : QLatin1Char(' ') + sentence;
 }
 
+std::string wordOf(const nlohmann::json& settings, const char* key) {
+    const auto found = settings.find(key);
+    return found != settings.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// What the study's settings say of its CAD.
+void readSettings(HeadContent& content, const nlohmann::json& settings) {
+    if (!settings.is_object())
+        return;
+    const std::string silence = wordOf(settings, "silence");
+    content.withoutSilence = silence == "remove";
+    if (!silence.empty())
+        append(content.cadNote, content.withoutSilence ? tr("Silence left out, as in Shim et al. 2022.")
+                                                       : tr("Silence included: whole maps."));
+    if (const auto split = settings.find("split"); split != settings.end() && split->is_number())
+        content.split = split->get<double>();
+}
+
 } // namespace
+
+QString weightsText(const StudyModel& model) {
+    if (model.maps)
+        return tr("maps from elsewhere");
+    return model.weightsHash.empty() ? QString() : weightsText(QString::fromStdString(model.weightsHash));
+}
+
+QString weightsText(const QString& hash) {
+    constexpr int kDigits = 12;
+    return hash.isEmpty() ? QString() : tr("SHA-256 %1").arg(hash.left(kDigits));
+}
 
 const std::vector<double>& HeadContent::curve(HeadId head) const {
     static const std::vector<double> kNone;
@@ -184,11 +214,8 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
     const StudyModel& model = study.document.models[std::size_t(number - 1)];
     HeadContent content = emptyContent(QString::fromStdString(model.name), kinds, layers, heads);
     content.cadLow = content.cadHigh = unknown(layers, heads);
-    std::vector<int> speakers; // where every utterance has one
-    std::map<std::string, int> numbers;
-    for (const StudyUtterance& utterance : study.document.utterances)
-        if (!utterance.speaker.empty())
-            speakers.push_back(numbers.try_emplace(utterance.speaker, int(numbers.size())).first->second);
+    content.weights = weightsText(model);
+    std::vector<int> speakers = speakerClusters(study.document);
     if (speakers.size() != utterances)
         speakers.clear();
     const auto over = [&](const std::vector<double>& values, std::size_t layer, std::size_t head) {
@@ -208,10 +235,10 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
     means("silence_share", content.onSilence);
     const OpenStudy::Numbers curves = study.numbers(number, "cad_curve");
     const OpenStudy::Numbers relevance = study.numbers(number, "relevance");
-    constexpr int kResamples = 1000;
     for (std::size_t layer = 0; layer < layers; ++layer)
         for (std::size_t head = 0; head < heads; ++head) {
-            const MeanEstimate mean = estimateMean(over(cad.values, layer, head), speakers, 1, kResamples);
+            const MeanEstimate mean =
+                estimateMean(over(cad.values, layer, head), speakers, study.document.seed);
             content.cad(layer, head) = mean.mean;
             content.cadLow(layer, head) = mean.low;
             content.cadHigh(layer, head) = mean.high;
@@ -223,10 +250,14 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
                 content.curves[layer * heads + head].assign(first, first + std::ptrdiff_t(nodes));
             }
         }
-    content.of = utterances == 1 ? tr("of 1 utterance") : tr("mean of %1 utterances").arg(utterances);
+    const int measured = study.measuredCount();
+    content.of = (measured == 1 ? tr("of 1 utterance") : tr("mean of %1 utterances").arg(measured)) +
+                 study.failedText();
+    readSettings(content, study.document.settings);
     for (const std::string& note : study.document.notes)
-        append(content.cadNote, QString::fromStdString(note));
-    const bool notebook = study.document.settings.value("relevance", std::string()) == "notebook";
+        for (QString* text : {&content.cadNote, &content.statisticsNote})
+            append(*text, QString::fromStdString(note));
+    const bool notebook = wordOf(study.document.settings, "relevance") == "notebook";
     content.relevanceNote = notebook
                                 ? tr("Notebook mode: L1 norms, median over utterances of each one's median.")
                                 : tr("Pooled: L2 norms, the median over all tokens of all utterances.");

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace headroom::app {
@@ -18,8 +19,9 @@ namespace headroom::app {
 /// What CAD, Heads and Statistics show: numbers per layer and head, from the utterance that is open or from a
 /// study. A value; NaN: not known, or undefined. Layers × heads, as many heads as the widest layer has.
 struct HeadContent {
-    QString model; ///< "st-small en-de"
-    QString of;    ///< "of this utterance", "mean of 400 utterances": what stands behind the numbers
+    QString model;   ///< "st-small en-de"
+    QString weights; ///< "SHA-256 0a1b2c3d4e5f", or that the maps are from elsewhere; empty: not known
+    QString of;      ///< "of this utterance", "mean of 400 utterances": what stands behind the numbers
     std::vector<std::vector<HeadKind>> kinds; ///< [layer][head]; empty: not known
     Matrix<double> cad, cadLow, cadHigh;      ///< bounds: 95 % interval of the mean; empty without
     std::vector<std::vector<double>> curves;  ///< D(r), [layer · H + head]; empty ones where unknown
@@ -27,6 +29,7 @@ struct HeadContent {
     Matrix<double> entropy, meanDistance, maximum, onSilence;
     QString cadNote, relevanceNote, statisticsNote; ///< sentences: what was left out, what is missing
     bool withoutSilence = false;                    ///< CAD is of speech alone
+    std::optional<double> split;                    ///< the study's own; nothing: the reader's
 
     int layers() const { return int(cad.rows()); }
     int heads() const { return int(cad.columns()); }
@@ -48,6 +51,10 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
 /// per head: any thread. `kinds`: of the open model where it is the same, else empty.
 HeadContent studyHeadContent(const OpenStudy& study, int number,
                              const std::vector<std::vector<HeadKind>>& kinds);
+
+/// "SHA-256 0a1b2c3d4e5f"; "maps from elsewhere"; empty where nothing is known.
+QString weightsText(const StudyModel& model);
+QString weightsText(const QString& hash);
 
 /// Kinds of all heads of a model, one by one; a reused map has the kind of the head that it was made by.
 std::vector<std::vector<HeadKind>> headKinds(const Architecture::Encoder& encoder);

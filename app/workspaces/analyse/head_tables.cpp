@@ -42,7 +42,9 @@ std::string kindOf(const HeadContent& content, int layer, int head) {
 
 std::string caption(const HeadContent& content, const QString& what, const QString& note) {
     const QString end = note.isEmpty() ? QString() : QLatin1Char(' ') + note;
-    return text(tr("%1 %2, %3.").arg(what, content.model, content.of) + end);
+    const QString model =
+        content.weights.isEmpty() ? content.model : tr("%1 (%2)").arg(content.model, content.weights);
+    return text(tr("%1 %2, %3.").arg(what, model, content.of) + end);
 }
 
 } // namespace

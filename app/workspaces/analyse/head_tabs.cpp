@@ -30,7 +30,7 @@ EvidenceField* evidenceField(StudyEvidence* evidence, StudyKind kind) {
 HeadTabs::HeadTabs(const Parts& parts, QObject* parent)
     : QObject(parent)
     , m_parts(parts)
-    , m_live(parts.session, parts.analysis)
+    , m_live(parts.session, parts.analysis, parts.alignments)
     , m_cad(new CadPanel(evidenceField(parts.evidence, StudyKind::Heads), parts.tabs))
     , m_phones(new PhonesPanel(evidenceField(parts.evidence, StudyKind::Phones), parts.tabs))
     , m_heads(new HeadsPanel(evidenceField(parts.evidence, StudyKind::Heads), parts.tabs))
@@ -163,9 +163,13 @@ std::shared_ptr<const HeadContent> HeadTabs::liveHeads() const {
     std::vector<std::shared_ptr<const LayerFigures>> figures;
     for (int number = 1; number <= model->layerCount(); ++number)
         figures.push_back(m_live.layer(number));
-    return std::make_shared<const HeadContent>(
-        liveHeadContent(model->name, headKinds(model->info->architecture.encoder), result->layers, figures,
-                        !m_live.phones().empty()));
+    HeadContent content = liveHeadContent(model->name, headKinds(model->info->architecture.encoder),
+                                          result->layers, figures, !m_live.phones().empty());
+    content.weights = weightsText(model->info->hash);
+    if (const QString origin = alignmentText(m_parts.session->currentUtterance()); !origin.isEmpty())
+        for (QString* note : {&content.cadNote, &content.statisticsNote})
+            *note += QLatin1Char(' ') + origin;
+    return std::make_shared<const HeadContent>(std::move(content));
 }
 
 void HeadTabs::refreshHeads() {

@@ -15,6 +15,7 @@ class QTabWidget;
 
 namespace headroom::app {
 
+class AlignmentStore;
 class CadPanel;
 class FiguresNote;
 class HeadsPanel;
@@ -33,7 +34,8 @@ public:
         AnalysisService* analysis;
         StudyEvidence* evidence;
         widgets::TimeAxis* axis;
-        QTabWidget* tabs; ///< the four tabs are added to it
+        QTabWidget* tabs;                           ///< the four tabs are added to it
+        const AlignmentStore* alignments = nullptr; ///< whose phone map is meant; null: ARPABET
     };
     explicit HeadTabs(const Parts& parts, QObject* parent = nullptr);
 
@@ -47,6 +49,8 @@ public:
     bool isPending() const { return m_soon.isActive() || m_live.isComputing() || m_readingStudy; }
     /// The way to phones where there are none (“Align…”); borrowed, null: none.
     void setAlignAction(QAction* action);
+    /// "Alignment: built-in aligner, median error 25 ms …"; empty where it does not say who made it.
+    static QString alignmentText(const Utterance* utterance);
 
 private:
     void addTabs();
@@ -64,6 +68,8 @@ private:
     void showCell(widgets::PhonePair pair);
     void showLiveCell(widgets::PhonePair pair);
     void sayMissingPhones();
+    QString studyNote(const OpenStudy& study) const;
+    QString liveNote() const;
     bool isCurrentModel(const StudyModel& model) const;
     void followSource();
     bool isInFront(const QWidget* panel) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Filling the tab PAR, and what is behind its cells.
+#include "app/alignments/alignment_store.h"
 #include "app/workspaces/analyse/figures_note.h"
 #include "app/workspaces/analyse/head_tabs.h"
 #include "app/workspaces/analyse/phones_panel.h"
@@ -34,6 +35,35 @@ PhoneContent HeadTabs::livePhones() const {
     return content;
 }
 
+/// How the map was summed, over how many, and what else the study says of it.
+QString HeadTabs::studyNote(const OpenStudy& study) const {
+    QString note = (m_phoneContent.pooled
+                        ? tr("Pooled over all pairs of tokens of %1 utterances%2; their number is by pair.")
+                        : tr("Mean over the utterances, of %1%2, in which a pair is defined."))
+                       .arg(m_phoneContent.utterances)
+                       .arg(study.failedText());
+    note += QLatin1Char(' ') + tr("Pairs from fewer than %1 at half opacity.").arg(widgets::kFewUtterances);
+    for (const std::string& one : study.document.notes)
+        note += QLatin1Char(' ') + QString::fromStdString(one);
+    return note;
+}
+
+QString HeadTabs::alignmentText(const Utterance* utterance) {
+    return utterance && utterance->alignment && !utterance->alignment->origin.empty()
+               ? tr("Alignment: %1.").arg(QString::fromStdString(utterance->alignment->origin))
+               : QString();
+}
+
+QString HeadTabs::liveNote() const {
+    QString note = tr("Of this utterance alone: pairs that it does not hold are undefined.");
+    if (m_parts.alignments)
+        note += QLatin1Char(' ') + tr("Phones as the phone map %1 reads them.")
+                                       .arg(QString::fromStdString(m_parts.alignments->map().title()));
+    if (const QString origin = alignmentText(m_parts.session->currentUtterance()); !origin.isEmpty())
+        note += QLatin1Char(' ') + origin;
+    return note;
+}
+
 void HeadTabs::sayMissingPhones() {
     const Utterance* utterance = m_parts.session->currentUtterance();
     m_phones->setEmptySentence(tr("PAR needs to know which phone is said when, and %1 has no phones. Open "
@@ -55,10 +85,7 @@ void HeadTabs::refreshPhones() {
         }
         if (m_phoneContent.layers == 0)
             m_phones->setEmptySentence(tr("%1 holds no PAR.").arg(study->name()));
-        note = tr("Mean over %1 utterances in which a pair is defined. Pairs from fewer than %2 at half "
-                  "opacity.")
-                   .arg(m_phoneContent.utterances)
-                   .arg(widgets::kFewUtterances);
+        note = studyNote(*study);
     } else {
         m_phoneContent = {};
         const QString why = whyNothing(tr("PAR"));
@@ -89,7 +116,7 @@ void HeadTabs::refreshPhones() {
             m_phones->setEmptySentence(tr(
                 "This head attends over compressed keys: no key is one token, so there is no PAR. The large "
                 "map shows the keys over the tokens that they were made of."));
-        note = tr("Of this utterance alone: pairs that it does not hold are undefined.");
+        note = liveNote();
         const bool together = choice.layers.kind != LayerRange::Kind::One;
         showNote(m_phones->note(), together ? missing : std::vector<int>());
     } else {

@@ -26,9 +26,10 @@ HeadFigures headFigures(const MaxPyramid& applied, const Matrix<float>& compress
     figures.statistics = attentionStatistics(map, silent);
     if (phones.size() != map.rows() || map.rows() != map.columns())
         return figures;
-    const Matrix<float> speech = spokenMap(map, spoken);
-    if (!speech.empty()) {
-        const DiagonalProfile profile(speech.view());
+    // As in a study: a row that looks at silence alone counts nothing, and does not make CAD unknown.
+    const Matrix<float> speech = withoutEmptyRows(spokenMap(map, spoken));
+    const DiagonalProfile profile(speech.view());
+    if (!profile.empty() && profile.total() > 0) {
         figures.spokenCad = cumulativeAttentionDiagonality(profile);
         figures.spokenCurve = attentionDiagonalityCurve(profile);
     }

@@ -14,7 +14,8 @@ struct HeadFigures {
     /// Of the map as it came. Over compressed keys: entropy, maximum and silence over these keys, no
     /// distance.
     AttentionStatistics statistics{NAN, NAN, NAN, NAN};
-    double spokenCad = NAN;          ///< CAD without silence; NaN where no phones are known
+    /// CAD without silence; NaN where no phones are known, and where no row has weight on speech.
+    double spokenCad = NAN;
     std::vector<double> spokenCurve; ///< its D(r); empty as above
     Matrix<double> par;              ///< [36, 36]; empty as above, and over compressed keys
     bool compressed = false;         ///< keys are fewer than tokens: no N × N map

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/live_figures.h"
 
+#include "app/alignments/alignment_store.h"
+
 #include <QCoreApplication>
 #include <QPointer>
 #include <QThreadPool>
@@ -14,10 +16,18 @@ namespace {
 constexpr std::size_t kMostKept = 1024; ///< layers; of 4 heads each 50 kB
 }
 
-LiveFigures::LiveFigures(Session* session, AnalysisService* analysis, QObject* parent)
+LiveFigures::LiveFigures(Session* session, AnalysisService* analysis, const AlignmentStore* alignments,
+                         QObject* parent)
     : QObject(parent)
     , m_session(session)
-    , m_analysis(analysis) {
+    , m_analysis(analysis)
+    , m_alignments(alignments) {
+    if (alignments)
+        connect(alignments, &AlignmentStore::mapChanged, this, [this] {
+            ++m_mapRound;
+            follow();
+            Q_EMIT changed();
+        });
     connect(analysis, &AnalysisService::layerReady, this, &LiveFigures::follow);
     connect(analysis, &AnalysisService::resultChanged, this, &LiveFigures::follow);
     connect(session, &Session::currentUtteranceChanged, this, &LiveFigures::follow);
@@ -26,6 +36,7 @@ LiveFigures::LiveFigures(Session* session, AnalysisService* analysis, QObject* p
     // A model that is opened again may be another one.
     for (auto signal : {&Session::modelRetried, &Session::modelRemoved})
         connect(session, signal, this, [this](ModelId id) {
+            ++m_openings[id]; // what is being computed is of the old one
             std::erase_if(m_known, [id](const auto& entry) { return std::get<ModelId>(entry.first) == id; });
         });
     connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
@@ -45,15 +56,22 @@ int LiveFigures::knownLayers() const {
     return known;
 }
 
-bool LiveFigures::isOf(const Origin& origin, const Utterance& utterance) const {
-    return origin.recording.lock() == utterance.recording && origin.alignment == utterance.alignment &&
-           origin.part == utterance.part;
+LiveFigures::Origin LiveFigures::originOf(const Utterance& utterance, ModelId model) const {
+    const auto opening = m_openings.find(model);
+    return {utterance.recording, utterance.alignment, utterance.part, m_mapRound,
+            opening == m_openings.end() ? 0 : opening->second};
+}
+
+bool LiveFigures::isSame(const Origin& one, const Origin& other) {
+    return one.recording.lock() == other.recording.lock() && one.alignment == other.alignment &&
+           one.part == other.part && one.mapRound == other.mapRound && one.opening == other.opening;
 }
 
 std::shared_ptr<const LayerFigures> LiveFigures::layer(int number) const {
     const Utterance* utterance = m_session->currentUtterance();
     const auto found = m_known.find({m_session->currentUtteranceId(), m_session->currentModelId(), number});
-    return utterance && found != m_known.end() && isOf(found->second.origin, *utterance)
+    return utterance && found != m_known.end() &&
+                   isSame(found->second.origin, originOf(*utterance, m_session->currentModelId()))
                ? found->second.figures
                : nullptr;
 }
@@ -92,13 +110,16 @@ std::vector<int> LiveFigures::phones() const {
     if (!utterance || !utterance->alignment || utterance->alignment->phones.empty() || !result ||
         result->tokens.value() <= 0)
         return {};
-    return tokenPhones(utterance->alignment->phones, result->clock, result->tokens.value());
+    const auto& said = utterance->alignment->phones;
+    return m_alignments ? tokenPhones(said, m_alignments->map(), result->clock, result->tokens.value())
+                        : tokenPhones(said, result->clock, result->tokens.value());
 }
 
 bool LiveFigures::isUpToDate(const Key& key, const std::shared_ptr<const AttentionMaps>& maps) const {
     const Utterance* utterance = m_session->currentUtterance();
     const auto found = m_known.find(key);
-    return found != m_known.end() && isOf(found->second.origin, *utterance) &&
+    return found != m_known.end() &&
+           isSame(found->second.origin, originOf(*utterance, std::get<ModelId>(key))) &&
            found->second.maps.lock() == maps;
 }
 
@@ -120,7 +141,7 @@ void LiveFigures::follow() {
             said = phones();
         m_running.insert(key);
         QPointer<LiveFigures> guard(this);
-        const Origin origin{utterance->recording, utterance->alignment, utterance->part};
+        const Origin origin = originOf(*utterance, result->model);
         QThreadPool::globalInstance()->start([guard, key, origin, said, maps = found.attention] {
             auto figures = std::make_shared<const LayerFigures>(layerFigures(*maps, said));
             // The application object outlives the pool's threads; this may not.
@@ -130,7 +151,9 @@ void LiveFigures::follow() {
                     if (!guard)
                         return;
                     guard->m_running.erase(key);
-                    guard->m_known[key] = {origin, maps, figures};
+                    const auto opening = guard->m_openings.find(std::get<ModelId>(key));
+                    if (opening == guard->m_openings.end() || opening->second == origin.opening)
+                        guard->m_known[key] = {origin, maps, figures};
                     guard->follow(); // it may be of yesterday's alignment
                     Q_EMIT guard->changed();
                 },

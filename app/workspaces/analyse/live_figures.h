@@ -16,15 +16,18 @@
 
 namespace headroom::app {
 
+class AlignmentStore;
+
 /// The figures of the attention maps that were fetched: of the current utterance and model, layer by layer.
 /// Computed on the global thread pool when a layer's attention arrives, and kept (kilobytes) while recording,
-/// alignment and part stay what they are, also after the maps are gone. Window's thread.
+/// alignment, phone map and part stay what they are, also after the maps are gone. Window's thread.
 class LiveFigures : public QObject {
     Q_OBJECT
 
 public:
-    /// Both borrowed.
-    LiveFigures(Session* session, AnalysisService* analysis, QObject* parent = nullptr);
+    /// All borrowed. `alignments`: whose phone map says what the labels are; null: ARPABET.
+    LiveFigures(Session* session, AnalysisService* analysis, const AlignmentStore* alignments,
+                QObject* parent = nullptr);
 
     /// Of the current utterance and model, `number` from 1; null until it is known.
     std::shared_ptr<const LayerFigures> layer(int number) const;
@@ -49,6 +52,8 @@ private:
         std::weak_ptr<const Recording> recording;
         std::shared_ptr<const Alignment> alignment;
         std::optional<Part> part;
+        int mapRound = 0; ///< of the phone map
+        int opening = 0;  ///< of the model: another one may be in its folder when it is opened again
     };
     struct Known {
         Origin origin;
@@ -57,11 +62,16 @@ private:
     };
     void follow();
     void forget();
-    bool isOf(const Origin& origin, const Utterance& utterance) const;
+    /// What the figures of a pair are made of now.
+    Origin originOf(const Utterance& utterance, ModelId model) const;
+    static bool isSame(const Origin& one, const Origin& other);
     bool isUpToDate(const Key& key, const std::shared_ptr<const AttentionMaps>& maps) const;
 
     Session* m_session;
     AnalysisService* m_analysis;
+    const AlignmentStore* m_alignments;
+    int m_mapRound = 0;
+    std::map<ModelId, int> m_openings;
     std::map<Key, Known> m_known;
     std::set<Key> m_running;
     bool m_all = false; ///< of m_allOf

@@ -32,9 +32,9 @@ std::pair<int, int> LayerRange::in(int count) const {
     case Kind::One:
         return {layer, layer};
     case Kind::LowerHalf:
-        return {1, std::max(count / 2, 1)};
+        return {1, std::max(int(lastOfLowerHalf(count)) + 1, 1)};
     case Kind::UpperHalf:
-        return {std::min(count / 2 + 1, count), count};
+        return {std::min(int(lastOfLowerHalf(count)) + 2, count), count};
     case Kind::All:
         break;
     }
@@ -129,7 +129,7 @@ PhoneContent studyPhoneContent(const OpenStudyPtr& study, int number) {
     content.layers = int(par->shape[0]);
     content.heads = int(par->shape[1]);
     content.par = std::move(par);
-    content.utterances = int(study->document.utterances.size());
+    content.utterances = study->measuredCount();
     const OpenStudy::Numbers counts = study->numbers(number, "par_count");
     if (counts.values.size() == kCells) {
         content.counts = Matrix<std::int32_t>(kPhoneClassCount, kPhoneClassCount);
@@ -139,6 +139,7 @@ PhoneContent studyPhoneContent(const OpenStudyPtr& study, int number) {
     content.coverage = study->numbers(number, "coverage").values;
     content.accumulated = study->numbers(number, "accumulated_coverage").values;
     const auto& settings = study->document.settings;
+    content.pooled = settings.is_object() && settings.value("mode", nlohmann::json()) == "pooled";
     const auto reference = settings.find("reference");
     if (reference != settings.end() && reference->is_string() && !content.coverage.empty())
         content.reference =

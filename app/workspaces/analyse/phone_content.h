@@ -19,7 +19,7 @@ struct LayerRange {
     Kind kind = Kind::One;
     int layer = 1; ///< One: from 1
     bool operator==(const LayerRange&) const = default;
-    /// From 1, of `layers`: the lower half of an odd number has the middle one less.
+    /// From 1, of `layers`; halves as in a study (lastOfLowerHalf).
     std::pair<int, int> in(int layers) const;
 };
 
@@ -34,7 +34,8 @@ struct PhoneChoice {
 struct PhoneContent {
     QString model;
     int layers = 0, heads = 0;
-    int utterances = 1; ///< 1: live
+    int utterances = 1;  ///< that were measured; 1: live
+    bool pooled = false; ///< of a study: all pairs of tokens count alike, not utterances
     /// Live: null layers were not read.
     std::vector<std::shared_ptr<const LayerFigures>> figures;
     /// Of a study: [L, H, 36, 36].
