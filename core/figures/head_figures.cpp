@@ -10,7 +10,8 @@ namespace headroom::figures {
 
 namespace {
 
-const Colour kPhonetic = rgb(0xb55631), kLinguistic = rgb(0x1a508e);
+/// As on the screen (widgets/heads).
+const Colour kPhonetic = rgb(0x1a508e), kLinguistic = rgb(0xb55631);
 
 std::string cadFormula(const Study& study) {
     const bool kept =
@@ -155,7 +156,7 @@ Figure diagonalityCurves(const StudyView& view, double width) {
     Figure figure = emptyFigure(view.study(), view.fileName("cad-curves"),
                                 "D(r), the share of a head's attention within r(T−1) tokens, mean over "
                                 "utterances (Shim et al. 2022, Eq. 2), every head" +
-                                    view.ofModel() + ".",
+                                    view.ofModel() + "; dotted: a uniform map of a long utterance, r(2 − r).",
                                 wide, wide * 0.62 + 39);
     const auto heads = headsOf(view);
     auto legend = kinds(view.study(), heads);
@@ -164,12 +165,20 @@ Figure diagonalityCurves(const StudyView& view, double width) {
         legend[k].stroke = {(k == 0 ? kPhonetic : kLinguistic).withAlpha(0.75), 0.55,
                             k == 0 ? std::vector<double>{3, 1.6} : std::vector<double>{}};
     }
+    // D(r) of a uniform map for long utterances: its CAD is 2/3.
+    const Stroke kUniform{kText2, 0.8, {1, 1.5}};
+    legend.push_back({"uniform", kUniform, -1, false});
     Axis x{"r", 0, 1, niceTicks(0, 1, 5), false, true, true},
         y{"D(r)", 0, 1, niceTicks(0, 1, 5), false, true, true};
     const auto room = Plot::margins(x, y);
     drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, 17, wide - room.left - 10, wide * 0.62}, x, y);
-    plot.line(std::vector<double>{0, 1}, std::vector<double>{0, 1}, {kLine, 0.5, {1, 1.5}});
+    std::vector<double> at, uniform;
+    for (int k = 0; k <= 100; ++k) {
+        at.push_back(k / 100.0);
+        uniform.push_back(at.back() * (2 - at.back()));
+    }
+    plot.line(at, uniform, kUniform);
     for (const Head& head : heads) {
         const auto values = curve.row({head.layer - 1, head.head - 1});
         plot.line(grid.values, values, legend[head.cad.mean < split(view.study()) ? 0 : 1].stroke);

@@ -174,13 +174,13 @@ Figure histograms(const StudyView& view, double width) {
                 ++bins[static_cast<std::size_t>(layer)][value];
     const int across = wide < 300 ? 2 : 4;
     const PanelGrid grid = panelGrid(view.layers(), across, wide, 30, 6, 12, 20, 24, 0.55);
-    Figure figure =
-        emptyFigure(view.study(), view.fileName("windows-histograms"),
-                    std::string("Algorithm 1's number (2 · the last offset whose diagonal means exceed t") +
-                        (isAsPrinted(view.study()) ? ", + 1: as printed" : "") +
-                        ") over utterances, one panel per layer" + view.ofModel() +
-                        "; line: μ, dashed: the window w = ⌈μ + σ⌉ made odd (Alastruey et al. 2022, §4.1).",
-                    wide, grid.bottom() + 22);
+    Figure figure = emptyFigure(
+        view.study(), view.fileName("windows-histograms"),
+        std::string("Algorithm 1's number (2 · the last offset of which either diagonal has a mean above t") +
+            (isAsPrinted(view.study()) ? ", + 1: as printed" : "") +
+            ") over utterances, one panel per layer" + view.ofModel() +
+            "; line: μ, dashed: the window w = ⌈μ + σ⌉ made odd (Alastruey et al. 2022, §4.1).",
+        wide, grid.bottom() + 22);
     figure.values =
         table("windows-histograms",
               {{"layer", "layer", "", 0}, {"value", "tokens", "", 0}, {"utterances", "utterances", "", 0}});

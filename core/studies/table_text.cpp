@@ -75,7 +75,7 @@ std::string separated(const StudyTable& table, char separator, Write write) {
     return result;
 }
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 52> kLatex{{{"\\", "\\textbackslash{}"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 58> kLatex{{{"\\", "\\textbackslash{}"},
                                                                                 {"&", "\\&"},
                                                                                 {"%", "\\%"},
                                                                                 {"$", "\\$"},
@@ -124,6 +124,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 52> kLatex{{
                                                                                 {"ξ", "$\\xi$"},
                                                                                 {"²", "$^2$"},
                                                                                 {"½", "$\\frac{1}{2}$"},
+                                                                                {"∫", "$\\int$"},
+                                                                                {"∂", "$\\partial$"},
+                                                                                {"¼", "$\\frac{1}{4}$"},
+                                                                                {"₂", "$_2$"},
+                                                                                {"µ", "$\\mu$"},
+                                                                                {"…", "\\ldots{}"},
                                                                                 {"‖", "$\\|$"},
                                                                                 {"→", "$\\to$"},
                                                                                 {"\n", " "}}};

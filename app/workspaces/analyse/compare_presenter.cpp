@@ -220,9 +220,11 @@ void ComparePresenter::showDifferenceReason(const Beside* b) {
     if (b) {
         const AnalysisResult* current = m_analysis->current();
         const OpenModel* model = m_session->currentModel();
-        const auto tokensOf = [](const QString& name, UtteranceId utterance, const AnalysisResult* result,
+        const auto tokensOf = [](const OpenModel* of, UtteranceId utterance, const AnalysisResult* result,
                                  bool hasMap) {
-            ComparedTokens tokens{name, utterance, {}, 0, {}, hasMap};
+            ComparedTokens tokens{of ? of->name : QString(), utterance, {}, 0, {}, hasMap, {}};
+            if (of && of->info && !of->maps)
+                tokens.frontEnd = frontEndWords(of->info->architecture.frontEnd);
             if (result && result->tokens.value() > 0) {
                 tokens.part = result->part;
                 tokens.tokens = result->tokens.value();
@@ -230,9 +232,9 @@ void ComparePresenter::showDifferenceReason(const Beside* b) {
             }
             return tokens;
         };
-        why = whyNoDifference(tokensOf(model ? model->name : QString(), m_session->currentUtteranceId(),
-                                       current, m_analysis->currentMap() != nullptr),
-                              tokensOf(b->model->name, b->utterance, b->result, b->map != nullptr));
+        why = whyNoDifference(
+            tokensOf(model, m_session->currentUtteranceId(), current, m_analysis->currentMap() != nullptr),
+            tokensOf(b->model, b->utterance, b->result, b->map != nullptr));
         noBlink = b->utterance != m_session->currentUtteranceId() ? tr("Both maps must be of one recording.")
                   : !b->map                                       ? tr("The second map is not here.")
                                                                   : QString();

@@ -4,6 +4,7 @@
 #include "app/workspaces/analyse/number_text.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <cmath>
 #include <stdexcept>
@@ -47,6 +48,17 @@ MapDifference differenceOf(const MaxPyramid& a, const MaxPyramid& b) {
             std::make_shared<const MaxPyramid>(std::move(less))};
 }
 
+QString frontEndWords(const Architecture::FrontEnd& frontEnd) {
+    const auto list = [](const std::vector<int>& values) {
+        QStringList words;
+        for (const int value : values)
+            words.append(QString::number(value));
+        return words.join(QStringLiteral(", "));
+    };
+    return tr("%1 features, kernels %2, strides %3")
+        .arg(QString::number(frontEnd.features), list(frontEnd.kernels), list(frontEnd.strides));
+}
+
 QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
     if (a.utterance != b.utterance)
         return tr("A − B needs one recording: tokens of two have nothing to do with each other.");
@@ -59,6 +71,9 @@ QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
     if (a.tokens != b.tokens || !sameClock)
         return tr("A − B needs the same tokens, and the front ends differ: %1; %2.")
             .arg(tokensOf(a, sameStep && !sameClock), tokensOf(b, sameStep && !sameClock));
+    if (!a.frontEnd.isEmpty() && !b.frontEnd.isEmpty() && a.frontEnd != b.frontEnd)
+        return tr("A − B needs the same tokens, and the front ends differ: %1 has %2; %3 has %4.")
+            .arg(a.name, a.frontEnd, b.name, b.frontEnd);
     if (!a.hasMap || !b.hasMap)
         return tr("A − B needs both maps: one is not here.");
     return {};

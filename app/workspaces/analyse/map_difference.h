@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/analysis.h"
+#include "core/architecture/architecture.h"
 
 #include <memory>
 
@@ -22,7 +23,10 @@ struct ComparedTokens {
     std::int64_t tokens = 0; ///< 0: not read yet
     TokenClock clock;
     bool hasMap = false;
+    QString frontEnd; ///< "kernels 5, 5, strides 2, 2"; empty: not known (maps from elsewhere)
 };
+/// How a model's front end makes its tokens, in the words of ComparedTokens::frontEnd.
+QString frontEndWords(const Architecture::FrontEnd& frontEnd);
 /// Why there is no A − B: another recording, another part, other tokens (mixed front ends), a map that is not
 /// here. Empty where there is one. A sentence.
 QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b);

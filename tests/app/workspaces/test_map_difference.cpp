@@ -18,7 +18,8 @@ ComparedTokens side(const char* name, std::int64_t tokens = 83, double step = 0.
             {},
             tokens,
             TokenClock::affine(Seconds(offset), Seconds(step)),
-            true};
+            true,
+            {}};
 }
 
 } // namespace
@@ -54,6 +55,21 @@ private Q_SLOTS:
         other = side("b");
         other.hasMap = false;
         QVERIFY(whyNoDifference(side("a"), other).contains(QStringLiteral("not here")));
+    }
+
+    void mixedFrontEndsAreRefusedEvenWhereTokensFallTogether() {
+        Architecture::FrontEnd narrow;
+        narrow.kernels = {3, 3};
+        auto a = side("s2t"), b = side("conformer");
+        a.frontEnd = frontEndWords({});
+        QCOMPARE(whyNoDifference(a, b), QString()); // maps from elsewhere say nothing of theirs
+        b.frontEnd = frontEndWords({});
+        QCOMPARE(whyNoDifference(a, b), QString());
+        b.frontEnd = frontEndWords(narrow);
+        const QString why = whyNoDifference(a, b);
+        QVERIFY2(why.contains(QStringLiteral("front ends differ")) &&
+                     why.contains(QStringLiteral("kernels 3, 3")),
+                 qPrintable(why));
     }
 
     void mixedFrontEndsAreNamedWithTheirTokens() {

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void csvQuotesAndReadsBackExactly();
     void tsvKeepsOneLinePerRow();
     void latexIsEscaped();
+    void latexTakesEveryMark();
     void jsonReadsBack();
 };
 
@@ -64,6 +65,16 @@ void StudyTableTest::latexIsEscaped() {
                              "\\label{tab:windows}", "\\begin{tabular}{lr}", "Layer & $\\mu$ (tokens) \\\\",
                              "\\toprule", "\\midrule", "\\bottomrule", "-- & -- \\\\", " & $-$1.00 \\\\"})
         QVERIFY2(text.find(part) != std::string::npos, (std::string(part) + " in " + text).c_str());
+}
+
+void StudyTableTest::latexTakesEveryMark() {
+    // Every mark that captions are written with has a command: LaTeX stops at one that it does not know.
+    StudyTable table = example();
+    table.caption = "∫ D(r) dr, ⌈μ + σ⌉, ½ … ¼, ‖W_O z‖₂, ≤ ≥ × ± · → −";
+    const auto text = latexText(table);
+    QVERIFY2(text.find("$\\int$ D(r) dr") != std::string::npos, text.c_str());
+    for (const char letter : text)
+        QVERIFY2(static_cast<unsigned char>(letter) < 0x80, text.c_str());
 }
 
 void StudyTableTest::jsonReadsBack() {
