@@ -60,6 +60,7 @@ struct PlacesQuery {
     QString valueTitle;              ///< what the places are ordered by: "× uniform", "contribution"
     int layer = 0;                   ///< from 1: becomes the current layer; 0: stays
     int head = 0;                    ///< from 1: becomes the map's source; 0: the contributions
+    bool ofAttention = false;        ///< head 0: the mean of the heads instead
 };
 
 } // namespace headroom::app

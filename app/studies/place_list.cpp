@@ -5,9 +5,11 @@
 #include "core/tensors/npy.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <map>
 #include <optional>
+#include <set>
 
 namespace headroom::app {
 
@@ -40,7 +42,7 @@ QString labelAt(const std::vector<Interval>& intervals, double time) {
 } // namespace
 
 PlaceList readPlaces(const PlacesQuery& query) {
-    PlaceList list{query, {}, {}};
+    PlaceList list{query, {}, {}, {}};
     std::error_code ignored;
     if (!fs::exists(StudyPaths{query.study->folder}.places(), ignored)) {
         list.sentence = tr("This study kept no places: %1 is not there.")
@@ -56,6 +58,7 @@ PlaceList readPlaces(const PlacesQuery& query) {
     }
     const auto& utterances = query.study->document.utterances;
     std::map<int, std::optional<Alignment>> alignments;
+    std::set<QString> origins;
     for (const StudyPlace& place : places) {
         if (place.utterance < 0 || static_cast<std::size_t>(place.utterance) >= utterances.size())
             continue;
@@ -76,6 +79,8 @@ PlaceList readPlaces(const PlacesQuery& query) {
                 alignment.emplace(); // the places are known without words
             }
         if (alignment) {
+            if (!alignment->origin.empty())
+                origins.insert(QString::fromStdString(alignment->origin));
             row.queryWord = labelAt(alignment->words, place.query);
             row.keyWord = labelAt(alignment->words, place.key);
             row.queryPhone = labelAt(alignment->phones, place.query);
@@ -83,8 +88,9 @@ PlaceList readPlaces(const PlacesQuery& query) {
         }
         list.rows.push_back(std::move(row));
     }
+    list.alignedBy = QStringList(origins.begin(), origins.end()).join(QStringLiteral("; "));
     if (list.rows.empty())
-        list.sentence = tr("No place is behind this number: it is undefined in every utterance.");
+        list.sentence = tr("This study kept no place behind this number.");
     return list;
 }
 

@@ -24,6 +24,7 @@ struct PlaceList {
     PlacesQuery query;
     std::vector<PlaceRow> rows; ///< strongest first
     QString sentence;           ///< why there are none
+    QString alignedBy; ///< who made the alignments of these rows and how good that is; empty: not known
 };
 
 /// Reads the places of one number from places.npz, and words and phones from the alignments. Blocks; any

@@ -42,6 +42,11 @@ public:
     /// The session's current model: its folder and hash as the worker gave it.
     void setCurrentModel(const std::filesystem::path& folder, const std::string& hash);
 
+    /// Whether a study's model is the session's current one, by its weights.
+    bool isCurrent(const StudyModel& model) const {
+        return !model.weightsHash.empty() && model.weightsHash == m_modelHash;
+    }
+
     /// Opens the list of places behind a number.
     void requestPlaces(const PlacesQuery& query);
 

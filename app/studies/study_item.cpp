@@ -136,6 +136,10 @@ fs::path studyLog(const fs::path& folder) {
     return folder / "log.txt";
 }
 
+std::int64_t studyChanged(const fs::path& folder) {
+    return changeOf(StudyPaths{folder}.study());
+}
+
 std::shared_ptr<const StudySnapshot> lookAtStudies(const fs::path& studies,
                                                    const std::vector<fs::path>& others,
                                                    const std::vector<StartedStudy>& started,
@@ -164,7 +168,9 @@ std::shared_ptr<const StudySnapshot> lookAtStudies(const fs::path& studies,
         if (known == snapshot->items.end()) {
             if (fs::is_directory(one.folder, ignored))
                 snapshot->items.push_back(starting(one));
-        } else if (known->canResume()) {
+        } else if (known->canResume() &&
+                   (isAlive(one.process) || snapshot->read.at(one.folder).changed == one.changed)) {
+            // Where it has written since and is gone, its own word holds: stopped is not failed.
             const StudyItem now = starting(one);
             known->state = now.state;
             known->sentence = now.sentence;

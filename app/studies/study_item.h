@@ -62,7 +62,10 @@ struct StartedStudy {
     StudyKind kind = StudyKind::Windows;
     QStringList models;
     qint64 process = 0;
+    std::int64_t changed = 0; ///< of study.json before it was started (studyChanged)
 };
+/// When study.json was last written, ns; 0: there is none.
+std::int64_t studyChanged(const std::filesystem::path& folder);
 
 /// The folders in `studies` that hold a study.json, and `others` wherever they are. Reads only; blocks; any
 /// thread.

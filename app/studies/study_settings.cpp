@@ -30,6 +30,22 @@ StudySetting words(const char* key, const QString& label, const QStringList& val
     return {key, label, toolTip, Type::Words, 0, 0, 1, 1, 0, values, texts};
 }
 
+StudySetting phoneMap() {
+    return words(
+        "phoneMap", tr("Phone map"),
+        {QStringLiteral("auto"), QStringLiteral("arpabet"), QStringLiteral("timit"), QStringLiteral("ipa"),
+         QStringLiteral("espeak")},
+        {tr("the corpus' own, else the one that fits"), tr("ARPABET"), tr("TIMIT"), tr("IPA"), tr("espeak")},
+        tr("What the labels of the alignments count as."));
+}
+
+StudySetting source() {
+    return words("source", tr("Source"),
+                 {QStringLiteral("auto"), QStringLiteral("contributions"), QStringLiteral("attention")},
+                 {tr("contributions where they are known"), tr("contributions"), tr("attention")},
+                 tr("Which maps are measured; those from elsewhere may hold attention alone."));
+}
+
 std::vector<StudySetting> windowsSettings() {
     return {
         number("threshold", tr("Threshold t"), 0.01, 0, 1, 0.005, 3,
@@ -39,16 +55,23 @@ std::vector<StudySetting> windowsSettings() {
                tr("The search stops after this share of N diagonals that failed: N/10 in the paper.")),
         words("statistic", tr("Reading"), {QStringLiteral("table-compatible"), QStringLiteral("as-printed")},
               {tr("as in the tables: 2·i"), tr("as printed: 2·i + 1")},
-              tr("Which number is recorded of an utterance: only the first gives the published windows."))};
+              tr("Which number is recorded of an utterance: only the first gives the published windows.")),
+        source()};
 }
 
 std::vector<StudySetting> headsSettings() {
-    return {number("split", tr("CAD split"), 0.75, 0, 1, 0.05, 2,
-                   tr("Heads with a larger CAD are called phonetic, the others linguistic. Shim et al. 2022, "
-                      "§4.1.")),
-            words("relevance", tr("Relevance"), {QStringLiteral("pooled"), QStringLiteral("notebook")},
-                  {tr("pooled: median of L2 over all tokens"), tr("notebook: L1, median of medians")},
-                  tr("How the relevance of heads is summed up. Sant et al. 2022, Eq. 4."))};
+    return {
+        number("split", tr("CAD split"), 0.75, 0, 1, 0.05, 2,
+               tr("Heads with a smaller CAD are called phonetic, the others linguistic. Shim et al. 2022, "
+                  "§4.")),
+        words("relevance", tr("Relevance"), {QStringLiteral("pooled"), QStringLiteral("notebook")},
+              {tr("pooled: median of L2 over all tokens"), tr("notebook: L1, median of medians")},
+              tr("How the relevance of heads is summed up. Sant et al. 2022, Eq. 4.")),
+        words("silence", tr("Silence"),
+              {QStringLiteral("auto"), QStringLiteral("remove"), QStringLiteral("keep")},
+              {tr("removed where all phones are known"), tr("removed"), tr("kept")},
+              tr("Whether CAD is of the maps without silence, as in Shim et al. 2022.")),
+        phoneMap()};
 }
 
 std::vector<StudySetting> phonesSettings() {
@@ -65,14 +88,15 @@ std::vector<StudySetting> phonesSettings() {
             whole("referenceLayers", tr("Its layers"), 0, 0, 999,
                   tr("The lowest so many layers of the reference; 0: its lower half.")),
             whole("places", tr("Places a cell"), 8, 0, 50,
-                  tr("How many places are kept behind every cell, the strongest first."))};
+                  tr("How many places are kept behind every cell, the strongest first.")),
+            phoneMap()};
 }
 
 std::vector<StudySetting> probeSettings() {
     return {whole("seeds", tr("Seeds"), 3, 1, 100, tr("How often the probe of each layer is trained.")),
             number("testShare", tr("Test share"), 0.25, 0.01, 0.99, 0.05, 2,
                    tr("Share of the speakers that the probe is tested on.")),
-            whole("epochs", tr("Epochs"), 15, 1, 10000, tr("Passes over the training tokens."))};
+            whole("epochs", tr("Epochs"), 15, 1, 10000, tr("Passes over the training tokens.")), phoneMap()};
 }
 
 std::vector<StudySetting> latencySettings() {
@@ -85,7 +109,7 @@ std::vector<StudySetting> latencySettings() {
 
 const std::vector<StudySetting>& studySettings(StudyKind kind) {
     static const std::map<StudyKind, std::vector<StudySetting>> kSettings{
-        {StudyKind::Windows, windowsSettings()}, {StudyKind::Diagonality, {}},
+        {StudyKind::Windows, windowsSettings()}, {StudyKind::Diagonality, {source()}},
         {StudyKind::Heads, headsSettings()},     {StudyKind::Phones, phonesSettings()},
         {StudyKind::Probe, probeSettings()},     {StudyKind::Latency, latencySettings()}};
     return kSettings.at(kind);

@@ -162,9 +162,10 @@ QString StudyStore::startProcess(const fs::path& folder, StudyKind kind, const Q
     process.setStandardOutputFile(QProcess::nullDevice());
     process.setStandardErrorFile(toQString(studyLog(folder)), QIODevice::Append);
     qint64 id = 0;
+    const std::int64_t before = studyChanged(folder);
     if (!process.startDetached(&id)) // in a session of its own
         return tr("%1 could not be started: %2.").arg(worker.program, process.errorString());
-    m_started.push_back({folder, kind, models, id});
+    m_started.push_back({folder, kind, models, id, before});
     lookNow();
     return {};
 }

@@ -25,7 +25,7 @@ class StudyStore : public QObject {
 public:
     /// `evidence`: where opened studies go; borrowed.
     StudyStore(std::filesystem::path studies, StudyEvidence* evidence, QObject* parent = nullptr);
-    ~StudyStore() override; ///< waits for the look and for the studies that are being read
+    ~StudyStore() override; ///< waits for the look; a study that is being read is dropped when it is there
 
     /// HEADROOM_STUDIES, else `chosen`, else headroom/studies in the user's data folder.
     static std::filesystem::path defaultFolder(const QString& chosen = {});

@@ -122,6 +122,7 @@ void AnalyseWorkspace::connectSession() {
     connect(m_utterances, &UtterancePanel::showInFolderRequested, this,
             &AnalyseWorkspace::showInFolderRequested);
     connect(m_utterances, &UtterancePanel::alignRequested, this, &AnalyseWorkspace::alignRequested);
+    m_headTabs->setAlignAction(m_utterances->findChild<QAction*>(QStringLiteral("align")));
     connect(m_models, &ModelPanel::chosen, session, &Session::setCurrentModel);
     connect(m_models, &ModelPanel::removeRequested, session, &Session::closeModel);
     connect(m_models, &ModelPanel::showInFolderRequested, this, &AnalyseWorkspace::showInFolderRequested);
@@ -164,7 +165,12 @@ void AnalyseWorkspace::connectActions() {
     at(a.nextLayer, [this] { m_parts.session->setCurrentLayer(m_parts.session->currentLayer() + 1); });
     at(a.focusWindow, [this] { m_matrix->matrix()->band()->setFocus(Qt::ShortcutFocusReason); });
     at(a.suggestedWindow, [this] { m_presenter->applySuggested(); });
-    at(a.suggestedWindows, [this] { m_presenter->applyWindows(m_windows->suggestions()); });
+    at(a.suggestedWindows, [this] {
+        if (const QString why = m_windows->whyNotUsed(); !why.isEmpty())
+            m_parts.session->messages()->post(Severity::Warning, why);
+        else
+            m_presenter->applyWindows(m_windows->suggestions());
+    });
     at(a.keepCurve, [this] { m_presenter->keepCurve(); });
     at(a.fullWindow, [this] { m_presenter->applyFull(); });
     at(a.analyseAgain, [this] { m_parts.analysis->analyseAgain(); });

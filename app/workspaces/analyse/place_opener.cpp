@@ -92,12 +92,33 @@ void PlaceOpener::open(const PlaceRow& place, const PlacesQuery& query) {
     arrive();
 }
 
+/// Why the map that is shown is not the one that the number was measured on; empty: it is, as far as is
+/// known.
+QString PlaceOpener::otherModel(const PlacesQuery& query, const OpenModel& current) {
+    if (!query.study || query.model < 1 || query.model > query.study->modelCount())
+        return {};
+    const StudyModel& model = query.study->document.models[static_cast<std::size_t>(query.model) - 1];
+    if (model.maps)
+        return tr("The number is of %1, maps from elsewhere; the map shown is of another model, %2.")
+            .arg(QString::fromStdString(model.name), current.name);
+    const bool known = current.info && !model.weightsHash.empty() && !current.info->hash.isEmpty();
+    if (known && current.folder == normalised(fs::path(model.folder)) &&
+        current.info->hash.toStdString() != model.weightsHash)
+        return tr("The weights in %1 are others than those that the study measured: the map shown is of "
+                  "another "
+                  "model.")
+            .arg(QString::fromStdString(model.folder));
+    return {};
+}
+
 /// Layer and head, once the model is there.
 void PlaceOpener::look() {
     const OpenModel* model = m_session->currentModel();
     if (!m_source || !model || model->state == OpenState::Reading)
         return;
     const PlacesQuery query = std::exchange(m_source, std::nullopt)->query;
+    if (const QString other = otherModel(query, *model); !other.isEmpty())
+        return Q_EMIT failed(other); // its layers and heads are not those of the number
     if (query.layer <= 0)
         return;
     m_session->setCurrentLayer(query.layer);
@@ -105,6 +126,8 @@ void PlaceOpener::look() {
     if (query.head > 0) {
         source.kind = MapSource::Kind::Head;
         source.head = query.head;
+    } else if (query.ofAttention) {
+        source.kind = MapSource::Kind::HeadMean;
     }
     m_session->setMapSource(source);
 }

@@ -34,6 +34,7 @@ Q_SIGNALS:
 private:
     UtteranceId openUtterance(const PlaceRow& place);
     void openModel(const PlacesQuery& query);
+    static QString otherModel(const PlacesQuery& query, const OpenModel& current);
     void look();
     void arrive();
 

@@ -137,7 +137,8 @@ void PlacesPanel::take(PlaceList list) {
     }
     m_pages->setCurrentIndex(list.rows.empty() ? 0 : 1);
     m_sentence->setText(list.sentence);
-    m_remark->clear();
+    m_alignedBy = list.alignedBy.isEmpty() ? QString() : tr("Alignment: %1").arg(list.alignedBy);
+    say({});
     const bool words = std::any_of(list.rows.begin(), list.rows.end(), [](const PlaceRow& row) {
         return !row.queryWord.isEmpty() || !row.keyWord.isEmpty();
     });
@@ -184,8 +185,9 @@ void PlacesPanel::choose(const QModelIndex& index) {
 }
 
 void PlacesPanel::say(const QString& sentence) {
-    m_remark->setText(sentence);
-    m_remark->setToolTip(sentence);
+    const QString shown = sentence.isEmpty() ? m_alignedBy : sentence;
+    m_remark->setText(shown);
+    m_remark->setToolTip(shown);
 }
 
 QString PlacesPanel::headline() const {

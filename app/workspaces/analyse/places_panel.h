@@ -55,6 +55,7 @@ private:
     QTableView* m_table;
     QLineEdit* m_filter;
     QLabel *m_sentence, *m_remark;
+    QString m_alignedBy; ///< the remark while there is nothing else to say
     QStackedLayout* m_pages;
     QFutureWatcher<PlaceList> m_reader;
     std::optional<PlacesQuery> m_wanted; ///< asked for while another was being read

@@ -2,15 +2,18 @@
 #include "app/workspaces/analyse/probe_panel.h"
 
 #include "app/workspaces/analyse/evidence_field.h"
+#include "app/workspaces/analyse/tab_parts.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::app {
@@ -78,6 +81,11 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     bar->addWidget(m_layers);
     bar->addWidget(m_view);
     bar->addStretch(1);
+    QWidget* filter = tableFilter(m_table, this);
+    filter->hide();
+    bar->addWidget(filter, 1);
+    connect(m_below, &QStackedWidget::currentChanged, filter,
+            [this, filter] { filter->setVisible(m_below->currentWidget() == m_table); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -114,8 +122,8 @@ void ProbePanel::showStudy() {
         return;
     }
     m_below->setCurrentIndex(m_view->currentIndex());
-    if (const StudyTable* table = study->table("probe"))
-        m_table->setTable(*table);
+    const StudyTable* table = study->table("probe");
+    m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
     const Spread spread = spreadOf(study->numbers(model, "accuracy"));
     const QSignalBlocker blocker(m_layers);
     m_layers->clear();
@@ -164,10 +172,14 @@ void ProbePanel::showConfusion() {
     const std::size_t size = kClasses * kClasses, first = static_cast<std::size_t>(m_layer) * size;
     if (all.shape.size() != 3 || first + size > all.values.size())
         return m_confusion->setCounts({});
+    // The study adds up its seeds, which are all tested on the same tokens.
+    const OpenStudy::Numbers accuracy = m_study->numbers(m_model, "accuracy");
+    const double seeds =
+        accuracy.shape.size() == 2 ? double(std::max<std::int64_t>(accuracy.shape[1], 1)) : 1;
     Matrix<double> counts(kClasses, kClasses);
     for (std::size_t row = 0; row < kClasses; ++row)
         for (std::size_t column = 0; column < kClasses; ++column)
-            counts(row, column) = all.values[first + row * kClasses + column];
+            counts(row, column) = all.values[first + row * kClasses + column] / seeds;
     m_confusion->setCounts(std::move(counts));
     m_confusion->setAccessibleName(tr("Confusion matrix, %1").arg(layerName(m_layer).toLower()));
 }

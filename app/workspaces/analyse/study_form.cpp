@@ -7,6 +7,7 @@
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/study_form_private.h"
+#include "core/alignment/readers.h"
 
 #include <QDateTime>
 #include <QFileDialog>
@@ -196,7 +197,8 @@ QString StudyForm::judgeData(StudyRequest& request) {
             if (utterance.state != OpenState::Ready || utterance.file.empty())
                 continue;
             ++counts.utterances;
-            counts.aligned += !utterance.alignmentFile.empty();
+            // The study looks beside the recording; an alignment from elsewhere is this session's alone.
+            counts.aligned += !alignmentBeside(utterance.file).empty();
             request.recordings.push_back(utterance.file);
         }
     } else {

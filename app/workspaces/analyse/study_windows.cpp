@@ -112,8 +112,10 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
     m_grid = study->numbers(model, "window_grid");
     m_windows.clear();
     const StudyTable* table = tableOf(*study, model);
+    m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
+    m_caption->clear();
+    m_caption->setToolTip({});
     if (table) {
-        m_table->setTable(*table);
         for (std::size_t row = 0; row < table->rows.size(); ++row)
             m_windows.push_back(numberAt(*table, static_cast<int>(row), "window").value_or(NAN));
         const QString caption = QString::fromStdString(table->caption);
@@ -254,7 +256,9 @@ void StudyWindows::askForPlaces(int row) {
     query.set = "layer";
     query.index = {layer - 1};
     query.title = tr("Layer %1, outside its window").arg(layer);
-    query.valueTitle = tr("Contribution");
+    const auto& settings = m_study->document.settings;
+    query.ofAttention = settings.is_object() && settings.value("source", nlohmann::json()) == "attention";
+    query.valueTitle = query.ofAttention ? tr("Attention") : tr("Contribution");
     query.layer = layer;
     m_evidence->requestPlaces(query);
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/tab_parts.h"
 
+#include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
+#include "widgets/study_table/study_table_view.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 
 namespace headroom::app {
 
@@ -30,6 +33,17 @@ void TabHead::addSpace(int pixels) {
 
 void TabHead::addStretch() {
     m_layout->addStretch(1);
+}
+
+QLineEdit* tableFilter(widgets::StudyTableView* table, QWidget* parent) {
+    auto* field = new QLineEdit(parent);
+    field->setPlaceholderText(QLineEdit::tr("Filter the rows"));
+    field->setAccessibleName(field->placeholderText());
+    field->setClearButtonEnabled(true);
+    field->setProperty("small", true);
+    field->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    QObject::connect(field, &QLineEdit::textChanged, table, &widgets::StudyTableView::setFilter);
+    return field;
 }
 
 QLabel* emptyPage(QWidget* parent) {

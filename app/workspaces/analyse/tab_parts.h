@@ -5,6 +5,11 @@
 
 class QHBoxLayout;
 class QLabel;
+class QLineEdit;
+
+namespace headroom::widgets {
+class StudyTableView;
+}
 
 namespace headroom::app {
 
@@ -22,6 +27,9 @@ public:
 private:
     QHBoxLayout* m_layout;
 };
+
+/// A field whose words filter the rows of a table.
+QLineEdit* tableFilter(widgets::StudyTableView* table, QWidget* parent);
 
 /// A sentence in the middle of a tab that has nothing to show.
 QLabel* emptyPage(QWidget* parent);

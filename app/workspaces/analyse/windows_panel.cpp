@@ -5,6 +5,7 @@
 #include "app/window/start_page_parts.h"
 #include "app/workspaces/analyse/evidence_field.h"
 #include "app/workspaces/analyse/study_windows.h"
+#include "app/workspaces/analyse/tab_parts.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/metrics.h"
@@ -13,6 +14,7 @@
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStackedWidget>
@@ -77,6 +79,8 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     bar->setContentsMargins(unit, unit / 2, unit, 0);
     bar->addWidget(m_field);
     bar->addStretch(1);
+    m_filter = tableFilter(m_study->table(), this);
+    bar->addWidget(m_filter, 1);
     layout->addLayout(bar);
     m_pages->addWidget(new Ghost(this));
     m_pages->addWidget(makeContent());
@@ -121,6 +125,12 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
     auto* suggested = new ActionButton(actions.suggestedWindows, QStringLiteral("wand"), foot);
     suggested->setText(tr("Use suggested windows"));
     row->addWidget(suggested);
+    m_use = suggested;
+    m_why = new QLabel(foot);
+    m_why->setProperty("caption", true);
+    m_why->setWordWrap(true);
+    m_why->hide();
+    row->addWidget(m_why, 1);
     row->addStretch(1);
     auto* label = new QLabel(tr("Full above CL"), foot);
     label->setProperty("caption", true);
@@ -150,6 +160,23 @@ void WindowsPanel::showPage() {
         m_study->showStudy(study, m_evidence->model(*study));
     m_pages->setCurrentIndex(study ? 2 : m_hasContent ? 1 : 0);
     m_foot->setVisible(study ? study->document.kind == StudyKind::Windows : m_hasContent);
+    m_filter->setVisible(study != nullptr);
+    const QString why = whyNotUsed();
+    m_use->setVisible(why.isEmpty());
+    m_why->setVisible(!why.isEmpty());
+    m_why->setText(why);
+}
+
+/// The windows of one model are not another's.
+QString WindowsPanel::whyNotUsed() const {
+    const OpenStudyPtr study = m_evidence->shown(StudyKind::Windows);
+    if (!showsStudy() || !study)
+        return {};
+    const StudyModel& model = study->document.models[static_cast<std::size_t>(m_evidence->model(*study)) - 1];
+    return m_evidence->isCurrent(model)
+               ? QString()
+               : tr("These windows are of %1, whose weights are not those of the current model.")
+                     .arg(QString::fromStdString(model.name));
 }
 
 void WindowsPanel::setLayer(int layer) {
@@ -158,7 +185,8 @@ void WindowsPanel::setLayer(int layer) {
 
 std::vector<std::optional<int>> WindowsPanel::suggestions() const {
     if (showsStudy())
-        return m_study->suggestions(m_table->threshold());
+        return whyNotUsed().isEmpty() ? m_study->suggestions(m_table->threshold())
+                                      : std::vector<std::optional<int>>();
     std::vector<std::optional<int>> windows;
     for (const widgets::WindowsRow& row : m_table->windows()->rows()) {
         std::optional<int> window;

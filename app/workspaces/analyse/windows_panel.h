@@ -10,6 +10,8 @@
 
 #include <QWidget>
 
+class QLabel;
+class QLineEdit;
 class QStackedWidget;
 
 namespace headroom::widgets {
@@ -53,6 +55,8 @@ public:
     StudyWindows* study() const { return m_study; }
     EvidenceField* evidenceField() const { return m_field; }
     bool showsStudy() const;
+    /// Why the suggested windows must not be written into the current model; empty: they may.
+    QString whyNotUsed() const;
     void setLayer(int layer); ///< from 1; of the study
 
 Q_SIGNALS:
@@ -69,7 +73,9 @@ private:
     EvidenceField* m_field;
     StudyWindows* m_study;
     bool m_hasContent = false;
-    QWidget* m_foot = nullptr;
+    QWidget *m_foot = nullptr, *m_use = nullptr;
+    QLineEdit* m_filter = nullptr; ///< of the study's table
+    QLabel* m_why = nullptr;       ///< stands where the button would, and says why it is not there
     QStackedWidget* m_pages;
     widgets::DiagonalityPlot* m_diagonality;
     widgets::CcdPlot* m_ccd;

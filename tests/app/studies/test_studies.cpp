@@ -197,6 +197,27 @@ private Q_SLOTS:
         qunsetenv("HEADROOM_WORKER");
     }
 
+    void aStudyThatStoppedBeforeItWasSeenHasNotFailed() {
+        const auto folder = m_studies / "brief";
+        auto study = headroom::testing::makeWindowsStudy(folder);
+        study.state = RunState::Stopped;
+        writeStudy(folder, study);
+        const StartedStudy gone{folder, StudyKind::Windows, {}, 0, 0};
+        QVERIFY(lookAtStudies(m_studies, {}, {gone}, nullptr)->items.at(0).state ==
+                StudyItem::State::Stopped);
+        // One that never wrote a word has failed.
+        const StartedStudy silent{folder, StudyKind::Windows, {}, 0, studyChanged(folder)};
+        QVERIFY(lookAtStudies(m_studies, {}, {silent}, nullptr)->items.at(0).state ==
+                StudyItem::State::Failed);
+    }
+
+    void whatFailedIsNotCounted() {
+        OpenStudy study;
+        study.document.utterances.resize(3);
+        study.document.utterances[1].error = "It is silent.";
+        QCOMPARE(study.summary(), QStringLiteral("windows, 2 utterances (1 of 3 could not be measured)"));
+    }
+
     void everyKindHasItsWords() {
         for (const StudyKind kind : studyKinds()) {
             QVERIFY(!kindTitle(kind).isEmpty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tabs CAD, PAR, Heads and Statistics with a worker whose first head looks at itself and whose second
 // looks everywhere.
+#include "app/alignments/alignment_store.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/cad_panel.h"
 #include "app/workspaces/analyse/figures_note.h"
@@ -39,6 +40,7 @@ struct Desk {
     WorkerProcess worker;
     AnalysisService analysis;
     StudyEvidence evidence;
+    AlignmentStore alignments{&session};
     widgets::TimeAxis axis;
     QTabWidget tabs;
     HeadTabs heads;
@@ -52,7 +54,7 @@ struct Desk {
     Desk()
         : worker(options())
         , analysis(&session, &worker)
-        , heads({&session, &analysis, &evidence, &axis, &tabs}) {
+        , heads({&session, &analysis, &evidence, &axis, &tabs, &alignments}) {
         tabs.resize(540, 480);
         tabs.show();
     }
@@ -227,6 +229,21 @@ private Q_SLOTS:
             QStringLiteral("one has no phones")));
         QVERIFY(
             !desk.analysis.current()->layer(desk.session.currentLayer())->attention); // nothing was fetched
+    }
+
+    void labelsAreWhatThePhoneMapSays() {
+        Desk desk;
+        desk.open(true);
+        desk.front(desk.heads.phones());
+        QVERIFY(desk.settle());
+        const auto ah = std::size_t(phoneClass("AH").value()), t = std::size_t(phoneClass("T").value());
+        QVERIFY(std::isnan(desk.heads.phones()->map()->map().par(ah, t)));
+        desk.alignments.setClass(QStringLiteral("S"), int(t));
+        QVERIFY(desk.settle());
+        QVERIFY(!std::isnan(desk.heads.phones()->map()->map().par(ah, t)));
+        desk.session.undoStack()->undo();
+        QVERIFY(desk.settle());
+        QVERIFY(std::isnan(desk.heads.phones()->map()->map().par(ah, t)));
     }
 
     void aCellListsItsPairsAndAPairMovesCursorAndPointer() {

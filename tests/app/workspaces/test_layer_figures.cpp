@@ -211,6 +211,21 @@ private Q_SLOTS:
         QVERIFY(same(all.curve({1, 0}).back(), 1));
     }
 
+    void aRowThatLooksAtSilenceAloneDoesNotMakeCadUnknown() {
+        Matrix<float> map = randomMap(8, 12);
+        for (std::size_t j = 0; j < 8; ++j)
+            map(0, j) = j == 3 ? 1.0F : 0.0F;
+        const auto figures = layerFigures(*mapsOf({map}), phones());
+        QVERIFY(std::isfinite(figures.heads[0].spokenCad));
+    }
+
+    void halvesAreThoseOfAStudy() {
+        const LayerRange lower{LayerRange::Kind::LowerHalf, 0}, upper{LayerRange::Kind::UpperHalf, 0};
+        QVERIFY(lower.in(3) == std::pair(1, 2) && upper.in(3) == std::pair(3, 3));
+        QVERIFY(lower.in(4) == std::pair(1, 2) && upper.in(4) == std::pair(3, 4));
+        QVERIFY(lower.in(1) == std::pair(1, 1) && upper.in(1) == std::pair(1, 1));
+    }
+
     void relevanceIsTheLowerMedianOverTokensOfShares() {
         LayerResult layer = layerOf(randomMap(4, 8), 1, 2);
         layer.headRelevance = Matrix<float>(4, 2, {0.9F, 0.1F, 0.4F, 0.6F, 0.2F, 0.8F, 0.7F, 0.3F});
@@ -308,7 +323,16 @@ private Q_SLOTS:
         QVERIFY(same(content.relevance(0, 1), 0.75));
         QVERIFY((content.curve({0, 0}) == std::vector<double>{0.2, 0.6, 1}));
         QCOMPARE(content.of, QStringLiteral("mean of 3 utterances"));
+        QVERIFY(!content.split && !content.withoutSilence);
         QVERIFY(studyHeadContent(OpenStudy{}, 1, {}).isEmpty());
+        study.document.settings = {{"silence", "remove"}, {"split", 0.6}};
+        study.document.models[0].weightsHash = "0123456789abcdef";
+        study.document.utterances[2].error = "It is silent.";
+        const HeadContent said = studyHeadContent(study, 1, {});
+        QVERIFY(said.withoutSilence && same(said.split.value(), 0.6));
+        const std::string caption = cadTable(said, 0.6).caption;
+        for (const char* part : {"SHA-256 0123456789ab", "mean of 2 utterances", "Silence left out"})
+            QVERIFY2(caption.find(part) != std::string::npos, caption.c_str());
     }
 };
 
