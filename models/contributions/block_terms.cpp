@@ -109,12 +109,13 @@ at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group, const
 }
 
 BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x,
-                      at::Tensor& outputs) {
+                      at::Tensor* outputs) {
     BlockTerms result;
     result.residual = x.squeeze(0).contiguous(); // [query, width]
     if (groups.size() == 1) {
         const GroupTerms only = groupTerms(block, groups.front());
-        outputs = groupOutputs(block, groups.front(), only);
+        if (outputs)
+            *outputs = groupOutputs(block, groups.front(), only);
         result.maps = only.maps.contiguous();
         result.transformed = only.transformed.contiguous();
         result.reach = only.reach;
@@ -129,13 +130,15 @@ BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& g
     const std::int64_t keys = groups.front().values.size(2);
     result.maps = at::empty({count, queries, keys}, x.options());
     result.transformed = at::empty({count, keys, width}, x.options());
-    outputs = at::empty({heads, queries, width}, x.options());
+    if (outputs)
+        *outputs = at::empty({heads, queries, width}, x.options());
     std::int64_t first = 0;
     for (const GroupStep& group : groups) {
         const std::int64_t own = virtualHeads(group);
         const GroupTerms part = groupTerms(block, group, result.maps.narrow(0, first, own),
                                            result.transformed.narrow(0, first, own));
-        outputs.narrow(0, group.firstHead, group.values.size(1)).copy_(groupOutputs(block, group, part));
+        if (outputs)
+            outputs->narrow(0, group.firstHead, group.values.size(1)).copy_(groupOutputs(block, group, part));
         result.reach = std::max(result.reach, part.reach);
         first += own;
     }

@@ -46,7 +46,7 @@ at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group, const
 /// The groups together, before any LayerNorm behind the block, and what each head adds: [head, query, width].
 /// One dense group lends its map; otherwise each map is written once.
 BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x,
-                      at::Tensor& outputs);
+                      at::Tensor* outputs);
 
 /// What a post-norm block's LayerNorm does to each term of the sum, but for 1/σ_i: (t − mean(t)) ∘ γ over the
 /// last dimension (Kobayashi et al. 2021, §3). σ_i is that of the whole sum, one for a row, so rows made to

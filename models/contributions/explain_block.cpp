@@ -48,16 +48,19 @@ BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& st
                               const std::vector<GroupStep>& groups, const at::Tensor& storage,
                               int relevanceNorm) {
     at::Tensor perHead; // [head, query, width]
-    BlockTerms terms = blockTerms(block, groups, step.input, perHead);
+    BlockTerms terms = blockTerms(block, groups, step.input, relevanceNorm > 0 ? &perHead : nullptr);
     const std::int64_t queries = terms.residual.size(0), keys = terms.transformed.size(1);
     const at::ScalarType type = terms.residual.scalar_type();
     BlockExplanation result;
 
-    result.headRelevance = relevance(perHead, relevanceNorm);
-    at::Tensor sum = perHead.sum(0).add_(terms.residual); // the biases of convolutions are in perHead
-    if (block.outputBias.defined())
-        sum.add_(block.outputBias);
-    result.rebuildError = rebuildError(block, sum, step.output.squeeze(0));
+    result.rebuildError = std::numeric_limits<double>::quiet_NaN();
+    if (perHead.defined()) {
+        result.headRelevance = relevance(perHead, relevanceNorm);
+        at::Tensor sum = perHead.sum(0).add_(terms.residual); // the biases of convolutions are in perHead
+        if (block.outputBias.defined())
+            sum.add_(block.outputBias);
+        result.rebuildError = rebuildError(block, sum, step.output.squeeze(0));
+    }
 
     if (block.after.defined()) {
         terms.transformed = centredAndScaled(terms.transformed, block.after);

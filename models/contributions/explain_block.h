@@ -17,7 +17,8 @@ struct BlockExplanation {
 
 /// Explains one block (batch 1) whose groups all have an exact decomposition (`reasonWithoutContributions` is
 /// empty). C is written into `storage` where it is defined. Memory: BlockTerms' maps (those of the group
-/// itself where one dense group is the whole layer) and C. `relevanceNorm`: 2, or 1.
+/// itself where one dense group is the whole layer) and C. `relevanceNorm`: 2, or 1; 0: neither head
+/// relevance nor rebuildError (NaN), whose N² · width per head is most of the work.
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
                               const std::vector<GroupStep>& groups, const at::Tensor& storage = {},
                               int relevanceNorm = 2);

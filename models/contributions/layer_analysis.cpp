@@ -100,7 +100,7 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     describeMaps(groups, !cross, options, result);
     stopIfAsked(cancel);
     if (!options.explain || !result.reason.empty()) {
-        if (options.explain)
+        if (options.explain && options.relevanceNorm > 0)
             result.headRelevance = matrixOf(relevanceOfHeads(block, groups, options.relevanceNorm));
         result.rebuildError = result.gramError = result.rowSumError = std::numeric_limits<float>::quiet_NaN();
         return result;
@@ -113,7 +113,8 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     const BlockExplanation explained = explainBlock(block, step, groups, storage, options.relevanceNorm);
     if (explained.profile.defined())
         result.contributionProfile = DiagonalProfile(numbersOf(explained.profile));
-    result.headRelevance = matrixOf(explained.headRelevance);
+    if (explained.headRelevance.defined())
+        result.headRelevance = matrixOf(explained.headRelevance);
     result.rebuildError = static_cast<float>(explained.rebuildError);
     result.rowSumError = static_cast<float>(explained.rowSumError);
     stopIfAsked(cancel);

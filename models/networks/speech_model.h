@@ -53,7 +53,9 @@ struct AnalysisOptions {
     /// False: maps, their profiles and states alone. No contributions, no relevance; what was not checked is
     /// NaN. Costs little more than the bare pass.
     bool explain = true;
-    int relevanceNorm = 2;   ///< of head relevance: 2 (Sant et al. 2022, Eq. 4), or 1 (their released code)
+    /// Of head relevance: 2 (Sant et al. 2022, Eq. 4), or 1 (their released code). 0: neither relevance nor
+    /// rebuildError (NaN), for who wants contributions alone.
+    int relevanceNorm = 2;
     std::uint64_t seed = 1;  ///< draws the checked rows
     std::vector<int> layers; ///< from 1; empty: all
 };

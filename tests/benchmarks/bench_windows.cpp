@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -133,6 +134,10 @@ double peakMegabytes() {
     return 0;
 }
 
+double processorSeconds() {
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
 int processors() {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -171,11 +176,17 @@ void benchmarkWindows(bool quick, const std::function<void(const BenchmarkRow&)>
     for (const int one : tokens)
         sum += one;
     char note[200];
-    const double bare = barePasses(made.folder(), files, most);
+    // Before and after, and processor time beside it: the machine's speed comes and goes.
+    const double before = barePasses(made.folder(), files, most);
+    const double started = processorSeconds();
     const double whole = study(folder, made.folder(), files, most, "whole");
+    const double between = processorSeconds();
+    const double bare = (before + barePasses(made.folder(), files, most)) / 2;
+    const double processor = (between - started) / (processorSeconds() - between);
     std::snprintf(note, sizeof note,
-                  "%.2f times the bare passes; %d utterances, N = %.0f, longest %d, %d threads", whole / bare,
-                  count, sum / count, longest, most);
+                  "%.2f times the bare passes, %.2f in processor time; %d utterances, N = %.0f, longest %d, "
+                  "%d threads",
+                  whole / bare, processor, count, sum / count, longest, most);
     tell({"windows, 12 × 4 heads, width 256, 2048", whole, bare, "s", "features and encode", bare / whole,
           note});
     const double half = study(folder, made.folder(), files, fewer, "half");

@@ -140,6 +140,7 @@ Measurement measureProfiles(LayerSource& source, const StudyInput& input, Profil
     models::AnalysisOptions options;
     options.checkedRows = 0;
     options.explain = !attention;
+    options.relevanceNorm = 0;
     options.keepContributions = !attention;
     options.keepAttention = attention;
     Rows rows(source.model().layers);
