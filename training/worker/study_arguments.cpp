@@ -8,7 +8,8 @@ namespace headroom::training {
 CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     auto* command = app.add_subcommand("study", "measures models on many utterances; the study is a folder");
     command->add_option("KIND", options.kind, "windows, diagonality, heads, phones, probe or latency");
-    command->add_option("--model", options.models, "model folders, one or several");
+    command->add_option("--model", options.models,
+                        "model folders, one or several; for latency also architecture documents (.json)");
     command->add_option("--maps", options.maps, "folder of maps from elsewhere (.npz) instead of models");
     command->add_option("--data", options.data, "corpus, manifest, folder of recordings, or one recording");
     command->add_option("--audio", options.audio, "recordings instead of --data: all of them");
@@ -27,9 +28,13 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
         ->capture_default_str()
         ->check(CLI::Range(0, 1024));
     command->add_option("--cache", options.cache, "folder of measurements; else the user's");
-    command->add_option("--resume", options.resumed, "goes on with the study in --out, or in this folder")
-        ->expected(0, 1)
-        ->each([&options](const std::string&) { options.resume = true; });
+    auto* resume =
+        command->add_option("--resume", options.resumed, "goes on with the study in --out, or in this folder")
+            ->expected(0, 1);
+    for (const char* what : {"KIND", "--model", "--maps", "--data", "--audio", "--split", "--task",
+                             "--utterances", "--seed", "--set"})
+        resume->excludes(command->get_option(what)); // the folder says all of that
+    command->parse_complete_callback([&options, resume] { options.resume = resume->count() > 0; });
     command->add_flag("--json", options.json, "study.json on standard output too");
     return command;
 }

@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kMostColumns = 12;
+
 StudyRequest requestOf(const StudyOptions& options) {
     StudyRequest request;
     request.out = options.out.empty() ? options.resumed : options.out;
@@ -84,6 +86,11 @@ void say(const Study& study, const fs::path& folder, Console& console) {
         console.note(note);
     for (const StudyTable& table : study.tables) {
         console.line(table.title);
+        if (table.columns.size() > kMostColumns) { // no terminal is so wide
+            console.line("in " + (StudyPaths{folder}.tables() / (table.name + ".csv")).string());
+            console.line("");
+            continue;
+        }
         std::string heads;
         for (const StudyColumn& column : table.columns)
             heads += (heads.empty() ? "" : "\t") + column.title;

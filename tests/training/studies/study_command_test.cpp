@@ -35,6 +35,21 @@ private Q_SLOTS:
         QTest::newRow("no utterances") << QStringList{"study", "windows", "--model",      "m", "--data", "d",
                                                       "--out", "o",       "--utterances", "0"};
     }
+    void goingOnTakesTheFolderAndNothingElse() {
+        const QString folder = path("mistyped");
+        for (const QStringList& words : {QStringList{"study", "windows", "--resume", folder},
+                                         QStringList{"study", "--resume", folder, "--seed", "2"},
+                                         QStringList{"study", "--resume", folder, "--set", "threshold=0.5"},
+                                         QStringList{"study", "--resume", folder, "--model", "m"}})
+            QCOMPARE(runWorkerProgram(words).status, 2);
+        for (const QStringList& words :
+             {QStringList{"study", "--resume", folder}, QStringList{"study", "--resume", "--out", folder}}) {
+            const Finished finished = runWorkerProgram(words);
+            QVERIFY2(finished.status == 1 && finished.says("mistyped"), finished.err.c_str());
+            QVERIFY(!fs::exists(folder.toStdString()));
+        }
+    }
+
     void wrongUsageIsStatusTwo() {
         QFETCH(QStringList, arguments);
         QCOMPARE(runWorkerProgram(arguments).status, 2);
