@@ -7,6 +7,7 @@
 #include "models/contributions/layer_analysis.h"
 #include "models/contributions/memory.h"
 #include "models/networks/ctc.h"
+#include "models/networks/made_model.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 
@@ -296,6 +297,18 @@ std::unique_ptr<SpeechModel> SpeechModel::open(const std::filesystem::path& fold
                     folder.string() + " is a language model: it has no encoder to hear with.",
                     {{"folder", folder.string()}});
     return std::make_unique<S2tTransformer>(std::move(checkpoint));
+}
+
+std::unique_ptr<SpeechModel> madeSpeechModel(const std::string& name, const Architecture& architecture,
+                                             const Parameters& parameters) {
+    if (architecture.languageModel)
+        throw Error("model.languageModel", name + " is a language model: it has no encoder to hear with.");
+    Checkpoint made;
+    made.info.name = name;
+    made.info.architecture = architecture;
+    made.info.clock = architecture.frontEnd.clock();
+    made.parameters = parameters;
+    return std::make_unique<S2tTransformer>(std::move(made));
 }
 
 } // namespace headroom::models

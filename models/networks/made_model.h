@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/layers/parameters.h"
+#include "models/networks/speech_model.h"
+
+namespace headroom::models {
+
+/// A model that lies in memory and in no folder: every learnt tensor of the architecture by name, float32,
+/// under `name`. Its hash, folder and tokenizer are empty. Throws Error "model.languageModel".
+std::unique_ptr<SpeechModel> madeSpeechModel(const std::string& name, const Architecture& architecture,
+                                             const Parameters& parameters);
+
+} // namespace headroom::models
