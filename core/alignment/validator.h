@@ -41,6 +41,10 @@ struct AlignmentReport {
     std::string reason() const;
 };
 
+/// Which rules checkAlignment follows. What was studied is kept under it: raise it whenever another alignment
+/// becomes an error, or one no longer is.
+inline constexpr int kAlignmentRules = 1;
+
 /// Checks an alignment before phones are studied: its length against the recording's, phones missing,
 /// unknown, of no length, in a row that is too long, beside their words, speech without phones and phones
 /// without speech. `samples`: 16 kHz mono; empty: what needs the sound is not checked. Pure; some

@@ -106,7 +106,7 @@ private:
                 "2022, Eq. 6–8), of ") +
                 (which() == ProfileSource::Attention ? "the mean of the heads' attention maps"
                                                      : "contributions with rows that sum to 1") +
-                ". " + models + ", " + sampleText(study) + " " + intervalText(clusters),
+                ". " + models + ", " + sampleText(study) + " " + intervalText(study, clusters),
             {{"model", "Model", "", 0, true}, {"layer", "Layer", "", 0, false}},
             {}};
         append(table.columns, estimateColumns("ccd", "CCD", 3));

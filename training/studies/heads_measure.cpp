@@ -5,6 +5,7 @@
 #include "core/analysis/diagonality.h"
 #include "core/analysis/phone_attention.h"
 #include "training/data/spec_augment.h"
+#include "training/studies/input.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/study_text.h"
 
@@ -83,15 +84,21 @@ private:
         const auto curve = attentionDiagonalityCurve(profile, kCurveNodes);
         std::copy(curve.begin(), curve.end(),
                   m_curve.begin() + static_cast<std::ptrdiff_t>(at * kCurveNodes));
-        addPair(map, at);
+        addPair(map, at, spoken);
     }
 
-    void addPair(const Matrix<float>& map, std::size_t at) {
+    /// Among the tokens that CAD is of.
+    void addPair(const Matrix<float>& map, std::size_t at, const std::optional<SpokenTokens>& spoken) {
         double* pair = m_pair.data() + at * 3;
         pair[2] = 0;
-        for (std::size_t i = 0; i < map.rows(); ++i)
-            for (std::size_t j = 0; j < map.columns(); ++j)
-                if (i != j && static_cast<double>(map(i, j)) > pair[2]) {
+        const std::size_t size = spoken ? spoken->tokens.size() : map.rows();
+        const auto token = [&](std::size_t k) {
+            return spoken ? static_cast<std::size_t>(spoken->tokens[k]) : k;
+        };
+        for (std::size_t row = 0; row < size; ++row)
+            for (std::size_t column = 0; column < size; ++column)
+                if (const std::size_t i = token(row), j = token(column);
+                    i != j && static_cast<double>(map(i, j)) > pair[2]) {
                     pair[0] = static_cast<double>(i);
                     pair[1] = static_cast<double>(j);
                     pair[2] = static_cast<double>(map(i, j));
@@ -137,12 +144,14 @@ Measurement measureHeads(LayerSource& source, const StudyInput& given, const Hea
     const std::int64_t tokens = source.tokens(input);
     std::optional<SpokenTokens> spoken;
     std::unique_ptr<bool[]> silent; // a vector of bool has no span
-    if (how.removeSilence) {
+    if (how.removeSilence || (input.alignment && hasPhones(*input.alignment))) {
         const PhoneLabels labels = phoneLabels(input, how.phones, source.clock(), tokens);
-        spoken = spokenTokens(labels.classes);
-        if (spoken->size() < 2)
-            throw Error("study.noSpeech", "Its alignment leaves " + std::to_string(spoken->size()) +
-                                              " tokens of speech: a head's CAD needs two.");
+        if (how.removeSilence) {
+            spoken = spokenTokens(labels.classes);
+            if (spoken->size() < 2)
+                throw Error("study.noSpeech", "Its alignment leaves " + std::to_string(spoken->size()) +
+                                                  " tokens of speech: a head's CAD needs two.");
+        }
         silent = std::make_unique<bool[]>(static_cast<std::size_t>(tokens));
         for (std::size_t token = 0; token < labels.classes.size(); ++token)
             silent[token] = labels.classes[token] == kSilenceClass;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/attention_statistics.h"
 #include "core/analysis/receptive_field.h"
+#include "core/errors/count_text.h"
 #include "training/studies/comparison.h"
 #include "training/studies/heads_summary.h"
+#include "training/studies/input.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/settings.h"
 #include "training/studies/study_text.h"
@@ -37,32 +39,28 @@ public:
         m_how.relevanceNorm = notebook ? 1 : 2;
         m_how.augment = read.flag("augment", notebook); // the released code left it on
         m_silence = read.word("silence", "auto", {"auto", "remove", "keep"});
-        const std::string map = read.text("phoneMap", "auto");
-        m_how.phones = phoneMapOf(map);
+        m_phones = StudyPhoneMap(read);
         m_settings = read.done();
+        m_phones.keepIn(m_settings);
         decide();
     }
 
     nlohmann::json settings() const override { return m_settings; }
     void prepare(const Study& study) override {
-        if (m_silence == "auto") {
-            const bool all = std::all_of(study.utterances.begin(), study.utterances.end(),
-                                         [](const StudyUtterance& one) { return !one.alignment.empty(); });
-            m_silence = all ? "remove" : "keep";
-        }
+        refuseForMaps(study);
+        if (m_silence == "auto")
+            m_silence = allHavePhones(study) ? "remove" : "keep";
         m_settings["silence"] = m_silence;
-        if (m_silence == "remove") {
-            const std::string map = decidedPhoneMap(m_settings.at("phoneMap"), study);
-            m_settings["phoneMap"] = map;
-            m_how.phones = phoneMapOf(map);
-        }
+        m_phones.decide(study);
+        m_phones.keepIn(m_settings);
         decide();
     }
     bool needsAlignment() const override { return m_how.removeSilence; }
+    bool usesAlignment() const override { return true; } // the share on silence
     std::string measurementKey() const override {
-        return std::string("heads/1 silence=") +
-               (m_how.removeSilence ? "remove " + fingerprint(m_how.phones) : "keep") +
-               " norm=" + std::to_string(m_how.relevanceNorm) + (m_how.augment ? " augment" : "");
+        return std::string("heads/2 silence=") + (m_how.removeSilence ? "remove " : "keep ") +
+               fingerprint(m_how.phones) + " norm=" + std::to_string(m_how.relevanceNorm) +
+               (m_how.augment ? " augment" : "");
     }
     Measurement measure(LayerSource& source, const StudyInput& input,
                         const models::CancelFlag& cancel) const override {
@@ -76,6 +74,7 @@ public:
         summary.silenceRemoved = m_how.removeSilence;
         summary.augmented = m_how.augment;
         summary.clusters = speakerClusters(study);
+        const std::int64_t withPhones = withSilenceKnown(measured.front());
         std::vector<std::vector<std::vector<double>>> cads; // [model][head][utterance]
         for (std::size_t m = 0; m < measured.size(); ++m) {
             progress(static_cast<std::int64_t>(m), static_cast<std::int64_t>(measured.size()), "Summing up");
@@ -89,14 +88,60 @@ public:
         }
         compareModels(study, cads, summary.clusters, results);
         if (!m_how.removeSilence)
-            results.notes.push_back(
-                "Not every utterance has an alignment (or silence was to be kept), so CAD is "
-                "that of the whole maps, with silence, and the share on silence is unknown.");
+            results.notes.push_back("Not every utterance has an alignment with phones (or silence was to be "
+                                    "kept), so CAD is that "
+                                    "of the whole maps, with silence. The share on silence is known of " +
+                                    counted(withPhones, "utterance") + ", whose alignments have phones.");
         return results;
     }
 
 private:
-    void decide() { m_how.removeSilence = m_silence == "remove"; }
+    void decide() {
+        m_how.removeSilence = m_silence == "remove";
+        m_how.phones = m_phones.map();
+    }
+
+    /// Maps from elsewhere come with the norms and the features that they were made with.
+    void refuseForMaps(const Study& study) const {
+        for (const StudyModel& model : study.models) {
+            if (model.maps && m_how.relevanceNorm == 1)
+                throw Error(
+                    "study.setting",
+                    "The setting “relevance” of heads is “pooled” for maps from elsewhere: their head "
+                    "relevance is made of L2 norms, and “notebook” takes L1 norms.",
+                    {{"key", "relevance"}});
+            if (model.maps && m_how.augment)
+                throw Error("study.setting",
+                            "The setting “augment” of heads is false for maps from elsewhere: there are no "
+                            "features to mask.",
+                            {{"key", "augment"}});
+        }
+    }
+
+    /// An alignment that cannot be read is said when its utterance is left out; it decides nothing.
+    static bool allHavePhones(const Study& study) {
+        bool any = false;
+        for (const StudyUtterance& utterance : study.utterances) {
+            if (utterance.alignment.empty())
+                return false;
+            const auto written = alignmentAsWritten(utterance);
+            if (written && !hasPhones(*written))
+                return false;
+            any = any || written;
+        }
+        return any;
+    }
+
+    static std::int64_t withSilenceKnown(const ModelMeasurements& measured) {
+        return std::count_if(
+            measured.utterances.begin(), measured.utterances.end(), [](const Measurement& one) {
+                const auto found = one.find("silence_share");
+                if (found == one.end())
+                    return false;
+                const auto shares = toDoubles(found->second.view());
+                return std::any_of(shares.begin(), shares.end(), [](double share) { return share >= 0; });
+            });
+    }
 
     static void compareModels(const Study& study, const std::vector<std::vector<std::vector<double>>>& cads,
                               const std::vector<int>& clusters, StudyResults& results) {
@@ -118,6 +163,7 @@ private:
 
     HeadsSummary m_summary;
     HeadsMeasuring m_how;
+    StudyPhoneMap m_phones;
     std::string m_silence;
     nlohmann::json m_settings;
 };

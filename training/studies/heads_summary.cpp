@@ -89,9 +89,11 @@ private:
                    heads = static_cast<std::size_t>(m_heads);
         const auto values = toFloats(tensor.view());
         const auto first = static_cast<std::size_t>(layer) * tokens * heads;
-        std::size_t have = 0; // heads of this layer stand first
-        while (have < heads && tokens > 0 && !std::isnan(values[first + have]))
-            ++have;
+        std::size_t have = 0; // heads of this layer stand first; a token without a norm has none
+        for (std::size_t t = 0; t < tokens; ++t)
+            for (std::size_t h = have; h < heads; ++h)
+                if (!std::isnan(values[first + t * heads + h]))
+                    have = h + 1;
         Matrix<float> result(tokens, have);
         for (std::size_t t = 0; t < tokens; ++t)
             for (std::size_t h = 0; h < have; ++h)
@@ -237,7 +239,7 @@ std::vector<std::vector<double>> summariseHeads(const Study& study, std::size_t 
     places.store(prefix + "head", results.places);
 
     const std::string who =
-        " " + modelText(model) + ", " + sampleText(study) + " " + intervalText(how.clusters);
+        " " + modelText(model) + ", " + sampleText(study) + " " + intervalText(study, how.clusters);
     StudyTable table = emptyTable(study, m, "heads", "Heads", cadText(how) + " " + modeText(how) + who);
     append(table.columns, estimateColumns("cad", "CAD", 3));
     table.columns.push_back({"kind", "Kind", "", 0, true});

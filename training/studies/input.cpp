@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/input.h"
 
+#include "core/alignment/phones.h"
+#include "core/alignment/readers.h"
 #include "core/alignment/validator.h"
 #include "core/audio/audio_file.h"
 #include "core/errors/display_name.h"
 #include "core/features/features.h"
+#include "core/tensors/sha256.h"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <limits>
 
 namespace headroom::training {
 
@@ -26,12 +31,32 @@ void refuseSilence(const Recording& recording, const StudyUtterance& utterance) 
                     {{"peak", peak}});
 }
 
-Alignment alignmentOf(const StudyUtterance& utterance, Seconds duration, const PhoneMap& phones) {
-    auto checked = readCheckedAlignment(utterance.alignment, utterance.id, duration, phones);
-    if (!checked.alignment || !checked.report.usable())
-        throw Error("study.alignment",
-                    "The alignment of " + displayName(utterance.audio) + ": " + checked.report.reason());
-    return std::move(*checked.alignment);
+std::optional<Alignment> alignmentOf(const StudyUtterance& utterance, AlignmentUse use,
+                                     const Recording& recording, Seconds duration, const PhoneMap& phones) {
+    auto checked =
+        readCheckedAlignment(utterance.alignment, utterance.id, duration, phones, recording.samples);
+    if (checked.alignment && checked.report.usable())
+        return std::move(checked.alignment);
+    if (use == AlignmentUse::IfThere)
+        return {};
+    throw Error("study.alignment",
+                "The alignment of " + displayName(utterance.audio) + ": " + checked.report.reason());
+}
+
+/// Maps from elsewhere may come without their recording; the row then names the maps themselves.
+bool hasSound(const StudyUtterance& utterance) {
+    std::error_code ignored;
+    const std::filesystem::path audio(utterance.audio);
+    return audio.extension() != ".npz" && std::filesystem::is_regular_file(audio, ignored);
+}
+
+std::string linesOf(const std::vector<Interval>& tier) {
+    std::string text;
+    for (const Interval& interval : tier)
+        text +=
+            nlohmann::json{interval.start.value(), interval.end.value(), validText(interval.label)}.dump() +
+            "\n";
+    return text;
 }
 
 } // namespace
@@ -42,13 +67,43 @@ std::string sentenceAbout(const StudyUtterance& utterance, const Error& error) {
     return sentence.find(name) != std::string::npos ? sentence : name + ": " + sentence;
 }
 
+std::optional<Alignment> alignmentAsWritten(const StudyUtterance& utterance) {
+    constexpr Seconds kWhole{std::numeric_limits<double>::infinity()};
+    if (utterance.alignment.empty())
+        return {};
+    try {
+        return readAlignment(utterance.alignment, utterance.id, kWhole);
+    } catch (const Error&) { // said by who needs it
+        return {};
+    }
+}
+
+bool hasPhones(const Alignment& alignment) {
+    return std::any_of(alignment.phones.begin(), alignment.phones.end(),
+                       [](const Interval& phone) { return !isSilence(phone.label); });
+}
+
+std::string alignmentIdentity(const StudyUtterance& utterance, const std::optional<Alignment>& written) {
+    const std::string rules = "rules " + std::to_string(kAlignmentRules) + "\n";
+    if (!written)
+        return sha256OfFile(utterance.alignment) + " " + validText(utterance.id) + " " + rules;
+    std::string text = rules + "ends " + nlohmann::json(written->fileEnd.value()).dump() + "\nphones\n" +
+                       linesOf(written->phones) + "words\n" + linesOf(written->words);
+    for (const Warning& warning : written->warnings)
+        text += warning.code + "\n";
+    return sha256OfBytes(std::as_bytes(std::span(text)));
+}
+
 StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse use, LayerSource& source,
                      const PhoneMap& phones, double& seconds) {
     StudyInput input;
     input.utterance = index;
     input.document = &utterance;
+    const bool aligned = use != AlignmentUse::None && !utterance.alignment.empty();
+    Recording recording;
+    if (source.hears() || (aligned && hasSound(utterance)))
+        recording = loadRecording(utterance.audio);
     if (source.hears()) {
-        const Recording recording = loadRecording(utterance.audio);
         seconds = recording.duration().value();
         refuseSilence(recording, utterance);
         input.features = LogMelFilterbank().compute(recording.samples);
@@ -56,8 +111,8 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
     } else {
         seconds = source.seconds(utterance);
     }
-    if (use != AlignmentUse::None && !utterance.alignment.empty())
-        input.alignment = alignmentOf(utterance, Seconds(seconds), phones);
+    if (aligned)
+        input.alignment = alignmentOf(utterance, use, recording, Seconds(seconds), phones);
     else if (use == AlignmentUse::Required)
         throw Error("study.alignment", displayName(utterance.audio) + " has no alignment beside it.");
     return input;

@@ -91,6 +91,7 @@ public:
     bool needsWeights() const override { return true; }
     bool measures() const override { return false; }
     bool mixesFrontEnds() const override { return true; }
+    bool takesDrawnWeights() const override { return true; }
     Measurement measure(LayerSource&, const StudyInput&, const models::CancelFlag&) const override {
         return {};
     }
@@ -111,6 +112,11 @@ public:
         for (std::size_t m = 0; m < times.size(); ++m)
             store(std::to_string(m + 1) + ".", times[m], results.arrays);
         results.tables = {byLength(study, models, times), byLayer(study, times)};
+        for (const StudyModel& model : study.models)
+            if (model.weightsHash.empty())
+                results.notes.push_back(model.name +
+                                        " is its architecture alone: its weights are drawn from seed " +
+                                        std::to_string(study.seed) + ". Times do not depend on weights.");
         noteRestlessness(times, results.notes);
         return results;
     }
@@ -193,10 +199,11 @@ private:
                          number("n", "n", "", 0)};
         const bool several = times.size() > 1;
         if (several)
-            append(table.columns,
-                   {number("speedup", "speed-up", "", 2), number("speedup_low", "95 % from", "", 2),
-                    number("speedup_high", "to", "", 2), number("p", "p", "", 4)});
-        std::string test;
+            append(table.columns, {number("speedup", "speed-up", "", 2),
+                                   number("speedup_low", "95 % from", "", 2),
+                                   number("speedup_high", "to", "", 2),
+                                   number("p", "p", "", 4),
+                                   {"test", "test", "", 0, true}});
         for (std::size_t m = 0; m < times.size(); ++m)
             for (std::size_t l = 0; l < m_plan.lengths.size(); ++l) {
                 const std::vector<models::EncoderTimes>& here = times[m][l];
@@ -216,12 +223,12 @@ private:
                 if (!several)
                     continue;
                 if (m == 0) {
-                    append(table.rows.back(), {1.0, {}, {}, {}});
+                    append(table.rows.back(), {1.0, {}, {}, {}, {}});
                     continue;
                 }
                 const SpeedUp found = speedUp(totals(times[0][l]), own, study.seed);
-                test = found.test;
-                append(table.rows.back(), {found.ratio, found.interval.low, found.interval.high, found.p});
+                append(table.rows.back(),
+                       {found.ratio, found.interval.low, found.interval.high, found.p, found.test});
             }
         table.caption = "What the encoder takes, and of it self-attention (norm, projections, maps, mixing, "
                         "residual), as in "
@@ -230,9 +237,10 @@ private:
                         "not. " +
                         conditions(study);
         if (several)
-            table.caption += " Speed-up: median over rounds of the time of " + modelText(study.models[0]) +
-                             " by the model's own in the same round, interval by bootstrap of the rounds; " +
-                             test + ", of the logarithms.";
+            table.caption +=
+                " Speed-up: median over rounds of the time of " + modelText(study.models[0]) +
+                " by the model's own in the same round, interval by bootstrap of the rounds, p by the "
+                "test in its row, of the logarithms.";
         return table;
     }
 

@@ -75,14 +75,16 @@ private:
     }
 
     void requireSame(const ForeignMaps& maps, const fs::path& file) const {
-        constexpr double kSame = 1e-4; // of a step
         const TokenClock clock = maps.clock();
         if (maps.layers() != m_document.layers)
             throw Error("maps.layers", displayName(file) + " has " + std::to_string(maps.layers()) +
                                            " layers, and the first file of the folder has " +
                                            std::to_string(m_document.layers) + ".");
-        if (std::abs(clock.step().value() - m_document.clockStep) > kSame ||
-            std::abs(clock.offset().value() - m_document.clockOffset) > kSame)
+        // No token of the recording half a step away from where the first file's clock has it.
+        const double atFirst = clock.offset().value() - m_document.clockOffset;
+        const double atLast =
+            atFirst + (clock.step().value() - m_document.clockStep) * static_cast<double>(maps.tokens() - 1);
+        if (std::max(std::abs(atFirst), std::abs(atLast)) > m_document.clockStep / 2)
             throw Error("maps.time", displayName(file) +
                                          " has its tokens at other times than the first file of "
                                          "the folder: they are of another model.");

@@ -40,6 +40,7 @@ public:
         std::iota(m_order.begin(), m_order.end(), 0);
         std::stable_sort(m_order.begin(), m_order.end(),
                          [&](std::size_t a, std::size_t b) { return m_eta.cost(a) > m_eta.cost(b); });
+        m_origins.resize(count);
         m_result.progress.total = static_cast<std::int64_t>(count * how.sources.size());
         m_result.progress.stage = how.sources.size() == 1
                                       ? "Measuring " + how.sources.front()->model().name
@@ -47,8 +48,23 @@ public:
     }
 
     Measured run() {
-        const auto threads = std::min<std::size_t>(
-            static_cast<std::size_t>(std::max<std::int64_t>(m_how.threads, 1)), m_order.size());
+        measureOnThreads(std::min<std::size_t>(
+            static_cast<std::size_t>(std::max<std::int64_t>(m_how.threads, 1)), m_order.size()));
+        if (!m_cancel && !m_deferred.empty()) { // what did not fit beside the others may fit alone
+            m_order.swap(m_deferred);
+            std::sort(m_order.begin(), m_order.end());
+            m_next = 0;
+            measureOnThreads(1);
+        }
+        m_result.stopped = m_cancel;
+        leaveOutEverywhere();
+        tell();
+        return std::move(m_result);
+    }
+
+private:
+    /// What is in the order from m_next on.
+    void measureOnThreads(std::size_t threads) {
         m_many = threads > 1;
         std::vector<std::thread> pool;
         {
@@ -62,20 +78,8 @@ public:
             thread.join();
         if (m_failure)
             std::rethrow_exception(m_failure);
-        m_many = false; // what did not fit beside the others may fit alone
-        if (!m_cancel) {
-            std::sort(m_deferred.begin(), m_deferred.end());
-            auto sources = shared();
-            for (const std::size_t index : m_deferred)
-                measureUtterance(sources, index);
-        }
-        m_result.stopped = m_cancel;
-        leaveOutEverywhere();
-        tell();
-        return std::move(m_result);
     }
 
-private:
     /// The size of a file is near enough to its length.
     static std::vector<double> costs(const Study& study) {
         std::vector<double> sizes;
@@ -196,8 +200,12 @@ private:
         MeasurementKey key;
         key.audio = utterance.hash;
         key.measurement = m_how.work.measurementKey();
-        if (use != AlignmentUse::None && !utterance.alignment.empty())
-            key.alignment = sha256OfFile(utterance.alignment);
+        if (use != AlignmentUse::None && !utterance.alignment.empty()) {
+            const auto written = alignmentAsWritten(utterance);
+            key.alignment = alignmentIdentity(utterance, written);
+            if (written && hasPhones(*written))
+                m_origins[index] = written->origin;
+        }
         std::optional<StudyInput> input;
         bool measuredNow = false;
         for (std::size_t model = 0; model < sources.size(); ++model) {
@@ -253,8 +261,11 @@ private:
         for (auto& [index, utterance] : m_finished)
             m_study.utterances[index] = std::move(utterance);
         for (std::size_t index = 0; index < m_study.utterances.size(); ++index) {
-            if (m_study.utterances[index].error.empty())
+            if (m_study.utterances[index].error.empty()) {
+                if (m_origins[index])
+                    ++m_result.origins[*m_origins[index]];
                 continue;
+            }
             m_study.utterances[index].tokens = 0;
             for (ModelMeasurements& model : m_result.models)
                 model.utterances[index].clear();
@@ -265,6 +276,7 @@ private:
     const Measuring& m_how;
     const PhoneMap m_phones;
     std::vector<std::size_t> m_order;
+    std::vector<std::optional<std::string>> m_origins; ///< each written by who measures the utterance
     models::CancelFlag m_cancel{false};
     std::atomic<bool> m_many{false};
 

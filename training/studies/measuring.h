@@ -5,7 +5,9 @@
 #include "training/studies/measurement_cache.h"
 #include "training/studies/study_request.h"
 
+#include <map>
 #include <span>
+#include <string>
 
 namespace headroom::training {
 
@@ -25,6 +27,9 @@ struct Measuring {
 struct Measured {
     std::vector<ModelMeasurements> models;
     std::vector<std::string> notes;
+    /// Who made the alignments that were read, and how good they are (Alignment::origin; "": not known), each
+    /// with its utterances. Empty for a kind that reads none.
+    std::map<std::string, std::int64_t> origins;
     StudyProgress progress; ///< at the end
     bool stopped = false;   ///< what was measured is in the cache
 };

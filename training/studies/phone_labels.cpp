@@ -99,6 +99,32 @@ std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, d
     return remarks;
 }
 
+StudyPhoneMap::StudyPhoneMap(SettingsReader& read) : m_name(read.text("phoneMap", kAutomatic)) {
+    const std::string begun = read.text("phoneMapFingerprint", "");
+    const auto& names = PhoneMap::names();
+    const bool isName = m_name == kAutomatic || std::find(names.begin(), names.end(), m_name) != names.end();
+    if (!isName && m_name.find_first_of("/.") != std::string::npos)
+        m_name = std::filesystem::absolute(m_name).lexically_normal().string();
+    m_map = phoneMapOf(m_name);
+    m_decided = m_name != kAutomatic;
+    if (!begun.empty() && (!m_decided || fingerprint(m_map) != begun))
+        throw Error("study.changedMap",
+                    "The phone map " + validText(m_name) + " is not the one (" + validText(begun) +
+                        ") that this study began with: begin a new one.",
+                    {{"phoneMap", validText(m_name)}});
+}
+
+void StudyPhoneMap::decide(const Study& study) {
+    m_name = decidedPhoneMap(m_name, study);
+    m_map = phoneMapOf(m_name);
+    m_decided = true;
+}
+
+void StudyPhoneMap::keepIn(nlohmann::json& settings) const {
+    settings["phoneMap"] = m_name;
+    settings["phoneMapFingerprint"] = m_decided ? fingerprint(m_map) : std::string();
+}
+
 PhoneMap phoneMapOf(const std::string& setting) {
     if (setting == kAutomatic)
         return {};

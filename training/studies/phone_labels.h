@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/alignment/phone_map.h"
+#include "training/studies/settings.h"
 #include "training/studies/study_work.h"
 
 #include <string>
@@ -24,6 +25,25 @@ PhoneLabels phoneLabels(const StudyInput& input, const PhoneMap& map, const Toke
 void storeRemarks(const PhoneLabels& labels, Measurement& measurement);
 /// One sentence each about labels that were left out, and about alignments that end before their recording.
 std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, double tokenStep);
+
+/// The phone map of a kind, from its settings `phoneMap` ("auto", the name of one that comes along, or a
+/// file, whose path is made absolute) and `phoneMapFingerprint`, which the study writes itself. Reading
+/// throws what phoneMapOf() throws, and Error "study.changedMap" where the file says something else than when
+/// the study began.
+class StudyPhoneMap {
+public:
+    StudyPhoneMap() = default;
+    explicit StudyPhoneMap(SettingsReader& read);
+    /// "auto" is decided by the sample.
+    void decide(const Study& study);
+    void keepIn(nlohmann::json& settings) const;
+    const PhoneMap& map() const { return m_map; }
+
+private:
+    std::string m_name = "auto";
+    bool m_decided = false;
+    PhoneMap m_map;
+};
 
 /// The map that a setting names: one that comes along, or a file. "auto", not decided yet, is ARPABET. Throws
 /// what PhoneMap throws.

@@ -2,6 +2,7 @@
 #include "training/studies/phone_reference.h"
 
 #include "core/errors/display_name.h"
+#include "training/studies/phone_labels.h"
 #include "training/studies/phones_summary.h"
 #include "training/studies/study_text.h"
 
@@ -36,6 +37,22 @@ Study readReference(const std::string& folder) {
     if (study.state != RunState::Finished)
         refuse("The reference " + name + " is not finished: let it end first.");
     return study;
+}
+
+/// Cells of one meaning only: Eq. 6 divides one by the other.
+void requireSameMeasure(const Study& other, const ReferenceChoice& choice) {
+    const std::string name = displayName(choice.reference);
+    const std::string mode = other.settings.value("mode", "mean");
+    if (mode != choice.mode)
+        refuse("The reference " + name + " was averaged with mode “" + validText(mode) +
+               "”, this study with “" + choice.mode + "”: measure both the same way.");
+    std::string map = other.settings.value("phoneMapFingerprint", "");
+    if (map.empty())
+        map = fingerprint(phoneMapOf(other.settings.value("phoneMap", "auto")));
+    if (map != choice.phoneMap)
+        refuse("The reference " + name + " was read by the phone map " +
+               displayName(other.settings.value("phoneMap", "")) + " (" + validText(map) +
+               "), this study by another (" + choice.phoneMap + "): measure both with one.");
 }
 
 const StudyModel& modelOf(const Study& study, const ReferenceChoice& choice) {
@@ -96,6 +113,7 @@ void checkReference(const ReferenceChoice& choice, std::span<const StudyModel> m
         return;
     }
     const Study study = readReference(choice.reference);
+    requireSameMeasure(study, choice);
     const StudyModel& reference = modelOf(study, choice);
     lowerLayers(choice, reference.layers);
     for (const StudyModel& model : models)
@@ -122,7 +140,9 @@ std::optional<PhoneReference> phoneReference(const ReferenceChoice& choice, cons
     const StudyModel& model = modelOf(other, choice);
     const std::int64_t lowest = lowerLayers(choice, model.layers);
     result.map = storedMap(choice.reference, choice.model, lowest);
-    result.text = textOf(model, lowest) + ", study " + displayName(choice.reference);
+    std::string sample = sampleText(other);
+    sample.pop_back(); // the full stop
+    result.text = textOf(model, lowest) + ", study " + displayName(choice.reference) + " with " + sample;
     result.weightsHash = model.weightsHash;
     return result;
 }

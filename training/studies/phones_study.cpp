@@ -32,8 +32,7 @@ public:
         SettingsReader read(given, "phones");
         m_mode =
             read.word("mode", "mean", {"mean", "pooled"}) == "mean" ? PhoneMode::Mean : PhoneMode::Pooled;
-        const std::string map = read.text("phoneMap", "auto");
-        m_map = phoneMapOf(map);
+        m_map = StudyPhoneMap(read);
         m_reference.reference = read.text("reference", "");
         m_reference.model = read.whole("referenceModel", 1, 1, 99);
         m_reference.layers = read.whole("referenceLayers", 0, 0, 999);
@@ -41,6 +40,9 @@ public:
         m_largest = static_cast<int>(read.whole("largest", 10, 1, static_cast<std::int64_t>(kPhones)));
         m_places = read.whole("places", 8, 0, 50);
         m_settings = read.done();
+        m_map.keepIn(m_settings);
+        m_reference.mode = m_settings.at("mode").get<std::string>();
+        m_reference.phoneMap = fingerprint(m_map.map());
         if (!m_reference.reference.empty() && m_reference.reference.rfind("model ", 0) != 0) {
             m_reference.reference =
                 std::filesystem::absolute(m_reference.reference).lexically_normal().string();
@@ -49,19 +51,19 @@ public:
     }
 
     nlohmann::json settings() const override { return m_settings; }
-    std::string measurementKey() const override { return "phones/1 map=" + fingerprint(m_map); }
+    std::string measurementKey() const override { return "phones/1 map=" + fingerprint(m_map.map()); }
     bool needsAlignment() const override { return true; }
 
     void prepare(const Study& study) override {
+        m_map.decide(study);
+        m_map.keepIn(m_settings);
+        m_reference.phoneMap = fingerprint(m_map.map());
         checkReference(m_reference, study.models);
-        const std::string map = decidedPhoneMap(m_settings.at("phoneMap"), study);
-        m_settings["phoneMap"] = map;
-        m_map = phoneMapOf(map);
     }
 
     Measurement measure(LayerSource& source, const StudyInput& input,
                         const models::CancelFlag& cancel) const override {
-        return measurePhones(source, input, m_map, &cancel);
+        return measurePhones(source, input, m_map.map(), &cancel);
     }
 
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
@@ -82,8 +84,8 @@ public:
                 if (!one.utterances[u].empty())
                     summary.add(static_cast<int>(u), one.utterances[u]);
             }
-            if (m_map.title() != PhoneMap().title() && results.notes.empty())
-                results.notes.push_back("Labels were read by the phone map " + m_map.title() + ".");
+            if (m_map.map().title() != PhoneMap().title() && results.notes.empty())
+                results.notes.push_back("Labels were read by the phone map " + m_map.map().title() + ".");
             for (std::string& remark : remarksOn(one.utterances, one.model.clockStep))
                 results.notes.push_back(one.model.name + ": " + std::move(remark));
             one.utterances.clear();
@@ -193,7 +195,7 @@ private:
     }
 
     PhoneMode m_mode = PhoneMode::Mean;
-    PhoneMap m_map;
+    StudyPhoneMap m_map;
     ReferenceChoice m_reference;
     int m_largest = 10;
     std::int64_t m_places = 8;

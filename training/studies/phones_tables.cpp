@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/phones_tables.h"
 
+#include "training/studies/resampling.h"
 #include "training/studies/study_text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace headroom::training {
 
@@ -99,7 +101,7 @@ private:
                 formula() +
                     "“Same phone” is the mean of the defined diagonal cells of an utterance; the "
                     "strongest pair is one of different phones that at least five utterances have. " +
-                    who() + " " + intervalText(m_clusters));
+                    who() + " " + intervalText(m_findings.study, m_clusters));
         table.columns = {words("model", "model"), number("layer", "layer", 0), number("head", "head", 0)};
         append(table.columns, estimateColumns("same", "same phone", 3));
         append(table.columns, strongestColumns());
@@ -122,7 +124,7 @@ private:
                 formula() +
                     "Mean over the heads of each layer, and over all heads of the "
                     "lower and the upper half; the strongest pair as in the table of heads. " +
-                    who() + " " + intervalText(m_clusters));
+                    who() + " " + intervalText(m_findings.study, m_clusters));
         table.columns = {words("model", "model"), words("layers", "layers")};
         append(table.columns, estimateColumns("same", "same phone", 3));
         append(table.columns, strongestColumns());
@@ -143,6 +145,19 @@ private:
         }
     }
 
+    std::string drawn() const {
+        std::string text;
+        std::set<std::string> different;
+        for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
+            if (!m_findings.coverage[m])
+                continue;
+            const std::string units = drawnUnits(m_findings.models[m].present(), m_clusters);
+            different.insert(units);
+            text += (text.empty() ? "" : ", ") + units + " (" + model(m).name + ")";
+        }
+        return different.size() == 1 ? *different.begin() : text;
+    }
+
     void coverage() {
         std::string caption =
             "PAR coverage (Shim et al. 2022, Eq. 6): the mean of min(PAR / reference, 1) over the " +
@@ -152,7 +167,7 @@ private:
         if (m_findings.coverageDraws > 0)
             caption +=
                 "95 % intervals: bootstrap of the maps, " + std::to_string(m_findings.coverageDraws) +
-                " draws of " + (m_clusters.empty() ? "utterances" : "speakers") +
+                " draws of " + drawn() +
                 ", their spread laid around the measured number, because drawn maps are noisier and cover "
                 "less; the reference stays as it is.";
         StudyTable& table = add("phones-coverage", "PAR coverage", caption);
@@ -255,17 +270,16 @@ private:
     void comparison() {
         const PhoneSummary& first = m_findings.models.front();
         StudyTable table{"phones-comparison", "Phones: comparison with " + model(0).name, "", {}, {}};
-        table.columns = {words("model", "model"), words("layers", "layers"),
-                         number("difference", "difference", 3), number("p", "p", 4), number("n", "n", 0)};
-        std::string test;
+        table.columns = {
+            words("model", "model"), words("layers", "layers"), number("difference", "difference", 3),
+            number("p", "p", 4),     number("n", "n", 0),       words("test", "test")};
         for (std::size_t m = 1; m < m_findings.models.size(); ++m) {
             const PhoneSummary& other = m_findings.models[m];
             const auto row = [&](const std::string& name, const std::vector<double>& a,
                                  const std::vector<double>& b) {
                 const PairedTest found = pairedTest(a, b, m_clusters, m_findings.study.seed);
-                test = found.name;
                 table.rows.push_back({model(m).name, name, cellOf(found.difference), cellOf(found.p),
-                                      static_cast<double>(found.n)});
+                                      static_cast<double>(found.n), found.name});
             };
             for (std::int64_t l = 0; l < first.layers() && first.layers() == other.layers(); ++l)
                 row(std::to_string(l + 1), other.samePhoneOfLayers(l, l), first.samePhoneOfLayers(l, l));
@@ -277,8 +291,8 @@ private:
         table.caption = formula() +
                         "Difference of “same phone”, the mean of the defined diagonal cells of an "
                         "utterance, to " +
-                        modelText(model(0)) + "; " + test + "; p is not corrected for many comparisons. " +
-                        who();
+                        modelText(model(0)) +
+                        ", by the test in its row; p is not corrected for many comparisons. " + who();
         m_tables.push_back(std::move(table));
     }
 

@@ -125,7 +125,10 @@ ProbeSplit splitForProbe(std::span<const StudyUtterance> utterances, std::span<c
         isTest[static_cast<std::size_t>(std::max_element(units.begin(), units.end(), smaller) -
                                         units.begin())] = false;
     for (std::size_t i = 0; i < units.size(); ++i) {
-        (isTest[i] ? split.testSpeakers : split.trainSpeakers) += 1;
+        if (split.bySpeaker && utterances[units[i].front()].speaker.empty())
+            (isTest[i] ? split.testAlone : split.trainAlone) += 1;
+        else
+            (isTest[i] ? split.testSpeakers : split.trainSpeakers) += 1;
         for (const std::size_t u : units[i])
             (isTest[i] ? split.test : split.train)[u] = true;
     }

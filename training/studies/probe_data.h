@@ -25,7 +25,8 @@ Measurement measureStates(LayerSource& source, const StudyInput& input, const Ph
 struct ProbeSplit {
     std::vector<bool> train, test; ///< one per utterance; those that failed are in neither
     bool bySpeaker = false;
-    std::int64_t trainSpeakers = 0, testSpeakers = 0; ///< utterances where speakers are not known
+    std::int64_t trainSpeakers = 0, testSpeakers = 0; ///< utterances where not split by speaker
+    std::int64_t trainAlone = 0, testAlone = 0;       ///< beside them: utterances that do not say who speaks
 };
 /// Speakers, in an order drawn from the seed, go to the test as long as that brings its tokens nearer to
 /// `testShare` of all; at least one on each side. By utterance where fewer than two speakers are known among

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -28,18 +29,22 @@ public:
     void train(std::size_t layer, const models::CancelFlag& cancel, const std::function<void()>& trained) {
         ProbeTokens train = tokensAt(static_cast<std::int64_t>(layer), m_utterances, m_split.train);
         ProbeTokens test = tokensAt(static_cast<std::int64_t>(layer), m_utterances, m_split.test);
+        std::vector<std::map<std::size_t, double>> guesses(test.classes.size());
         normaliseStates(train.states, test.states, m_plan.norm);
         for (int seed = 0; seed < m_plan.seeds; ++seed) {
             ProbeRecipe recipe = m_plan.recipe;
             recipe.seed += static_cast<std::uint64_t>(seed);
             const ProbeWeights weights = trainProbe(train.states, train.classes, recipe, &cancel);
-            count(layer, seed, test, probeProbabilities(weights, test.states));
+            count(layer, seed, test, probeProbabilities(weights, test.states), guesses);
             trained();
         }
+        offerPlaces(layer, test, guesses);
     }
 
 private:
-    void count(std::size_t layer, int seed, const ProbeTokens& test, const Matrix<float>& probabilities) {
+    /// `guesses`: of each token, what some seed took it for, with the probability of the surest.
+    void count(std::size_t layer, int seed, const ProbeTokens& test, const Matrix<float>& probabilities,
+               std::vector<std::map<std::size_t, double>>& guesses) {
         std::int64_t right = 0;
         for (std::size_t t = 0; t < test.classes.size(); ++t) {
             const auto row = probabilities.row(t);
@@ -51,17 +56,26 @@ private:
                 ++right;
                 m_findings.right[layer][static_cast<std::size_t>(test.utterances[t])] += 1.0 / m_plan.seeds;
             }
-            if (seed > 0 || m_plan.places == 0)
-                continue;
-            const double time = m_model.clockOffset + m_model.clockStep * test.tokens[t];
-            const std::array<std::int64_t, 3> index{static_cast<std::int64_t>(layer),
-                                                    static_cast<std::int64_t>(truth),
-                                                    static_cast<std::int64_t>(guess)};
-            m_findings.confused.offer(index,
-                                      {test.utterances[t], time, time, static_cast<double>(row[guess])});
+            double& surest = guesses[t][guess];
+            surest = std::max(surest, static_cast<double>(row[guess]));
         }
         m_findings.accuracy[layer][static_cast<std::size_t>(seed)] =
             static_cast<double>(right) / static_cast<double>(test.classes.size());
+    }
+
+    /// A token stands in a cell once, however many seeds put it there.
+    void offerPlaces(std::size_t layer, const ProbeTokens& test,
+                     const std::vector<std::map<std::size_t, double>>& guesses) {
+        if (m_plan.places == 0)
+            return;
+        for (std::size_t t = 0; t < test.classes.size(); ++t) {
+            const double time = m_model.clockOffset + m_model.clockStep * test.tokens[t];
+            for (const auto& [guess, probability] : guesses[t]) {
+                const std::array<std::int64_t, 3> index{static_cast<std::int64_t>(layer), test.classes[t],
+                                                        static_cast<std::int64_t>(guess)};
+                m_findings.confused.offer(index, {test.utterances[t], time, time, probability});
+            }
+        }
     }
 
     const StudyModel& m_model;

@@ -27,7 +27,7 @@ struct ProbeFindings {
     std::vector<Matrix<double>> confusion;     ///< [L + 1], [37, 37], summed over seeds
     std::vector<std::vector<double>> right;    ///< [L + 1][U]: test tokens guessed right, mean over seeds
     std::vector<double> tested;                ///< [U], test tokens
-    PlaceSet confused;                         ///< [L + 1, 37, 37], of the first seed
+    PlaceSet confused;                         ///< [L + 1, 37, 37], of all seeds, a token once in a cell
 };
 
 /// Trains a probe on each layer for each seed. `tell` is called on this thread with how many probes are

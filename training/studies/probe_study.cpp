@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/count_text.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/probe_tables.h"
 #include "training/studies/settings.h"
@@ -25,7 +26,7 @@ public:
         m_plan.norm = norm == "none"    ? ProbeNorm::None
                       : norm == "token" ? ProbeNorm::Token
                                         : ProbeNorm::Standard;
-        m_map = phoneMapOf(read.text("phoneMap", "auto"));
+        m_map = StudyPhoneMap(read);
         ProbeRecipe& recipe = m_plan.recipe;
         recipe.epochs = static_cast<int>(read.whole("epochs", recipe.epochs, 1, 10'000));
         recipe.rate = read.number("rate", recipe.rate, 1e-6, 100);
@@ -35,21 +36,21 @@ public:
         recipe.stepFactor = read.number("stepFactor", recipe.stepFactor, 0, 1);
         recipe.batch = read.whole("batch", recipe.batch, 1, 1'000'000);
         m_settings = read.done();
+        m_map.keepIn(m_settings);
     }
 
     nlohmann::json settings() const override { return m_settings; }
-    std::string measurementKey() const override { return "states/1 map=" + fingerprint(m_map); }
+    std::string measurementKey() const override { return "states/1 map=" + fingerprint(m_map.map()); }
     bool needsAlignment() const override { return true; }
     bool needsWeights() const override { return true; }
 
     void prepare(const Study& study) override {
-        const std::string map = decidedPhoneMap(m_settings.at("phoneMap"), study);
-        m_settings["phoneMap"] = map;
-        m_map = phoneMapOf(map);
+        m_map.decide(study);
+        m_map.keepIn(m_settings);
     }
     Measurement measure(LayerSource& source, const StudyInput& input,
                         const models::CancelFlag& cancel) const override {
-        return measureStates(source, input, m_map, &cancel);
+        return measureStates(source, input, m_map.map(), &cancel);
     }
 
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
@@ -87,6 +88,11 @@ public:
             results.notes.emplace_back(
                 "Speakers are not known, or only one is: train and test are split by utterance, so a "
                 "voice may be in both, and the accuracy is too high for a new one.");
+        if (const std::int64_t alone = splits.front().trainAlone + splits.front().testAlone; alone > 0)
+            results.notes.push_back(counted(alone, "utterance") + (alone == 1 ? " does" : " do") +
+                                    " not say who speaks, and " + (alone == 1 ? "was" : "were") +
+                                    " put on a side by itself: a voice may be in both, and the accuracy too "
+                                    "high for a new one.");
         results.tables = probeTables(study, findings, splits, plan);
         return results;
     }
@@ -120,7 +126,7 @@ private:
 
     ProbePlan m_plan;
     double m_testShare = 0.25;
-    PhoneMap m_map;
+    StudyPhoneMap m_map;
     nlohmann::json m_settings;
 };
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace headroom::training {
 
@@ -91,12 +92,29 @@ private:
         for (std::size_t m = 0; m < m_findings.size(); ++m) {
             const ProbeSplit& split = m_splits[m];
             const std::string unit = split.bySpeaker ? "speaker" : "utterance";
+            const auto alone = [](std::int64_t count) {
+                return count == 0 ? std::string()
+                                  : " and " + counted(count, "utterance") + " without a known speaker";
+            };
             text += (m == 0 ? "" : "; ") + modelText(m_study.models[m]) + ": trained on " +
                     counted(m_findings[m].trainTokens, "token") + " of " +
-                    counted(split.trainSpeakers, unit) + ", tested on " + grouped(m_findings[m].testTokens) +
-                    " of " + counted(split.testSpeakers, "other " + unit);
+                    counted(split.trainSpeakers, unit) + alone(split.trainAlone) + ", tested on " +
+                    grouped(m_findings[m].testTokens) + " of " +
+                    counted(split.testSpeakers, "other " + unit) + alone(split.testAlone);
         }
         return text + "; " + sampleText(m_study) + " ";
+    }
+
+    /// "test speakers"; where one model's test has fewer than two, what each draws.
+    std::string drawn() const {
+        std::string text;
+        std::set<std::string> different;
+        for (std::size_t m = 0; m < m_splits.size(); ++m) {
+            const std::string units = std::string("test ") + drawnUnits(m_splits[m].test, m_clusters);
+            different.insert(units);
+            text += (m == 0 ? "" : ", ") + units + " (" + m_study.models[m].name + ")";
+        }
+        return different.size() == 1 ? *different.begin() : text;
     }
 
     /// Right guesses of all test tokens, utterances or speakers drawn again.
@@ -119,8 +137,7 @@ private:
             recipe() + "Accuracy over all test tokens, mean and population deviation over " +
             counted(m_plan.seeds, "seed") +
             "; chance is one class of 37, majority the most frequent class of the training tokens. " + who() +
-            "95 % intervals: bootstrap of the accuracy, 2,000 draws of " +
-            (m_clusters.empty() ? "test utterances." : "test speakers.");
+            "95 % intervals: bootstrap of the accuracy, 2,000 draws of " + drawn() + ".";
         table.columns = {
             words("model", "model"),      whole("layer", "layer"),     percent("mean", "accuracy"),
             percent("std", "σ of seeds"), percent("low", "95 % from"), percent("high", "to"),
@@ -219,24 +236,23 @@ private:
                           whole("layer", "layer"),
                           percent("difference", "difference"),
                           {"p", "p", "", 4, false},
-                          whole("n", "utterances")},
+                          whole("n", "utterances"),
+                          words("test", "test")},
                          {}};
-        std::string test;
         for (std::size_t m = 1; m < m_findings.size(); ++m) {
             const std::size_t layers = std::min(m_findings[0].accuracy.size(), m_findings[m].accuracy.size());
             for (std::size_t layer = 0; layer < layers; ++layer) {
                 const PairedTest found =
                     pairedTest(accuracies(m_findings[m], layer), accuracies(m_findings[0], layer), m_clusters,
                                m_study.seed);
-                test = found.name;
                 table.rows.push_back({m_study.models[m].name, static_cast<double>(layer),
                                       cellOf(100 * found.difference), cellOf(found.p),
-                                      static_cast<double>(found.n)});
+                                      static_cast<double>(found.n), found.name});
             }
         }
-        table.caption = recipe() + "Difference of the accuracy of a test utterance to " +
-                        modelText(m_study.models[0]) + " at the same layer; " + test +
-                        "; p is not corrected for many comparisons. " + who();
+        table.caption =
+            recipe() + "Difference of the accuracy of a test utterance to " + modelText(m_study.models[0]) +
+            " at the same layer, by the test in its row; p is not corrected for many comparisons. " + who();
         return table;
     }
 

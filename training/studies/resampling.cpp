@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace headroom::training {
 
@@ -22,6 +23,14 @@ double percentile(const std::vector<double>& sorted, double share) {
 }
 
 } // namespace
+
+const char* drawnUnits(const std::vector<bool>& present, std::span<const int> clusters) {
+    std::set<int> different;
+    for (std::size_t u = 0; u < clusters.size(); ++u)
+        if (present[u])
+            different.insert(clusters[u]);
+    return different.size() >= 2 ? "speakers" : "utterances";
+}
 
 std::vector<std::vector<int>> resampledCounts(const std::vector<bool>& present, std::span<const int> clusters,
                                               std::uint64_t seed, int draws) {

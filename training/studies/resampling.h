@@ -22,6 +22,10 @@ struct Interval95 {
 std::vector<std::vector<int>> resampledCounts(const std::vector<bool>& present, std::span<const int> clusters,
                                               std::uint64_t seed, int draws);
 
+/// What resampledCounts() draws: "speakers", or "utterances", also where all that take part are of one
+/// speaker.
+const char* drawnUnits(const std::vector<bool>& present, std::span<const int> clusters);
+
 /// The same spread, moved so that the mean of the draws lies on `value`: for numbers that every resampling
 /// makes smaller, so that the percentiles themselves may miss the number that they are about.
 Interval95 spreadAround(double value, const std::vector<double>& draws);

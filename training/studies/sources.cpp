@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/sources.h"
 
+#include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
+#include "models/networks/made_model.h"
+#include "training/loop/initial_weights.h"
 
 #include <algorithm>
 
@@ -85,6 +88,21 @@ std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder
         notes->insert(notes->end(), model->info().report.assumed.begin(), model->info().report.assumed.end());
     StudyModel document = documentOf(model->info());
     return std::make_unique<ModelSource>(std::move(document), std::move(model));
+}
+
+bool isArchitectureDocument(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return path.extension() == ".json" && std::filesystem::is_regular_file(path, ignored);
+}
+
+std::unique_ptr<LayerSource> openDrawnSource(const std::filesystem::path& document, std::uint64_t seed) {
+    const Architecture architecture = readArchitecture(document);
+    auto model = models::madeSpeechModel(validText(document.stem().string()), architecture,
+                                         initialWeights(architecture, false, seed));
+    StudyModel row = documentOf(model->info());
+    std::error_code ignored;
+    row.folder = std::filesystem::absolute(document, ignored).lexically_normal().string();
+    return std::make_unique<ModelSource>(std::move(row), std::move(model));
 }
 
 void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources) {

@@ -10,6 +10,12 @@ namespace headroom::training {
 std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder,
                                              std::vector<std::string>* notes = nullptr);
 
+/// The model of an architecture document (a .json file), its weights drawn from the seed as training draws
+/// them: for what no weight changes, which is time. Throws what readArchitecture throws.
+std::unique_ptr<LayerSource> openDrawnSource(const std::filesystem::path& document, std::uint64_t seed);
+/// Whether a path names such a document and no model.
+bool isArchitectureDocument(const std::filesystem::path& path);
+
 /// A folder of maps from elsewhere (core/studies/foreign_maps.h), one .npz per recording, found by the
 /// utterance's id or its recording's stem. Layers, heads and times are those of the first file; others must
 /// have the same. Throws what ForeignMaps throws.

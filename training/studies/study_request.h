@@ -13,7 +13,7 @@ namespace headroom::training {
 /// What somebody asks of a study.
 struct StudyRequest {
     StudyKind kind = StudyKind::Windows;
-    std::vector<std::filesystem::path> models;
+    std::vector<std::filesystem::path> models; ///< folders; for latency also documents of architectures
     std::filesystem::path maps; ///< a folder of maps from elsewhere instead of models; empty: none
     std::filesystem::path data; ///< a corpus; empty: `audio`
     std::vector<std::filesystem::path> audio;

@@ -4,6 +4,7 @@
 #include "training/studies/sample.h"
 #include "training/studies/sources.h"
 #include "training/studies/study_folder.h"
+#include "training/studies/study_text.h"
 
 #include <ATen/Parallel.h>
 
@@ -53,6 +54,8 @@ public:
         , m_threads(request.threads > 0 ? request.threads : usableThreads()) {}
 
     Study run() {
+        if (m_request.resume)
+            readStudy(m_paths.folder); // a mistyped name makes no folder
         takeFolder();
         std::error_code ignored;
         const bool exists = fs::exists(m_paths.study(), ignored);
@@ -143,10 +146,12 @@ private:
             return;
         for (StudyUtterance& utterance : m_study.utterances)
             utterance.error.clear(); // it may be there now
+        m_study.version = HEADROOM_VERSION;
         m_before = m_study.models;
         openSources(modelFolders());
         for (std::size_t i = 0; i < m_before.size(); ++i)
-            if (m_before[i].weightsHash != m_study.models[i].weightsHash)
+            if (m_before[i].weightsHash != m_study.models[i].weightsHash ||
+                m_before[i].architecture != m_study.models[i].architecture)
                 throw Error("study.changedModel",
                             "The weights of " + m_before[i].name + " in " + m_before[i].folder +
                                 " are not those that this study began with: begin a new one.",
@@ -224,19 +229,32 @@ private:
                            [&](const StudyModel& model) { return model.maps && model.folder == folder; });
     }
 
+    std::unique_ptr<LayerSource> open(const fs::path& folder, std::vector<std::string>& assumed) const {
+        if (isMaps(folder))
+            return openMapsSource(folder);
+        if (!isArchitectureDocument(folder))
+            return openModelSource(folder, &assumed);
+        if (!m_work->takesDrawnWeights())
+            throw Error("study.needsWeights",
+                        displayName(folder) + " is an architecture without weights, and a study of " +
+                            toText(m_study.kind) + " needs a model: only latency can be measured of it.");
+        return openDrawnSource(folder, m_study.seed);
+    }
+
     void openSources(const std::vector<fs::path>& folders) {
         if (folders.empty())
             throw Error("study.noModel", "A study needs at least one model.");
         std::vector<std::string> assumed;
         m_study.models.clear();
         for (const fs::path& folder : folders) {
-            m_sources.push_back(isMaps(folder) ? openMapsSource(folder) : openModelSource(folder, &assumed));
+            m_sources.push_back(open(folder, assumed));
             m_study.models.push_back(m_sources.back()->model());
             if (m_study.models.back().maps && m_work->needsWeights())
                 throw Error("study.needsWeights",
                             std::string("A study of ") + toText(m_study.kind) +
                                 " runs the model itself, and maps from elsewhere come without one.");
         }
+        makeNamesDiffer(m_study.models);
         for (const std::string& sentence : assumed)
             say(m_listener.note, sentence);
         if (!m_work->mixesFrontEnds())
@@ -259,12 +277,20 @@ private:
             for (const auto& source : m_sources)
                 measured.models.push_back({source->model(), {}});
         }
-        for (std::string& note : measured.notes) {
+        for (std::size_t m = 0; m < measured.models.size(); ++m)
+            measured.models[m].model = m_study.models[m];
+        const std::string origins = originsText(measured.origins);
+        if (!origins.empty())
+            measured.notes.push_back("Alignment: " + origins + ".");
+        for (const std::string& note : measured.notes)
             say(m_listener.note, note);
-            m_study.notes.push_back(std::move(note));
-        }
         StudyResults results = summarise(std::move(measured.models), measured.progress);
-        m_study.notes.insert(m_study.notes.end(), results.notes.begin(), results.notes.end());
+        for (StudyTable& table : results.tables)
+            if (!origins.empty())
+                table.caption += " Alignment: " + origins + ".";
+        // Not before the end: a life that stops here says them again in the next.
+        for (const auto* notes : {&measured.notes, &results.notes})
+            m_study.notes.insert(m_study.notes.end(), notes->begin(), notes->end());
         m_study.tables = results.tables;
         writeStudyResults(m_paths.folder, results);
         end(RunState::Finished);

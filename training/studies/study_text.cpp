@@ -2,6 +2,7 @@
 #include "training/studies/study_text.h"
 
 #include "core/errors/count_text.h"
+#include "core/errors/display_name.h"
 
 #include <algorithm>
 #include <set>
@@ -11,7 +12,39 @@ namespace headroom::training {
 std::string modelText(const StudyModel& model) {
     if (model.maps)
         return model.name + " (maps from elsewhere)";
+    if (model.weightsHash.empty())
+        return model.name + " (random weights)";
     return model.name + " (" + model.weightsHash.substr(0, 8) + ")";
+}
+
+void makeNamesDiffer(std::vector<StudyModel>& all) {
+    std::map<std::string, std::vector<StudyModel*>> named;
+    for (StudyModel& model : all)
+        named[model.name].push_back(&model);
+    const auto parent = [](const StudyModel& model) {
+        return validText(std::filesystem::path(model.folder).parent_path().filename().string());
+    };
+    for (const auto& [name, models] : named) {
+        if (models.size() < 2)
+            continue;
+        std::set<std::string> parents;
+        for (const StudyModel* model : models)
+            parents.insert(parent(*model));
+        for (StudyModel* model : models)
+            model->name = parents.size() == models.size()
+                              ? parent(*model) + "/" + name
+                              : name + " [" + std::to_string(model - all.data() + 1) + "]";
+    }
+}
+
+std::string originsText(const std::map<std::string, std::int64_t>& origins) {
+    std::string text;
+    for (const auto& [origin, count] : origins)
+        if (!origin.empty())
+            text += (text.empty() ? "" : "; ") + validText(origin) + ", " + counted(count, "utterance");
+    if (!text.empty() && origins.contains(""))
+        text += "; not known by whom, " + counted(origins.at(""), "utterance");
+    return text;
 }
 
 std::int64_t measuredUtterances(const Study& study) {
@@ -34,11 +67,18 @@ std::string sampleText(const Study& study) {
     return text + (where.empty() ? "." : " (" + where + ").");
 }
 
-std::string intervalText(const std::vector<int>& clusters) {
+std::string intervalText(const Study& study, const std::vector<int>& clusters) {
+    std::set<int> speakers, alone; // utterances without a speaker are each their own
+    for (std::size_t u = 0; u < clusters.size(); ++u)
+        if (study.utterances[u].error.empty())
+            (study.utterances[u].speaker.empty() ? alone : speakers).insert(clusters[u]);
     std::string text = "95 % intervals: bootstrap of the mean, 2,000 draws";
-    const std::set<int> different(clusters.begin(), clusters.end());
-    if (!different.empty())
-        text += ", " + counted(static_cast<std::int64_t>(different.size()), "speaker") + " as clusters";
+    if (speakers.size() + alone.size() >= 2 && !speakers.empty()) {
+        text += ", " + counted(static_cast<std::int64_t>(speakers.size()), "speaker");
+        if (!alone.empty())
+            text += " and " + counted(static_cast<std::int64_t>(alone.size()), "utterance") + " without one";
+        text += " as clusters";
+    }
     return text + ".";
 }
 

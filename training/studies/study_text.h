@@ -4,6 +4,7 @@
 #include "core/statistics/statistics.h"
 #include "core/studies/study.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,23 @@ namespace headroom::training {
 
 // What the tables of every kind share: captions, cells.
 
-/// "demo (0a1b2c3d)": the name with the first eight digits of its weights' hash.
+/// "demo (0a1b2c3d)": the name with the first eight digits of its weights' hash; "shim-8h4x2 (random
+/// weights)".
 std::string modelText(const StudyModel& model);
+/// Tables tell models apart by their names, and models trained alike often have the same: names that occur
+/// twice get the folder above ("run-3/best"), or their number ("best [2]") where that is the same too.
+void makeNamesDiffer(std::vector<StudyModel>& models);
+/// "built-in aligner, median error 25 ms, 52 utterances; not known by whom, 3 utterances"; empty where no
+/// alignment says who made it (Measured::origins).
+std::string originsText(const std::map<std::string, std::int64_t>& origins);
 /// "n = 398 of 400 utterances drawn from 1,200 (must-c, tst; seed 1)."
 std::string sampleText(const Study& study);
 /// Utterances that were measured.
 std::int64_t measuredUtterances(const Study& study);
-/// "95 % intervals: bootstrap of the mean, 2,000 draws, 37 speakers as clusters."
-std::string intervalText(const std::vector<int>& clusters);
+/// "95 % intervals: bootstrap of the mean, 2,000 draws, 37 speakers as clusters." `clusters`: one per
+/// utterance; counted are those of utterances that were measured. Fewer than two are no clusters
+/// (estimateMean), and it says so.
+std::string intervalText(const Study& study, const std::vector<int>& clusters);
 
 /// A number as in a sentence: "0.75", "0.01".
 std::string numberText(double value);

@@ -80,6 +80,8 @@ public:
     virtual bool wantsExample() const { return false; }
     /// Utterances are measured at all; false for latency.
     virtual bool measures() const { return true; }
+    /// Whether a model may be its architecture alone, with weights drawn from the seed.
+    virtual bool takesDrawnWeights() const { return false; }
     /// Whether models with different front ends may stand in one study: only where no number of one is put
     /// beside a number of the other token by token.
     virtual bool mixesFrontEnds() const { return false; }

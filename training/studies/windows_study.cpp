@@ -75,7 +75,7 @@ private:
                (attention ? "the mean of the heads' attention maps"
                           : "contributions with rows that sum to 1") +
                "; above " + numberText(kFullAboveLoss) + " a layer stays full. " + modelText(model) + ", " +
-               sampleText(study) + " " + intervalText(clusters);
+               sampleText(study) + " " + intervalText(study, clusters);
     }
 
     StudyTable emptyTable(const Study& study, std::size_t m, const std::vector<int>& clusters) const {

@@ -5,6 +5,7 @@ class QObject;
 
 namespace headroom::testing {
 
+QObject* makeStudyAlignmentTest();
 QObject* makeStudyCacheTest();
 QObject* makeStudyKindsTest();
 QObject* makeStudyRunnerTest();

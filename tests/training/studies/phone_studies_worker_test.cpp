@@ -229,6 +229,25 @@ private Q_SLOTS:
         QVERIFY(std::filesystem::exists(out.toStdString() + "/tables/latency.csv"));
     }
 
+    void anArchitectureAloneIsTimedAndNothingElse() {
+        const QString document =
+            QStringLiteral(HEADROOM_SOURCE_DIR "/resources/architectures/shim-8h4x2.json");
+        const QString out = at("drawn");
+        const Finished finished =
+            runWorkerProgram({"study", "latency", "--model", document, "--out", out, "--set", "lengths=8",
+                              "--set", "repeats=3", "--set", "warmUp=0"});
+        QVERIFY2(finished.status == 0, finished.err.c_str());
+        QVERIFY2(finished.says("drawn from seed 1"), finished.err.c_str());
+        const Study study = readStudy(out.toStdString());
+        QCOMPARE(study.models.front().layers, 16);
+        QVERIFY(study.models.front().weightsHash.empty());
+        QVERIFY(study.tables.front().caption.find("shim-8h4x2 (random weights)") != std::string::npos);
+        const Finished refused = runWorkerProgram(
+            {"study", "windows", "--model", document, "--audio", kDemo + "demo.wav", "--out", at("refused")});
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.says("without weights"), refused.err.c_str());
+    }
+
     void aProbeHearsMoreThanTheMostFrequentClass() {
         const QString recordings = at("spoken");
         std::filesystem::create_directories(recordings.toStdString());

@@ -195,6 +195,42 @@ private Q_SLOTS:
         request.settings = nlohmann::json::object();
         request.out = fixture.folder() / "probe";
         QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.needsWeights"));
+        request.kind = StudyKind::Heads; // their relevance is of L2 norms, and there are no features to mask
+        for (const auto& settings : {nlohmann::json{{"relevance", "notebook"}, {"augment", false}},
+                                     nlohmann::json{{"augment", true}}}) {
+            request.settings = settings;
+            request.out = fixture.folder() / settings.dump();
+            QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.setting"));
+        }
+    }
+
+    void aTokenWithoutRelevanceIsSkipped() {
+        const auto work = headsStudy(nlohmann::json::object());
+        Study study;
+        study.models.push_back({"made", "", "0123456789", "", 1, 2, false, 0.0125, 0.04});
+        std::vector<ModelMeasurements> measured(1);
+        measured[0].model = study.models[0];
+        for (const bool first : {false, true}) { // a row of NaN, as of a token whose output is all zeros
+            study.utterances.emplace_back().id = first ? "first" : "second";
+            const double half = 0.5, none = std::nan("");
+            const auto numbers = [](double value) {
+                return Tensor::of<double>({1, 2}, std::vector<double>{value, value});
+            };
+            Measurement one;
+            for (const char* name : {"cad", "entropy", "mean_distance", "maximum", "silence_share"})
+                one[name] = numbers(half);
+            one["curve"] = Tensor::of<double>({1, 2, 101}, std::vector<double>(202, half));
+            one["pair"] = Tensor::of<double>({1, 2, 3}, std::vector<double>(6, none));
+            const float bad = first ? std::nanf("") : 0.25F;
+            one["relevance"] = Tensor::of<float>(
+                {1, 3, 2}, std::vector<float>{bad, first ? bad : 0.75F, 0.25F, 0.75F, 0.25F, 0.75F});
+            measured[0].utterances.push_back(std::move(one));
+        }
+        const models::CancelFlag cancel{false};
+        const StudyResults results = work->summarise(
+            study, std::move(measured), {}, [](std::int64_t, std::int64_t, const std::string&) {}, cancel);
+        const auto relevance = toDoubles(results.arrays.at("1.relevance").view());
+        QVERIFY(std::abs(relevance[0] - 0.25) < 1e-6 && std::abs(relevance[1] - 0.75) < 1e-6);
     }
 };
 

@@ -187,6 +187,30 @@ private Q_SLOTS:
         QCOMPARE(study.utterances.size(), std::size_t(4));
     }
 
+    void modelsOfOneNameAreToldApart() {
+        const StudyFixture fixture(2);
+        const RandomModel a(fixture.folder() / "a" / "best", {"2 full"}, 16);
+        const RandomModel b(fixture.folder() / "b" / "best", {"2 local 3"}, 16);
+        auto request = fixture.request("study", StudyKind::Diagonality);
+        request.models = {a.folder(), b.folder()};
+        const Study study = runStudy(request);
+        QCOMPARE(study.models[0].name, std::string("a/best"));
+        QCOMPARE(study.models[1].name, std::string("b/best"));
+        QCOMPARE(std::get<std::string>(study.tables.front().rows.back().front()), std::string("b/best"));
+        QVERIFY(runStudy(request).state == RunState::Finished); // the same study
+    }
+
+    void notesOfALifeThatWasStoppedAreNotSaidTwice() {
+        const StudyFixture fixture(2, {"2 full", "2 conv 5/2 speechformer"});
+        auto request = fixture.request("study");
+        Heard heard;
+        heard.stopAt = [&](const StudyProgress& progress) { return progress.done == 2; };
+        runStudy(request, &heard);
+        const Study study = runStudy(request);
+        QVERIFY(study.state == RunState::Finished && !study.notes.empty());
+        QCOMPARE(std::set<std::string>(study.notes.begin(), study.notes.end()).size(), study.notes.size());
+    }
+
     void modelsWithOtherFrontEndsAreNotMixed() {
         const StudyFixture fixture(2);
         const RandomModel other(fixture.folder() / "other", {"2 full", "2 full"}, 16);

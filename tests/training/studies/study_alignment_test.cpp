@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/readers.h"
+#include "tests/training/studies/engine_classes.h"
+#include "tests/training/studies/study_fixture.h"
+#include "training/studies/input.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+
+using namespace headroom;
+using namespace headroom::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Two recordings of eight seconds in which vowels sound and pauses do not, each with its alignment.
+class Spoken {
+public:
+    Spoken() : fixture(0) {
+        for (int i = 0; i < 2; ++i) {
+            std::mt19937 generator(static_cast<unsigned>(7 + i));
+            std::normal_distribution<float> noise(0, 1);
+            std::vector<float> samples;
+            Alignment alignment;
+            while (samples.size() < 8 * 16000) {
+                const bool isVowel = alignment.phones.size() % 2 == 1;
+                const std::size_t length =
+                    std::min<std::size_t>(800 * (1 + generator() % 4), 8 * 16000 - samples.size());
+                const Seconds start(static_cast<double>(samples.size()) / 16000);
+                for (std::size_t s = 0; s < length; ++s)
+                    samples.push_back((isVowel ? 0.2F : 0.0005F) * noise(generator));
+                alignment.phones.push_back({start, Seconds(static_cast<double>(samples.size()) / 16000),
+                                            !isVowel                           ? "sil"
+                                            : alignment.phones.size() % 4 == 1 ? "AA1"
+                                                                               : "IY0"});
+            }
+            alignment.origin = i == 0 ? "a made aligner, median error 12 ms" : "";
+            saveWav(sound(i), samples, kModelSampleRate);
+            alignments.push_back(alignment);
+            write(i, i);
+        }
+    }
+    fs::path sound(int i) const { return fixture.data() / ("s" + std::to_string(i) + ".wav"); }
+    /// The alignment of recording `of` beside recording `beside`.
+    void write(int of, int beside, bool phones = true) const {
+        Alignment alignment = alignments[static_cast<std::size_t>(of)];
+        if (!phones)
+            alignment.phones.swap(alignment.words);
+        writeTextGrid(sound(beside).replace_extension(".TextGrid"), textGridOf(alignment, Seconds(8)));
+    }
+
+    StudyFixture fixture;
+    std::vector<Alignment> alignments;
+};
+
+bool says(const std::vector<std::string>& notes, const std::string& what) {
+    return std::any_of(notes.begin(), notes.end(),
+                       [&](const std::string& note) { return note.find(what) != std::string::npos; });
+}
+
+std::string identityOf(const StudyUtterance& utterance) {
+    return training::alignmentIdentity(utterance, training::alignmentAsWritten(utterance));
+}
+
+} // namespace
+
+class StudyAlignmentTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void alignmentsOfEachOtherAreFoundOutByTheSound() {
+        const Spoken spoken;
+        auto request = spoken.fixture.request("right", StudyKind::Heads);
+        for (const StudyUtterance& utterance : runStudy(request).utterances)
+            QVERIFY2(utterance.error.empty(), utterance.error.c_str());
+        spoken.write(0, 1);
+        spoken.write(1, 0);
+        request.out = spoken.fixture.folder() / "swapped"; // the same cache
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.nothingMeasured"));
+        for (const StudyUtterance& utterance : readStudy(request.out).utterances)
+            QVERIFY2(utterance.error.find("The alignment of") != std::string::npos, utterance.error.c_str());
+    }
+
+    void whoMadeTheAlignmentsStandsInNotesAndCaptions() {
+        const Spoken spoken;
+        const auto request = spoken.fixture.request("study", StudyKind::Phones);
+        const Study study = runStudy(request);
+        const std::string expected =
+            "Alignment: a made aligner, median error 12 ms, 1 utterance; not known by "
+            "whom, 1 utterance.";
+        for (const StudyUtterance& utterance : study.utterances)
+            QVERIFY2(utterance.error.empty(), utterance.error.c_str());
+        QVERIFY2(says(study.notes, expected), nlohmann::json(study.notes).dump().c_str());
+        for (const StudyTable& table : study.tables)
+            QVERIFY2(table.caption.find(expected) != std::string::npos, table.caption.c_str());
+    }
+
+    void wordsAloneKeepTheSilenceAndOtherPhonesStillSayWhereItIs() {
+        const Spoken spoken;
+        spoken.write(1, 1, false);
+        const auto request = spoken.fixture.request("study", StudyKind::Heads);
+        const Study study = runStudy(request);
+        QCOMPARE(study.settings.at("silence").get<std::string>(), std::string("keep"));
+        for (const StudyUtterance& utterance : study.utterances)
+            QVERIFY2(utterance.error.empty(), utterance.error.c_str());
+        const auto share = toDoubles(readStudyArrays(request.out).at("1.silence_share").view());
+        QVERIFY(share[0] > 0 && share[0] < 1 && std::isnan(share[1]));
+        QVERIFY(says(study.notes, "known of 1 utterance"));
+    }
+
+    void placesOfAMapWithoutSilenceAreSpoken() {
+        const Spoken spoken;
+        const auto request = spoken.fixture.request("study", StudyKind::Heads);
+        QCOMPARE(runStudy(request).settings.at("silence").get<std::string>(), std::string("remove"));
+        const StudyArrays places = [&] {
+            StudyArrays arrays;
+            for (auto& [name, array] : readNpz(request.out / "places.npz"))
+                arrays[name] = std::move(array);
+            return arrays;
+        }();
+        const auto utterances = toDoubles(places.at("1.head_utterance").view());
+        int found = 0;
+        for (const char* end : {"1.head_query", "1.head_key"}) {
+            const auto times = toDoubles(places.at(end).view());
+            for (std::size_t i = 0; i < times.size(); ++i) {
+                if (utterances[i] < 0)
+                    continue;
+                for (const Interval& phone :
+                     spoken.alignments[static_cast<std::size_t>(utterances[i])].phones)
+                    if (phone.start.value() <= times[i] && times[i] < phone.end.value()) {
+                        QVERIFY2(phone.label != "sil", std::to_string(times[i]).c_str());
+                        ++found;
+                    }
+            }
+        }
+        QVERIFY(found >= 8);
+    }
+
+    void ofAListOnlyTheEntryCounts() {
+        const StudyFixture fixture(2);
+        const auto list = fixture.data() / "phones.ctm";
+        const auto write = [&](const char* ofOther) {
+            std::ofstream(list) << "r0 1 0.00 0.20 AA\nr0 1 0.20 0.10 S\nr1 1 0.00 0.20 " << ofOther << "\n";
+        };
+        StudyUtterance utterance;
+        utterance.alignment = list.string();
+        utterance.id = "r0";
+        write("IY");
+        const std::string before = identityOf(utterance);
+        auto other = utterance;
+        other.id = "r1";
+        const std::string otherBefore = identityOf(other);
+        write("AA"); // as long as before: nothing but the time of the file tells them apart
+        fs::last_write_time(list, fs::file_time_type::clock::now() + std::chrono::seconds(2));
+        QCOMPARE(identityOf(utterance), before);
+        QVERIFY(identityOf(other) != otherBefore);
+        QVERIFY(before != otherBefore);
+    }
+
+    void aReferenceReadByAnotherMapIsRefused() {
+        const Spoken spoken;
+        const RandomModel other(spoken.fixture.folder() / "other", {"2 full"}, 16);
+        auto request = spoken.fixture.request("reference", StudyKind::Phones);
+        request.models = {other.folder()};
+        request.settings = {{"mode", "pooled"}};
+        runStudy(request);
+        auto measured = spoken.fixture.request("measured", StudyKind::Phones);
+        measured.settings = {{"reference", request.out.string()}};
+        QCOMPARE(codeOf([&] { runStudy(measured); }), std::string("study.reference"));
+        measured.out = spoken.fixture.folder() / "of another map";
+        measured.settings = {{"reference", request.out.string()}, {"mode", "pooled"}, {"phoneMap", "ipa"}};
+        QCOMPARE(codeOf([&] { runStudy(measured); }), std::string("study.reference"));
+        measured.out = spoken.fixture.folder() / "alike";
+        measured.settings = {{"reference", request.out.string()}, {"mode", "pooled"}};
+        const Study study = runStudy(measured);
+        QVERIFY(std::any_of(study.tables.begin(), study.tables.end(), [](const StudyTable& table) {
+            return table.caption.find("study reference with n = 2 of 2 utterances") != std::string::npos;
+        }));
+    }
+
+    void aPhoneMapThatChangedMeanwhileIsRefused() {
+        const Spoken spoken;
+        const auto map = spoken.fixture.folder() / "map.tsv";
+        PhoneMap().write(map);
+        auto request = spoken.fixture.request("study", StudyKind::Phones);
+        request.settings = {{"phoneMap", map.string()}};
+        Study study = runStudy(request);
+        QCOMPARE(study.settings.at("phoneMapFingerprint").get<std::string>().size(), std::size_t(12));
+        study.state = RunState::Stopped;
+        writeStudy(request.out, study);
+        PhoneMap changed;
+        changed.set("AA", 5);
+        changed.write(map);
+        training::StudyRequest resumed;
+        resumed.out = request.out;
+        resumed.cache = request.cache;
+        resumed.resume = true;
+        QCOMPARE(codeOf([&] { runStudy(resumed); }), std::string("study.changedMap"));
+    }
+};
+
+namespace headroom::testing {
+QObject* makeStudyAlignmentTest() {
+    return new StudyAlignmentTest;
+}
+} // namespace headroom::testing
+
+#include "study_alignment_test.moc"
