@@ -10,7 +10,8 @@ int main(int argc, char** argv) {
     using namespace headroom::testing;
     const QCoreApplication application(argc, argv);
     int failures = 0;
-    for (QObject* (*make)() : {makeAnalysisTest, makeCheckpointsTest, makeImportTest, makeParityTest}) {
+    for (QObject* (*make)() :
+         {makeAnalysisTest, makeCheckpointsTest, makeDecoderAnalysisTest, makeImportTest, makeParityTest}) {
         const std::unique_ptr<QObject> test(make());
         failures += QTest::qExec(test.get(), argc, argv);
     }

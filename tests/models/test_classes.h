@@ -14,6 +14,7 @@ QObject* makeKernelsTest();
 QObject* makeBandedTest();
 QObject* makeNetworksTest();
 QObject* makeAnalysisTest();
+QObject* makeDecoderAnalysisTest();
 QObject* makeContributionsTest();
 QObject* makeCostsTest();
 QObject* makeExplainedLayersTest();
