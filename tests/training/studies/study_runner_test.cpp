@@ -45,7 +45,7 @@ private Q_SLOTS:
         request.threads = 1;
         request.utterances = 6;
         for (int i = 6; i < 30; ++i)
-            fixture.record(i, 3);
+            fixture.record(i, 20); // long beside the fifth of a second in which the stop is heard
         request.utterances = 30;
         const Study stopped = runStudy(request, &heard);
         QVERIFY(stopped.state == RunState::Stopped);
