@@ -67,7 +67,7 @@ QSize EvidenceField::sizeHint() const {
 }
 
 QSize EvidenceField::minimumSizeHint() const {
-    return {qRound(Metrics::unit() * 14), QComboBox::minimumSizeHint().height()};
+    return {qRound(Metrics::unit() * 9), QComboBox::minimumSizeHint().height()};
 }
 
 } // namespace headroom::app
