@@ -38,8 +38,10 @@ struct StudyItem {
     bool runs() const {
         return state == State::Starting || state == State::Running || state == State::Stopping;
     }
+    /// Not where it failed before it wrote anything down: there is nothing to go on with.
     bool canResume() const {
-        return state == State::Stopped || state == State::Interrupted || state == State::Failed;
+        return state == State::Stopped || state == State::Interrupted ||
+               (state == State::Failed && !created.isEmpty());
     }
     bool operator==(const StudyItem& other) const;
 };

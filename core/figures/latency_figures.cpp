@@ -86,8 +86,13 @@ StudyTable latencyTable(const StudyView& view) {
         double medians[3];
         for (int part = 0; part < 3; ++part)
             medians[part] = timingOf(times.row({k, part})).median;
+        // The median of the shares, as in the study's own table; not the share of the medians.
+        std::vector<double> shares = times.row({k, 0});
+        const auto totals = times.row({k, 2});
+        for (std::size_t repeat = 0; repeat < shares.size(); ++repeat)
+            shares[repeat] /= totals[repeat];
         result.rows.push_back({lengths.at({k}), cell(medians[0]), cell(medians[1]), cell(medians[2]),
-                               cell(100 * medians[0] / medians[2])});
+                               cell(100 * timingOf(shares).median)});
     }
     return result;
 }

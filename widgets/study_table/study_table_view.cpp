@@ -147,6 +147,19 @@ void StudyTableView::copyLatex() const {
     QApplication::clipboard()->setText(QString::fromStdString(latexText(selectedTable())));
 }
 
+/// The window has shortcuts of its own for these keys; with the focus in the table they are the table's.
+bool StudyTableView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Copy) ||
+            (key->key() == Qt::Key_C && key->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))) {
+            event->accept();
+            return true;
+        }
+    }
+    return QTableView::event(event);
+}
+
 void StudyTableView::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy))
         return copyText();

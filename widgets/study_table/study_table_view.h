@@ -35,6 +35,7 @@ Q_SIGNALS:
     void cellClicked(int row, int column);
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;

@@ -103,7 +103,8 @@ void HeadTabs::refreshPhones() {
     const std::vector<int> missing = m_phoneContent.missing(choice);
     widgets::PhoneRelation map = m_phoneContent.map(choice);
     if (study && m_phoneContent.layers > 0 && map.par.empty())
-        m_phones->setEmptySentence(tr("This head has no N × N map: there is no PAR of it."));
+        m_phones->setEmptySentence(tr("There is no PAR here: the head has no N × N map, or no pair of phones "
+                                      "is defined in any utterance."));
     if (!study && m_phoneContent.layers > 0) {
         if (choice.layers.kind == LayerRange::Kind::One)
             m_live.require(choice.layers.layer);

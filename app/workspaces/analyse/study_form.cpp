@@ -6,6 +6,7 @@
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/analyse/map_difference.h"
 #include "app/workspaces/analyse/study_form_private.h"
 #include "core/alignment/readers.h"
 
@@ -158,6 +159,7 @@ QString StudyForm::suggestedName() const {
 QString StudyForm::judgeModels(StudyRequest& request) {
     std::vector<StudySettingsRows::Reference> references;
     bool opening = false;
+    QString mixed, firstName, firstFrontEnd;
     for (int row = 0; row < m_parts.session->models()->count(); ++row) {
         const OpenModel& model = m_parts.session->models()->at(row);
         if (!model.enabled)
@@ -167,6 +169,16 @@ QString StudyForm::judgeModels(StudyRequest& request) {
             continue;
         request.models.push_back(model.folder);
         request.modelNames << model.name;
+        if (model.info && !model.maps && kind() != StudyKind::Latency) {
+            const QString frontEnd = frontEndWords(model.info->architecture.frontEnd);
+            if (firstFrontEnd.isEmpty()) {
+                firstName = model.name;
+                firstFrontEnd = frontEnd;
+            } else if (frontEnd != firstFrontEnd && mixed.isEmpty()) {
+                mixed = tr("The front ends differ: %1 has %2; %3 has %4. Study them one by one.")
+                            .arg(firstName, firstFrontEnd, model.name, frontEnd);
+            }
+        }
         references.push_back({QStringLiteral("model %1").arg(request.models.size()),
                               tr("%1 (model %2 of this study)").arg(model.name).arg(request.models.size())});
     }
@@ -181,7 +193,7 @@ QString StudyForm::judgeModels(StudyRequest& request) {
                                                         : QString());
     if (opening)
         return tr("A model is being opened.");
-    return request.models.empty() ? tr("Tick a model in Models: a study needs at least one.") : QString();
+    return request.models.empty() ? tr("Tick a model in Models: a study needs at least one.") : mixed;
 }
 
 /// Which recordings; a sentence where they cannot be studied.

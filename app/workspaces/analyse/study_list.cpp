@@ -146,7 +146,8 @@ RowContent describeStudy(const StudyItem& study) {
             row.buttons << StudyList::tr("Cancel");
         break;
     case State::Stopped:
-        row.buttons << StudyList::tr("Resume");
+        if (study.canResume())
+            row.buttons << StudyList::tr("Resume");
         break;
     case State::Interrupted:
         row.severity = Severity::Warning;
