@@ -101,8 +101,8 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
                                         kFloat * data.frames * architecture.frontEnd.features);
     const std::int64_t ahead = (2 * recipe.data.loaderThreads + 1) * features;
     // Measured: holes between tensors of many sizes, and what torch's own libraries keep for their work.
-    constexpr double kHoles = 1.45;
-    constexpr std::int64_t kScratch = 60'000'000;
+    constexpr double kHoles = 1.4;
+    constexpr std::int64_t kScratch = 40'000'000;
     return static_cast<std::int64_t>(kHoles * largest) + each * parameters + cache + ahead + kScratch;
 }
 
