@@ -11,7 +11,7 @@ struct PhoneManner {
     std::string name;
     std::vector<int> classes; ///< core/alignment/phones.h
 };
-/// Vowels first, then consonants from the most to the least open: as the window orders them.
+/// Vowels first, then consonants from the most to the least open: the window's maps have this order too.
 const std::vector<PhoneManner>& phoneManners();
 /// The 36 classes in that order.
 std::vector<int> phoneOrder();

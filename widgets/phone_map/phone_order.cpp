@@ -1,43 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/phone_map/phone_order.h"
 
+#include "core/figures/phone_order.h"
+
 #include <QCoreApplication>
 
-#include <algorithm>
 #include <string_view>
 
 namespace headroom::widgets {
 
-namespace {
-
-struct Manner {
-    const char* name;
-    std::vector<std::string_view> phones;
-};
-
-const std::vector<Manner>& manners() {
-    static const std::vector<Manner> all{
-        {QT_TRANSLATE_NOOP("PhoneOrder", "vowels"),
-         {"AA", "AE", "AH", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "O", "UH", "UW"}},
-        {QT_TRANSLATE_NOOP("PhoneOrder", "glides"), {"W", "Y"}},
-        {QT_TRANSLATE_NOOP("PhoneOrder", "liquids"), {"L", "R"}},
-        {QT_TRANSLATE_NOOP("PhoneOrder", "nasals"), {"M", "N", "NG"}},
-        {QT_TRANSLATE_NOOP("PhoneOrder", "stops"), {"P", "B", "T", "D", "K", "G"}},
-        {QT_TRANSLATE_NOOP("PhoneOrder", "affricates"), {"CH", "JH"}},
-        {QT_TRANSLATE_NOOP("PhoneOrder", "fricatives"), {"F", "V", "TH", "DH", "S", "Z", "SH", "HH"}}};
-    return all;
-}
-
-} // namespace
-
 const std::array<int, kPhoneClassCount>& phoneOrder() {
     static const auto order = [] {
         std::array<int, kPhoneClassCount> made{};
-        std::size_t place = 0;
-        for (const Manner& manner : manners())
-            for (const std::string_view phone : manner.phones)
-                made.at(place++) =
-                    int(std::find(kPhoneClasses.begin(), kPhoneClasses.end(), phone) - kPhoneClasses.begin());
+        const std::vector<int> classes = figures::phoneOrder();
+        for (std::size_t place = 0; place < made.size(); ++place)
+            made.at(place) = classes.at(place);
         return made;
     }();
     return order;
@@ -57,10 +34,10 @@ const std::vector<PhoneGroup>& phoneGroups() {
     static const auto groups = [] {
         std::vector<PhoneGroup> made;
         int first = 0;
-        for (const Manner& manner : manners()) {
-            const int count = int(manner.phones.size());
+        for (const figures::PhoneManner& manner : figures::phoneManners()) {
+            const int count = int(manner.classes.size());
             made.push_back(
-                {QCoreApplication::translate("PhoneOrder", manner.name), first, count, first == 0});
+                {QCoreApplication::translate("PhoneOrder", manner.name.c_str()), first, count, first == 0});
             first += count;
         }
         return made;

@@ -21,8 +21,8 @@ struct PhoneGroup {
     bool vowels = false; ///< the other groups are consonants
 };
 
-/// Class (0 … 35, core/alignment/phones.h) at each place of the map: vowels, then consonants from the most
-/// to the least open.
+/// Class (0 … 35, core/alignment/phones.h) at each place of the map: the order of the figures
+/// (core/figures/phone_order.h).
 const std::array<int, kPhoneClassCount>& phoneOrder();
 /// The place of a class; −1 for what is none.
 int placeOfPhone(int phoneClass);
