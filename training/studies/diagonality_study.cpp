@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
 #include "training/studies/comparison.h"
-#include "training/studies/profiles.h"
-#include "training/studies/settings.h"
+#include "training/studies/profile_study.h"
 #include "training/studies/study_text.h"
 
 #include <limits>
@@ -15,26 +14,13 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// D(w), CCD and the diagonal's share of every layer, of several models on the same axes. Alastruey et al.
 /// 2022, §3, Figures 2 and 3.
-class DiagonalityStudy final : public StudyWork {
+class DiagonalityStudy final : public ProfileStudy {
 public:
     explicit DiagonalityStudy(const nlohmann::json& given) {
         SettingsReader read(given, "diagonality");
-        m_source = read.word("source", "auto", {"auto", "contributions", "attention"});
-        m_example = read.text("example", "");
-        m_settings = read.done();
+        readShared(read);
     }
 
-    nlohmann::json settings() const override { return m_settings; }
-    bool wantsExample() const override { return true; }
-    void prepare(const Study& study) override {
-        m_source = toText(profileSource(m_source, study));
-        m_settings["source"] = m_source;
-    }
-    std::string measurementKey() const override { return "profiles/1 source=" + m_source; }
-    Measurement measure(LayerSource& source, const StudyInput& input,
-                        const models::CancelFlag& cancel) const override {
-        return measureProfiles(source, input, which(), cancel);
-    }
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
                            std::span<const std::unique_ptr<LayerSource>>, const Progress&,
                            const models::CancelFlag&) const override {
@@ -70,10 +56,6 @@ public:
     }
 
 private:
-    ProfileSource which() const {
-        return m_source == "attention" ? ProfileSource::Attention : ProfileSource::Contributions;
-    }
-
     template <class Measure>
     static std::vector<std::vector<double>> perLayer(const std::vector<UtteranceProfiles>& utterances,
                                                      int layers, Measure measure) {
@@ -126,9 +108,6 @@ private:
         add("diagonal-models", "Diagonals of models compared", "D(1)", modelsWithFirst(study, share));
         add("diagonality-layers", "CCD of neighbouring layers compared", "CCD", layersWithNext(study, ccd));
     }
-
-    std::string m_source, m_example;
-    nlohmann::json m_settings;
 };
 
 } // namespace

@@ -2,8 +2,7 @@
 #include "core/analysis/diagonality.h"
 #include "core/analysis/windows.h"
 #include "training/studies/comparison.h"
-#include "training/studies/profiles.h"
-#include "training/studies/settings.h"
+#include "training/studies/profile_study.h"
 #include "training/studies/study_text.h"
 
 #include <limits>
@@ -15,7 +14,7 @@ namespace {
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// Windows of every layer from Algorithm 1 over utterances. Alastruey et al. 2022, §4.1, Tables 1, 3, 4.
-class WindowsStudy final : public StudyWork {
+class WindowsStudy final : public ProfileStudy {
 public:
     explicit WindowsStudy(const nlohmann::json& given) {
         SettingsReader read(given, "windows");
@@ -25,22 +24,9 @@ public:
                 : WindowStatistic::TableCompatible;
         m_search.threshold = read.number("threshold", m_search.threshold, 0, 1);
         m_search.patienceShare = read.number("patience", m_search.patienceShare, 0, 1);
-        m_source = read.word("source", "auto", {"auto", "contributions", "attention"});
-        m_example = read.text("example", "");
-        m_settings = read.done();
+        readShared(read);
     }
 
-    nlohmann::json settings() const override { return m_settings; }
-    bool wantsExample() const override { return true; }
-    void prepare(const Study& study) override {
-        m_source = toText(profileSource(m_source, study));
-        m_settings["source"] = m_source;
-    }
-    std::string measurementKey() const override { return "profiles/1 source=" + m_source; }
-    Measurement measure(LayerSource& source, const StudyInput& input,
-                        const models::CancelFlag& cancel) const override {
-        return measureProfiles(source, input, which(), cancel);
-    }
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
                            std::span<const std::unique_ptr<LayerSource>>, const Progress&,
                            const models::CancelFlag&) const override {
@@ -60,10 +46,6 @@ public:
     }
 
 private:
-    ProfileSource which() const {
-        return m_source == "attention" ? ProfileSource::Attention : ProfileSource::Contributions;
-    }
-
     std::string caption(const Study& study, const StudyModel& model, const std::vector<int>& clusters) const {
         const bool attention = which() == ProfileSource::Attention;
         return std::string("Window w = ⌈μ + σ⌉, made odd, of the statistic of Algorithm 1 (Alastruey et al. "
@@ -169,8 +151,6 @@ private:
     }
 
     WindowSearchSettings m_search;
-    std::string m_source, m_example;
-    nlohmann::json m_settings;
 };
 
 } // namespace
