@@ -20,7 +20,7 @@
 #include "app/window/tool_bar.h"
 #include "app/window/train_page.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/map_presenter.h"
+#include "app/workspaces/analyse/map/map_presenter.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"

@@ -8,7 +8,7 @@
 #include "app/window/main_window.h"
 #include "app/window/tool_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/comparison.h"
+#include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 

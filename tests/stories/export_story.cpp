@@ -3,7 +3,7 @@
 #include "app/documents/paths.h"
 #include "app/window/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/time_column.h"
+#include "app/workspaces/analyse/sound/time_column.h"
 #include "core/tensors/npy.h"
 #include "tests/stories/story.h"
 #include "widgets/look/theme.h"

@@ -2,8 +2,8 @@
 // Recording and playing, through devices that are files paced by a clock.
 #include "app/window/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/recording_bar.h"
-#include "app/workspaces/analyse/sound_transport.h"
+#include "app/workspaces/analyse/sound/recording_bar.h"
+#include "app/workspaces/analyse/sound/sound_transport.h"
 #include "tests/stories/story.h"
 
 #include <QAction>

@@ -2,7 +2,7 @@
 // The worker is killed: the user is told, it comes back, the picture is true again.
 #include "app/window/banner.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/matrix_panel.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "tests/stories/story.h"
 
 #include <QSignalSpy>

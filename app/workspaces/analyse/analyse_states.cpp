@@ -4,12 +4,12 @@
 #include "app/window/actions.h"
 #include "app/window/banner.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/comparison.h"
-#include "app/workspaces/analyse/map_presenter.h"
-#include "app/workspaces/analyse/matrix_panel.h"
+#include "app/workspaces/analyse/compare/comparison.h"
+#include "app/workspaces/analyse/map/map_presenter.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/number_text.h"
-#include "app/workspaces/analyse/time_column.h"
-#include "app/workspaces/analyse/utterance_panel.h"
+#include "app/workspaces/analyse/sound/time_column.h"
+#include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "widgets/matrix/matrix_view.h"
 
 #include <QAction>

@@ -2,8 +2,8 @@
 // How the ANALYSE workspace plays and records.
 #include "app/window/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/recording_bar.h"
-#include "app/workspaces/analyse/sound_transport.h"
+#include "app/workspaces/analyse/sound/recording_bar.h"
+#include "app/workspaces/analyse/sound/sound_transport.h"
 #include "widgets/look/icons.h"
 
 #include <QAction>

@@ -5,7 +5,7 @@
 #include "app/alignments/finding_table.h"
 #include "app/alignments/label_table.h"
 #include "app/workspaces/analyse/checks.h"
-#include "app/workspaces/analyse/utterance_panel.h"
+#include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "core/alignment/phones.h"
 #include "tests/support/app_fixtures.h"
 #include "widgets/look/theme.h"

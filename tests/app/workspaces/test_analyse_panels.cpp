@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Panels of ANALYSE on their own.
 #include "app/documents/session.h"
-#include "app/workspaces/analyse/recording_bar.h"
-#include "app/workspaces/analyse/utterance_panel.h"
-#include "app/workspaces/analyse/window_spin.h"
+#include "app/workspaces/analyse/sound/recording_bar.h"
+#include "app/workspaces/analyse/opened/utterance_panel.h"
+#include "app/workspaces/analyse/map/window_spin.h"
 #include "tests/support/app_fixtures.h"
 #include "widgets/look/theme.h"
 

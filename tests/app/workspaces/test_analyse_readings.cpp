@@ -2,10 +2,10 @@
 // The pure parts of ANALYSE: how numbers are written, where the keys go, what is known at a moment, what was
 // verified.
 #include "app/workspaces/analyse/checks.h"
-#include "app/workspaces/analyse/head_words.h"
+#include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/number_text.h"
-#include "app/workspaces/analyse/read_out.h"
-#include "app/workspaces/analyse/token_walk.h"
+#include "app/workspaces/analyse/map/read_out.h"
+#include "app/workspaces/analyse/sound/token_walk.h"
 
 #include <QTest>
 

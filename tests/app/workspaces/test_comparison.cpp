@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is seen beside the current map.
-#include "app/workspaces/analyse/comparison.h"
+#include "app/workspaces/analyse/compare/comparison.h"
 
 #include <QSignalSpy>
 #include <QTest>

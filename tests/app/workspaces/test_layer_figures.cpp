@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the tabs CAD, PAR, Heads and Statistics show, against sums that are written out here.
-#include "app/workspaces/analyse/head_content.h"
-#include "app/workspaces/analyse/phone_content.h"
+#include "app/workspaces/analyse/heads/head_content.h"
+#include "app/workspaces/analyse/phones/phone_content.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When two maps may be subtracted, and what comes out.
-#include "app/workspaces/analyse/map_difference.h"
+#include "app/workspaces/analyse/compare/map_difference.h"
 
 #include <QTest>
 

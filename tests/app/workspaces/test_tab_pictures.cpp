@@ -2,12 +2,12 @@
 // The tabs of the demo session in both themes, kept where HEADROOM_PICTURES names a folder. With the real worker,
 // which HEADROOM_WORKER names.
 #include "app/studies/study_evidence.h"
-#include "app/workspaces/analyse/cad_panel.h"
-#include "app/workspaces/analyse/figures_note.h"
-#include "app/workspaces/analyse/head_tabs.h"
-#include "app/workspaces/analyse/heads_panel.h"
-#include "app/workspaces/analyse/phones_panel.h"
-#include "app/workspaces/analyse/statistics_panel.h"
+#include "app/workspaces/analyse/heads/cad_panel.h"
+#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/heads/head_tabs.h"
+#include "app/workspaces/analyse/heads/heads_panel.h"
+#include "app/workspaces/analyse/phones/phones_panel.h"
+#include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>

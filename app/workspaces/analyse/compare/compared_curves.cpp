@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/compare/compared_curves.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <set>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr int kStyles = 6; ///< colours and dashes of runs
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("ComparedCurves", text);
+}
+
+DiagonalProfile profileOf(const AnalysisService& analysis, const CurveOf& curve) {
+    const AnalysisResult* read = analysis.result(curve.utterance, curve.model);
+    const LayerResult* layer = read ? read->layer(curve.layer) : nullptr;
+    if (!layer)
+        return {};
+    // Of maps from elsewhere without contributions, the profile is that of the mean of their heads.
+    return curve.source.needsAttention() ? layer->profileOf(curve.source).value_or(DiagonalProfile())
+                                         : layer->profile;
+}
+
+/// What tells a curve from the current one: "st-small, layer 3, head 2, talk".
+QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& current) {
+    QStringList parts;
+    if (const OpenModel* model = session.models()->find(curve.model); model && curve.model != current.model)
+        parts << model->name;
+    if (curve.layer != current.layer || curve.source != current.source)
+        parts << tr("layer %1").arg(curve.layer);
+    if (curve.source.kind == MapSource::Kind::Head)
+        parts << tr("head %1").arg(curve.source.head);
+    if (curve.source.kind == MapSource::Kind::HeadMean)
+        parts << tr("mean of heads");
+    if (const Utterance* heard = session.utterances()->find(curve.utterance);
+        heard && curve.utterance != current.utterance)
+        parts << heard->name;
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+ComparedCurves comparedCurves(const Session& session, const AnalysisService& analysis,
+                              const std::optional<Comparison::Side>& side, const std::vector<CurveOf>& kept) {
+    ComparedCurves result;
+    const OpenModel* model = session.currentModel();
+    if (!model)
+        return result;
+    const CurveOf current{model->id, session.currentLayer(), {}, session.currentUtteranceId()};
+    result.own = {model->name, model->colour, {}};
+    // A model's colour is that of its curve at this layer; everything else takes one that is free.
+    std::set<int> taken;
+    for (int row = 0; row < session.models()->count(); ++row)
+        taken.insert(session.models()->at(row).colour);
+    int last = model->colour;
+    const auto freeStyle = [&] {
+        for (int step = 1; step <= kStyles; ++step)
+            if (const int style = (last + step) % kStyles;
+                taken.size() >= kStyles || !taken.contains(style)) {
+                taken.insert(style);
+                return last = style;
+            }
+        return last = (last + 1) % kStyles;
+    };
+    const auto add = [&](const CurveOf& curve) {
+        if (curve == current || std::find(result.of.begin(), result.of.end(), curve) != result.of.end())
+            return;
+        DiagonalProfile profile = profileOf(analysis, curve);
+        const OpenModel* of = session.models()->find(curve.model);
+        if (profile.empty() || !of)
+            return;
+        const bool isOfModel = curve.model != current.model && curve.layer == current.layer &&
+                               curve.source == current.source && curve.utterance == current.utterance;
+        result.curves.push_back(
+            {nameOf(session, curve, current), isOfModel ? of->colour : freeStyle(), std::move(profile)});
+        result.of.push_back(curve);
+    };
+    for (int row = 0; row < session.models()->count(); ++row)
+        if (const OpenModel& other = session.models()->at(row); other.enabled)
+            add({other.id, current.layer, current.source, current.utterance});
+    if (side)
+        add({side->model, side->layer, side->source.value_or(MapSource{}),
+             side->utterance == UtteranceId::None ? current.utterance : side->utterance});
+    for (const CurveOf& curve : kept)
+        add(curve);
+    const bool ownLayers = std::any_of(result.of.begin(), result.of.end(), [&](const CurveOf& curve) {
+        return curve.model == current.model && curve.layer != current.layer;
+    });
+    if (ownLayers)
+        result.own.name = tr("layer %1").arg(current.layer);
+    return result;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/compare/comparison.h"
+#include "widgets/curves/diagonality_plot.h"
+
+#include <vector>
+
+namespace headroom::app {
+
+/// What a curve D(w) is of.
+struct CurveOf {
+    ModelId model = ModelId::None;
+    int layer = 1; ///< from 1
+    MapSource source;
+    UtteranceId utterance = UtteranceId::None;
+    bool operator==(const CurveOf&) const = default;
+};
+
+/// The curves beside the current layer's: other ticked models at this layer, what is compared, what was kept;
+/// each once, where its profile is known. `of[i]` is what `curves[i]` is of.
+struct ComparedCurves {
+    widgets::DiagonalityPlot::Compared own; ///< name and style of the current layer's
+    std::vector<widgets::DiagonalityPlot::Compared> curves;
+    std::vector<CurveOf> of;
+};
+ComparedCurves comparedCurves(const Session& session, const AnalysisService& analysis,
+                              const std::optional<Comparison::Side>& side, const std::vector<CurveOf>& kept);
+
+} // namespace headroom::app

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/compare/comparison.h"
+
+namespace headroom::app {
+
+namespace {
+
+constexpr std::pair<MapSource::Kind, const char*> kKinds[] = {
+    {MapSource::Kind::Contributions, "contributions"},
+    {MapSource::Kind::Head, "head"},
+    {MapSource::Kind::HeadMean, "headMean"}};
+
+nlohmann::json toJson(const std::optional<MapSource>& source) {
+    for (const auto& [kind, name] : kKinds)
+        if (source && source->kind == kind)
+            return {{"kind", name}, {"head", source->head}, {"raw", source->raw}};
+    return nullptr;
+}
+
+/// Nothing for anything else than toJson() writes.
+std::optional<MapSource> sourceFrom(const nlohmann::json& json) {
+    if (!json.is_object())
+        return std::nullopt;
+    const auto kind = json.value("kind", nlohmann::json()), head = json.value("head", nlohmann::json());
+    for (const auto& [known, name] : kKinds)
+        if (kind == name && head.is_number_integer() && head.get<std::int64_t>() >= 1 &&
+            head.get<std::int64_t>() <= 1024)
+            return MapSource{known, head.get<int>(), json.value("raw", nlohmann::json()) == true};
+    return std::nullopt;
+}
+
+} // namespace
+
+Comparison::Comparison(Session* session, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_heard(session->currentUtteranceId())
+    , m_current(session->currentModelId()) {
+    connect(session, &Session::currentUtteranceChanged, this, &Comparison::followUtterance);
+    connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
+        if (m_utterance == id)
+            m_utterance = UtteranceId::None;
+        Q_EMIT changed();
+    });
+    connect(session, &Session::utteranceAdded, this, &Comparison::changed);
+    connect(session, &Session::currentModelChanged, this, &Comparison::follow);
+    connect(session, &Session::modelRemoved, this, [this](ModelId id) {
+        if (m_model == id)
+            m_model = ModelId::None, m_layer = 0;
+        if (m_before == id)
+            m_before = ModelId::None;
+        Q_EMIT changed();
+    });
+    connect(session, &Session::modelAdded, this, &Comparison::changed);
+    connect(session, &Session::modelChanged, this, &Comparison::changed);
+}
+
+void Comparison::follow() {
+    const ModelId now = m_session->currentModelId();
+    if (now == m_current)
+        return;
+    m_before = m_current;
+    m_current = now;
+    if (m_model == m_before && hasOwnMap()) // another head of the same layer: of whichever is current
+        m_model = now;
+    else if (m_model == now && m_before != ModelId::None) // they change places
+        m_model = m_before;
+    Q_EMIT changed();
+}
+
+void Comparison::followUtterance() {
+    const UtteranceId now = m_session->currentUtteranceId();
+    if (m_utterance == now) // they change places
+        m_utterance = m_heard;
+    m_heard = now;
+    Q_EMIT changed();
+}
+
+/// Whether the same layer of the same model is not the current map itself.
+bool Comparison::hasOwnMap() const {
+    return m_layer == 0 && (m_source || m_utterance != UtteranceId::None);
+}
+
+ModelId Comparison::otherModel() const {
+    const ModelList* models = std::as_const(*m_session).models();
+    for (const ModelId id : {m_model, m_before})
+        if (id != m_current && models->find(id))
+            return id;
+    ModelId other = ModelId::None;
+    for (int row = models->count() - 1; row >= 0; --row)
+        if (models->at(row).id != m_current && (models->at(row).enabled || other == ModelId::None))
+            other = models->at(row).id;
+    return other;
+}
+
+std::optional<Comparison::Side> Comparison::side() const {
+    const OpenModel* current = m_session->currentModel();
+    if (!m_on || !current)
+        return std::nullopt;
+    const bool known = m_utterance != m_heard && std::as_const(*m_session).utterances()->find(m_utterance);
+    Side side{m_current, m_session->currentLayer(), m_source, known ? m_utterance : UtteranceId::None};
+    if (m_layer > 0) {
+        side.layer = m_layer;
+        side.model = m_session->models()->find(m_model) ? m_model : m_current;
+    } else if (m_model == m_current && hasOwnMap()) {
+        // The same layer: its other head, or the same map of another recording.
+    } else if (const ModelId other = otherModel(); other != ModelId::None) {
+        side.model = other;
+    } else if (!hasOwnMap()) {
+        side.layer += side.layer > 1 ? -1 : 1;
+    }
+    return side;
+}
+
+void Comparison::setOn(bool on) {
+    if (m_on == on)
+        return;
+    m_on = on;
+    if (!on) { // the next time begins without a choice
+        m_model = ModelId::None;
+        m_layer = 0;
+        m_source.reset();
+        m_utterance = UtteranceId::None;
+    } else if (const auto other = side(); other && other->model != m_current) {
+        m_session->setModelEnabled(other->model, true);
+    }
+    Q_EMIT changed();
+}
+
+void Comparison::compareModel(ModelId model) {
+    compareLayer(model, 0);
+}
+
+void Comparison::compareLayer(ModelId model, int layer) {
+    m_on = true;
+    m_model = model;
+    m_layer = layer;
+    m_session->setModelEnabled(model, true);
+    Q_EMIT changed();
+}
+
+void Comparison::compareMap(std::optional<MapSource> source) {
+    if (!m_on) // the nearest that can be compared: the same layer
+        m_model = m_current;
+    m_on = true;
+    m_source = source;
+    Q_EMIT changed();
+}
+
+void Comparison::compareUtterance(UtteranceId utterance) {
+    if (!m_on)
+        m_model = m_current;
+    m_on = true;
+    m_utterance = utterance == m_heard ? UtteranceId::None : utterance;
+    Q_EMIT changed();
+}
+
+nlohmann::json Comparison::state() const {
+    return {{"on", m_on},
+            {"model", m_session->models()->rowOf(m_model)},
+            {"layer", m_layer},
+            {"map", toJson(m_source)},
+            {"utterance", m_session->utterances()->rowOf(m_utterance)}};
+}
+
+void Comparison::restore(const nlohmann::json& state) {
+    const auto whole = [&](const char* key, int otherwise) {
+        const auto found = state.is_object() ? state.find(key) : state.end();
+        return state.is_object() && found != state.end() && found->is_number_integer() ? found->get<int>()
+                                                                                       : otherwise;
+    };
+    const int row = whole("model", -1), layer = whole("layer", 0);
+    const bool known = row >= 0 && row < m_session->models()->count();
+    m_on = state.is_object() && state.value("on", nlohmann::json()) == true;
+    m_model = known ? m_session->models()->at(row).id : ModelId::None;
+    m_layer = known && layer > 0 ? layer : 0;
+    m_source = state.is_object() ? sourceFrom(state.value("map", nlohmann::json())) : std::nullopt;
+    const int heard = whole("utterance", -1);
+    m_utterance = heard >= 0 && heard < m_session->utterances()->count()
+                      ? m_session->utterances()->at(heard).id
+                      : UtteranceId::None;
+    Q_EMIT changed();
+}
+
+} // namespace headroom::app

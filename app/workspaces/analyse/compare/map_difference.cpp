@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/compare/map_difference.h"
+
+#include "app/workspaces/analyse/number_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace headroom::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("MapDifference", text);
+}
+
+/// "st-small has 83 tokens of 40 ms, the first at 13 ms".
+QString tokensOf(const ComparedTokens& side, bool withOffset) {
+    const auto milliseconds = [](Seconds time) {
+        return QString::number(std::round(time.value() * 1e4) / 10) + QChar(0x202F) + QStringLiteral("ms");
+    };
+    QString text =
+        tr("%1 has %2 tokens of %3").arg(side.name, thousands(side.tokens), milliseconds(side.clock.step()));
+    if (withOffset)
+        text += tr(", the first at %1").arg(milliseconds(side.clock.offset()));
+    return text;
+}
+
+bool near(Seconds one, Seconds other) {
+    return std::abs((one - other).value()) < 1e-6;
+}
+
+} // namespace
+
+MapDifference differenceOf(const MaxPyramid& a, const MaxPyramid& b) {
+    if (a.empty() || a.rows() != b.rows() || a.columns() != b.columns())
+        throw std::invalid_argument("Only maps of one size have a difference.");
+    Matrix<float> more(a.rows(), a.columns()), less(a.rows(), a.columns());
+    const auto &one = a.level(0).values(), &other = b.level(0).values();
+    for (std::size_t cell = 0; cell < one.size(); ++cell) {
+        more.values()[cell] = one[cell] - other[cell];
+        less.values()[cell] = other[cell] - one[cell];
+    }
+    return {std::make_shared<const MaxPyramid>(std::move(more)),
+            std::make_shared<const MaxPyramid>(std::move(less))};
+}
+
+QString frontEndWords(const Architecture::FrontEnd& frontEnd) {
+    const auto list = [](const std::vector<int>& values) {
+        QStringList words;
+        for (const int value : values)
+            words.append(QString::number(value));
+        return words.join(QStringLiteral(", "));
+    };
+    return tr("%1 features, kernels %2, strides %3")
+        .arg(QString::number(frontEnd.features), list(frontEnd.kernels), list(frontEnd.strides));
+}
+
+QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
+    if (a.utterance != b.utterance)
+        return tr("A − B needs one recording: tokens of two have nothing to do with each other.");
+    if (a.tokens == 0 || b.tokens == 0)
+        return tr("A − B needs both maps: one is not read yet.");
+    if (a.part != b.part)
+        return tr("A − B needs the same part of the recording.");
+    const bool sameStep = near(a.clock.step(), b.clock.step());
+    const bool sameClock = sameStep && near(a.clock.offset(), b.clock.offset());
+    if (a.tokens != b.tokens || !sameClock)
+        return tr("A − B needs the same tokens, and the front ends differ: %1; %2.")
+            .arg(tokensOf(a, sameStep && !sameClock), tokensOf(b, sameStep && !sameClock));
+    if (!a.frontEnd.isEmpty() && !b.frontEnd.isEmpty() && a.frontEnd != b.frontEnd)
+        return tr("A − B needs the same tokens, and the front ends differ: %1 has %2; %3 has %4.")
+            .arg(a.name, a.frontEnd, b.name, b.frontEnd);
+    if (!a.hasMap || !b.hasMap)
+        return tr("A − B needs both maps: one is not here.");
+    return {};
+}
+
+} // namespace headroom::app

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/export/figure.h"
+
+#include "app/documents/paths.h"
+#include "core/errors/error.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+#include "widgets/time_axis/time_lane.h"
+
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QEvent>
+#include <QFileInfo>
+#include <QFontMetrics>
+#include <QImage>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr int kDotsPerInch = 96;
+constexpr int kPngScale = 2;
+
+/// While it lives, these lanes are painted light. They hear of it as of a change of theme, since some keep
+/// coloured pictures.
+class OnPaper {
+public:
+    explicit OnPaper(QList<widgets::TimeLane*> lanes)
+        : m_lanes(std::move(lanes))
+        , m_theme(widgets::Theme::read(QStringLiteral(":/headroom/themes/light.json"))) {
+        m_painted.emplace(m_theme);
+        tellLanes();
+    }
+    ~OnPaper() {
+        m_painted.reset();
+        tellLanes();
+    }
+    OnPaper(const OnPaper&) = delete;
+    OnPaper& operator=(const OnPaper&) = delete;
+
+private:
+    void tellLanes() const {
+        for (widgets::TimeLane* lane : m_lanes) {
+            QEvent changed(QEvent::PaletteChange);
+            QCoreApplication::sendEvent(lane, &changed);
+        }
+    }
+
+    QList<widgets::TimeLane*> m_lanes;
+    widgets::Theme m_theme;
+    std::optional<widgets::PaintedWith> m_painted;
+};
+
+int margin() {
+    return int(widgets::Metrics::unit());
+}
+
+QSize sizeOf(const QList<widgets::TimeLane*>& column) {
+    QSize size(0, 0);
+    for (const widgets::TimeLane* lane : column)
+        size = {std::max(size.width(), lane->width()), size.height() + lane->height()};
+    return size;
+}
+
+QByteArray svgOf(const Figure& figure) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(figure.size());
+    generator.setViewBox(QRect(QPoint(0, 0), figure.size()));
+    generator.setResolution(kDotsPerInch);
+    generator.setTitle(figure.title);
+    generator.setDescription(figure.caption);
+    QPainter painter(&generator);
+    figure.render(painter);
+    painter.end();
+    return bytes;
+}
+
+QByteArray pdfOf(const Figure& figure) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setResolution(kDotsPerInch);
+    writer.setPageSize(QPageSize(QSizeF(figure.size()) * 72.0 / kDotsPerInch, QPageSize::Point));
+    writer.setPageMargins(QMarginsF());
+    writer.setTitle(figure.title);
+    writer.setCreator(QStringLiteral("Headroom"));
+    QPainter painter(&writer);
+    figure.render(painter);
+    painter.end();
+    return bytes;
+}
+
+QByteArray pngOf(const Figure& figure) {
+    const QSize size = figure.size();
+    const double scale = figure.pixels > 0 ? double(figure.pixels) / size.width() : kPngScale;
+    QImage image(int(std::lround(size.width() * scale)), int(std::lround(size.height() * scale)),
+                 QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(scale);
+    image.setText(QStringLiteral("Title"), figure.title);
+    image.setText(QStringLiteral("Description"), figure.caption);
+    image.fill(widgets::Theme::current().panel);
+    QPainter painter(&image);
+    figure.render(painter);
+    painter.end();
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return bytes;
+}
+
+} // namespace
+
+QSize Figure::lanesSize() const {
+    const QSize left = sizeOf(lanes), right = sizeOf(beside);
+    return {left.width() + right.width(), std::max(left.height(), right.height())};
+}
+
+int Figure::captionHeight() const {
+    if (caption.isEmpty())
+        return 0;
+    const QRect room(0, 0, lanesSize().width() - 2 * margin(), 100000);
+    return QFontMetrics(widgets::Metrics::small()).boundingRect(room, Qt::TextWordWrap, caption).height() +
+           2 * margin();
+}
+
+QSize Figure::size() const {
+    return lanesSize() + QSize(0, captionHeight());
+}
+
+void Figure::render(QPainter& painter) const {
+    painter.fillRect(QRect(QPoint(0, 0), size()), widgets::Theme::current().panel);
+    int x = 0;
+    for (const auto* column : {&lanes, &beside}) {
+        const int width = sizeOf(*column).width();
+        int y = 0;
+        for (widgets::TimeLane* lane : *column) {
+            lane->renderTo(painter, QRect(x, y, width, lane->height()));
+            y += lane->height();
+        }
+        x += width;
+    }
+    if (caption.isEmpty())
+        return;
+    painter.setFont(widgets::Metrics::small());
+    painter.setPen(widgets::Theme::current().text2);
+    painter.drawText(
+        QRect(0, lanesSize().height(), x, captionHeight()).adjusted(margin(), margin(), -margin(), 0),
+        Qt::TextWordWrap, caption);
+}
+
+void Figure::write(const std::filesystem::path& file) const {
+    const QString name = toQString(file);
+    const QString suffix = QFileInfo(name).suffix().toLower();
+    if (pixels < 0 || pixels > kMostPixels)
+        throw Error("export.pixels", name.toStdString() + " was not written: a PNG is 1 to " +
+                                         std::to_string(kMostPixels) + " pixels wide.");
+    std::optional<OnPaper> paper;
+    if (!asInWindow)
+        paper.emplace(lanes + beside);
+    QByteArray bytes;
+    if (suffix == QLatin1String("svg"))
+        bytes = svgOf(*this);
+    else if (suffix == QLatin1String("pdf"))
+        bytes = pdfOf(*this);
+    else if (suffix == QLatin1String("png"))
+        bytes = pngOf(*this);
+    else
+        throw Error("export.badSuffix",
+                    name.toStdString() + " was not written: a figure is .svg, .pdf or .png.");
+    QSaveFile out(name);
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
+        throw Error("export.unwritable",
+                    name.toStdString() + " could not be written: " + out.errorString().toStdString() + ".");
+}
+
+} // namespace headroom::app

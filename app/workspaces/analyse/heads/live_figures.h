@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/session.h"
+#include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/heads/layer_figures.h"
+
+#include <QObject>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace headroom::app {
+
+class AlignmentStore;
+
+/// The figures of the attention maps that were fetched: of the current utterance and model, layer by layer.
+/// Computed on the global thread pool when a layer's attention arrives, and kept (kilobytes) while recording,
+/// alignment, phone map and part stay what they are, also after the maps are gone. Window's thread.
+class LiveFigures : public QObject {
+    Q_OBJECT
+
+public:
+    /// All borrowed. `alignments`: whose phone map says what the labels are; null: ARPABET.
+    LiveFigures(Session* session, AnalysisService* analysis, const AlignmentStore* alignments,
+                QObject* parent = nullptr);
+
+    /// Of the current utterance and model, `number` from 1; null until it is known.
+    std::shared_ptr<const LayerFigures> layer(int number) const;
+    int layerCount() const; ///< of the current model
+    int knownLayers() const;
+    /// Asks for the attention of one layer, or of all.
+    void require(int number);
+    void requireAll();
+    /// What requireAll() asked for is on its way.
+    bool isReadingAll() const;
+    bool isComputing() const { return !m_running.empty(); }
+    /// What is said at each token of the current utterance; empty where no phones are known, or no tokens.
+    std::vector<int> phones() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    using Key = std::tuple<UtteranceId, ModelId, int>;
+    /// What the figures were made of: where one of them is another now, they are of no use.
+    struct Origin {
+        std::weak_ptr<const Recording> recording;
+        std::shared_ptr<const Alignment> alignment;
+        std::optional<Part> part;
+        int mapRound = 0; ///< of the phone map
+        int opening = 0;  ///< of the model: another one may be in its folder when it is opened again
+    };
+    struct Known {
+        Origin origin;
+        std::weak_ptr<const AttentionMaps> maps;
+        std::shared_ptr<const LayerFigures> figures;
+    };
+    void follow();
+    void forget();
+    /// What the figures of a pair are made of now.
+    Origin originOf(const Utterance& utterance, ModelId model) const;
+    static bool isSame(const Origin& one, const Origin& other);
+    bool isUpToDate(const Key& key, const std::shared_ptr<const AttentionMaps>& maps) const;
+
+    Session* m_session;
+    AnalysisService* m_analysis;
+    const AlignmentStore* m_alignments;
+    int m_mapRound = 0;
+    std::map<ModelId, int> m_openings;
+    std::map<Key, Known> m_known;
+    std::set<Key> m_running;
+    bool m_all = false; ///< of m_allOf
+    std::pair<UtteranceId, ModelId> m_allOf{UtteranceId::None, ModelId::None};
+};
+
+} // namespace headroom::app

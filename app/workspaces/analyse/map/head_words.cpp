@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map/head_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+bool isWindowed(const HeadGroup& group) {
+    return group.kind == HeadKind::Full || group.kind == HeadKind::Local;
+}
+
+QString wordsOf(const HeadGroup& group) {
+    HeadGroup bare;
+    bare.kind = group.kind;
+    bare.window = group.window;
+    bare.reusedLayer = group.reusedLayer;
+    if (group.kind == HeadKind::LocalBlock)
+        return QCoreApplication::translate("HeadWords", "block %1").arg(group.window);
+    if (group.kind == HeadKind::Conv)
+        return QCoreApplication::translate("HeadWords", "conv");
+    return QString::fromStdString(toText({bare})).mid(2); // without "1 "
+}
+
+} // namespace
+
+QString otherKinds(const std::vector<HeadGroup>& heads) {
+    if (std::all_of(heads.begin(), heads.end(), isWindowed))
+        return {};
+    QStringList words;
+    for (const HeadGroup& group : heads)
+        if (const QString one = wordsOf(group); !words.contains(one))
+            words << one;
+    return words.join(QStringLiteral(" + "));
+}
+
+bool takesWindow(const std::vector<HeadGroup>& heads) {
+    return std::any_of(heads.begin(), heads.end(), isWindowed);
+}
+
+} // namespace headroom::app

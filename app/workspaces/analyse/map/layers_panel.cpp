@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map/layers_panel.h"
+
+#include "app/window/actions.h"
+#include "app/window/start_page_parts.h"
+#include "app/workspaces/analyse/map/head_words.h"
+#include "widgets/look/metrics.h"
+#include "widgets/matrix/layer_thumbnails.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::BandShape;
+using widgets::Metrics;
+using widgets::ThumbnailState;
+
+namespace {
+
+constexpr int kLayersOfNoModel = 12;     ///< outlines on an empty page
+constexpr int kSilentMilliseconds = 300; ///< what is done by then needs no bar
+
+ThumbnailState stateOf(const OpenModel& model, const AnalysisResult* result, const LayerResult* layer,
+                       MapSource source, int number) {
+    ThumbnailState state;
+    state.shape = BandShape{BandShape::Kind::Centred, model.draftWindow(number).value_or(0)};
+    state.kinds = otherKinds(model.draft.encoder.layers[std::size_t(number - 1)].heads);
+    if (!result || !layer)
+        return state;
+    if (auto map = layer->sharedMap(source)) {
+        state.status = ThumbnailState::Status::Ready;
+        state.map = std::move(map);
+        state.profile = layer->profileOf(source).value_or(DiagonalProfile());
+        return state;
+    }
+    if (!layer->reason.isEmpty()) { // read, and there is no such map
+        state.sentence = layer->reason;
+        return state;
+    }
+    switch (result->state) {
+    case AnalysisResult::State::Failed:
+        state.status = ThumbnailState::Status::Failed;
+        state.sentence = result->sentence;
+        break;
+    case AnalysisResult::State::Working:
+        // Layers come in order: the first that is missing is the one being read.
+        if (number == result->readyLayers() + 1)
+            state.status = ThumbnailState::Status::Reading;
+        break;
+    default:
+        break;
+    }
+    return state;
+}
+
+} // namespace
+
+LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
+    : QWidget(parent)
+    , m_thumbnails(new widgets::LayerThumbnails)
+    , m_progress(new QWidget(this))
+    , m_progressText(new QLabel(m_progress))
+    , m_bar(new QProgressBar(m_progress)) {
+    const int unit = qRound(Metrics::unit());
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(m_thumbnails);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* row = new QHBoxLayout(m_progress);
+    row->setContentsMargins(unit * 3 / 2, 0, unit, unit);
+    row->setSpacing(unit);
+    m_progressText->setFont(Metrics::caption());
+    m_bar->setTextVisible(false);
+    m_bar->setAccessibleName(tr("Layers read"));
+    row->addWidget(m_progressText);
+    row->addWidget(m_bar, 1);
+    row->addWidget(new ActionButton(actions.cancel, QStringLiteral("close"), m_progress));
+    m_progress->hide();
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kSilentMilliseconds);
+    connect(&m_delay, &QTimer::timeout, m_progress, &QWidget::show);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(scroll, 1);
+    layout->addWidget(m_progress);
+    showResult(nullptr, nullptr, {});
+}
+
+void LayersPanel::showResult(const OpenModel* model, const AnalysisResult* result, MapSource source) {
+    const int count = model && model->layerCount() > 0 ? model->layerCount() : kLayersOfNoModel;
+    const bool rebuilt = m_thumbnails->count() != count;
+    if (rebuilt) {
+        m_thumbnails->setLayers(std::vector<ThumbnailState>(static_cast<std::size_t>(count)));
+        m_shown.assign(static_cast<std::size_t>(count), Shown{});
+    }
+    for (int number = 1; number <= count; ++number) {
+        const LayerResult* layer = result ? result->layer(number) : nullptr;
+        const ThumbnailState state =
+            model && model->info ? stateOf(*model, result, layer, source, number) : ThumbnailState{};
+        const Shown now{state.map.get(), int(state.status), state.shape.window, 0,
+                        state.sentence,  state.kinds};
+        Shown& shown = m_shown[static_cast<std::size_t>(number - 1)];
+        if (now == shown)
+            continue;
+        const bool onlyWindow = now.map == shown.map && now.status == shown.status &&
+                                now.sentence == shown.sentence && now.kinds == shown.kinds;
+        if (onlyWindow)
+            m_thumbnails->setWindow(number - 1, state.shape);
+        else
+            m_thumbnails->setLayer(number - 1, state);
+        shown = now;
+    }
+}
+
+void LayersPanel::showDragged(int layer, const BandShape& shape) {
+    if (layer < 1 || layer > m_thumbnails->count())
+        return;
+    m_thumbnails->setWindow(layer - 1, shape);
+    m_shown[static_cast<std::size_t>(layer - 1)].window = shape.window;
+}
+
+void LayersPanel::showProgress(const AnalysisService::Progress& progress) {
+    const bool working = !progress.text.isEmpty() && progress.total > 0;
+    if (!working) {
+        m_delay.stop();
+        m_progress->hide();
+    } else if (!m_progress->isVisible() && !m_delay.isActive()) {
+        m_delay.start();
+    }
+    m_progressText->setText(progress.text);
+    m_bar->setRange(0, progress.total);
+    m_bar->setValue(progress.done);
+}
+
+} // namespace headroom::app

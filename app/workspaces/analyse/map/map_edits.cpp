@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Windows that are drawn, typed or suggested, on their way into the draft.
+#include "app/workspaces/analyse/map/layers_panel.h"
+#include "app/workspaces/analyse/map/map_presenter.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/analyse/map/window_spin.h"
+#include "app/workspaces/analyse/windows/windows_panel.h"
+#include "core/errors/error.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
+#include "widgets/matrix/window_band.h"
+
+#include <QUndoStack>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+using widgets::BandShape;
+
+namespace {
+
+/// Steps by key or arrow that follow within this time are one undo step.
+constexpr qint64 kMergeMilliseconds = 1000;
+
+} // namespace
+
+void MapPresenter::dragged(int window) {
+    m_dragging = true;
+    const int layer = m_session->currentLayer();
+    const BandShape shape{BandShape::Kind::Centred, window};
+    m_views.layers->showDragged(layer, shape);
+    m_views.windows->showDragged(layer, window);
+    m_views.matrix->rowProfile()->setWindow(shape);
+    m_views.matrix->windowField()->setWindow(window);
+    if (sender() != m_views.matrix->matrix()->band())
+        m_views.matrix->matrix()->band()->setWindow(window);
+    if (window == draftWindow(layer) && !m_views.matrix->matrix()->band()->isDragging())
+        m_dragging = false; // Esc took it back
+}
+
+void MapPresenter::edited(int window, bool byDrag) {
+    m_dragging = false;
+    const bool goesOn = !byDrag && m_sinceEdit.isValid() && m_sinceEdit.elapsed() < kMergeMilliseconds;
+    setWindow(m_session->currentLayer(), window, goesOn ? EditStep::Continue : EditStep::New);
+    if (byDrag)
+        m_sinceEdit.invalidate();
+    else
+        m_sinceEdit.start();
+}
+
+void MapPresenter::setWindow(int layer, int window, EditStep step) {
+    if (m_session->currentModelId() == ModelId::None)
+        return;
+    writeWindow(layer, window, step);
+    refresh(); // also where nothing changed: a field may show what was typed
+}
+
+void MapPresenter::writeWindow(int layer, int window, EditStep step) {
+    try {
+        m_session->setWindow(m_session->currentModelId(), layer,
+                             window > 0 ? std::optional<int>(window) : std::nullopt, step);
+    } catch (const Error& error) {
+        m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
+    }
+}
+
+void MapPresenter::applySuggested() {
+    if (const auto window = suggestedWindow(m_session->currentLayer()))
+        setWindow(m_session->currentLayer(), *window, EditStep::New);
+}
+
+void MapPresenter::applyFull() {
+    setWindow(m_session->currentLayer(), 0, EditStep::New);
+}
+
+void MapPresenter::applyWindows(const std::vector<std::optional<int>>& windows) {
+    writeWindows(tr("Suggested windows for all layers"), windows);
+}
+
+void MapPresenter::applyToLayers(int window, int first, int last) {
+    std::vector<std::optional<int>> windows(std::size_t(std::max(last, 0)));
+    for (int layer = first; layer <= last; ++layer)
+        windows[std::size_t(layer) - 1] = window;
+    const QString words = window > 0 ? QString::number(window) : tr("full");
+    writeWindows(tr("Window %1 for layers %2 to %3").arg(words).arg(first).arg(last), windows);
+}
+
+void MapPresenter::writeWindows(const QString& step, const std::vector<std::optional<int>>& windows) {
+    const OpenModel* model = m_session->currentModel();
+    if (!model || !model->info)
+        return;
+    m_session->undoStack()->beginMacro(step);
+    const int layers = std::min(model->layerCount(), int(windows.size()));
+    for (int layer = 1; layer <= layers; ++layer)
+        if (const auto window = windows[std::size_t(layer) - 1])
+            writeWindow(layer, *window, EditStep::New);
+    m_session->undoStack()->endMacro();
+    refresh();
+}
+
+} // namespace headroom::app

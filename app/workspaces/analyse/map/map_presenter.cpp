@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map/map_presenter.h"
+
+#include "app/workspaces/analyse/checks_panel.h"
+#include "app/workspaces/analyse/compare/comparison.h"
+#include "app/workspaces/analyse/map/head_words.h"
+#include "app/workspaces/analyse/map/layers_panel.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/analyse/number_text.h"
+#include "app/workspaces/analyse/map/read_out_panel.h"
+#include "app/workspaces/analyse/map/window_spin.h"
+#include "app/workspaces/analyse/windows/windows_panel.h"
+#include "core/analysis/windows.h"
+#include "widgets/matrix/layer_thumbnails.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+using widgets::BandShape;
+
+MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, const Comparison* comparison,
+                           widgets::TimeAxis* axis, const Views& views, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_analysis(analysis)
+    , m_comparison(comparison)
+    , m_axis(axis)
+    , m_views(views) {
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &MapPresenter::refresh);
+    for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged,
+                        &Session::currentLayerChanged, &Session::mapSourceChanged})
+        connect(session, signal, this, &MapPresenter::refreshSoon);
+    connect(session, &Session::utteranceChanged, this, &MapPresenter::refreshSoon);
+    connect(session, &Session::utteranceRemoved, this, &MapPresenter::refreshSoon);
+    connect(session, &Session::modelChanged, this, &MapPresenter::refreshSoon);
+    connect(session, &Session::modelRemoved, this, &MapPresenter::refreshSoon);
+    // A draft changes while a key is held: at once, so that all views show the same window.
+    connect(session, &Session::draftChanged, this, &MapPresenter::refresh);
+    connect(analysis, &AnalysisService::resultChanged, this, &MapPresenter::refreshSoon);
+    connect(analysis, &AnalysisService::layerReady, this, &MapPresenter::refreshSoon);
+    connect(axis, &widgets::TimeAxis::cursorChanged, this, &MapPresenter::refreshReadOut);
+    connect(axis, &widgets::TimeAxis::pointerChanged, this, &MapPresenter::refreshReadOut);
+    connectViews();
+}
+
+void MapPresenter::connectViews() {
+    widgets::WindowBand* band = m_views.matrix->matrix()->band();
+    connect(band, &widgets::WindowBand::windowDragged, this, &MapPresenter::dragged);
+    connect(band, &widgets::WindowBand::windowEdited, this,
+            [this](int, int now) { edited(now, m_dragging); });
+    connect(m_views.windows, &WindowsPanel::windowDragged, this, &MapPresenter::dragged);
+    connect(m_views.windows, &WindowsPanel::windowEdited, this,
+            [this](int, int now) { edited(now, m_dragging); });
+    connect(m_views.windows->diagonality(), &widgets::DiagonalityPlot::comparedChosen, this,
+            &MapPresenter::chooseCurve);
+    connect(m_views.windows, &WindowsPanel::layerChosen, m_session, &Session::setCurrentLayer);
+    connect(m_views.matrix, &MatrixPanel::windowEntered, this, [this](int window) { edited(window, false); });
+    connect(m_views.matrix, &MatrixPanel::sourceChosen, m_session, &Session::setMapSource);
+    connect(m_views.matrix, &MatrixPanel::coloursChanged, this, [this] {
+        m_views.layers->thumbnails()->setColourMap(m_views.matrix->colourMap());
+        m_views.layers->thumbnails()->setGamma(m_views.matrix->gamma());
+    });
+    connect(m_views.layers->thumbnails(), &widgets::LayerThumbnails::layerSelected, this,
+            [this](int layer) { m_session->setCurrentLayer(layer + 1); });
+}
+
+void MapPresenter::refreshSoon() {
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+int MapPresenter::draftWindow(int layer) const {
+    const OpenModel* model = m_session->currentModel();
+    return model ? model->draftWindow(layer).value_or(0) : 0;
+}
+
+std::vector<HeadGroup> MapPresenter::draftHeads(int layer) const {
+    const OpenModel* model = m_session->currentModel();
+    return model && model->info && layer >= 1 && layer <= model->layerCount()
+               ? model->draft.encoder.layers[std::size_t(layer - 1)].heads
+               : std::vector<HeadGroup>();
+}
+
+std::optional<int> MapPresenter::suggestedWindow(int layer) const {
+    const AnalysisResult* result = m_analysis->current();
+    const LayerResult* found = result ? result->layer(layer) : nullptr;
+    if (!found || found->profile.empty() || !takesWindow(draftHeads(layer)))
+        return std::nullopt;
+    // One utterance: its statistic is the mean, and it has no deviation.
+    return int(windowFromStatistic(double(windowStatistic(found->profile)), 0));
+}
+
+void MapPresenter::refresh() {
+    m_soon.stop();
+    const OpenModel* model = m_session->currentModel();
+    const AnalysisResult* result = m_analysis->current();
+    const int number = m_session->currentLayer();
+    const LayerResult* layer = result ? result->layer(number) : nullptr;
+    // Maps from elsewhere may have attention only: the mean of the heads is then what is looked at first.
+    const bool attentionOnly = layer && layer->mean && !layer->contributions;
+    if (attentionOnly && !m_session->mapSource().needsAttention())
+        m_session->setMapSource({MapSource::Kind::HeadMean});
+    const bool known = model && model->info && number >= 1 && number <= model->layerCount();
+    m_views.matrix->setHeads(known ? appliedHeads(model->info->architecture.encoder, number)
+                                   : std::vector<HeadGroup>());
+    m_views.matrix->setSource(m_session->mapSource());
+    m_views.matrix->setLayer(model && model->info ? number : 0);
+    m_views.matrix->setModelName(model ? model->name : QString());
+    // The small maps stay those of the contributions, whose CL stands under them; a head is looked at in the
+    // large one.
+    m_views.layers->showResult(model, result,
+                               attentionOnly ? MapSource{MapSource::Kind::HeadMean} : MapSource{});
+    m_views.layers->thumbnails()->setCurrent(model && model->info ? number - 1 : -1);
+    showMap(result, layer);
+    showWindows(result);
+    m_views.checks->setChecks(checksOf(m_session->currentUtterance(), layer));
+    refreshReadOut();
+    Q_EMIT refreshed();
+}
+
+void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* layer) {
+    const MapSource source = m_session->mapSource();
+    const auto map = layer ? layer->sharedMap(source) : nullptr;
+    widgets::LayerMatrixView* view = m_views.matrix->matrix();
+    const TokenClock clock = result ? result->clock : TokenClock();
+    const bool stale = layer && layer->stale;
+    if (map != m_shownMap || stale != m_shownStale) { // a new map costs a percentile and a picture
+        m_shownMap = map;
+        m_shownStale = stale;
+        view->setMatrix(map, clock);
+        view->setStale(stale);
+        m_views.matrix->rowProfile()->setMatrix(map, clock);
+    }
+    const Utterance* utterance = m_session->currentUtterance();
+    view->setWords(utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>{});
+    view->setValueName(source.needsAttention() ? tr("attention") : tr("contribution"),
+                       source.needsAttention() ? QStringLiteral("A") : QStringLiteral("C"));
+    m_views.matrix->setRemark(stale ? tr("from before the worker stopped") : mapRemark(layer, source));
+    if (!map && layer && !layer->reason.isEmpty() && !source.needsAttention())
+        view->setEmptySentence(layer->reason);
+    else if (!map)
+        showEmptySentence(result);
+    const int window = draftWindow(m_session->currentLayer());
+    widgets::WindowBand* band = view->band();
+    band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
+    if (!band->isDragging())
+        band->setWindow(window);
+    const std::vector<HeadGroup> heads = draftHeads(m_session->currentLayer());
+    band->setKinds(otherKinds(heads));
+    band->setSuggestedWindow(suggestedWindow(m_session->currentLayer()).value_or(0));
+    m_views.matrix->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
+    m_views.matrix->windowField()->setEnabled(map != nullptr && takesWindow(heads));
+    m_views.matrix->windowField()->setTakesWindow(heads.empty() || takesWindow(heads));
+    if (result && result->tokens.value() > 0)
+        m_views.matrix->windowField()->setTokens(int(result->tokens.value()));
+    m_views.matrix->windowField()->setWindow(band->shownWindow());
+}
+
+/// What is not obvious from the map's name.
+QString MapPresenter::mapRemark(const LayerResult* layer, MapSource source) const {
+    if (!layer || !layer->attention || source.kind != MapSource::Kind::Head)
+        return {};
+    const auto& compressed = layer->attention->compressed;
+    const auto head = std::size_t(source.head) - 1;
+    if (head < compressed.size() && !compressed[head].empty())
+        return tr("%1 compressed keys for %2 tokens").arg(compressed[head].columns()).arg(layer->tokens);
+    return source.raw ? tr("before relaxation") : QString();
+}
+
+void MapPresenter::showEmptySentence(const AnalysisResult* result) {
+    widgets::LayerMatrixView* view = m_views.matrix->matrix();
+    const OpenModel* model = m_session->currentModel();
+    const Utterance* utterance = m_session->currentUtterance();
+    if (!model)
+        return view->setEmptySentence(tr("No model yet. Open one to see where its layers look."));
+    if (model->state == OpenState::Failed)
+        return view->setEmptySentence(
+            tr("%1 could not be opened; the reason stands in Models.").arg(model->name));
+    if (!utterance || utterance->state == OpenState::Failed)
+        return view->setEmptySentence(tr("There is no sound to read."));
+    if (!model->enabled)
+        return view->setEmptySentence(tr("%1 is not ticked in Models.").arg(model->name));
+    if (result && result->state == AnalysisResult::State::Failed)
+        return view->setEmptySentence(tr("There is no matrix; the reason stands above."));
+    if (result && result->state == AnalysisResult::State::Cancelled)
+        return view->setEmptySentence(tr("Cancelled before this layer was read."));
+    if (result && result->state == AnalysisResult::State::Ready && m_session->mapSource().needsAttention())
+        return view->setEmptySentence(tr("Fetching the attention of this layer."));
+    view->setEmptySentence(tr("The model reads this utterance."));
+}
+
+void MapPresenter::showWindows(const AnalysisResult* result) {
+    WindowsPanel::Content content;
+    const OpenModel* model = m_session->currentModel();
+    content.layer = m_session->currentLayer();
+    content.window = draftWindow(content.layer);
+    if (model && model->info && result && result->readyLayers() > 0) {
+        content.millisecondsPerToken = result->clock.step().value() * 1000;
+        content.rows = windowsRows(*model, content.utterances);
+    }
+    for (int row = 0; row < m_session->models()->count(); ++row) {
+        const OpenModel& ticked = m_session->models()->at(row);
+        const AnalysisResult* read = m_analysis->result(m_session->currentUtteranceId(), ticked.id);
+        if (!read || (!ticked.enabled && ticked.id != m_session->currentModelId()))
+            continue;
+        widgets::CcdPlot::Model line{ticked.name, {}, ticked.colour};
+        for (const LayerResult& layer : read->layers)
+            line.ccd.push_back(layer.ccd);
+        content.ccd.push_back(std::move(line));
+    }
+    addCompared(content);
+    m_views.windows->showContent(content);
+}
+
+void MapPresenter::addCompared(WindowsPanel::Content& content) {
+    ComparedCurves compared = comparedCurves(*m_session, *m_analysis, m_comparison->side(), m_kept);
+    content.own = std::move(compared.own);
+    content.compared = std::move(compared.curves);
+    m_curves = std::move(compared.of);
+}
+
+void MapPresenter::keepCurve() {
+    const CurveOf curve{m_session->currentModelId(), m_session->currentLayer(), m_session->mapSource(),
+                        m_session->currentUtteranceId()};
+    if (curve.model == ModelId::None)
+        return;
+    if (const auto kept = std::find(m_kept.begin(), m_kept.end(), curve); kept != m_kept.end())
+        m_kept.erase(kept);
+    else
+        m_kept.push_back(curve);
+    refreshSoon();
+}
+
+void MapPresenter::chooseCurve(int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= m_curves.size())
+        return;
+    const CurveOf curve = m_curves[static_cast<std::size_t>(index)]; // the list changes below
+    m_session->setCurrentUtterance(curve.utterance);
+    m_session->setCurrentModel(curve.model);
+    m_session->setCurrentLayer(curve.layer);
+    m_session->setMapSource(curve.source);
+}
+
+std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& model, int& utterances) const {
+    // Every open utterance that this model has read whole takes part in the means; the one on the screen
+    // always.
+    std::vector<const AnalysisResult*> results;
+    std::size_t here = 0;
+    for (int row = 0; row < m_session->utterances()->count(); ++row) {
+        const UtteranceId id = m_session->utterances()->at(row).id;
+        const AnalysisResult* result = m_analysis->result(id, model.id);
+        const bool isHere = id == m_session->currentUtteranceId();
+        if (!result || (!isHere && result->state != AnalysisResult::State::Ready))
+            continue;
+        if (isHere)
+            here = results.size();
+        results.push_back(result);
+    }
+    utterances = int(results.size());
+    std::vector<widgets::WindowsRow> rows;
+    for (int number = 1; number <= model.layerCount(); ++number) {
+        std::vector<DiagonalProfile> profiles;
+        for (const AnalysisResult* result : results) {
+            const LayerResult* layer = result->layer(number);
+            profiles.push_back(layer ? layer->profile : DiagonalProfile());
+        }
+        widgets::WindowsRow row;
+        if (here < profiles.size() && !profiles[here].empty())
+            row = widgets::windowsRow(profiles, here);
+        row.inDesign =
+            QString::fromStdString(toText(model.draft.encoder.layers[std::size_t(number - 1)].heads));
+        row.window = model.draftWindow(number).value_or(0);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+void MapPresenter::refreshReadOut() {
+    const AnalysisResult* result = m_analysis->current();
+    const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
+    ReadOut readOut =
+        readOutAt(m_session->currentUtterance(), result, layer ? layer->map(m_session->mapSource()) : nullptr,
+                  m_session->mapSource(), m_axis->cursor(), m_axis->pointer());
+    const OpenModel* model = m_session->currentModel();
+    if (result && result->tokens.value() > 0 && model && model->info && !model->maps) {
+        const Architecture& architecture = model->info->architecture;
+        if (m_field.tokens() != result->tokens.value() || !(m_fieldOf == architecture.encoder)) {
+            m_field = ReceptiveField(architecture.encoder, result->tokens.value());
+            m_fieldOf = architecture.encoder;
+        }
+        readOut.reach = reachAt(readOut, architecture, m_field, m_session->currentLayer(), *result);
+    }
+    m_views.readOut->setReadOut(readOut);
+}
+
+QString MapPresenter::statusText() const {
+    const Utterance* utterance = m_session->currentUtterance();
+    const OpenModel* model = m_session->currentModel();
+    if (!utterance)
+        return tr("Ready. Drop files anywhere in this window.");
+    if (!model || !model->info)
+        return tr("%1. No model has read it.").arg(utterance->name);
+    const AnalysisResult* result = m_analysis->current();
+    QString text = tr("Layer %1 of %2.").arg(m_session->currentLayer()).arg(model->name);
+    if (!result || result->tokens.value() == 0)
+        return text;
+    const MapSource source = m_session->mapSource();
+    const LayerResult* layer = result->layer(m_session->currentLayer());
+    if (layer && !layer->reason.isEmpty() && !source.needsAttention())
+        return text + QLatin1Char(' ') + layer->reason;
+    const QString remark = mapRemark(layer, source);
+    if (!remark.isEmpty())
+        return text + QLatin1Char(' ') + tr("Attention weights: %1.").arg(remark);
+    if (model->maps)
+        return text + QLatin1Char(' ') +
+               tr("Maps from elsewhere, over %1 keys; read in %2 ms.")
+                   .arg(result->tokens.value())
+                   .arg(decimals(result->milliseconds, 0));
+    const QString norm = model->info->architecture.encoder.norm == "pre" ? tr("pre-LN") : tr("post-LN");
+    text += QLatin1Char(' ') +
+            (source.needsAttention()
+                 ? tr("Attention weights as applied, over %1 keys.").arg(result->tokens.value())
+                 : tr("Kobayashi norms, %1, over %2 keys.").arg(norm).arg(result->tokens.value()));
+    if (result->state == AnalysisResult::State::Ready && result->milliseconds > 0)
+        text += QLatin1Char(' ') +
+                tr("%1 layers in %2 ms.").arg(result->readyLayers()).arg(decimals(result->milliseconds, 0));
+    return text;
+}
+
+} // namespace headroom::app

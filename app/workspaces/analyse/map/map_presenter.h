@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/session.h"
+#include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/compare/compared_curves.h"
+#include "app/workspaces/analyse/windows/windows_panel.h"
+#include "core/analysis/receptive_field.h"
+#include "widgets/curves/windows_model.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+namespace headroom::app {
+
+class ChecksPanel;
+class Comparison;
+class LayersPanel;
+class MatrixPanel;
+class ReadOutPanel;
+
+/// Keeps the pictures of the model true: takes what session and analysis hold, and gives it to matrix, row
+/// profile, thumbnails, windows, checks and read-out. Also the other way: a window that was dragged, stepped
+/// or typed in any of them becomes one edit of the draft, and all the others follow within the same frame.
+/// Window's thread.
+class MapPresenter : public QObject {
+    Q_OBJECT
+
+public:
+    struct Views {
+        MatrixPanel* matrix;
+        LayersPanel* layers;
+        WindowsPanel* windows;
+        ChecksPanel* checks;
+        ReadOutPanel* readOut;
+    };
+    MapPresenter(Session* session, AnalysisService* analysis, const Comparison* comparison,
+                 widgets::TimeAxis* axis, const Views& views, QObject* parent = nullptr);
+
+    /// Everything, at the next turn of the event loop; many calls are one.
+    void refreshSoon();
+    void refresh();
+    bool isPending() const { return m_soon.isActive(); }
+    /// "Layer 11 of st-small en-de. Kobayashi norms, pre-LN, over 78 keys. 12 layers in 14 ms."
+    QString statusText() const;
+
+    /// What Algorithm 1 finds for a layer on this utterance; nothing where the layer is not read.
+    std::optional<int> suggestedWindow(int layer) const;
+    void applySuggested(); ///< to the current layer
+    /// Windows of the layers from 1 on, 0: full, nothing: as it is; one undo step.
+    void applyWindows(const std::vector<std::optional<int>>& windows);
+    void applyFull();
+    void applyToLayers(int window, int first, int last); ///< as one undo step; window 0: full
+
+    /// Keeps the D(w) curve of the current map (layer, head, recording) in the plot, or lets it go again.
+    void keepCurve();
+
+Q_SIGNALS:
+    void refreshed();
+
+private:
+    void connectViews();
+    void showMap(const AnalysisResult* result, const LayerResult* layer);
+    void showEmptySentence(const AnalysisResult* result);
+    QString mapRemark(const LayerResult* layer, MapSource source) const;
+    void showWindows(const AnalysisResult* result);
+    void addCompared(WindowsPanel::Content& content);
+    void chooseCurve(int index);
+    std::vector<widgets::WindowsRow> windowsRows(const OpenModel& model, int& utterances) const;
+    void refreshReadOut();
+    void dragged(int window);
+    void edited(int window, bool byDrag);
+    void setWindow(int layer, int window, EditStep step);
+    void writeWindow(int layer, int window, EditStep step); ///< into the draft, the views not yet told
+    void writeWindows(const QString& step, const std::vector<std::optional<int>>& windows);
+    int draftWindow(int layer) const;                   ///< 0: full
+    std::vector<HeadGroup> draftHeads(int layer) const; ///< empty where there is no such layer
+
+    Session* m_session;
+    AnalysisService* m_analysis;
+    const Comparison* m_comparison;
+    widgets::TimeAxis* m_axis;
+    Views m_views;
+    QTimer m_soon;
+    QElapsedTimer m_sinceEdit;
+    bool m_dragging = false;
+    std::vector<CurveOf> m_kept, m_curves; ///< kept by the user; beside the current one in the plot
+    ReceptiveField m_field;                ///< of m_fieldOf, for the read-out
+    Architecture::Encoder m_fieldOf;
+    std::shared_ptr<const MaxPyramid> m_shownMap;
+    bool m_shownStale = false;
+};
+
+} // namespace headroom::app

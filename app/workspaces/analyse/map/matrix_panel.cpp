@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map/matrix_panel.h"
+
+#include "app/window/actions.h"
+#include "app/window/banner.h"
+#include "app/window/panel_header.h"
+#include "app/workspaces/analyse/compare/compared_map.h"
+#include "app/workspaces/analyse/number_text.h"
+#include "app/workspaces/analyse/map/window_spin.h"
+#include "widgets/layer_editor/head_chip.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace headroom::app {
+
+using widgets::ColourMap;
+using widgets::Metrics;
+
+namespace {
+
+constexpr std::array<ColourMap::Name, 4> kColourMaps{ColourMap::Name::Magma, ColourMap::Name::Viridis,
+                                                     ColourMap::Name::Cividis, ColourMap::Name::Grey};
+constexpr int kGammaSteps = 20; ///< of 0.05; the slider runs from 4 (0.2) to 20 (1)
+
+/// A check box that is the action: one state, two faces.
+QCheckBox* boxOf(QAction* action, QWidget* parent) {
+    auto* box = new QCheckBox(action->text(), parent);
+    box->setChecked(action->isChecked());
+    box->setToolTip(action->toolTip());
+    QObject::connect(box, &QCheckBox::toggled, action, &QAction::setChecked);
+    QObject::connect(action, &QAction::toggled, box, &QCheckBox::setChecked);
+    return box;
+}
+
+QFrame* separator(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setFrameShape(QFrame::VLine);
+    line->setFixedHeight(qRound(Metrics::unit() * 2));
+    return line;
+}
+
+} // namespace
+
+MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidget* parent)
+    : QWidget(parent)
+    , m_header(new PanelHeader(QString(), this))
+    , m_banner(new Banner(this))
+    , m_source(new QComboBox(this))
+    , m_colours(new QComboBox(this))
+    , m_window(new WindowSpin(this))
+    , m_gamma(new QSlider(Qt::Horizontal, this))
+    , m_gammaText(new QLabel(this))
+    , m_row(new widgets::RowProfile(this))
+    , m_matrix(new widgets::LayerMatrixView(this))
+    , m_captionRow(new QWidget(this))
+    , m_caption(new QLabel(m_captionRow))
+    , m_beside(new ComparedMap(axis, actions.compare, this)) {
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    addControls(actions);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    layout->addWidget(m_banner);
+    m_captionRow->setFixedHeight(mapCaptionHeight());
+    m_caption->setTextFormat(Qt::PlainText);
+    m_caption->setMinimumWidth(1);
+    auto* caption = new QHBoxLayout(m_captionRow);
+    caption->setContentsMargins(qRound(Metrics::unit()), 0, qRound(Metrics::unit()), 0);
+    caption->setSpacing(qRound(Metrics::unit() / 2));
+    caption->addWidget(m_caption, 1);
+    for (QAction* action : {actions.difference, actions.blink}) {
+        auto* button = new QToolButton(m_captionRow);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setProperty("small", true);
+        button->setAccessibleName(action->text());
+        button->setFixedHeight(Metrics::smallControl());
+        caption->addWidget(button);
+    }
+    m_captionRow->hide();
+    m_beside->hide();
+    auto* current = new QVBoxLayout;
+    current->setSpacing(0);
+    current->addWidget(m_captionRow);
+    current->addWidget(m_row);
+    current->addWidget(m_matrix, 1);
+    auto* maps = new QHBoxLayout;
+    maps->setContentsMargins(0, 0, 0, 0);
+    maps->setSpacing(0);
+    maps->addLayout(current, 1);
+    maps->addWidget(m_beside, 1);
+    layout->addLayout(maps, 1);
+    m_row->setAxis(axis);
+    m_matrix->setAxis(axis);
+    setLayer(0);
+    setHeads({});
+}
+
+void MatrixPanel::addControls(const Actions& actions) {
+    const int unit = qRound(Metrics::unit());
+    m_source->setProperty("small", true);
+    m_source->setAccessibleName(tr("Map"));
+    // As wide as its words; in a narrow window it gives way, down to its first word.
+    m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_source->setMinimumWidth(QFontMetrics(Metrics::text()).horizontalAdvance(tr("Contributions")) +
+                              unit * 6);
+    m_source->setToolTip(tr(
+        "Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
+        "rows sum to 1). Head: its attention weights as applied; keys that a convolution shortened are drawn "
+        "over the "
+        "tokens nearest to the middle of those they were made of."));
+    m_header->addLeading(m_source);
+    m_header->addLeadingSpace(unit / 2);
+    m_header->addLeading(separator(this));
+    m_header->addLeadingSpace(unit / 2);
+    m_header->addLeading(boxOf(actions.hideDiagonal, this));
+    m_header->addLeadingSpace(unit / 2);
+    m_header->addLeading(boxOf(actions.showWindow, this));
+    m_header->addLeading(m_window);
+    m_header->addLeadingSpace(unit / 2);
+    m_header->addLeading(separator(this));
+    m_header->addLeadingSpace(unit / 2);
+    for (const QString& name : {tr("Magma"), tr("Viridis"), tr("Cividis"), tr("Grey")})
+        m_colours->addItem(name);
+    m_colours->setProperty("small", true);
+    m_colours->setAccessibleName(tr("Colour map"));
+    m_colours->setToolTip(
+        tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
+    m_header->addLeading(m_colours);
+    m_gammaText->setProperty("caption", true);
+    m_gammaText->setMinimumWidth(1); // the first to give way; the slider's tool tip has it too
+    m_header->addLeading(m_gammaText);
+    m_gamma->setRange(4, kGammaSteps);
+    m_gamma->setMinimumWidth(unit * 3);
+    m_gamma->setMaximumWidth(unit * 8);
+    m_gamma->setAccessibleName(tr("Gamma"));
+    m_gamma->setToolTip(tr("Colour of v is that of v^gamma: small values show at small gamma. 0.2 to 1."));
+    m_header->addLeading(m_gamma);
+    m_header->addButton(actions.compare);
+    m_header->addButton(actions.exportFigure);
+    connect(m_source, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT sourceChosen(m_sources[std::size_t(index)]); });
+    connect(m_colours, &QComboBox::currentIndexChanged, this, &MatrixPanel::applyColours);
+    connect(m_gamma, &QSlider::valueChanged, this, &MatrixPanel::applyColours);
+    connect(m_window, &WindowSpin::windowEntered, this, &MatrixPanel::windowEntered);
+    m_gamma->setValue(kGammaSteps / 2);
+    applyColours();
+}
+
+void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups) {
+    if (m_source->count() > 0 && groups == m_groups)
+        return;
+    const MapSource chosen =
+        m_sources.empty() ? MapSource{} : m_sources[std::size_t(m_source->currentIndex())];
+    m_groups = groups;
+    m_source->clear();
+    m_sources.clear();
+    addSource({}, tr("Contributions"));
+    const bool alike = groups.size() == 1 && groups.front().kind == HeadKind::Full;
+    int head = 0;
+    for (HeadGroup group : groups) {
+        const int last = head + group.count;
+        group.count = 1;
+        const QString words = QString::fromStdString(toText({group})).mid(2);
+        const bool relaxed = relaxesAtInference(group);
+        while (head < last) {
+            ++head;
+            const QString name =
+                alike ? tr("Attention head %1").arg(head) : tr("Head %1: %2").arg(head).arg(words);
+            addSource({MapSource::Kind::Head, head}, name, group.kind);
+            if (relaxed)
+                addSource({MapSource::Kind::Head, head, true}, tr("Head %1 before relaxation").arg(head),
+                          group.kind);
+        }
+    }
+    if (!groups.empty())
+        addSource({MapSource::Kind::HeadMean}, tr("Mean of heads"));
+    m_source->setEnabled(!groups.empty());
+    setSource(chosen);
+}
+
+void MatrixPanel::addSource(const MapSource& source, const QString& text, std::optional<HeadKind> kind) {
+    m_sources.push_back(source);
+    if (kind)
+        m_source->addItem(widgets::icon(widgets::glyphOf(*kind), widgets::colourOf(*kind)), text);
+    else
+        m_source->addItem(text);
+}
+
+void MatrixPanel::setSource(MapSource source) {
+    const auto found = std::find(m_sources.begin(), m_sources.end(), source);
+    m_source->setCurrentIndex(found == m_sources.end() ? 0 : int(found - m_sources.begin()));
+}
+
+void MatrixPanel::setColourMap(ColourMap::Name name) {
+    for (std::size_t i = 0; i < kColourMaps.size(); ++i)
+        if (kColourMaps[i] == name)
+            m_colours->setCurrentIndex(int(i));
+}
+
+ColourMap::Name MatrixPanel::colourMap() const {
+    return kColourMaps[static_cast<std::size_t>(m_colours->currentIndex())];
+}
+
+void MatrixPanel::setGamma(double gamma) {
+    m_gamma->setValue(qRound(gamma * kGammaSteps));
+}
+
+double MatrixPanel::gamma() const {
+    return double(m_gamma->value()) / kGammaSteps;
+}
+
+void MatrixPanel::setRemark(const QString& remark) {
+    m_header->setDetail(remark);
+}
+
+void MatrixPanel::setBesideVisible(bool visible) {
+    if (visible == !m_beside->isHidden())
+        return;
+    m_beside->setVisible(visible);
+    m_captionRow->setVisible(visible);
+    Q_EMIT besideShown(visible);
+}
+
+void MatrixPanel::setModelName(const QString& name) {
+    m_modelName = name;
+    showCaption();
+}
+
+void MatrixPanel::setInPlaceName(const QString& name) {
+    m_inPlaceName = name;
+    showCaption();
+}
+
+void MatrixPanel::showCaption() {
+    const QString own = m_layer > 0 ? tr("%1, layer %2").arg(m_modelName).arg(m_layer) : m_modelName;
+    m_caption->setText(m_inPlaceName.isEmpty() ? tr("A: %1").arg(own) : tr("B: %1").arg(m_inPlaceName));
+    QFont font = Metrics::text();
+    font.setBold(!m_inPlaceName.isEmpty()); // that it is another map is said by words, and these stand out
+    m_caption->setFont(font);
+}
+
+void MatrixPanel::setLayer(int layer) {
+    m_layer = layer;
+    showCaption();
+    m_header->setTitle(layer > 0 ? tr("Layer %1").arg(layer) : tr("Matrix"));
+    m_matrix->setTitle(layer > 0 ? tr("Layer %1").arg(layer) : tr("Matrix"));
+}
+
+void MatrixPanel::applyColours() {
+    m_gammaText->setText(tr("Gamma %1").arg(decimals(gamma(), m_gamma->value() % 2 ? 2 : 1)));
+    for (widgets::LayerMatrixView* view : {m_matrix, m_beside->matrix()}) {
+        view->setColourMap(colourMap());
+        view->setGamma(gamma());
+    }
+    Q_EMIT coloursChanged();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map/read_out.h"
+
+#include "app/workspaces/analyse/number_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("ReadOut", text);
+}
+
+Place placeAt(const Utterance* utterance, const AnalysisResult* result, std::optional<Seconds> time) {
+    Place place;
+    place.time = time;
+    if (!time || !utterance)
+        return place;
+    if (utterance->logMel && utterance->logMel->rows() > 0)
+        place.frame =
+            FrameClock().frameAt(*time, Frames(static_cast<std::int64_t>(utterance->logMel->rows()))).value();
+    if (result && result->tokens.value() > 0) {
+        // Outside an analysed part there is no token, however near its first or last one is.
+        const TokenClock& clock = result->clock;
+        const double index = (*time - clock.cellStart(Tokens(0))).value() / clock.step().value();
+        const bool inside =
+            !result->part || (index >= 0 && index < static_cast<double>(result->tokens.value()));
+        if (inside)
+            place.token = clock.tokenAt(*time, result->tokens).value();
+    }
+    if (utterance->alignment) {
+        place.hasAlignment = true;
+        place.word = labelAt(utterance->alignment->words, *time);
+        place.phone = labelAt(utterance->alignment->phones, *time);
+    }
+    return place;
+}
+
+QString indices(const Place& place) {
+    const QString frame = place.frame ? QString::number(*place.frame) : kUnknown;
+    const QString token = place.token ? QString::number(*place.token) : kUnknown;
+    return place.frame || place.token ? frame + QStringLiteral(", ") + token : kUnknown;
+}
+
+QString labels(const Place& place) {
+    if (!place.time || !place.hasAlignment)
+        return kUnknown;
+    if (place.word.isEmpty() && place.phone.isEmpty())
+        return tr("silence");
+    return (place.word.isEmpty() ? kUnknown : place.word) + QStringLiteral(", ") +
+           (place.phone.isEmpty() ? kUnknown : place.phone);
+}
+
+/// "+3", "−8", "0"
+QString signedNumber(std::int64_t value) {
+    return (value > 0 ? QStringLiteral("+") : QString()) + decimals(double(value), 0);
+}
+
+QString fullSeconds(const std::optional<Seconds>& time) {
+    return time ? QString::number(time->value(), 'g', 17) : QString();
+}
+
+} // namespace
+
+QString labelAt(const std::vector<Interval>& intervals, Seconds time) {
+    const auto after =
+        std::upper_bound(intervals.begin(), intervals.end(), time,
+                         [](Seconds moment, const Interval& interval) { return moment < interval.start; });
+    if (after == intervals.begin())
+        return {};
+    const Interval& found = *std::prev(after);
+    return time < found.end ? QString::fromStdString(found.label) : QString();
+}
+
+ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
+                  MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer) {
+    ReadOut readOut;
+    readOut.cursor = placeAt(utterance, result, cursor);
+    readOut.pointer = placeAt(utterance, result, pointer);
+    switch (source.kind) {
+    case MapSource::Kind::Contributions:
+        readOut.valueName = tr("Contribution");
+        break;
+    case MapSource::Kind::Head:
+        readOut.valueName = tr("Attention, head %1").arg(source.head);
+        break;
+    case MapSource::Kind::HeadMean:
+        readOut.valueName = tr("Attention, mean");
+        break;
+    }
+    const auto query = readOut.cursor.token, key = readOut.pointer.token;
+    if (!result || !query || !key)
+        return readOut;
+    readOut.offsetTokens = *key - *query;
+    readOut.offset = result->clock.step() * static_cast<double>(*key - *query);
+    if (!map || map->empty() || *query >= static_cast<std::int64_t>(map->rows()) ||
+        *key >= static_cast<std::int64_t>(map->columns()))
+        return readOut;
+    const auto row = map->level(0).row(static_cast<std::size_t>(*query));
+    const float value = row[static_cast<std::size_t>(*key)];
+    readOut.keys = static_cast<std::int64_t>(row.size());
+    if (std::isnan(value))
+        return readOut;
+    readOut.value = value;
+    readOut.rank = 1 + std::count_if(row.begin(), row.end(), [value](float other) { return other > value; });
+    return readOut;
+}
+
+std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& architecture,
+                             const ReceptiveField& field, int layer, const AnalysisResult& result) {
+    if (!readOut.cursor.token || layer < 1 || layer > field.layers() ||
+        *readOut.cursor.token >= field.tokens())
+        return std::nullopt;
+    const std::int64_t token = *readOut.cursor.token;
+    Reach reach;
+    reach.layer = layer;
+    reach.seen = visibleKeys(architecture.encoder, layer, token, field.tokens());
+    reach.known = field.of(layer, token);
+    reach.everything = reach.known == TokenSpan{0, field.tokens() - 1};
+    reach.heard = heardPart(reach.known, architecture.frontEnd.clock(), FrameClock(), result.frames);
+    if (result.part) {
+        reach.heard.start = reach.heard.start + result.part->start;
+        reach.heard.end = reach.heard.end + result.part->start;
+    }
+    return reach;
+}
+
+QList<ReadOutLine> linesOf(const ReadOut& readOut) {
+    const auto time = [](const std::optional<Seconds>& at) { return at ? secondsText(*at) : kUnknown; };
+    QList<ReadOutLine> lines;
+    lines << ReadOutLine{tr("Cursor (query)"), time(readOut.cursor.time), fullSeconds(readOut.cursor.time),
+                         true};
+    lines << ReadOutLine{tr("Frame, token"), indices(readOut.cursor), indices(readOut.cursor)};
+    lines << ReadOutLine{tr("Word, phone"), labels(readOut.cursor), labels(readOut.cursor)};
+    lines << ReadOutLine{tr("Pointer (key)"), time(readOut.pointer.time), fullSeconds(readOut.pointer.time),
+                         true};
+    lines << ReadOutLine{tr("Frame, token"), indices(readOut.pointer), indices(readOut.pointer)};
+    lines << ReadOutLine{tr("Word, phone"), labels(readOut.pointer), labels(readOut.pointer)};
+    const QString offset =
+        readOut.offsetTokens ? offsetText(*readOut.offsetTokens, *readOut.offset) : kUnknown;
+    lines << ReadOutLine{tr("Offset"), offset, offset};
+    lines << ReadOutLine{readOut.valueName, readOut.value ? decimals(*readOut.value, 4) : kUnknown,
+                         readOut.value ? QString::number(*readOut.value, 'g', 9) : QString(), true};
+    const QString rank = readOut.rank ? tr("%1 of %2").arg(*readOut.rank).arg(readOut.keys) : kUnknown;
+    lines << ReadOutLine{tr("Rank in row"), rank, rank};
+    if (readOut.reach && readOut.cursor.token) {
+        const auto spanText = [&](TokenSpan span) {
+            return tr("%1 to %2")
+                .arg(signedNumber(span.first - *readOut.cursor.token),
+                     signedNumber(span.last - *readOut.cursor.token));
+        };
+        const Reach& reach = *readOut.reach;
+        const QString seen = spanText(reach.seen);
+        lines << ReadOutLine{tr("Layer %1 sees").arg(reach.layer), seen, seen};
+        const QString known =
+            reach.everything
+                ? tr("everything")
+                : tr("%1 to %2").arg(secondsText(reach.heard.start), secondsText(reach.heard.end));
+        lines << ReadOutLine{tr("Knows of"), known,
+                             spanText(reach.known) + QStringLiteral(" (") + fullSeconds(reach.heard.start) +
+                                 QStringLiteral(" s to ") + fullSeconds(reach.heard.end) +
+                                 QStringLiteral(" s)")};
+    }
+    return lines;
+}
+
+QString asTable(const ReadOut& readOut) {
+    QString text = tr("What") + QLatin1Char('\t') + tr("Value") + QLatin1Char('\n');
+    for (const ReadOutLine& line : linesOf(readOut))
+        text +=
+            line.label + QLatin1Char('\t') + (line.full.isEmpty() ? kUnknown : line.full) + QLatin1Char('\n');
+    return text;
+}
+
+} // namespace headroom::app

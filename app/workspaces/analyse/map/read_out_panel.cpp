@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map/read_out_panel.h"
+
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QPainter>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+constexpr int kLines = 11;
+}
+
+ReadOutPanel::ReadOutPanel(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Read-out"));
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    m_readOut.valueName = tr("Contribution");
+    setToolTip(tr(
+        "The cursor is the query (attending), the pointer the key (attended). Contribution: the "
+        "share of the key "
+        "in the query's representation, rows sum to 1. Kobayashi et al. 2021; Alastruey et al. "
+        "2022, Eq. 5. The last two lines are the architecture's: which tokens this layer lets the cursor's "
+        "token see, and from which part of the recording anything may have come through all layers "
+        "up to this one."));
+}
+
+void ReadOutPanel::setReadOut(ReadOut readOut) {
+    m_readOut = std::move(readOut);
+    update();
+}
+
+void ReadOutPanel::copy() const {
+    QApplication::clipboard()->setText(asTable(m_readOut));
+}
+
+QSize ReadOutPanel::sizeHint() const {
+    return {Metrics::control() * 7, Metrics::tableRow() * kLines + qRound(Metrics::unit() * 2)};
+}
+
+QSize ReadOutPanel::minimumSizeHint() const {
+    return {Metrics::control() * 5, Metrics::tableRow() * 3};
+}
+
+void ReadOutPanel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::current();
+    painter.fillRect(rect(), theme.panel);
+    const int unit = qRound(Metrics::unit());
+    QFont strong = Metrics::caption();
+    strong.setWeight(QFont::DemiBold);
+    int y = unit;
+    for (const ReadOutLine& line : linesOf(m_readOut)) {
+        const QRect row(unit * 3 / 2, y, width() - unit * 3, Metrics::tableRow());
+        painter.setFont(Metrics::caption());
+        painter.setPen(theme.text2);
+        const int room =
+            row.width() - QFontMetrics(strong).horizontalAdvance(line.value) - qRound(Metrics::unit());
+        painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft,
+                         painter.fontMetrics().elidedText(line.label, Qt::ElideRight, room));
+        painter.setFont(line.strong ? strong : Metrics::caption());
+        painter.setPen(theme.text);
+        painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, line.value);
+        y += Metrics::tableRow();
+    }
+}
+
+} // namespace headroom::app

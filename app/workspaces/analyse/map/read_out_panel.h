@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/workspaces/analyse/map/read_out.h"
+
+#include <QWidget>
+
+namespace headroom::app {
+
+/// The numbers under cursor and pointer, one line each. Updated with every mouse move, so it paints text and
+/// lays out nothing.
+class ReadOutPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ReadOutPanel(QWidget* parent = nullptr);
+    void setReadOut(ReadOut readOut);
+    const ReadOut& readOut() const { return m_readOut; }
+    void copy() const; ///< all of it, in full precision, as a table
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    ReadOut m_readOut;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map/window_spin.h"
+
+#include "app/workspaces/analyse/number_text.h"
+#include "widgets/look/metrics.h"
+
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QStyle>
+#include <QToolTip>
+
+namespace headroom::app {
+
+WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
+    setProperty("small", true);
+    setAccessibleName(tr("Window, tokens"));
+    setToolTip(tr("Window of this layer in the draft: w tokens, ⌊w/2⌋ on each side; odd, or full. CL says "
+                  "what it would cut "
+                  "off."));
+    setKeyboardTracking(false);
+    setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
+    setFixedWidth(qRound(widgets::Metrics::unit() * 8.5));
+    setTokens(1);
+    connect(this, &QSpinBox::editingFinished, this, &WindowSpin::commit);
+}
+
+void WindowSpin::setTokens(int tokens) {
+    const QSignalBlocker blocker(this);
+    // One above the largest window stands for full, so that stepping up ends there.
+    setRange(1, 2 * qMax(1, tokens) + 1);
+    setWindow(m_window);
+}
+
+void WindowSpin::setWindow(int window) {
+    const QSignalBlocker blocker(this);
+    m_window = window;
+    setValue(window <= 0 || window >= maximum() ? maximum() : window);
+    lineEdit()->setText(textFromValue(value()));
+    setMistake({});
+}
+
+int WindowSpin::window() const {
+    return m_window;
+}
+
+void WindowSpin::setTakesWindow(bool takes) {
+    m_takesWindow = takes;
+    setWindow(m_window);
+}
+
+QString WindowSpin::textFromValue(int value) const {
+    return value < maximum() ? QString::number(value) : m_takesWindow ? tr("full") : kUnknown;
+}
+
+int WindowSpin::valueFromText(const QString& text) const {
+    bool isNumber = false;
+    const int number = text.trimmed().toInt(&isNumber);
+    return isNumber ? number : maximum();
+}
+
+QValidator::State WindowSpin::validate(QString& input, int&) const {
+    const QString text = input.trimmed();
+    if (text.isEmpty())
+        return QValidator::Intermediate;
+    bool isNumber = false;
+    const int number = text.toInt(&isNumber);
+    if (isNumber)
+        return number >= 1 ? QValidator::Acceptable : QValidator::Invalid;
+    const QString full = tr("full");
+    if (text.compare(full, Qt::CaseInsensitive) == 0)
+        return QValidator::Acceptable;
+    return full.startsWith(text, Qt::CaseInsensitive) ? QValidator::Intermediate : QValidator::Invalid;
+}
+
+void WindowSpin::stepBy(int steps) {
+    const int top = maximum();
+    const int now = m_window <= 0 ? top : m_window;
+    const int next = qBound(1, now + 2 * steps, top);
+    if (next == now)
+        return;
+    const int window = next >= top ? 0 : next;
+    setWindow(window);
+    Q_EMIT windowEntered(window);
+}
+
+void WindowSpin::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape) {
+        setWindow(m_window);
+        return;
+    }
+    QSpinBox::keyPressEvent(event);
+}
+
+void WindowSpin::commit() {
+    const int typed = valueFromText(lineEdit()->text());
+    const int window = typed >= maximum() ? 0 : typed;
+    if (window > 0 && window % 2 == 0) {
+        setMistake(tr("%1 is even: use %2 or %3.").arg(window).arg(window - 1).arg(window + 1));
+        return;
+    }
+    setMistake({});
+    if (window == m_window)
+        return;
+    setWindow(window);
+    Q_EMIT windowEntered(window);
+}
+
+void WindowSpin::setMistake(const QString& sentence) {
+    if (sentence == m_mistake)
+        return;
+    m_mistake = sentence;
+    setProperty("mistake", !sentence.isEmpty());
+    style()->unpolish(this);
+    style()->polish(this);
+    if (!sentence.isEmpty() && isVisible())
+        QToolTip::showText(mapToGlobal(QPoint(0, height())), sentence, this);
+    Q_EMIT mistakeChanged(sentence);
+}
+
+} // namespace headroom::app

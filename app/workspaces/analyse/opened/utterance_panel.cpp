@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/opened/utterance_panel.h"
+
+#include "app/documents/utterance_list.h"
+#include "app/workspaces/analyse/number_text.h"
+#include "app/workspaces/analyse/row_delegate.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QListView>
+#include <QSortFilterProxyModel>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+namespace {
+
+/// Name or transcript contains what was typed.
+class NameFilter : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    void setWanted(const QString& text) {
+        m_wanted = text;
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        const QModelIndex index = sourceModel()->index(row, 0, parent);
+        return m_wanted.isEmpty() || index.data().toString().contains(m_wanted, Qt::CaseInsensitive) ||
+               index.data(UtteranceList::TranscriptRole).toString().contains(m_wanted, Qt::CaseInsensitive);
+    }
+
+private:
+    QString m_wanted;
+};
+
+RowContent describe(const QModelIndex& index) {
+    RowContent row;
+    row.title = index.data().toString();
+    row.sentence = index.data(UtteranceList::SentenceRole).toString();
+    const auto state = static_cast<OpenState>(index.data(UtteranceList::StateRole).toInt());
+    row.iconName = QStringLiteral("audio");
+    row.working = state == OpenState::Reading;
+    if (state == OpenState::Failed) {
+        row.iconName = QStringLiteral("error");
+        row.severity = Severity::Error;
+        if (!index.data(UtteranceList::FileRole).toString().isEmpty())
+            row.buttons << UtterancePanel::tr("Show in folder");
+        row.buttons << UtterancePanel::tr("Remove");
+    } else if (!row.sentence.isEmpty()) {
+        row.iconName = QStringLiteral("warning");
+        row.severity = Severity::Warning;
+    }
+    const bool isLeftOut = index.data(UtteranceList::LeftOutRole).toBool();
+    if (const QString finding = index.data(UtteranceList::FindingRole).toString();
+        state == OpenState::Ready && (isLeftOut || !finding.isEmpty())) {
+        row.sentence +=
+            (row.sentence.isEmpty() || finding.isEmpty() ? QString() : QStringLiteral("\n")) + finding;
+        row.iconName = isLeftOut ? QStringLiteral("error") : QStringLiteral("warning");
+        row.severity = isLeftOut ? Severity::Error : Severity::Warning;
+        row.buttons << UtterancePanel::tr("Show the place");
+    }
+    if (state == OpenState::Ready)
+        row.right = secondsInList(Seconds(index.data(UtteranceList::DurationRole).toDouble()));
+    return row;
+}
+
+} // namespace
+
+UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QWidget* parent)
+    : ListPanel(tr("No audio yet. Files and folders can be dropped here."),
+                {{openAudio, QStringLiteral("open")}}, parent)
+    , m_utterances(utterances)
+    , m_filtered(new NameFilter(this))
+    , m_filter(new QLineEdit) {
+    const int unit = qRound(Metrics::unit());
+    m_filter->setPlaceholderText(tr("Filter by name or text"));
+    m_filter->setAccessibleName(tr("Filter utterances by name or text"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setProperty("small", true);
+    m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    auto* above = new QWidget(this);
+    auto* aboveLayout = new QHBoxLayout(above);
+    aboveLayout->setContentsMargins(unit, unit, unit, unit);
+    aboveLayout->addWidget(m_filter);
+    addAboveList(above);
+
+    m_filtered->setSourceModel(utterances);
+    view()->setModel(m_filtered);
+    view()->setAccessibleName(tr("Utterances"));
+    auto* delegate = new RowDelegate(describe, this);
+    view()->setItemDelegate(delegate);
+    connect(m_filter, &QLineEdit::textChanged, this,
+            [this](const QString& text) { static_cast<NameFilter*>(m_filtered)->setWanted(text); });
+    connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& current) {
+                if (current.isValid())
+                    Q_EMIT chosen(idAt(current));
+            });
+    connect(delegate, &RowDelegate::buttonClicked, this, [this](const QModelIndex& index, int button) {
+        const QString file = index.data(UtteranceList::FileRole).toString();
+        if (static_cast<OpenState>(index.data(UtteranceList::StateRole).toInt()) == OpenState::Ready)
+            Q_EMIT alignmentRequested(idAt(index));
+        else if (button == 0 && !file.isEmpty())
+            Q_EMIT showInFolderRequested(file);
+        else
+            Q_EMIT removeRequested(idAt(index));
+    });
+    const auto update = [this] {
+        setEmpty(m_utterances->count() == 0);
+        Q_EMIT countChanged();
+    };
+    connect(utterances, &QAbstractItemModel::rowsInserted, this, update);
+    connect(utterances, &QAbstractItemModel::rowsRemoved, this, update);
+    connect(utterances, &QAbstractItemModel::modelReset, this, update);
+    connect(utterances, &QAbstractItemModel::dataChanged, this, [this, update] {
+        view()->doItemsLayout(); // a sentence may have appeared: the row's height changes
+        update();
+    });
+    addMenu();
+    update();
+}
+
+void UtterancePanel::addMenu() {
+    auto* show = new QAction(tr("Show in folder"), this);
+    auto* remove = new QAction(tr("Remove from the session"), this);
+    remove->setShortcut(QKeySequence::Delete);
+    remove->setShortcutContext(Qt::WidgetShortcut);
+    auto* align = new QAction(tr("Align…"), this);
+    align->setObjectName(QStringLiteral("align"));
+    align->setToolTip(tr("Finds the words and phones of a known text: the built-in aligner"));
+    connect(align, &QAction::triggered, this, [this] {
+        if (view()->currentIndex().isValid())
+            Q_EMIT alignRequested(idAt(view()->currentIndex()));
+    });
+    view()->addActions({show, align, remove});
+    connect(show, &QAction::triggered, this, [this] {
+        const QString file = view()->currentIndex().data(UtteranceList::FileRole).toString();
+        if (!file.isEmpty())
+            Q_EMIT showInFolderRequested(file);
+    });
+    connect(remove, &QAction::triggered, this, [this] {
+        if (view()->currentIndex().isValid())
+            Q_EMIT removeRequested(idAt(view()->currentIndex()));
+    });
+}
+
+UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {
+    return static_cast<UtteranceId>(proxyIndex.data(UtteranceList::IdRole).toInt());
+}
+
+void UtterancePanel::setCurrent(UtteranceId id) {
+    const QModelIndex index = m_filtered->mapFromSource(m_utterances->index(m_utterances->rowOf(id)));
+    // A list that gets the focus makes its first row current without selecting it.
+    if (index == view()->currentIndex() && (!index.isValid() || view()->selectionModel()->isSelected(index)))
+        return;
+    const QSignalBlocker blocker(view()->selectionModel());
+    view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
+    view()->viewport()->update();
+}
+
+QString UtterancePanel::countText() const {
+    int failed = 0;
+    for (int row = 0; row < m_utterances->count(); ++row)
+        failed += m_utterances->at(row).state == OpenState::Failed;
+    if (m_utterances->count() == 0)
+        return {};
+    return failed == 0 ? QString::number(m_utterances->count())
+                       : tr("%1, %2 not read").arg(m_utterances->count()).arg(failed);
+}
+
+} // namespace headroom::app

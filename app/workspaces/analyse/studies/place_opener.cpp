@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/place_opener.h"
+
+#include "app/documents/paths.h"
+#include "app/workspaces/analyse/sound/sound_transport.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+constexpr Seconds kAround{0.15};  // before the first token and behind the last
+constexpr Seconds kShortest{0.6}; // less is a click, not a word
+} // namespace
+
+PlaceOpener::PlaceOpener(Session* session, widgets::TimeAxis* axis, SoundTransport* transport,
+                         QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_axis(axis)
+    , m_transport(transport) {
+    connect(session, &Session::utteranceChanged, this, [this](UtteranceId id) {
+        if (m_wanted && m_wanted->utterance == id)
+            arrive();
+    });
+    connect(session, &Session::modelChanged, this, [this] { look(); });
+    connect(transport, &SoundTransport::playingChanged, this, [this](bool playing) {
+        if (playing || !m_heard)
+            return;
+        const Wanted heard = *std::exchange(m_heard, std::nullopt);
+        if (m_session->currentUtteranceId() != heard.utterance)
+            return;
+        m_axis->setCursor(Seconds(heard.place.place.query));
+        m_axis->setPointer(Seconds(heard.place.place.key));
+    });
+}
+
+widgets::TimeSpan PlaceOpener::spanAround(const StudyPlace& place, Seconds extent) {
+    Seconds start = Seconds(std::min(place.query, place.key)) - kAround;
+    Seconds end = Seconds(std::max(place.query, place.key)) + kAround;
+    if (const Seconds lacking = kShortest - (end - start); lacking > Seconds(0)) {
+        start = start - lacking / 2;
+        end = end + lacking / 2;
+    }
+    return {std::clamp(start, Seconds(0), extent), std::clamp(end, Seconds(0), extent)};
+}
+
+/// The same file under another name (a link) is the same utterance.
+UtteranceId PlaceOpener::openUtterance(const PlaceRow& place) {
+    for (int row = 0; row < m_session->utterances()->count(); ++row) {
+        const Utterance& open = m_session->utterances()->at(row);
+        std::error_code ignored;
+        if (!open.file.empty() && fs::equivalent(open.file, place.audio, ignored) && !ignored)
+            return open.id;
+    }
+    return m_session->openUtterance(place.audio);
+}
+
+/// The map that is shown must be of the model whose number was clicked.
+void PlaceOpener::openModel(const PlacesQuery& query) {
+    const auto& models = query.study->document.models;
+    if (query.model < 1 || static_cast<std::size_t>(query.model) > models.size())
+        return;
+    const StudyModel& model = models[static_cast<std::size_t>(query.model) - 1];
+    if (model.maps)
+        return;
+    const OpenModel* current = m_session->currentModel();
+    const fs::path folder = normalised(fs::path(model.folder));
+    if (current && current->folder == folder)
+        return;
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored))
+        return Q_EMIT failed(tr("The model %1 is not there any more: the map is of another one.")
+                                 .arg(QString::fromStdString(model.folder)));
+    m_session->setCurrentModel(m_session->openModel(folder));
+}
+
+void PlaceOpener::open(const PlaceRow& place, const PlacesQuery& query) {
+    m_heard.reset();
+    m_transport->stop();
+    if (place.isMissing)
+        return Q_EMIT failed(tr("The recording %1 is not there any more; the place cannot be heard.")
+                                 .arg(QString::fromStdString(place.audio.string())));
+    openModel(query);
+    const Wanted wanted{place, query, openUtterance(place)};
+    m_source = wanted;
+    look();
+    m_wanted = wanted;
+    m_session->setCurrentUtterance(wanted.utterance);
+    arrive();
+}
+
+/// Why the map that is shown is not the one that the number was measured on; empty: it is, as far as is
+/// known.
+QString PlaceOpener::otherModel(const PlacesQuery& query, const OpenModel& current) {
+    if (!query.study || query.model < 1 || query.model > query.study->modelCount())
+        return {};
+    const StudyModel& model = query.study->document.models[static_cast<std::size_t>(query.model) - 1];
+    if (model.maps)
+        return tr("The number is of %1, maps from elsewhere; the map shown is of another model, %2.")
+            .arg(QString::fromStdString(model.name), current.name);
+    const bool known = current.info && !model.weightsHash.empty() && !current.info->hash.isEmpty();
+    if (known && current.folder == normalised(fs::path(model.folder)) &&
+        current.info->hash.toStdString() != model.weightsHash)
+        return tr("The weights in %1 are others than those that the study measured: the map shown is of "
+                  "another "
+                  "model.")
+            .arg(QString::fromStdString(model.folder));
+    return {};
+}
+
+/// Layer and head, once the model is there.
+void PlaceOpener::look() {
+    const OpenModel* model = m_session->currentModel();
+    if (!m_source || !model || model->state == OpenState::Reading)
+        return;
+    const PlacesQuery query = std::exchange(m_source, std::nullopt)->query;
+    if (const QString other = otherModel(query, *model); !other.isEmpty())
+        return Q_EMIT failed(other); // its layers and heads are not those of the number
+    if (query.layer <= 0)
+        return;
+    m_session->setCurrentLayer(query.layer);
+    MapSource source;
+    if (query.head > 0) {
+        source.kind = MapSource::Kind::Head;
+        source.head = query.head;
+    } else if (query.ofAttention) {
+        source.kind = MapSource::Kind::HeadMean;
+    }
+    m_session->setMapSource(source);
+}
+
+void PlaceOpener::arrive() {
+    const Utterance* utterance = m_session->utterances()->find(m_wanted->utterance);
+    if (!utterance || utterance->state == OpenState::Reading)
+        return;
+    const Wanted here = *std::exchange(m_wanted, std::nullopt);
+    if (utterance->state == OpenState::Failed)
+        return Q_EMIT failed(utterance->sentence);
+    if (!utterance->alignment && utterance->alignmentFile.empty() && !here.place.alignment.empty())
+        m_session->openAlignment(here.place.alignment, utterance->id);
+    if (m_session->currentUtteranceId() != here.utterance)
+        return; // somebody went on meanwhile
+    const StudyPlace& place = here.place.place;
+    m_axis->setSelection(spanAround(place, m_axis->extent()));
+    m_axis->setCursor(Seconds(place.query));
+    m_axis->setPointer(Seconds(place.key));
+    m_axis->reveal(Seconds(place.key));
+    m_axis->reveal(Seconds(place.query));
+    m_heard = here;
+    m_transport->play();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/places_model.h"
+
+#include "app/workspaces/analyse/number_text.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/theme.h"
+
+#include <cmath>
+
+namespace headroom::app {
+
+namespace {
+
+/// "begin ← can": what attends, and what it attends to; one of them where they are the same place.
+QString pairText(const QString& query, const QString& key, bool isOne) {
+    if (query.isEmpty() && key.isEmpty())
+        return {};
+    const auto shown = [](const QString& text) { return text.isEmpty() ? QStringLiteral("sil") : text; };
+    return isOne ? shown(query) : PlacesModel::tr("%1 ← %2").arg(shown(query), shown(key));
+}
+
+} // namespace
+
+void PlacesModel::setPlaces(PlaceList list) {
+    beginResetModel();
+    m_list = std::move(list);
+    m_playing = -1;
+    endResetModel();
+    Q_EMIT headerDataChanged(Qt::Horizontal, Value, Value);
+}
+
+void PlacesModel::setPlaying(int row) {
+    const int before = std::exchange(m_playing, row);
+    for (const int changed : {before, row})
+        if (changed >= 0 && changed < rowCount())
+            Q_EMIT dataChanged(index(changed, Rank), index(changed, Rank));
+}
+
+int PlacesModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_list.rows.size());
+}
+
+int PlacesModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant PlacesModel::raw(const PlaceRow& row, int rank, int column) const {
+    const StudyPlace& place = row.place;
+    const bool isOne = place.query == place.key;
+    switch (column) {
+    case Rank:
+        return rank;
+    case Utterance:
+        return row.utterance;
+    case Query:
+        return place.query;
+    case Key:
+        return place.key;
+    case Offset:
+        return 1000 * (place.key - place.query);
+    case Words:
+        return pairText(row.queryWord, row.keyWord, isOne);
+    case Phones:
+        return pairText(row.queryPhone, row.keyPhone, isOne);
+    case Value:
+        return place.value;
+    default:
+        return {};
+    }
+}
+
+QVariant PlacesModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
+    const PlaceRow& row = at(index.row());
+    const int column = index.column();
+    const bool isText = column == Utterance || column == Words || column == Phones;
+    const QVariant value = raw(row, index.row() + 1, column);
+    switch (role) {
+    case Qt::DisplayRole:
+        if (isText || column == Rank)
+            return value.toString().isEmpty() ? kUnknown : value;
+        return decimals(value.toDouble(), column == Offset ? 0 : 3);
+    case kRawRole:
+        return value;
+    case Qt::TextAlignmentRole:
+        return int((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::DecorationRole:
+        if (column == Utterance && row.isMissing)
+            return widgets::icon(QStringLiteral("warning"), widgets::Theme::current().warning);
+        if (column == Utterance && index.row() == m_playing)
+            return widgets::icon(QStringLiteral("play"), widgets::Theme::current().accent);
+        return {};
+    case Qt::ForegroundRole:
+        return row.isMissing ? QVariant(widgets::Theme::current().text3) : QVariant();
+    case Qt::ToolTipRole:
+        return row.isMissing ? tr("The recording is not there any more: %1")
+                                   .arg(QString::fromStdString(row.audio.string()))
+                             : QString::fromStdString(row.audio.string());
+    default:
+        return {};
+    }
+}
+
+QVariant PlacesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole) {
+        const bool isText = section == Utterance || section == Words || section == Phones;
+        return int((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Rank:
+        return tr("No.");
+    case Utterance:
+        return tr("Utterance");
+    case Query:
+        return tr("Query, s");
+    case Key:
+        return tr("Key, s");
+    case Offset:
+        return tr("Offset, ms");
+    case Words:
+        return tr("Words");
+    case Phones:
+        return tr("Phones");
+    case Value:
+        return m_list.query.valueTitle.isEmpty() ? tr("Value") : m_list.query.valueTitle;
+    default:
+        return {};
+    }
+}
+
+} // namespace headroom::app

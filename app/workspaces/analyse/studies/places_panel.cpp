@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/places_panel.h"
+
+#include "app/workspaces/analyse/studies/places_model.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/metrics.h"
+#include "widgets/run_monitor/table_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QtConcurrent>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+namespace {
+
+/// Every word is somewhere in the row.
+class Words : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    void setWords(const QString& text) {
+        m_words = text.split(u' ', Qt::SkipEmptyParts);
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        QString all;
+        for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
+            all += sourceModel()->index(row, column, parent).data().toString() + u'\n';
+        return std::all_of(m_words.begin(), m_words.end(),
+                           [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+    }
+
+private:
+    QStringList m_words;
+};
+
+} // namespace
+
+PlacesPanel::PlacesPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_places(new PlacesModel(this))
+    , m_sorted(new Words(this))
+    , m_table(new QTableView(this))
+    , m_filter(new QLineEdit(this))
+    , m_sentence(new QLabel(this))
+    , m_remark(new QLabel(this))
+    , m_pages(nullptr) {
+    const int unit = qRound(Metrics::unit());
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    m_sorted->setSourceModel(m_places);
+    m_sorted->setSortRole(PlacesModel::kRawRole);
+    m_table->setModel(m_sorted);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(PlacesModel::Rank, Qt::AscendingOrder);
+    widgets::styleTable(*m_table, Metrics::tableRow());
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setAlternatingRowColors(true);
+    m_table->setFont(Metrics::caption());
+    m_table->setIconSize(QSize(Metrics::icon() * 3 / 4, Metrics::icon() * 3 / 4));
+    m_table->setAccessibleName(tr("Places"));
+    m_table->setAccessibleDescription(tr("Enter opens the utterance there and plays it."));
+    m_table->installEventFilter(this);
+    connect(m_table, &QTableView::clicked, this, &PlacesPanel::choose);
+
+    m_filter->setPlaceholderText(tr("Filter by utterance, word or phone"));
+    m_filter->setAccessibleName(m_filter->placeholderText());
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setProperty("small", true);
+    m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    m_filter->setMaximumWidth(unit * 36);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        static_cast<Words*>(m_sorted)->setWords(text);
+        Q_EMIT headlineChanged();
+    });
+    m_remark->setProperty("caption", true);
+    auto* above = new QHBoxLayout;
+    above->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    above->setSpacing(unit);
+    above->addWidget(m_filter, 1);
+    above->addWidget(m_remark, 2);
+    auto* list = new QWidget(this);
+    auto* layout = new QVBoxLayout(list);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(above);
+    layout->addWidget(m_table, 1);
+
+    auto* empty = new QWidget(this);
+    auto* emptyLayout = new QVBoxLayout(empty);
+    emptyLayout->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
+    m_sentence->setWordWrap(true);
+    m_sentence->setProperty("caption", true);
+    m_sentence->setText(tr("Open a study and click a number in one of its tables: the places in the "
+                           "recordings behind it stand here."));
+    emptyLayout->addWidget(m_sentence);
+    emptyLayout->addStretch(1);
+    m_pages = new QStackedLayout(this);
+    m_pages->addWidget(empty);
+    m_pages->addWidget(list);
+    connect(&m_reader, &QFutureWatcherBase::finished, this, [this] { take(m_reader.result()); });
+}
+
+PlacesPanel::~PlacesPanel() {
+    m_reader.disconnect(this);
+    m_reader.waitForFinished();
+}
+
+void PlacesPanel::show(const PlacesQuery& query) {
+    if (m_reader.isRunning()) {
+        m_wanted = query;
+        return;
+    }
+    m_query = query;
+    m_reader.setFuture(QtConcurrent::run(readPlaces, query));
+    Q_EMIT headlineChanged();
+}
+
+void PlacesPanel::take(PlaceList list) {
+    if (m_wanted) {
+        const PlacesQuery wanted = *std::exchange(m_wanted, std::nullopt);
+        return show(wanted);
+    }
+    m_pages->setCurrentIndex(list.rows.empty() ? 0 : 1);
+    m_sentence->setText(list.sentence);
+    m_alignedBy = list.alignedBy.isEmpty() ? QString() : tr("Alignment: %1").arg(list.alignedBy);
+    say({});
+    const bool words = std::any_of(list.rows.begin(), list.rows.end(), [](const PlaceRow& row) {
+        return !row.queryWord.isEmpty() || !row.keyWord.isEmpty();
+    });
+    const bool phones = std::any_of(list.rows.begin(), list.rows.end(), [](const PlaceRow& row) {
+        return !row.queryPhone.isEmpty() || !row.keyPhone.isEmpty();
+    });
+    const bool one = std::all_of(list.rows.begin(), list.rows.end(),
+                                 [](const PlaceRow& row) { return row.place.query == row.place.key; });
+    m_places->setPlaces(std::move(list));
+    m_table->setColumnHidden(PlacesModel::Words, !words);
+    m_table->setColumnHidden(PlacesModel::Phones, !phones);
+    m_table->setColumnHidden(PlacesModel::Key, one);
+    m_table->setColumnHidden(PlacesModel::Offset, one);
+    m_table->sortByColumn(PlacesModel::Rank, Qt::AscendingOrder);
+    m_table->setCurrentIndex(m_sorted->index(0, 0));
+    fit();
+    Q_EMIT headlineChanged();
+}
+
+void PlacesPanel::fit() {
+    QFont bold = Metrics::caption();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics heads(bold);
+    auto* header = m_table->horizontalHeader();
+    header->setStretchLastSection(true);
+    for (int column = 0; column < PlacesModel::ColumnCount; ++column) {
+        const double head = heads.horizontalAdvance(m_places->headerData(column, Qt::Horizontal).toString()) +
+                            2.75 * Metrics::unit();
+        m_table->resizeColumnToContents(column);
+        // The mark of what is heard, or of what is missing, comes and goes in the utterance's column.
+        const double mark = column == PlacesModel::Utterance ? Metrics::icon() + Metrics::unit() / 2 : 0;
+        const double wanted = std::max<double>(head, header->sectionSize(column) + mark);
+        header->resizeSection(column, static_cast<int>(std::min(36 * Metrics::unit(), wanted)));
+    }
+}
+
+void PlacesPanel::choose(const QModelIndex& index) {
+    if (!index.isValid())
+        return;
+    const int row = m_sorted->mapToSource(index).row();
+    m_places->setPlaying(row);
+    say({});
+    Q_EMIT chosen(m_places->at(row), m_places->list().query);
+}
+
+void PlacesPanel::say(const QString& sentence) {
+    const QString shown = sentence.isEmpty() ? m_alignedBy : sentence;
+    m_remark->setText(shown);
+    m_remark->setToolTip(shown);
+}
+
+QString PlacesPanel::headline() const {
+    if (isPending())
+        return m_query.title;
+    const PlaceList& list = m_places->list();
+    if (!list.query.study)
+        return {};
+    const int shown = m_sorted->rowCount(), all = m_places->rowCount();
+    const QString count = shown != all ? tr("%1 of %2 places").arg(shown).arg(all)
+                          : all == 1   ? tr("1 place")
+                                       : tr("%1 places, strongest first").arg(all);
+    return QStringList{list.query.title, count, list.query.study->name()}.join(QStringLiteral(" · "));
+}
+
+bool PlacesPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_table && event->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            choose(m_table->currentIndex());
+            return true;
+        }
+        if (key->matches(QKeySequence::Copy)) {
+            QApplication::clipboard()->setText(widgets::tableText(*m_table));
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/probe_panel.h"
+
+#include "app/workspaces/analyse/tabs/evidence_field.h"
+#include "app/workspaces/analyse/tab_parts.h"
+#include "widgets/look/metrics.h"
+#include "widgets/study_plots/spread_plot.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::app {
+
+using widgets::ConfusionMap;
+using widgets::Metrics;
+
+namespace {
+
+QString layerName(int layer) {
+    return layer == 0 ? ProbePanel::tr("Front end") : ProbePanel::tr("Layer %1").arg(layer);
+}
+
+struct Spread {
+    std::vector<double> layers, mean, deviation;
+};
+
+/// Mean and standard deviation over seeds of [L + 1, S].
+Spread spreadOf(const OpenStudy::Numbers& accuracy) {
+    Spread spread;
+    if (accuracy.shape.size() != 2)
+        return spread;
+    const std::int64_t seeds = accuracy.shape[1];
+    for (std::int64_t layer = 0; layer < accuracy.shape[0]; ++layer) {
+        double sum = 0, squares = 0;
+        for (std::int64_t seed = 0; seed < seeds; ++seed) {
+            const double value = accuracy.at({layer, seed});
+            sum += value;
+            squares += value * value;
+        }
+        const double mean = sum / static_cast<double>(seeds);
+        spread.layers.push_back(static_cast<double>(layer));
+        spread.mean.push_back(mean);
+        spread.deviation.push_back(
+            std::sqrt(std::max(0.0, squares / static_cast<double>(seeds) - mean * mean)));
+    }
+    return spread;
+}
+
+} // namespace
+
+ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
+    : QWidget(parent)
+    , m_evidence(evidence)
+    , m_field(new EvidenceField(evidence, StudyKind::Probe, EvidenceField::Live::Not, this))
+    , m_layers(new QComboBox(this))
+    , m_view(new QComboBox(this))
+    , m_below(new QStackedWidget(this))
+    , m_accuracy(new widgets::SpreadPlot(this))
+    , m_confusion(new ConfusionMap)
+    , m_table(new widgets::StudyTableView) {
+    const int unit = qRound(Metrics::unit());
+    setObjectName(QStringLiteral("probeTab"));
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    for (QComboBox* box : {m_layers, m_view})
+        box->setProperty("small", true);
+    m_layers->setAccessibleName(tr("Layer of the probe"));
+    m_view->setAccessibleName(tr("What is shown of the probe"));
+    m_view->addItems({tr("Confusion"), tr("Table")});
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    bar->setSpacing(unit);
+    bar->addWidget(m_field);
+    bar->addWidget(m_layers);
+    bar->addWidget(m_view);
+    bar->addStretch(1);
+    QWidget* filter = tableFilter(m_table, this);
+    filter->hide();
+    bar->addWidget(filter, 1);
+    connect(m_below, &QStackedWidget::currentChanged, filter,
+            [this, filter] { filter->setVisible(m_below->currentWidget() == m_table); });
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_accuracy, 2);
+    m_below->addWidget(m_confusion);
+    m_below->addWidget(m_table);
+    layout->addWidget(m_below, 5);
+    m_confusion->setEmptySentence(tr("How well phones can be read from each layer: needs a study of the "
+                                     "kind probe, on recordings with alignments."));
+    connect(m_layers, &QComboBox::activated, this, &ProbePanel::choose);
+    connect(m_view, &QComboBox::currentIndexChanged, m_below, &QStackedWidget::setCurrentIndex);
+    connect(m_accuracy, &widgets::SpreadPlot::chosen, this,
+            [this](double layer) { choose(static_cast<int>(std::lround(layer))); });
+    connect(m_confusion, &ConfusionMap::cellActivated, this, &ProbePanel::askForPlaces);
+    connect(evidence, &StudyEvidence::shownChanged, this, &ProbePanel::showStudy);
+    showStudy();
+}
+
+void ProbePanel::showStudy() {
+    const OpenStudyPtr study = m_evidence->shown(StudyKind::Probe);
+    const int model = study ? m_evidence->model(*study) : 1;
+    if (study == m_study && model == m_model && m_layer >= 0)
+        return;
+    m_study = study;
+    m_model = model;
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_accuracy), static_cast<QWidget*>(m_layers), static_cast<QWidget*>(m_view)})
+        part->setVisible(study != nullptr);
+    m_confusion->setSelected(std::nullopt);
+    if (!study) {
+        m_confusion->setCounts({});
+        m_below->setCurrentWidget(m_confusion);
+        return;
+    }
+    m_below->setCurrentIndex(m_view->currentIndex());
+    const StudyTable* table = study->table("probe");
+    m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
+    const Spread spread = spreadOf(study->numbers(model, "accuracy"));
+    const QSignalBlocker blocker(m_layers);
+    m_layers->clear();
+    for (std::size_t layer = 0; layer < spread.layers.size(); ++layer)
+        m_layers->addItem(layerName(static_cast<int>(layer)));
+    // The layer one came from; at first the one from which phones are read best.
+    int best = 0;
+    for (std::size_t layer = 0; layer < spread.mean.size(); ++layer)
+        if (spread.mean[layer] > spread.mean[static_cast<std::size_t>(best)])
+            best = static_cast<int>(layer);
+    if (m_layer < 0 || m_layer >= static_cast<int>(spread.layers.size()))
+        m_layer = best;
+    showAccuracy();
+    showConfusion();
+}
+
+void ProbePanel::showAccuracy() {
+    std::vector<widgets::SpreadPlot::Series> series;
+    const bool several = m_study->modelCount() > 1;
+    const auto add = [&](int model) {
+        Spread spread = spreadOf(m_study->numbers(model, "accuracy"));
+        const QString name =
+            QString::fromStdString(m_study->document.models[static_cast<std::size_t>(model - 1)].name);
+        series.push_back({several ? name : QString(), std::move(spread.layers), std::move(spread.mean),
+                          std::move(spread.deviation), model - 1, false});
+    };
+    add(m_model);
+    for (int model = 1; model <= m_study->modelCount(); ++model)
+        if (model != m_model)
+            add(model);
+    widgets::SpreadPlot::Axes axes;
+    axes.title = tr("Accuracy ± std over seeds");
+    axes.x = tr("layer (0: front end)");
+    axes.decimals = 3;
+    axes.marksPoints = true;
+    m_accuracy->setSeries(axes, std::move(series));
+    m_accuracy->setCurrent(m_layer);
+}
+
+void ProbePanel::showConfusion() {
+    m_layers->setCurrentIndex(m_layer);
+    m_accuracy->setCurrent(m_layer);
+    m_table->setCurrentRow(-1);
+    constexpr auto kClasses = std::size_t(ConfusionMap::kClasses);
+    const OpenStudy::Numbers all = m_study->numbers(m_model, "confusion");
+    const std::size_t size = kClasses * kClasses, first = static_cast<std::size_t>(m_layer) * size;
+    if (all.shape.size() != 3 || first + size > all.values.size())
+        return m_confusion->setCounts({});
+    // The study adds up its seeds, which are all tested on the same tokens.
+    const OpenStudy::Numbers accuracy = m_study->numbers(m_model, "accuracy");
+    const double seeds =
+        accuracy.shape.size() == 2 ? double(std::max<std::int64_t>(accuracy.shape[1], 1)) : 1;
+    Matrix<double> counts(kClasses, kClasses);
+    for (std::size_t row = 0; row < kClasses; ++row)
+        for (std::size_t column = 0; column < kClasses; ++column)
+            counts(row, column) = all.values[first + row * kClasses + column] / seeds;
+    m_confusion->setCounts(std::move(counts));
+    m_confusion->setAccessibleName(tr("Confusion matrix, %1").arg(layerName(m_layer).toLower()));
+}
+
+void ProbePanel::choose(int layer) {
+    if (!m_study || layer == m_layer || layer < 0 || layer >= m_layers->count())
+        return;
+    m_layer = layer;
+    showConfusion();
+    if (layer > 0)
+        Q_EMIT layerChosen(layer);
+}
+
+void ProbePanel::setLayer(int layer) {
+    if (!m_study || layer == m_layer || layer >= m_layers->count())
+        return;
+    m_layer = layer;
+    showConfusion();
+}
+
+void ProbePanel::askForPlaces(ConfusionMap::Cell cell) {
+    if (!m_study)
+        return;
+    PlacesQuery query;
+    query.study = m_study;
+    query.model = m_model;
+    query.set = "confused";
+    query.index = {m_layer, cell.truth, cell.guess};
+    query.title =
+        tr("%1, %2 guessed as %3")
+            .arg(layerName(m_layer), widgets::phoneName(cell.truth), widgets::phoneName(cell.guess));
+    query.valueTitle = tr("Probability");
+    query.layer = m_layer;
+    m_evidence->requestPlaces(query);
+}
+
+} // namespace headroom::app

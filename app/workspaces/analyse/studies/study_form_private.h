@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/workspaces/analyse/studies/study_form.h"
+#include "app/workspaces/analyse/studies/study_settings_rows.h"
+#include "app/workspaces/train/form_row.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSpinBox>
+
+namespace headroom::app {
+
+struct StudyForm::Fields {
+    QComboBox *kind, *data, *split;
+    QLabel* models;
+    QSpinBox *utterances, *seed;
+    QCheckBox* figures;
+    QLineEdit* name;
+    FormRow *kindRow, *modelsRow, *dataRow, *splitRow, *countRow, *figuresRow, *nameRow;
+    QPlainTextEdit* command;
+    QLabel* reason;
+    QPushButton *run, *copy, *close;
+};
+
+} // namespace headroom::app

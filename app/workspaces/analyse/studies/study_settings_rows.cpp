@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/study_settings_rows.h"
+
+#include "app/workspaces/train/form_row.h"
+#include "widgets/look/metrics.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using nlohmann::json;
+using widgets::Metrics;
+
+StudySettingsRows::StudySettingsRows(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this)) {
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(qRound(Metrics::unit() / 2));
+}
+
+void StudySettingsRows::setKind(StudyKind kind) {
+    for (const Row& row : m_rows)
+        delete row.row; // with its field
+    m_rows.clear();
+    for (const StudySetting& setting : studySettings(kind)) {
+        Row row{setting, makeField(setting), nullptr};
+        row.row = new FormRow(setting.label, row.field, this);
+        row.row->setObjectName(QString::fromStdString(setting.key));
+        row.field->setToolTip(setting.toolTip);
+        m_layout->addWidget(row.row);
+        m_rows.push_back(row);
+    }
+    setVisible(!m_rows.empty());
+    Q_EMIT changed();
+}
+
+QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
+    switch (setting.type) {
+    case StudySetting::Type::Whole: {
+        auto* spin = new QSpinBox(this);
+        spin->setLocale(QLocale::c());
+        spin->setRange(static_cast<int>(setting.least), static_cast<int>(setting.most));
+        spin->setValue(static_cast<int>(setting.unset));
+        connect(spin, &QSpinBox::valueChanged, this, &StudySettingsRows::changed);
+        return spin;
+    }
+    case StudySetting::Type::Number: {
+        auto* spin = new QDoubleSpinBox(this);
+        spin->setLocale(QLocale::c());
+        spin->setDecimals(setting.decimals);
+        spin->setRange(setting.least, setting.most);
+        spin->setSingleStep(setting.step);
+        spin->setValue(setting.unset);
+        connect(spin, &QDoubleSpinBox::valueChanged, this, &StudySettingsRows::changed);
+        return spin;
+    }
+    case StudySetting::Type::Flag: {
+        auto* box = new QCheckBox(this);
+        box->setChecked(setting.unset != 0);
+        connect(box, &QCheckBox::toggled, this, &StudySettingsRows::changed);
+        return box;
+    }
+    case StudySetting::Type::Words:
+    case StudySetting::Type::Reference:
+        break;
+    }
+    auto* combo = new QComboBox(this);
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumContentsLength(8);
+    if (setting.type == StudySetting::Type::Reference)
+        fillReferences(combo);
+    for (qsizetype i = 0; i < setting.words.size(); ++i)
+        combo->addItem(setting.wordLabels[i], setting.words[i]);
+    connect(combo, &QComboBox::currentIndexChanged, this, &StudySettingsRows::changed);
+    return combo;
+}
+
+void StudySettingsRows::fillReferences(QWidget* field) {
+    auto* combo = qobject_cast<QComboBox*>(field);
+    const QSignalBlocker blocker(combo);
+    const QVariant chosen = combo->currentData();
+    combo->clear();
+    combo->addItem(tr("none: no coverage"), QString());
+    for (const Reference& reference : m_references)
+        combo->addItem(reference.label, reference.value);
+    combo->setCurrentIndex(std::max(0, combo->findData(chosen)));
+}
+
+void StudySettingsRows::setReferences(const std::vector<Reference>& references) {
+    if (references == m_references)
+        return;
+    m_references = references;
+    for (const Row& row : m_rows)
+        if (row.setting.type == StudySetting::Type::Reference)
+            fillReferences(row.field);
+}
+
+json StudySettingsRows::values() const {
+    json values = json::object();
+    for (const Row& row : m_rows) {
+        const StudySetting& setting = row.setting;
+        if (const auto* whole = qobject_cast<QSpinBox*>(row.field)) {
+            if (whole->value() != static_cast<int>(setting.unset))
+                values[setting.key] = whole->value();
+        } else if (const auto* number = qobject_cast<QDoubleSpinBox*>(row.field)) {
+            if (std::abs(number->value() - setting.unset) > 1e-9)
+                // Shortest text of what stands in the field, not of the double behind it.
+                values[setting.key] = QString::number(number->value(), 'f', setting.decimals).toDouble();
+        } else if (const auto* flag = qobject_cast<QCheckBox*>(row.field)) {
+            if (flag->isChecked() != (setting.unset != 0))
+                values[setting.key] = flag->isChecked();
+        } else if (const auto* combo = qobject_cast<QComboBox*>(row.field)) {
+            if (combo->currentIndex() > 0)
+                values[setting.key] = combo->currentData().toString().toStdString();
+        }
+    }
+    return values;
+}
+
+void StudySettingsRows::setValue(const std::string& key, const json& value) {
+    for (const Row& row : m_rows) {
+        if (row.setting.key != key)
+            continue;
+        if (auto* whole = qobject_cast<QSpinBox*>(row.field); whole && value.is_number_integer())
+            whole->setValue(value.get<int>());
+        else if (auto* number = qobject_cast<QDoubleSpinBox*>(row.field); number && value.is_number())
+            number->setValue(value.get<double>());
+        else if (auto* flag = qobject_cast<QCheckBox*>(row.field); flag && value.is_boolean())
+            flag->setChecked(value.get<bool>());
+        else if (auto* combo = qobject_cast<QComboBox*>(row.field); combo && value.is_string())
+            combo->setCurrentIndex(
+                std::max(0, combo->findData(QString::fromStdString(value.get<std::string>()))));
+    }
+}
+
+} // namespace headroom::app

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/tabs/evidence_field.h"
+
+#include "widgets/look/metrics.h"
+
+#include <QAbstractItemView>
+#include <QScopedValueRollback>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+EvidenceField::EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live, QWidget* parent)
+    : QComboBox(parent)
+    , m_evidence(evidence)
+    , m_kind(kind)
+    , m_live(live) {
+    setProperty("small", true);
+    setAccessibleName(tr("Evidence"));
+    setToolTip(tr("What these numbers are of: the utterance that is open, or a study of many."));
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    connect(this, &QComboBox::activated, this, &EvidenceField::choose);
+    connect(evidence, &StudyEvidence::choicesChanged, this, &EvidenceField::fill);
+    connect(evidence, &StudyEvidence::shownChanged, this, &EvidenceField::fill);
+    fill();
+}
+
+void EvidenceField::fill() {
+    const QScopedValueRollback filling(m_filling, true);
+    clear();
+    if (m_live == Live::Offered)
+        addItem(tr("This utterance"));
+    const auto studies = m_evidence->choices(m_kind);
+    const OpenStudyPtr shown = m_evidence->shown(m_kind);
+    int current = m_live == Live::Offered ? 0 : -1;
+    for (const OpenStudyPtr& study : studies) {
+        if (study == shown)
+            current = count();
+        addItem(tr("%1 (%2)").arg(study->name(), study->summary()));
+        setItemData(count() - 1, QString::fromStdString(study->folder.string()), Qt::ToolTipRole);
+    }
+    if (count() > 0)
+        insertSeparator(count());
+    addItem(tr("New study…"));
+    setPlaceholderText(tr("No study is open"));
+    setCurrentIndex(current);
+    view()->setMinimumWidth(view()->sizeHintForColumn(0) + qRound(Metrics::unit() * 3));
+}
+
+void EvidenceField::choose(int row) {
+    if (m_filling)
+        return;
+    const auto studies = m_evidence->choices(m_kind);
+    const int first = m_live == Live::Offered ? 1 : 0;
+    if (row == count() - 1) {
+        fill(); // the choice stays what it was
+        Q_EMIT studyWanted(m_kind);
+    } else if (row < first) {
+        m_evidence->showLive(m_kind);
+    } else if (static_cast<std::size_t>(row - first) < studies.size()) {
+        m_evidence->show(studies[static_cast<std::size_t>(row - first)]);
+    }
+}
+
+QSize EvidenceField::sizeHint() const {
+    return {qRound(Metrics::unit() * 30), QComboBox::sizeHint().height()};
+}
+
+QSize EvidenceField::minimumSizeHint() const {
+    return {qRound(Metrics::unit() * 9), QComboBox::minimumSizeHint().height()};
+}
+
+} // namespace headroom::app

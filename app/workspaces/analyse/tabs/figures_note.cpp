@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/tabs/figures_note.h"
+
+#include "widgets/look/metrics.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+FiguresNote::FiguresNote(QWidget* parent)
+    : QWidget(parent)
+    , m_label(new QLabel(this))
+    , m_bar(new QProgressBar(this))
+    , m_button(new QPushButton(this)) {
+    const int unit = qRound(Metrics::unit());
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    layout->setSpacing(unit);
+    m_label->setProperty("caption", true);
+    m_label->setWordWrap(true);
+    m_label->setTextFormat(Qt::PlainText);
+    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(m_label, 1);
+    m_bar->setTextVisible(false);
+    m_bar->setFixedWidth(unit * 10);
+    m_bar->setAccessibleName(tr("Layers read"));
+    layout->addWidget(m_bar);
+    m_button->setProperty("small", true);
+    layout->addWidget(m_button);
+    connect(m_button, &QPushButton::clicked, this, &FiguresNote::wanted);
+    m_bar->hide();
+    m_button->hide();
+}
+
+void FiguresNote::setSentence(const QString& sentence) {
+    m_label->setText(sentence);
+}
+
+QString FiguresNote::sentence() const {
+    return m_label->text();
+}
+
+void FiguresNote::setOffer(const QString& text) {
+    m_offered = !text.isEmpty();
+    if (m_offered)
+        m_button->setText(text);
+    m_button->setVisible(m_offered && m_bar->isHidden());
+}
+
+void FiguresNote::setProgress(int done, int total) {
+    m_bar->setVisible(total > 0);
+    m_bar->setRange(0, std::max(total, 1));
+    m_bar->setValue(done);
+    m_button->setVisible(m_offered && total == 0);
+}
+
+} // namespace headroom::app

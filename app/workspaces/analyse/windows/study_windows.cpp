@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/windows/study_windows.h"
+
+#include "app/workspaces/analyse/number_text.h"
+#include "widgets/curves/ccd_plot.h"
+#include "widgets/look/metrics.h"
+#include "widgets/study_plots/histogram_plot.h"
+#include "widgets/study_plots/spread_plot.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStackedWidget>
+
+#include <cmath>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+namespace {
+
+/// Where a column stands; −1: the table has none.
+int columnOf(const StudyTable& table, const std::string& key) {
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        if (table.columns[column].key == key)
+            return static_cast<int>(column);
+    return -1;
+}
+
+std::optional<double> numberAt(const StudyTable& table, int row, const std::string& key) {
+    const int column = columnOf(table, key);
+    if (column < 0 || row < 0 || static_cast<std::size_t>(row) >= table.rows.size())
+        return std::nullopt;
+    const auto* value =
+        std::get_if<double>(&table.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]);
+    return value && std::isfinite(*value) ? std::optional(*value) : std::nullopt;
+}
+
+/// A study of several models has one table each, numbered.
+const StudyTable* tableOf(const OpenStudy& study, int model) {
+    if (const StudyTable* table = study.table("windows-" + std::to_string(model)))
+        return table;
+    if (const StudyTable* table = study.table("windows"))
+        return table;
+    return study.table("diagonality");
+}
+
+std::vector<double> rowOfNumbers(const OpenStudy::Numbers& numbers, int row) {
+    if (numbers.shape.size() != 2 || row < 0 || row >= numbers.shape[0])
+        return {};
+    const auto first = numbers.values.begin() + static_cast<std::ptrdiff_t>(row * numbers.shape[1]);
+    return {first, first + static_cast<std::ptrdiff_t>(numbers.shape[1])};
+}
+
+} // namespace
+
+StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
+    : QWidget(parent)
+    , m_evidence(evidence)
+    , m_curves(new widgets::SpreadPlot(this))
+    , m_histogram(new widgets::HistogramPlot)
+    , m_ccd(new widgets::CcdPlot)
+    , m_right(new QStackedWidget(this))
+    , m_table(new widgets::StudyTableView(this))
+    , m_caption(new QLabel(this)) {
+    const int unit = qRound(Metrics::unit());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_right->addWidget(m_histogram);
+    m_right->addWidget(m_ccd);
+    auto* plots = new QHBoxLayout;
+    plots->setContentsMargins(0, 0, unit, 0);
+    plots->setSpacing(0);
+    plots->addWidget(m_curves, 16);
+    plots->addWidget(m_right, 13);
+    layout->addLayout(plots, 4);
+    layout->addWidget(m_table, 5);
+    m_caption->setProperty("caption", true);
+    m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    layout->addWidget(m_caption);
+    connect(m_table, &widgets::StudyTableView::rowChosen, this, &StudyWindows::rowChosen);
+    connect(m_table, &widgets::StudyTableView::cellClicked, this, [this](int row, int column) {
+        // A layer is chosen by its number; what was measured of it is clicked for its places.
+        const StudyColumn& head = m_table->study()->table().columns[static_cast<std::size_t>(column)];
+        if (!head.text && head.key != "layer")
+            askForPlaces(row);
+    });
+    connect(m_table, &widgets::StudyTableView::cellActivated, this,
+            [this](int row, int) { askForPlaces(row); });
+    connect(m_ccd, &widgets::CcdPlot::layerSelected, this, [this](int layer) {
+        setLayer(layer + 1);
+        Q_EMIT layerChosen(layer + 1);
+    });
+}
+
+QString StudyWindows::modelName(int model) const {
+    return QString::fromStdString(m_study->document.models[static_cast<std::size_t>(model - 1)].name);
+}
+
+void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
+    const bool another = study != m_study || model != m_model;
+    m_study = study;
+    m_model = model;
+    if (!another || !study)
+        return;
+    m_statistic = study->numbers(model, "statistic");
+    m_mean = study->numbers(model, "diagonality");
+    m_deviation = study->numbers(model, "diagonality_std");
+    m_grid = study->numbers(model, "window_grid");
+    m_windows.clear();
+    const StudyTable* table = tableOf(*study, model);
+    m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
+    m_caption->clear();
+    m_caption->setToolTip({});
+    if (table) {
+        for (std::size_t row = 0; row < table->rows.size(); ++row)
+            m_windows.push_back(numberAt(*table, static_cast<int>(row), "window").value_or(NAN));
+        const QString caption = QString::fromStdString(table->caption);
+        m_caption->setText(caption.section(u'.', 0, 0) + u'.');
+        m_caption->setToolTip(caption);
+    }
+    m_right->setCurrentWidget(study->document.kind == StudyKind::Diagonality
+                                  ? static_cast<QWidget*>(m_ccd)
+                                  : static_cast<QWidget*>(m_histogram));
+    showCcd();
+    setLayer(m_layer);
+}
+
+void StudyWindows::setLayer(int layer) {
+    m_layer = layer;
+    if (!m_study)
+        return;
+    m_table->setCurrentRow(rowOf(layer));
+    m_ccd->setCurrentLayer(layer - 1);
+    showCurves();
+    showHistogram();
+}
+
+int StudyWindows::layerOf(int row) const {
+    return static_cast<int>(numberAt(m_table->study()->table(), row, "layer").value_or(0));
+}
+
+/// Of the model that is shown, where a table has several.
+int StudyWindows::rowOf(int layer) const {
+    const StudyTable& table = m_table->study()->table();
+    const int model = columnOf(table, "model");
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        if (layerOf(static_cast<int>(row)) != layer)
+            continue;
+        const auto* name =
+            model < 0 ? nullptr : std::get_if<std::string>(&table.rows[row][static_cast<std::size_t>(model)]);
+        if (!name || QString::fromStdString(*name) == modelName(m_model))
+            return static_cast<int>(row);
+    }
+    return -1;
+}
+
+void StudyWindows::showCurves() {
+    std::vector<widgets::SpreadPlot::Series> series;
+    const auto add = [&](const OpenStudy::Numbers& grid, const OpenStudy::Numbers& mean,
+                         const OpenStudy::Numbers& deviation, int layer, const QString& name, int style,
+                         bool quiet) {
+        series.push_back({name, grid.values, rowOfNumbers(mean, layer),
+                          quiet ? std::vector<double>() : rowOfNumbers(deviation, layer), style, quiet});
+    };
+    const bool several = m_study->modelCount() > 1;
+    add(m_grid, m_mean, m_deviation, m_layer - 1, several ? modelName(m_model) : QString(), m_model - 1,
+        false);
+    for (int model = 1; model <= m_study->modelCount(); ++model)
+        if (model != m_model)
+            add(m_study->numbers(model, "window_grid"), m_study->numbers(model, "diagonality"),
+                m_study->numbers(model, "diagonality_std"), m_layer - 1, modelName(model), model - 1, false);
+    if (!m_mean.isEmpty())
+        for (int layer = 0; layer < m_mean.shape[0]; ++layer)
+            if (layer != m_layer - 1)
+                add(m_grid, m_mean, m_deviation, layer, {}, 0, true);
+    // As far as anything happens: the widest window of the study, and a little.
+    constexpr double kLeast = 61;
+    double most = kLeast;
+    for (const double window : m_windows)
+        if (std::isfinite(window))
+            most = std::max(most, window + 20);
+    for (auto& one : series)
+        while (!one.x.empty() && one.x.back() > most) {
+            one.x.pop_back();
+            if (!one.mean.empty())
+                one.mean.pop_back();
+            if (!one.deviation.empty())
+                one.deviation.pop_back();
+        }
+    widgets::SpreadPlot::Axes axes;
+    axes.title = tr("D(w) ± std, layer %1").arg(m_layer);
+    axes.x = tr("w");
+    axes.low = 0;
+    axes.high = 1;
+    axes.decimals = 3;
+    m_curves->setSeries(axes, std::move(series));
+    const auto layer = static_cast<std::size_t>(m_layer - 1);
+    const bool known = layer < m_windows.size() && std::isfinite(m_windows[layer]);
+    m_curves->setCurrent(known ? std::optional(m_windows[layer]) : std::nullopt);
+}
+
+void StudyWindows::showHistogram() {
+    const std::vector<double> values = rowOfNumbers(m_statistic, m_layer - 1);
+    m_histogram->setValues(tr("Statistic"), tr("statistic of Algorithm 1"), values, 2);
+    std::vector<widgets::HistogramPlot::Mark> marks;
+    const StudyTable& table = m_table->study()->table();
+    const int row = rowOf(m_layer);
+    if (const auto mean = numberAt(table, row, "mean"))
+        marks.push_back({*mean, tr("μ %1").arg(decimals(*mean, 2))});
+    if (const auto window = numberAt(table, row, "window"))
+        marks.push_back({*window, tr("w %1").arg(decimals(*window, 0))});
+    m_histogram->setMarks(std::move(marks));
+}
+
+void StudyWindows::showCcd() {
+    std::vector<widgets::CcdPlot::Model> models;
+    for (int model = 1; model <= m_study->modelCount(); ++model) {
+        const auto ccd = m_study->numbers(model, "ccd");
+        if (ccd.isEmpty())
+            continue;
+        widgets::CcdPlot::Model line{modelName(model), {}, model - 1};
+        for (int layer = 0; layer < ccd.shape[0]; ++layer) {
+            double sum = 0;
+            int n = 0;
+            for (const double value : rowOfNumbers(ccd, layer))
+                if (std::isfinite(value)) {
+                    sum += value;
+                    ++n;
+                }
+            line.ccd.push_back(n > 0 ? sum / n : NAN);
+        }
+        models.push_back(std::move(line));
+    }
+    m_ccd->setModels(std::move(models));
+}
+
+void StudyWindows::rowChosen(int row) {
+    const int layer = layerOf(row);
+    if (layer <= 0 || layer == m_layer)
+        return;
+    setLayer(layer); // also where no model is open that has such a layer
+    Q_EMIT layerChosen(layer);
+}
+
+void StudyWindows::askForPlaces(int row) {
+    const int layer = layerOf(row);
+    if (layer <= 0 || m_study->document.kind != StudyKind::Windows)
+        return;
+    PlacesQuery query;
+    query.study = m_study;
+    query.model = m_model;
+    query.set = "layer";
+    query.index = {layer - 1};
+    query.title = tr("Layer %1, outside its window").arg(layer);
+    const auto& settings = m_study->document.settings;
+    query.ofAttention = settings.is_object() && settings.value("source", nlohmann::json()) == "attention";
+    query.valueTitle = query.ofAttention ? tr("Attention") : tr("Contribution");
+    query.layer = layer;
+    m_evidence->requestPlaces(query);
+}
+
+std::vector<std::optional<int>> StudyWindows::suggestions(double threshold) const {
+    std::vector<std::optional<int>> windows;
+    if (!m_study || m_study->document.kind != StudyKind::Windows)
+        return windows;
+    const StudyTable& table = m_table->study()->table();
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        std::optional<int> window;
+        if (const auto w = numberAt(table, static_cast<int>(row), "window"))
+            window = numberAt(table, static_cast<int>(row), "loss_mean").value_or(0) > threshold
+                         ? 0
+                         : static_cast<int>(*w);
+        windows.push_back(window);
+    }
+    return windows;
+}
+
+} // namespace headroom::app

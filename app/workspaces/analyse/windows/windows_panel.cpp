@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/windows/windows_panel.h"
+
+#include "app/window/actions.h"
+#include "app/window/start_page_parts.h"
+#include "app/workspaces/analyse/tabs/evidence_field.h"
+#include "app/workspaces/analyse/windows/study_windows.h"
+#include "app/workspaces/analyse/tab_parts.h"
+#include "widgets/curves/diagonality_plot.h"
+#include "widgets/curves/windows_table.h"
+#include "widgets/look/metrics.h"
+#include "widgets/look/theme.h"
+
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPainterPath>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+using widgets::Theme;
+
+namespace {
+
+/// What the curves will look like, and what they need.
+class Ghost : public QWidget {
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::current();
+        const double unit = Metrics::unit();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.fillRect(rect(), theme.panel);
+        const QRectF frame(unit * 5.5, unit * 1.5, width() - unit * 7, unit * 18);
+        painter.setPen(theme.line);
+        painter.setBrush(theme.alternate);
+        painter.drawRect(frame);
+        QPainterPath curve(QPointF(frame.left(), frame.bottom() - unit * 4.5));
+        curve.cubicTo(frame.left() + frame.width() * 0.12, frame.top() + unit * 3,
+                      frame.left() + frame.width() * 0.4, frame.top() + unit * 1.4, frame.right(),
+                      frame.top() + unit);
+        painter.setPen(QPen(theme.line, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPath(curve);
+        painter.setFont(Metrics::caption());
+        painter.setPen(theme.text2);
+        painter.drawText(
+            frame.adjusted(unit, unit * 3, -unit, 0), Qt::AlignCenter | Qt::TextWordWrap,
+            WindowsPanel::tr("D(w) and the windows of Algorithm 1 need a model and an utterance."));
+    }
+};
+
+} // namespace
+
+WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWidget* parent)
+    : QWidget(parent)
+    , m_evidence(evidence)
+    , m_field(new EvidenceField(evidence, StudyKind::Windows, EvidenceField::Live::Offered, this))
+    , m_study(new StudyWindows(evidence, this))
+    , m_pages(new QStackedWidget(this))
+    , m_diagonality(new widgets::DiagonalityPlot)
+    , m_ccd(new widgets::CcdPlot)
+    , m_table(new widgets::WindowsTable) {
+    const int unit = qRound(Metrics::unit());
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(unit, unit / 2, unit, 0);
+    bar->addWidget(m_field);
+    bar->addStretch(1);
+    m_filter = tableFilter(m_study->table(), this);
+    bar->addWidget(m_filter, 1);
+    layout->addLayout(bar);
+    m_pages->addWidget(new Ghost(this));
+    m_pages->addWidget(makeContent());
+    m_pages->addWidget(m_study);
+    layout->addWidget(m_pages, 1);
+    m_foot = makeFoot(actions);
+    layout->addWidget(m_foot);
+    connect(m_diagonality, &widgets::DiagonalityPlot::windowDragged, this, &WindowsPanel::windowDragged);
+    connect(m_diagonality, &widgets::DiagonalityPlot::windowEdited, this, &WindowsPanel::windowEdited);
+    connect(m_ccd, &widgets::CcdPlot::layerSelected, this,
+            [this](int layer) { Q_EMIT layerChosen(layer + 1); });
+    connect(m_table, &widgets::WindowsTable::layerSelected, this,
+            [this](int layer) { Q_EMIT layerChosen(layer + 1); });
+    connect(m_study, &StudyWindows::layerChosen, this, &WindowsPanel::layerChosen);
+    connect(evidence, &StudyEvidence::shownChanged, this, &WindowsPanel::showPage);
+    showPage();
+}
+
+QWidget* WindowsPanel::makeContent() {
+    const int unit = qRound(Metrics::unit());
+    auto* content = new QWidget(this);
+    content->setProperty("panel", true);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* plots = new QHBoxLayout;
+    plots->setContentsMargins(0, 0, unit, 0);
+    plots->setSpacing(0);
+    plots->addWidget(m_diagonality, 19);
+    plots->addWidget(m_ccd, 11);
+    layout->addLayout(plots, 2);
+    layout->addWidget(m_table, 3);
+    return content;
+}
+
+QWidget* WindowsPanel::makeFoot(const Actions& actions) {
+    const int unit = qRound(Metrics::unit());
+    auto* foot = new QWidget(this);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    row->setSpacing(unit);
+    auto* suggested = new ActionButton(actions.suggestedWindows, QStringLiteral("wand"), foot);
+    suggested->setText(tr("Use suggested windows"));
+    row->addWidget(suggested);
+    m_use = suggested;
+    m_why = new QLabel(foot);
+    m_why->setProperty("caption", true);
+    m_why->setWordWrap(true);
+    m_why->hide();
+    row->addWidget(m_why, 1);
+    row->addStretch(1);
+    auto* label = new QLabel(tr("Full above CL"), foot);
+    label->setProperty("caption", true);
+    row->addWidget(label);
+    auto* threshold = new QDoubleSpinBox(foot);
+    threshold->setRange(0, 1);
+    threshold->setSingleStep(0.05);
+    threshold->setDecimals(2);
+    threshold->setValue(m_table->threshold());
+    threshold->setProperty("small", true);
+    threshold->setLocale(QLocale::c());
+    threshold->setAccessibleName(label->text());
+    threshold->setToolTip(
+        tr("Layers whose suggested window would lose more than this stand out in the table and stay full."));
+    connect(threshold, &QDoubleSpinBox::valueChanged, m_table, &widgets::WindowsTable::setThreshold);
+    row->addWidget(threshold);
+    return foot;
+}
+
+bool WindowsPanel::showsStudy() const {
+    return m_pages->currentWidget() == m_study;
+}
+
+void WindowsPanel::showPage() {
+    const OpenStudyPtr study = m_evidence->shown(StudyKind::Windows);
+    if (study)
+        m_study->showStudy(study, m_evidence->model(*study));
+    m_pages->setCurrentIndex(study ? 2 : m_hasContent ? 1 : 0);
+    m_foot->setVisible(study ? study->document.kind == StudyKind::Windows : m_hasContent);
+    m_filter->setVisible(study != nullptr);
+    const QString why = whyNotUsed();
+    m_use->setVisible(why.isEmpty());
+    m_why->setVisible(!why.isEmpty());
+    m_why->setText(why);
+}
+
+/// The windows of one model are not another's.
+QString WindowsPanel::whyNotUsed() const {
+    const OpenStudyPtr study = m_evidence->shown(StudyKind::Windows);
+    if (!showsStudy() || !study)
+        return {};
+    const StudyModel& model = study->document.models[static_cast<std::size_t>(m_evidence->model(*study)) - 1];
+    return m_evidence->isCurrent(model)
+               ? QString()
+               : tr("These windows are of %1, whose weights are not those of the current model.")
+                     .arg(QString::fromStdString(model.name));
+}
+
+void WindowsPanel::setLayer(int layer) {
+    m_study->setLayer(layer);
+}
+
+std::vector<std::optional<int>> WindowsPanel::suggestions() const {
+    if (showsStudy())
+        return whyNotUsed().isEmpty() ? m_study->suggestions(m_table->threshold())
+                                      : std::vector<std::optional<int>>();
+    std::vector<std::optional<int>> windows;
+    for (const widgets::WindowsRow& row : m_table->windows()->rows()) {
+        std::optional<int> window;
+        if (row.suggested > 0)
+            window = row.suggestedLoss() > m_table->threshold() ? 0 : row.suggested;
+        windows.push_back(window);
+    }
+    return windows;
+}
+
+void WindowsPanel::showContent(const Content& content) {
+    m_hasContent = !content.rows.empty();
+    showPage();
+    if (!m_hasContent)
+        return;
+    const std::size_t current = static_cast<std::size_t>(content.layer - 1);
+    std::vector<DiagonalProfile> others;
+    for (std::size_t i = 0; i < content.rows.size(); ++i)
+        if (i != current && !content.rows[i].profile.empty())
+            others.push_back(content.rows[i].profile);
+    m_diagonality->setOthers(others);
+    m_diagonality->setCompared(content.own, content.compared);
+    m_diagonality->setCurrent(
+        content.layer - 1, current < content.rows.size() ? content.rows[current].profile : DiagonalProfile(),
+        content.millisecondsPerToken);
+    m_diagonality->setWindow(content.window);
+    m_ccd->setModels(content.ccd);
+    m_ccd->setCurrentLayer(content.layer - 1);
+    m_table->setRows(content.rows, content.utterances);
+    m_table->setCurrentLayer(content.layer - 1);
+}
+
+void WindowsPanel::showDragged(int layer, int window) {
+    m_table->windows()->setWindow(layer - 1, window);
+    if (m_diagonality->shownWindow() != window)
+        m_diagonality->setWindow(window);
+}
+
+} // namespace headroom::app
