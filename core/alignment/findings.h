@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-// What the parts of the validator share. Internal to core/alignment.
+// Helpers shared by the parts of the validator. Internal to core/alignment.
 namespace headroom {
 
-/// Collects findings; of one code only the first few stand by themselves.
+/// Collects findings. Only the first few findings of a code are kept individually; the rest are counted.
 class Findings {
 public:
     using Severity = AlignmentFinding::Severity;
@@ -18,7 +18,7 @@ public:
     explicit Findings(Seconds duration) : m_duration(duration) {}
     void add(Severity severity, const std::string& code, const std::string& sentence, Seconds start,
              Seconds end, Tier tier = Tier::None, const std::string& label = {});
-    /// Errors first, each kind in the order of time.
+    /// Returns the findings: errors first, each kind ordered by time.
     std::vector<AlignmentFinding> take();
 
 private:
@@ -39,11 +39,11 @@ std::string milliseconds(Seconds time);
 /// "“T” (1.25–1.31 s)"
 std::string placed(const Interval& interval);
 
-/// Labels and lengths of the phones, and phones against words.
+/// Checks labels and lengths of the phones, and phones against words.
 void checkPhones(const Alignment& alignment, const PhoneMap& map, AlignmentReport& report,
                  Findings& findings);
 void checkWords(const Alignment& alignment, Findings& findings);
-/// Levels against labels.
+/// Checks the labels against the levels.
 void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const float> samples,
                 AlignmentReport& report, Findings& findings);
 

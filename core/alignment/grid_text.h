@@ -6,9 +6,9 @@
 
 namespace headroom {
 
-/// The bytes of a TextGrid as UTF-8 with LF line ends. UTF-8 with or without BOM; UTF-16 of both byte orders
-/// with BOM, or without where the first character gives it away. `name` stands in the sentences. Throws Error
-/// "alignment.badText".
+/// Converts the bytes of a TextGrid to UTF-8 with LF line ends. Accepts UTF-8 with or without BOM, and UTF-16
+/// of both byte orders with BOM, or without if the first character reveals it. `name` is used in error
+/// messages. Throws Error "alignment.badText".
 std::string gridText(std::string_view bytes, const std::string& name);
 
 } // namespace headroom

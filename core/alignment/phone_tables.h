@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// A table of resources/phones, as the build put it into the program.
+/// A table of resources/phones, compiled into the program.
 struct PhoneTable {
     std::string_view name, title, text;
 };

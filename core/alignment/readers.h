@@ -13,7 +13,7 @@
 
 namespace headroom {
 
-/// The formats of alignments. README.md has what each looks like.
+/// The file formats of alignments; README.md describes each.
 enum class AlignmentFormat {
     TextGrid,    ///< Praat, MFA, ELAN
     Ctm,         ///< NIST, Kaldi: utterance channel start duration label [confidence]
@@ -22,45 +22,50 @@ enum class AlignmentFormat {
     Timit,       ///< .phn, .wrd: first sample, last sample, label
 };
 
-/// One utterance of a list, as it stands in the file: uncut, in the order of time.
+/// One utterance of a list, as in the file: uncut, ordered by time.
 struct ListedAlignment {
     std::vector<Interval> words, phones;
     std::vector<Warning> warnings;
-    std::optional<Error> error; ///< this utterance cannot be read; the others of the file can
+    std::optional<Error> error; ///< this utterance cannot be read; others in the file can
 };
-/// By the name that the file gives; "" where the file is about one recording and names none.
+/// Alignments by the utterance's name in the file; "" if the file has one recording and names none.
 using AlignmentList = std::map<std::string, ListedAlignment>;
 
-/// The content decides, the name only between what looks alike. Nothing for what is none of them.
+/// Detects the format by content, and by name only if formats look alike. Returns `nullopt` if none matches.
 std::optional<AlignmentFormat> alignmentFormat(std::string_view bytes, const std::string& name);
-/// UTF-8 or UTF-16; LF, CRLF, CR. Every format but TextGrid. Whether a CTM or a table without a tier's column
-/// holds words or phones is told by its name (“phone”, “word”), else by its labels. Throws Error that names
-/// file and line: "alignment.empty", "alignment.badText", "alignment.noColumn", "alignment.badRow",
-/// "alignment.badNumber", "alignment.notAlignment"; what is wrong with one utterance ("alignment.reversed",
-/// "alignment.overlap", "alignment.badSize") is in its error. Trusts no size.
+/// Parses every format except TextGrid, in UTF-8 or UTF-16, with LF, CRLF or CR. If a CTM or a table has no
+/// tier column, its name (“phone”, “word”) or otherwise its labels decide between words and phones.
+///
+/// Throws Error with file and line: "alignment.empty", "alignment.badText", "alignment.noColumn",
+/// "alignment.badRow", "alignment.badNumber", "alignment.notAlignment". Errors of one utterance
+/// ("alignment.reversed", "alignment.overlap", "alignment.badSize") are stored in its `error`. Trusts no
+/// size.
 AlignmentList parseAlignmentList(std::string_view bytes, const std::string& name);
 
-/// The words and phones of one utterance from a file of any format. `utterance`: its id, or the stem of the
-/// recording; a list is searched for it, then for its last part behind a slash. Cut to `duration` as by
-/// alignmentFrom. Throws what the readers throw, and "alignment.missing", "alignment.notListed" (the list
-/// holds others). Lists stay in memory while they do not change on disk (the last eight files), so asking for
-/// a thousand utterances reads a list once. Safe from every thread; blocks.
+/// Reads the words and phones of one utterance from a file of any format, cut to `duration` as by
+/// alignmentFrom.
+/// - `utterance`: its id, or the stem of the recording. A list is searched for it, then for its part after
+///   the last slash.
+/// - Errors: those of the readers, "alignment.missing", and "alignment.notListed" (the list contains only
+///   others).
+/// - Caches the last eight lists while they are unchanged on disk, so a thousand utterances read a list once.
+/// - Thread-safe; blocks.
 Alignment readAlignment(const std::filesystem::path& file, const std::string& utterance, Seconds duration);
 
-/// What belongs to a recording: a file with its stem beside it or in the folder `alignments` beside it
-/// (.TextGrid, .ctm, .tsv, .csv, .phn, in this order), else a list in one of the two folders (*.ctm,
-/// *.alignment.txt, *.tsv or *.csv) that has its stem. Empty where there is none. Blocks.
+/// Finds the alignment of a recording: a file with its stem beside it or in the folder `alignments` beside it
+/// (.TextGrid, .ctm, .tsv, .csv, .phn, in this order), otherwise a list in one of the two folders (*.ctm,
+/// *.alignment.txt, *.tsv or *.csv) that contains its stem. Returns an empty path if there is none. Blocks.
 std::filesystem::path alignmentBeside(const std::filesystem::path& recording);
-/// The endings of an alignment of one recording, in the order in which they are looked for.
+/// Returns the file name endings of an alignment of one recording, in search order.
 std::span<const char* const> alignmentSuffixes();
-/// The lists of a folder, those of phones first; tables only where it is called `alignments`.
+/// Returns the lists in a folder, those of phones first. Tables count only in a folder named `alignments`.
 std::vector<std::filesystem::path> alignmentListsIn(const std::filesystem::path& folder);
-/// Whether a list can be read and has the utterance, as readAlignment looks for it.
+/// Returns whether a list can be read and contains the utterance, by the rules of readAlignment.
 bool isListed(const std::filesystem::path& list, const std::string& utterance);
-/// Whether a file may be an alignment by its name alone.
+/// Returns whether a file may be an alignment, judged by its name.
 bool looksLikeAlignment(const std::filesystem::path& file);
 
-/// Both tiers, from 0 to `duration`, as writeTextGrid takes them.
+/// Returns a TextGrid with both tiers from 0 to `duration`, for writeTextGrid.
 TextGrid textGridOf(const Alignment& alignment, Seconds duration);
 
 } // namespace headroom

@@ -10,13 +10,13 @@
 
 namespace headroom {
 
-/// One labelled span of an interval tier. Label in UTF-8; empty = silence in most tiers.
+/// One labelled interval of an interval tier. The label is UTF-8; empty means silence in most tiers.
 struct Interval {
     Seconds start, end;
     std::string label;
 };
 
-/// One labelled moment of a point tier.
+/// One labelled point of a point tier.
 struct Point {
     Seconds time;
     std::string label;
@@ -36,35 +36,34 @@ struct TextGrid {
     std::vector<Warning> warnings;
 };
 
-/// Reads long and short text format, UTF-8 (with or without BOM) and UTF-16 of both byte orders; LF, CRLF,
-/// CR.
+/// Reads the long and the short text format in UTF-8 (with or without BOM) or UTF-16 of both byte orders,
+/// with LF, CRLF or CR. Trusts no size.
 ///
-/// Throws Error that names file and line: "alignment.missing", "alignment.empty", "alignment.notTextGrid",
+/// Throws Error with file and line: "alignment.missing", "alignment.empty", "alignment.notTextGrid",
 /// "alignment.badNumber", "alignment.reversed" (an interval that ends before it starts), "alignment.overlap",
 /// "alignment.truncated", "alignment.badSize" (a count that the file cannot hold), "alignment.badText".
-/// Trusts no size.
 TextGrid readTextGrid(const std::filesystem::path& file);
-/// The same from bytes; `name` stands in the sentences.
+/// Parses bytes in the same way; `name` is used in error messages.
 TextGrid parseTextGrid(std::string_view bytes, const std::string& name);
-/// Long text format, UTF-8, atomically. Throws Error "alignment.unwritable".
+/// Writes the long text format in UTF-8, atomically. Throws Error "alignment.unwritable".
 void writeTextGrid(const std::filesystem::path& file, const TextGrid& grid);
 
-/// The words and phones of one utterance, as the window shows them. Either list may be empty.
+/// The words and phones of one utterance. Either list may be empty.
 struct Alignment {
     std::vector<Interval> words;
     std::vector<Interval> phones;
     std::vector<Warning> warnings;
-    Seconds fileEnd;   ///< where the file says that it ends, before it was cut; 0: it does not say
-    Seconds spokenEnd; ///< of the last word or phone that is no silence, before it was cut
-    /// Who made it and how good that is, a part of a sentence: "built-in aligner, median error 25 ms on real
-    /// speech (LibriSpeech sample)". Empty: not known. In a TextGrid the one label of a tier named `origin`.
+    Seconds fileEnd;   ///< end of the file before it was cut; 0 if unknown
+    Seconds spokenEnd; ///< end of the last word or phone that is not silence, before it was cut
+    /// Who made it and how accurate it is, a phrase such as "built-in aligner, median error 25 ms on real
+    /// speech (LibriSpeech sample)"; empty if unknown. In a TextGrid, the one label of a tier named `origin`.
     std::string origin;
 };
 
-/// Picks the tiers: named words/word and phones/phone/phonemes in any case, also with an MFA speaker prefix
-/// ("A - words"); a grid without such a name gives the empty list and a Warning "alignment.noPhones" /
-/// "alignment.noWords". Intervals that begin after `duration` are left out and those beyond it cut, with a
-/// Warning "alignment.longer" that names both numbers.
+/// Selects the tiers named words/word and phones/phone/phonemes in any case, also with an MFA speaker prefix
+/// ("A - words"). A missing tier gives an empty list and a Warning "alignment.noPhones" or
+/// "alignment.noWords". Intervals that start after `duration` are dropped and those beyond it cut, with a
+/// Warning "alignment.longer" that contains both numbers.
 Alignment alignmentFrom(const TextGrid& grid, Seconds duration, const std::string& name);
 
 } // namespace headroom

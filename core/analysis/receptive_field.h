@@ -10,9 +10,8 @@
 
 namespace headroom {
 
-// What the layers of an encoder let a token see, and from how far its information may have come: from the
-// document alone, before anything is trained or computed. Layers count from 1, tokens from 0. Pure; safe from
-// every thread.
+// What the layers of an encoder let a token see, and from how far its information can come, computed from the
+// architecture alone. Layers count from 1, tokens from 0. Pure; safe on every thread.
 
 /// Tokens first … last.
 struct TokenSpan {
@@ -20,67 +19,71 @@ struct TokenSpan {
     bool operator==(const TokenSpan&) const = default;
 };
 
-/// The heads whose maps a layer applies: its own, or those of the layer that it reuses, with its own
+/// Returns the heads whose maps a layer applies: its own, or those of the layer it reuses with its own
 /// relaxation.
 std::vector<HeadGroup> appliedHeads(const Architecture::Encoder& encoder, int layer);
 
-/// The keys that one head of `group` lets `query` see among `tokens`. Centred windows are cut at the edges;
-/// block windows are whole blocks of ⌊W/3⌋ tokens (Sant et al. 2022, as released: 21 to 41 tokens on a side
-/// for W = 64); ConvAttention reaches all tokens that its compressed keys were made of, which may leave out
-/// fewer than S at the end. A group that reuses a map has none of its own: HeadKind::Reuse throws
-/// std::logic_error; `visibleKeys` of the layer resolves it.
+/// Returns the keys that one head of `group` lets `query` see among `tokens`.
+/// - Centred windows are cut at the edges.
+/// - Block windows are whole blocks of ⌊W/3⌋ tokens (Sant et al. 2022, as released: 21 to 41 tokens on a side
+///   for W = 64).
+/// - ConvAttention reaches all tokens that its compressed keys were computed from; fewer than S may be
+///   missing at the end.
+/// - HeadKind::Reuse has no keys of its own and throws std::logic_error; `visibleKeys` of the layer resolves
+///   it.
 TokenSpan visibleKeys(const HeadGroup& group, std::int64_t query, std::int64_t tokens);
 
-/// The keys that any head of the layer lets the query see (a reused map: those of the layer it was made in),
-/// and the query itself, which the residual carries; without gaps.
+/// Returns the keys that any head of the layer lets the query see (for a reused map: in the layer it comes
+/// from), and the query itself, because of the residual; without gaps.
 TokenSpan visibleKeys(const Architecture::Encoder& encoder, int layer, std::int64_t query,
                       std::int64_t tokens);
 
-/// The share of the layer's heads that let query i see key j, [N, N] in 0 … 1: 0 or 1 where all heads are
-/// alike, steps between in a mixed layer.
+/// Returns the share of the layer's heads that let query i see key j, [N, N] in [0, 1]: 0 or 1 if all heads
+/// are alike, values between in a mixed layer.
 Matrix<float> effectiveMask(const Architecture::Encoder& encoder, int layer, std::int64_t tokens);
 
-/// How far the information of each token may have travelled after layers 1 … l: a token that sees j holds
-/// what j held before. Convolution modules of a conformer carry ⌊K/2⌋ tokens further to either side.
+/// How far the information of each token can have travelled after layers 1 … l: a token that sees j has what
+/// j had before. Convolution modules of a conformer add ⌊K/2⌋ tokens on each side.
 class ReceptiveField {
 public:
     ReceptiveField() = default;
-    /// O(N · layers) time and memory.
+    /// Takes O(N · layers) time and memory.
     ReceptiveField(const Architecture::Encoder& encoder, std::int64_t tokens);
 
     int layers() const { return static_cast<int>(m_spans.size()); }
     std::int64_t tokens() const { return m_spans.empty() ? 0 : static_cast<std::int64_t>(m_spans[0].size()); }
-    /// The tokens whose front-end output may have had a share in `token` behind layer `layer`.
+    /// Returns the tokens whose front-end output can contribute to `token` after layer `layer`.
     TokenSpan of(int layer, std::int64_t token) const;
-    /// The farthest that any token of the layer looks back and ahead, in tokens: {left, right}.
+    /// The farthest that any token of the layer looks back and ahead, in tokens.
     struct Reach {
         std::int64_t left = 0, right = 0;
         bool operator==(const Reach&) const = default;
     };
     Reach reach(int layer) const;
-    /// Whether every token may know of every other.
+    /// Returns whether every token can depend on every other.
     bool whole(int layer) const;
 
 private:
     std::vector<std::vector<TokenSpan>> m_spans; ///< [layer][token]
 };
 
-/// The part of the recording that a span of tokens was made of, front end included: from the first sample of
-/// its first frame to the end of its last frame, cut to `frames`. For clocks derived from a front end
-/// (TokenClock::receptiveField).
+/// Returns the part of the recording that a span of tokens was computed from, front end included: from the
+/// first sample of its first frame to the end of its last frame, cut to `frames`. For clocks derived from a
+/// front end (TokenClock::receptiveField).
 struct HeardPart {
     Seconds start, end;
 };
 HeardPart heardPart(TokenSpan span, const TokenClock& tokens, const FrameClock& frames, Frames count);
 
-/// The keys that a convolution of kernel K, stride S and padding P leaves of N tokens, placed among them.
+/// The compressed keys of a convolution with kernel K, stride S and padding P over N tokens, and their
+/// positions.
 struct CompressedKeys {
     int kernel = 5, stride = 2, padding = 1;
-    /// ConvAttention's as the networks run it: padding ⌊S/2⌋; Speechformer's form: ⌊K/2⌋.
+    /// Returns the settings of the networks: padding ⌊S/2⌋ for ConvAttention, ⌊K/2⌋ in Speechformer's form.
     static CompressedKeys of(const HeadGroup& group);
     /// ⌊(N + 2P − K)/S⌋ + 1, at least 1.
     std::int64_t count(std::int64_t tokens) const;
-    /// The middle of the tokens that key m was made of, in tokens: S·m + (K − 1)/2 − P.
+    /// Returns the middle of the tokens that key m was computed from, in tokens: S·m + (K − 1)/2 − P.
     double centre(std::int64_t key) const {
         return double(stride) * double(key) + (kernel - 1) / 2.0 - padding;
     }

@@ -11,15 +11,15 @@
 namespace headroom {
 
 /// The layers × heads document, version 1: what the editor edits, the trainer builds, a checkpoint carries
-/// and the analysis reads. Schema and grammar: core/architecture/README.md. A value; layers count from 1 in
-/// every message.
+/// and the analysis reads. Schema and grammar: core/architecture/README.md. A value; messages count layers
+/// from 1.
 struct Architecture {
     struct FrontEnd {
-        /// "conv1d" along time; "conv2d" over time and features, then a linear layer from all planes of a
-        /// token to the encoder's width
+        /// "conv1d" along time; "conv2d" over time and features, followed by a linear layer from all planes
+        /// of a token to the encoder's width
         std::string kind = "conv1d";
         int features = 80;
-        int channels = 1024;     ///< conv1d: outputs of every convolution but the last (S2T: before GLU)
+        int channels = 1024;     ///< conv1d: outputs of every convolution except the last (S2T: before GLU)
         std::vector<int> planes; ///< conv2d: output planes of each convolution; empty for conv1d
         std::vector<int> kernels{5, 5}, strides{2, 2};
         std::string activation = "glu"; ///< "glu" (conv1d only; halves the channels) | "relu"
@@ -76,22 +76,23 @@ struct Architecture {
     FrontEnd frontEnd;
     Encoder encoder;
     std::optional<Decoder> decoder;
-    std::optional<LanguageModel> languageModel; ///< then frontEnd and encoder mean nothing, layers are empty
-    std::optional<int> ctc;                     ///< size of the CTC output, where there is one
+    std::optional<LanguageModel> languageModel; ///< if set, frontEnd and encoder are unused and layers are
+                                                 ///< empty
+    std::optional<int> ctc;                     ///< size of the CTC output, if there is one
     int vocabulary = 0;
-    std::optional<std::int64_t> publishedParameters; ///< what the paper prints, where it does
+    std::optional<std::int64_t> publishedParameters; ///< the published count, if there is one
     bool publishedWithoutFrontEnd = false;           ///< that count leaves the front end out
     bool operator==(const Architecture&) const = default;
 };
 
-/// Reads and checks a document. Unknown and duplicate keys, wrong types, counts that do not fit (heads that
-/// do not divide the width, a reuse of a later layer, an even window …) throw Error "architecture.…" naming
-/// `name` (the file), the place ("encoder.layers[4].heads") and the nearest correct text.
+/// Reads and validates a document. Unknown and duplicate keys, wrong types and inconsistent counts (heads
+/// that do not divide the width, reuse of a later layer, an even window …) throw Error "architecture.…",
+/// which names `name` (the file), the place ("encoder.layers[4].heads") and the nearest correct text.
 Architecture parseArchitecture(std::string_view json, const std::string& name);
 Architecture readArchitecture(const std::filesystem::path& file);
 
-/// Canonical text: fixed key order, one line per layer, shortest numbers, final newline. Canonical text read
-/// and written again is the same bytes.
+/// Returns the canonical text: fixed key order, one line per layer, shortest numbers, final newline.
+/// Canonical text that is read and written again gives the same bytes.
 std::string canonicalText(const Architecture& architecture);
 
 } // namespace headroom

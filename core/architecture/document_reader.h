@@ -13,11 +13,11 @@
 
 namespace headroom {
 
-/// Parses JSON, refusing what the library would pass over: a key that stands twice, and nesting deeper than
-/// any document of ours. Throws Error "architecture.badJson", "architecture.duplicateKey".
+/// Parses JSON and rejects what the library accepts: duplicate keys, and nesting deeper than any document of
+/// Headroom. Throws Error "architecture.badJson", "architecture.duplicateKey".
 nlohmann::json parseStrictJson(std::string_view text, const std::string& name);
 
-/// One object of a document, read key by key; every mistake names the file, the place and the nearest correct
+/// Reads one object of a document key by key. Every error names the file, the place and the nearest correct
 /// text.
 class ObjectReader {
 public:
@@ -25,14 +25,14 @@ public:
     ObjectReader(const nlohmann::json& value, std::string place, std::string file,
                  std::span<const std::string_view> keys);
 
-    /// Nothing there, or null.
+    /// Returns whether the key is missing or null.
     bool absent(const char* key) const { return !m_value.contains(key) || m_value[key].is_null(); }
     /// The value; throws "architecture.missingKey".
     const nlohmann::json& at(const char* key) const;
     std::string text(const char* key) const;
-    /// One of these words, else "architecture.value" with the nearest.
+    /// Returns one of these words; otherwise throws "architecture.value" with the nearest one.
     std::string word(const char* key, std::span<const std::string_view> words) const;
-    /// A whole number in [least, most], else "architecture.type" or "architecture.value".
+    /// Returns an integer in [least, most]; otherwise throws "architecture.type" or "architecture.value".
     std::int64_t whole(const char* key, std::int64_t least, std::int64_t most) const;
     std::vector<int> wholes(const char* key, int least, int most, std::size_t mostItems) const;
     double real(const char* key, double least, double below) const;

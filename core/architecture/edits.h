@@ -7,18 +7,18 @@
 
 namespace headroom {
 
-/// What dragging the band means: all centred-local heads get this window, full ones become local; nothing:
-/// local ones become full. Block, conv, masked and reusing heads and all modifiers stay; neighbouring full or
-/// local groups that became equal are joined. `window` odd ≥ 1, else Error "architecture.evenWindow", whose
-/// sentence and values
-/// {"suggestions"} offer the odd neighbours.
+/// Returns the heads after the band was dragged to `window`: all centred-local heads get it, and full ones
+/// become local. With `nullopt` local heads become full. Block, conv, masked and reusing heads and all
+/// modifiers stay. Neighbouring full or local groups that become equal are merged. `window` is odd ≥ 1;
+/// otherwise throws Error "architecture.evenWindow" with the odd neighbours in its sentence and in values
+/// {"suggestions"}.
 std::vector<HeadGroup> withWindow(std::vector<HeadGroup> heads, std::optional<int> window);
 
-/// The same for one layer of a document, counted from 1. Throws std::out_of_range where there is no such
-/// layer.
+/// Does the same for one layer of a document, counted from 1. Throws std::out_of_range for a missing layer.
 Architecture setLayerWindow(Architecture architecture, int layer, std::optional<int> window);
 
-/// The window of the layer's centred-local heads; nothing where there is none. Where they differ, the widest.
+/// Returns the window of the layer's centred-local heads, the widest if they differ; `nullopt` if there are
+/// none.
 std::optional<int> windowOf(const std::vector<HeadGroup>& heads);
 
 } // namespace headroom

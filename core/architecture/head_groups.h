@@ -31,19 +31,18 @@ struct HeadGroup {
     bool operator==(const HeadGroup&) const = default;
 };
 
-/// "2 local 64 block + 2 conv 5/2" → groups. Throws Error "architecture.heads": the sentence names the word
-/// that is wrong and the nearest correct text (values: {"text", "position", "length", "reason",
-/// "suggestions": […]}). An even
-/// centred window offers its two odd neighbours.
+/// Parses "2 local 64 block + 2 conv 5/2" into groups. Throws Error "architecture.heads", whose sentence
+/// names the wrong word and the nearest correct text (values: {"text", "position", "length", "reason",
+/// "suggestions": […]}). For an even centred window it suggests both odd neighbours.
 std::vector<HeadGroup> parseHeads(std::string_view text);
-/// Canonical text: `parseHeads(toText(g)) == g`.
+/// Returns the canonical text: `parseHeads(toText(g)) == g`.
 std::string toText(const std::vector<HeadGroup>& groups);
-/// Is the map that meets the values at inference a relaxed one? A fuzzy γ is its mean there (Lohrenz et al.
-/// 2022, §3).
+/// Returns whether the map applied at inference is relaxed. A fuzzy γ then has its mean (Lohrenz et al. 2022,
+/// §3).
 inline bool relaxesAtInference(const HeadGroup& group) {
     return group.relaxed && (group.relaxedMatched || group.relaxedFuzzy);
 }
-/// Heads of all groups together.
+/// Returns the number of heads of all groups.
 int headCount(const std::vector<HeadGroup>& groups);
 
 } // namespace headroom

@@ -7,33 +7,33 @@
 
 namespace headroom {
 
-/// The longest input that a model of Headroom reads, in frames: 60 s of speech, as the S2T reference.
+/// The longest input of a model of Headroom, in frames: 60 s of speech, as in the S2T reference.
 inline constexpr std::int64_t kLongestSource = 6000;
 
-/// What stands around the layers of an encoder and limits their heads. A value.
+/// The parts of an architecture around the layers that limit their heads. A value.
 struct LayerSurroundings {
-    int width = 0; ///< 0: not known, nothing is judged by it
+    int width = 0; ///< 0: unknown, not checked
     std::string positions = "sinusoidal";
-    std::int64_t longestTokens = 0; ///< tokens of kLongestSource; 0: not known
+    std::int64_t longestTokens = 0; ///< tokens of kLongestSource; 0: unknown
     bool operator==(const LayerSurroundings&) const = default;
 };
 LayerSurroundings surroundingsOf(const Architecture& architecture);
 
-/// Why heads that can be read cannot stand where they stand. `reason` has neither capital nor full stop;
-/// `suggestions` are whole texts of the layer. Heads from 1.
+/// Why heads that can be parsed are not allowed in their place. `reason` has neither capital nor full stop;
+/// `suggestions` are complete texts of the layer. Heads count from 1.
 struct LayerMistake {
     int firstHead = 1, lastHead = 1;
     std::string code, reason;
     std::vector<std::string> suggestions;
 };
 
-/// The first mistake of layer `number` (from 1) among `layers`; a layer without heads is one that could not
-/// be read and is not judged. Rules: core/architecture/README.md, “What fits together”.
+/// Returns the first mistake of layer `number` (from 1) among `layers`. A layer without heads could not be
+/// parsed and is skipped. Rules: core/architecture/README.md, “What fits together”.
 std::optional<LayerMistake> layerMistake(const std::vector<Architecture::Layer>& layers, int number,
                                          const LayerSurroundings& surroundings);
 
-/// The nearest layer before `number` whose maps that layer can take: as many heads, maps of its own, none
-/// over shortened keys. 0: there is none.
+/// Returns the nearest layer before `number` whose maps it can reuse: as many heads, maps of its own, none
+/// over shortened keys. 0 if there is none.
 int nearestReusable(const std::vector<Architecture::Layer>& layers, int number);
 
 } // namespace headroom

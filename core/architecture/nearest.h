@@ -7,12 +7,12 @@
 
 namespace headroom {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other, ASCII case
-/// ignored.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words,
+/// ignoring ASCII case.
 int editDistance(std::string_view a, std::string_view b);
 
-/// The candidate with the fewest edits, where that is at most a third of the longer word (at least 1); else
-/// empty.
+/// Returns the candidate with the fewest edits if these are at most a third of the longer word (at least 1);
+/// otherwise an empty text.
 std::string_view nearestWord(std::string_view word, std::span<const std::string_view> candidates);
 
 } // namespace headroom

@@ -9,23 +9,22 @@
 
 namespace headroom {
 
-/// What a file's header says, beyond SF_INFO. Internal to core/audio.
+/// Information in a file's header beyond SF_INFO. Internal to core/audio.
 
-/// "WAV, 16-bit PCM".
+/// Returns, for example, "WAV, 16-bit PCM".
 std::string formatName(int sndfileFormat);
 
-/// True where libsndfile derives the number of frames from the bytes that are really there, so it can be
-/// believed.
+/// Returns true if libsndfile derives the number of frames from the actual bytes, so that it can be trusted.
 bool countsFramesFromBytes(int sndfileFormat);
 
-/// How many frames the header promises, where it promises more than the `read` ones that were there.
+/// Returns the number of frames in the header if it exceeds the `read` ones.
 ///
-/// libsndfile silently lowers a data size that exceeds the file; only its log still tells ("data : 94240
-/// (should be 34869)"). Sizes that mean "unknown, read to the end" (streamed files) promise nothing, nor does
-/// the estimate that is made for an MP3 file without a Xing header.
+/// libsndfile silently lowers a data size that exceeds the file; only its log shows it ("data : 94240 (should
+/// be 34869)"). Sizes that mean "unknown, read to the end" (streamed files) do not count, nor does the
+/// estimate for an MP3 file without a Xing header.
 std::optional<std::int64_t> promisedFrames(const SF_INFO& info, const std::string& log, std::int64_t read);
 
-/// True where the format has an end mark (Ogg) that this file lacks: cut short, or still being written.
+/// Returns true if the format has an end mark (Ogg) that this file lacks: truncated, or still being written.
 bool lacksEndMark(const SF_INFO& info);
 
 /// The line "   Sample Rate   : N" of libsndfile's log.

@@ -12,62 +12,62 @@
 
 namespace headroom {
 
-/// One recording of a corpus with what is said in it. Paths are absolute or relative to where the corpus was
-/// opened from; the recording was there when the corpus was opened.
+/// One recording of a corpus and its transcript. Paths are absolute, or relative to where the corpus was
+/// opened from. The recording existed when the corpus was opened.
 struct Utterance {
     std::string id; ///< unique in its table
     std::filesystem::path audio;
-    std::optional<Frames> frames; ///< feature frames of 10 ms, as promised by the table; unknown: nothing
-    std::string text;             ///< what is to be learnt: the transcript, or the translation; may be empty
-    std::string sourceText;       ///< what is said, in a translation task; may be empty
+    std::optional<Frames> frames; ///< feature frames of 10 ms according to the table; `nullopt` if unknown
+    std::string text;             ///< the training target: transcript or translation; may be empty
+    std::string sourceText;       ///< the transcript in a translation task; may be empty
     std::string speaker;          ///< may be empty
     std::filesystem::path
         alignment; ///< a file that is there, for readAlignment (TextGrid, CTM, table, list); empty: none
 };
 
-/// A row that is not as it should be. The corpus goes on without it, or without what is wrong in it.
+/// A defect of a row. The corpus is opened without the row, or without the defective part of it.
 struct CorpusProblem {
-    std::string code;     ///< "corpus.missingAudio", "corpus.emptyText" …; the list is in README.md
-    std::string sentence; ///< names file, line, utterance and what is wrong
+    std::string code;     ///< "corpus.missingAudio", "corpus.emptyText" …; README.md lists them
+    std::string sentence; ///< names file, line, utterance and the problem
     std::string file;     ///< relative to the corpus
-    int line = 0;         ///< from 1; 0: the file as a whole
+    int line = 0;         ///< from 1; 0 for the whole file
     bool leftOut = false; ///< the utterance is not in the list
 };
 
-/// The utterances of one split for one task, in the order of the file.
+/// The utterances of one split for one task, in file order.
 struct CorpusTable {
     std::string split, task;
     std::vector<Utterance> utterances;
 };
 
-/// A folder of recordings to learn from or to study, of one of three kinds:
+/// A folder of recordings for training or studies, of one of three kinds:
 /// - a corpus: `corpus.json`, `SPLIT_TASK.tsv`, `alignments/ID.TextGrid` (or .ctm, .tsv, .csv, .phn, or a
-/// list
-///   that has the id: core/alignment/readers.h);
+///   list that contains the id: core/alignment/readers.h);
 /// - a manifest: `manifest.tsv` with the columns id, audio, n_samples, sample_rate, text, translation,
-///   alignment, speaker (all but id and audio may be absent); one split, "all", tasks "asr" and "st";
-/// - recordings, found in the folder and those below it, with an alignment (its words) or `.txt` of the same
+///   alignment, speaker (only id and audio are required); one split, "all", tasks "asr" and "st";
+/// - recordings, found in the folder and its subfolders, with an alignment (its words) or `.txt` of the same
 ///   stem beside them, or in `alignments` beside them; one split, "all", one task, "asr"; ids are paths
 ///   without the suffix.
-/// Paths in tables stay inside the folder: absolute ones and those with `..` are refused row by row. Memory
-/// is that of the tables. A value; open() blocks, so call it off the window's thread.
+///
+/// Paths in tables stay inside the folder: rows with absolute paths or `..` are rejected. Memory is that of
+/// the tables. A value. open() blocks, so call it off the window's thread.
 class Corpus {
 public:
     enum class Kind { Tables, Manifest, Recordings };
 
-    /// `path`: the folder, or its corpus.json or manifest.tsv. Throws Error "corpus.missing" (no such
-    /// folder), "corpus.notACorpus" (no recordings in it), and what readCorpusDocument throws. Rows that are
-    /// not as they should be do not throw: they are all in problems().
+    /// Opens a folder, or its corpus.json or manifest.tsv. Throws Error "corpus.missing" (no such folder),
+    /// "corpus.notACorpus" (no recordings in it), and the errors of readCorpusDocument. Defective rows do not
+    /// throw; problems() lists them.
     static Corpus open(const std::filesystem::path& path);
 
     const std::filesystem::path& folder() const { return m_folder; }
     Kind kind() const { return m_kind; }
-    /// For the kinds without a document: the folder's name, splits and tasks as found.
+    /// The document. For kinds without one: the folder's name, and the splits and tasks found.
     const CorpusDocument& document() const { return m_document; }
     const std::vector<CorpusTable>& tables() const { return m_tables; }
-    /// Throws Error "corpus.noSplit" or "corpus.noTask", naming those that there are.
+    /// Throws Error "corpus.noSplit" or "corpus.noTask", which list the existing ones.
     const std::vector<Utterance>& utterances(std::string_view split, std::string_view task) const;
-    /// In the order of tables and lines.
+    /// The problems, ordered by table and line.
     const std::vector<CorpusProblem>& problems() const { return m_problems; }
 
 private:
@@ -78,11 +78,12 @@ private:
     std::vector<CorpusProblem> m_problems;
 };
 
-/// The bytes of `SPLIT_TASK.tsv`: id, audio (relative to `folder`), n_frames (empty where unknown), tgt_text,
-/// speaker, and for a translation src_text. Throws Error "corpus.outside" for a recording outside the folder.
+/// Returns the text of `SPLIT_TASK.tsv`: id, audio (relative to `folder`), n_frames (empty if unknown),
+/// tgt_text, speaker, and src_text for a translation. Throws Error "corpus.outside" for a recording outside
+/// the folder.
 std::string corpusTableText(const std::filesystem::path& folder, const std::vector<Utterance>& utterances,
                             bool translation);
-/// The same into a file, atomically. Throws Error "corpus.unwritable".
+/// Writes this text atomically. Throws Error "corpus.unwritable".
 void writeCorpusTable(const std::filesystem::path& folder, const std::string& split, const CorpusTask& task,
                       const std::vector<Utterance>& utterances);
 

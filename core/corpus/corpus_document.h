@@ -12,32 +12,32 @@
 
 namespace headroom {
 
-/// What is learnt from a recording: "asr" (the same language), "st_de" (a translation). The name is part of
-/// file names: letters, digits, '-' and '_'.
+/// What a model learns from a recording: "asr" (the same language), "st_de" (a translation). The name is part
+/// of file names: letters, digits, '-' and '_'.
 struct CorpusTask {
     std::string name;
-    std::string source, target; ///< languages of the document; where it has none, "source", "target" or empty
+    std::string source, target; ///< languages of the document; if it has none, "source", "target" or empty
     bool isTranslation() const { return source != target; }
 };
 
-/// corpus.json, whose schema is in README.md of this folder. A value.
+/// The contents of corpus.json; README.md has the schema. A value.
 struct CorpusDocument {
     std::string name;
-    std::string about; ///< a sentence for people; may be empty
+    std::string about; ///< one sentence; may be empty
     SampleRate sampleRate{kModelSampleRate};
-    std::vector<std::string> languages; ///< "en", "de" …, the spoken ones first
+    std::vector<std::string> languages; ///< "en", "de" …, spoken languages first
     std::vector<std::string> splits;    ///< "train", "dev", "test"; letters, digits, '-' and '.'
     std::vector<CorpusTask> tasks;
-    nlohmann::json made = nullptr; ///< how it was made, for people and for reproduction; any JSON
+    nlohmann::json made = nullptr; ///< how it was made, for reproduction; any JSON
 };
 
 /// Throws Error, one sentence with file and place: "corpus.missing", "corpus.badJson", "corpus.badDocument"
-/// (a key that is unknown, missing or of the wrong kind), "corpus.newer" (a version after ours).
+/// (an unknown or missing key, or a wrong type), "corpus.newer" (a later version).
 CorpusDocument readCorpusDocument(const std::filesystem::path& file);
 CorpusDocument parseCorpusDocument(std::string_view text, const std::string& name);
-/// The document as bytes: equal documents give equal bytes.
+/// Returns the text of the document. Equal documents give equal bytes.
 std::string corpusDocumentText(const CorpusDocument& document);
-/// corpusDocumentText, atomically. Throws Error "corpus.unwritable".
+/// Writes corpusDocumentText atomically. Throws Error "corpus.unwritable".
 void writeCorpusDocument(const std::filesystem::path& file, const CorpusDocument& document);
 
 /// "train_st_de.tsv"

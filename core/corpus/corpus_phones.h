@@ -8,16 +8,16 @@
 
 namespace headroom {
 
-/// What a corpus' own phone map is called, in its folder.
+/// File name of a corpus's own phone map.
 inline constexpr const char* kPhoneMapFile = "phones.tsv";
 
-/// How often each label of phones occurs in the alignments of these utterances; those that cannot be read
-/// count nothing. Blocks: reads every alignment, no recording.
+/// Counts the phone labels in the alignments of these utterances; unreadable alignments count as empty.
+/// Blocks: reads every alignment, but no recording.
 LabelCounts phoneLabels(std::span<const Utterance> utterances);
 
-/// The map that a corpus is studied with: `choice`, a file or the name of a map that comes along; where it is
-/// empty `phones.tsv` in the corpus' folder; else of the maps that come along the one that fits the labels
-/// best. Blocks. Throws what PhoneMap::read and PhoneMap::named throw.
+/// Returns the phone map of a corpus: `choice` (a file, or the name of an included map); if empty,
+/// `phones.tsv` in the corpus's folder; otherwise the included map that fits the labels best. Blocks. Throws
+/// the errors of PhoneMap::read and PhoneMap::named.
 PhoneMap phoneMapOf(const Corpus& corpus, std::span<const Utterance> utterances,
                     const std::string& choice = {});
 

@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// What the three ways of reading a corpus share. Internal to core/corpus. One thread.
+/// Helpers shared by the three readers of a corpus. Internal to core/corpus. One thread.
 class CorpusReading {
 public:
     CorpusReading(std::filesystem::path folder, std::vector<CorpusProblem>& problems)
@@ -22,15 +22,16 @@ public:
         std::string id;
     };
     void problem(const std::string& code, const Place& place, const std::string& what, bool leftOut);
-    /// A file named in a table: the path where it is there; else nothing, and the problem is noted.
+    /// Returns the path of a file named in a table; if it is missing, records the problem and returns
+    /// `nullopt`.
     std::optional<std::filesystem::path> fileOf(const std::string& relative, const Place& place,
                                                 const std::string& what, bool leftOut);
     bool isFile(const std::filesystem::path& file);
-    /// The alignment of an utterance in one of these folders: FOLDER/STEM.TextGrid (.ctm, .tsv, .csv, .phn),
-    /// else a list that has it. Empty where there is none.
+    /// Returns the alignment of an utterance in one of these folders: FOLDER/STEM.TextGrid (.ctm, .tsv, .csv,
+    /// .phn), otherwise a list that contains it; empty if there is none.
     std::filesystem::path alignmentIn(const std::vector<std::filesystem::path>& folders,
                                       const std::string& stem);
-    /// Notes a second one of the same name; call startTable() before each table.
+    /// Records a problem for a duplicate id. Call startTable() before each table.
     bool isNew(const std::string& id, const Place& place);
     void startTable() { m_lines.clear(); }
 
@@ -48,26 +49,26 @@ private:
 class TableColumns {
 public:
     explicit TableColumns(std::vector<std::string> names) : m_names(std::move(names)) {}
-    /// −1: absent.
+    /// Returns −1 if absent.
     int indexOf(std::string_view name) const;
     std::size_t size() const { return m_names.size(); }
-    /// Empty where the column is absent.
+    /// Returns an empty text if the column is absent.
     std::string field(const std::vector<std::string>& row, std::string_view name) const;
 
 private:
     std::vector<std::string> m_names;
 };
 
-/// Reads header and rows of one table. `row` gets every row with as many fields as the header, in valid text,
-/// with an id that is new; the others become problems.
+/// Reads header and rows of one table. Calls `row` for every row with as many fields as the header, valid
+/// text and a new id; other rows become problems.
 void readTable(CorpusReading& reading, const std::string& file, const std::vector<std::string>& required,
                const std::function<void(const TableColumns&, const std::vector<std::string>&,
                                         const CorpusReading::Place&)>& row);
 
-/// A whole number ≥ 0, or nothing.
+/// Parses a whole number ≥ 0; `nullopt` otherwise.
 std::optional<std::int64_t> wholeNumber(std::string_view text);
 
-/// Feature frames of a recording: 25 ms windows every 10 ms, none beyond the end (reference: Kaldi's
+/// Returns the feature frames of a recording: 25 ms windows every 10 ms, none beyond the end (Kaldi's
 /// snip-edges).
 Frames framesOf(std::int64_t samples, SampleRate rate);
 

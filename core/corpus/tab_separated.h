@@ -8,10 +8,10 @@
 
 namespace headroom {
 
-/// Tab-separated text as fairseq writes it (Python's csv with QUOTE_NONE and the escape character '\'): a
-/// quotation mark is a letter like any other; a backslash before a tab, a line break or a backslash takes it
-/// literally, and before anything else stands for itself. LF and CRLF end a line; a byte order mark is passed
-/// over; empty lines too. One thread.
+/// Reads tab-separated text as written by fairseq (Python's csv with QUOTE_NONE and the escape character
+/// '\'). A quotation mark is an ordinary character. A backslash escapes a tab, a line break or a backslash,
+/// and is literal before anything else. LF and CRLF end a line. A byte order mark and empty lines are
+/// skipped. One thread.
 class TabSeparatedReader {
 public:
     struct Row {
@@ -27,10 +27,10 @@ private:
     int m_line = 1;
 };
 
-/// One line with its end; '\', tab and line breaks get a backslash in front.
+/// Returns one line with its end; '\', tab and line breaks are escaped by a backslash.
 std::string tabSeparatedLine(const std::vector<std::string>& fields);
 
-/// True for well-formed UTF-8 without NUL.
+/// Returns true for well-formed UTF-8 without NUL.
 bool isText(std::string_view bytes);
 
 } // namespace headroom

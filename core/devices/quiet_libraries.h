@@ -3,12 +3,11 @@
 
 namespace headroom {
 
-/// Makes ALSA and JACK, where PortAudio has brought them along, keep their search for cards off standard
-/// error.
+/// Keeps the messages of ALSA and JACK, if PortAudio has loaded them, off standard error.
 void silenceSoundLibraries();
 
-/// False where ALSA is there but has no device definitions at all (its configuration is missing or empty):
-/// PortAudio's search for cards then ends the program by an assertion.
+/// Returns false if ALSA has no device definitions (configuration missing or empty). PortAudio would then
+/// abort the program.
 bool soundConfigurationIsUsable();
 
 } // namespace headroom

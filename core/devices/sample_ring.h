@@ -13,13 +13,13 @@
 
 namespace headroom {
 
-/// Samples on their way from a device's callback to the window: one writer, one reader, no lock, no
-/// allocation after construction. Also meters. Internal to core/devices.
+/// Transfers samples from a device callback to the window: one writer, one reader, no lock, no allocation
+/// after construction. Also a level meter. Internal to core/devices.
 class SampleRing {
 public:
     explicit SampleRing(std::size_t atLeast) : m_samples(std::bit_ceil(atLeast)) {}
 
-    /// Writer. What does not fit is counted and lost.
+    /// Writer. Samples that do not fit are dropped and counted.
     void push(std::span<const float> block) {
         const std::uint64_t written = m_written.load(std::memory_order_relaxed);
         const std::uint64_t free = m_samples.size() - (written - m_read.load(std::memory_order_acquire));
@@ -30,7 +30,7 @@ public:
             if (i < count)
                 m_samples[(written + i) & (m_samples.size() - 1)] = block[i];
         }
-        // The reader may set it to 0 in between; then that reader has already seen a level of this moment.
+        // The reader may set it to 0 in between; it has then already seen a level of this moment.
         m_peak.store(peak, std::memory_order_relaxed);
         m_dropped.fetch_add(static_cast<std::int64_t>(block.size() - count), std::memory_order_relaxed);
         m_written.store(written + count, std::memory_order_release);
@@ -45,7 +45,7 @@ public:
             samples.push_back(m_samples[i & (m_samples.size() - 1)]);
         m_read.store(end, std::memory_order_release);
     }
-    /// Reader, while nobody writes.
+    /// Reader, only while the writer is idle.
     void clear() {
         m_read.store(m_written.load());
         m_dropped = 0;

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// A whole number as it stands in a sentence: 1,052.
+/// Formats an integer for a message: 1,052.
 inline std::string grouped(std::int64_t number) {
     auto text = std::to_string(number);
     const std::ptrdiff_t first = number < 0 ? 1 : 0;

@@ -8,8 +8,8 @@
 
 namespace headroom {
 
-/// Bytes that somebody else wrote, as they can stand in a sentence: always valid UTF-8. What is not becomes
-/// U+FFFD, so that the sentence can travel as JSON.
+/// Returns bytes as valid UTF-8 for a message. Invalid bytes become U+FFFD, so that the message can be sent
+/// as JSON.
 inline std::string validText(std::string_view raw) {
     std::string text;
     for (std::size_t i = 0; i < raw.size();) {
@@ -36,12 +36,12 @@ inline std::string validText(std::string_view raw) {
     return text;
 }
 
-/// The name of a file as it stands in a sentence: the last part of its path, as validText.
+/// Returns the name of a file for a message: the last part of its path, as validText.
 inline std::string displayName(const std::filesystem::path& file) {
     return validText(file.has_filename() ? file.filename().string() : file.string());
 }
 
-/// The same with its folder before it, "small/model.safetensors": for files that have one name in every
+/// Returns the name with its folder, "small/model.safetensors", for files that have the same name in every
 /// folder.
 inline std::string displayNameInFolder(const std::filesystem::path& file) {
     std::error_code ignored;

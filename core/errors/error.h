@@ -7,13 +7,13 @@
 
 namespace headroom {
 
-/// A mistake in what the user gave us, or in the machine, that has a sentence.
+/// An error in the input or of the machine.
+/// - `code` is stable and dotted ("audio.truncated"). The window may translate by it, and tests compare it.
+/// - `values` has the numbers and names of the sentence as JSON.
+/// - `what()` is an English sentence that names the file and the problem, and ends with a full stop.
 ///
-/// `code` is stable and dotted ("audio.truncated"): the window may translate by it, tests compare it.
-/// `values` holds the numbers and names of the sentence as JSON. `what()` is the whole English sentence: it
-/// names the file and what is wrong, and ends with a full stop. Everything in core, models and training
-/// throws this type for bad input; std::logic_error and asserts are for our own mistakes. Threads: a value,
-/// safe to copy between threads.
+/// core, models and training throw this type for invalid input; std::logic_error and asserts are for bugs of
+/// our own. A value, safe to copy between threads.
 class Error : public std::runtime_error {
 public:
     Error(std::string code, const std::string& sentence, nlohmann::json values = nlohmann::json::object())
@@ -29,7 +29,7 @@ private:
     nlohmann::json m_values;
 };
 
-/// Something worth saying that did not stop the work: "NAME ends at 2.10 s, its header promises 4.80 s. …".
+/// A problem that did not stop the work: "NAME ends at 2.10 s, its header promises 4.80 s. …".
 struct Warning {
     std::string code;
     std::string sentence;

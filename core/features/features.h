@@ -34,16 +34,17 @@ private:
     std::unique_ptr<Implementation> m;
 };
 
-/// The same filterbank in double precision, plainly written: the oracle. Slow. Returns [frames, 80].
+/// The same filterbank in double precision, written from the definition, as a reference. Slow. Returns
+/// [frames, 80].
 Matrix<double> referenceLogMel(std::span<const float> samples);
 
 /// Utterance CMVN in place, per bin: (x − mean) / √max(variance, 1e-10), population variance over the frames,
 /// computed in double. [frames, 80].
 void applyUtteranceCmvn(Matrix<float>& features);
 
-/// Magnitude spectrogram for the screen: 25 ms Hann frames every 10 ms on the same FrameClock as the
+/// Computes the magnitude spectrogram for the screen: 25 ms Hann frames every 10 ms on the FrameClock of the
 /// filterbank, 512-point FFT. Returns [frames, 257] in dB relative to full scale (20 log10 of the
-/// window-normalised magnitude, floor −120). Below 400 samples the recording is padded with zeros to one
+/// window-normalised magnitude, floor −120). A recording shorter than 400 samples is zero-padded to one
 /// frame.
 Matrix<float> linearSpectrogram(std::span<const float> samples);
 

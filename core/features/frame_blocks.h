@@ -11,8 +11,8 @@
 
 namespace headroom::lanes {
 
-/// Calls kernel(rows, output) for every eight frames of the recording. The last block repeats its last frame
-/// in the lanes that are left. `samples` holds at least one frame. Internal to core/features.
+/// Calls kernel(rows, output) for each block of eight frames. The last block repeats its last frame in the
+/// unused lanes. `samples` has at least one frame. Internal to core/features.
 template <class Kernel>
 Matrix<float> frameByFrame(std::span<const float> samples, int columns, Kernel&& kernel) {
     const std::int64_t frames =

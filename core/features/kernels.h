@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The arithmetic of the front end on eight frames at a time, one in each lane of a vector: every step is the
-// same on every frame, so nothing is shuffled inside a frame. The same body (kernels_body.h) is compiled for
-// every machine and, on x86-64, once more for AVX2 and FMA; which one runs is decided when the program runs.
-// Plain arrays only: this header is read by a source file that is compiled for AVX2, and an inline function
-// from there must never be the one that the linker keeps for everybody. Internal to core/features.
+// The arithmetic of the front end on eight frames at a time, one per vector lane: every step is the same for
+// every frame, so nothing is shuffled inside a frame. The body (kernels_body.h) is compiled for every machine
+// and, on x86-64, again for AVX2 and FMA; the choice is made at run time. Plain arrays only, because a source
+// file compiled for AVX2 includes this header, and the linker must never keep an inline function from there
+// for the whole program. Internal to core/features.
 
 namespace headroom::lanes {
 
@@ -26,7 +26,7 @@ struct Complex {
 struct FftTables {
     Complex twiddles[3 * (64 + 16 + 4)]; ///< w, w², w³ of each butterfly, in the order of use
     Complex separators[kHalf / 2 + 1];   ///< exp(−2πi k / 512)
-    int reversed[kHalf]; ///< where bin k of the 256 lies after the transform (base-4 digits backwards)
+    int reversed[kHalf]; ///< position of bin k of the 256 after the transform (base-4 digits reversed)
 };
 
 /// The non-zero part of one triangle: weights[offset … offset + count) on the bins from `first`.
@@ -47,7 +47,7 @@ struct SpectrumTables {
     float scale; ///< of four times the power, so that a sine of amplitude 1 has 1
 };
 
-/// Where eight frames lie side by side; the contents between two calls mean nothing.
+/// Scratch memory for eight frames; its contents between calls are undefined.
 struct alignas(64) Scratch {
     float samples[kSize * kLanes];
     float power[(kSpectrumBins + 7) * kLanes];
@@ -65,7 +65,7 @@ void fillLogMelTables(LogMelTables& tables);
 void fillSpectrumTables(SpectrumTables& tables);
 
 const Kernels& portableKernels();
-/// The fastest that this machine can run.
+/// Returns the fastest kernels that this machine supports.
 const Kernels& bestKernels();
 
 } // namespace headroom::lanes

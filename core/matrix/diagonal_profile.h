@@ -11,16 +11,16 @@ namespace headroom {
 /// The 2N − 1 sums along the diagonals of a square matrix: sums[k + N − 1] = Σ_i M[i, i + k] for k = −(N−1) …
 /// N−1.
 ///
-/// A sufficient statistic: D(w), CCD, CAD, Algorithm 1's statistic and the loss CL of every centred window
-/// follow from it in O(N) (core/analysis). Accumulated in double. Immutable; safe from every thread.
+/// A sufficient statistic: D(w), CCD, CAD, the statistic of Algorithm 1 and CL of every centred window follow
+/// from it in O(N) (core/analysis). Accumulated in double. Immutable; safe on every thread.
 class DiagonalProfile {
 public:
     DiagonalProfile() = default;
-    /// Of a square matrix; throws std::invalid_argument where it is not square.
+    /// Throws std::invalid_argument if the matrix is not square.
     explicit DiagonalProfile(MatrixView<const float> matrix);
     explicit DiagonalProfile(MatrixView<const double> matrix);
-    /// Takes over 2N − 1 sums (as they travel in `layer.l.contribution_profile`); throws
-    /// std::invalid_argument where their number is even.
+    /// Takes 2N − 1 sums (as in `layer.l.contribution_profile`). Throws std::invalid_argument for an even
+    /// number of them.
     explicit DiagonalProfile(std::vector<double> sums);
 
     /// N, the side of the matrix; 0 for an empty profile.

@@ -8,9 +8,8 @@
 
 namespace headroom {
 
-/// A borrowed dense matrix, row-major: element (row, column) at data[row · columns + column]. Rows are
-/// queries (attending), columns keys (attended), wherever it is an attention map. The data must outlive the
-/// view.
+/// A borrowed dense matrix, row-major: element (row, column) is data[row · columns + column]. In attention
+/// maps rows are queries and columns keys. The data must outlive the view.
 template <class T>
 class MatrixView {
 public:
@@ -44,7 +43,7 @@ public:
         : m_rows(rows)
         , m_columns(columns)
         , m_values(rows * columns, fill) {}
-    /// Takes the values over; `values.size()` must be rows · columns.
+    /// Takes ownership of the values; `values.size()` must be rows · columns.
     Matrix(std::size_t rows, std::size_t columns, std::vector<T> values)
         : m_rows(rows)
         , m_columns(columns)

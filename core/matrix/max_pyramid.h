@@ -8,11 +8,11 @@
 
 namespace headroom {
 
-/// A matrix and its halvings by maximum, for drawing: at every zoom a one-token-wide diagonal stays whole.
+/// A matrix and its halvings by maximum, for drawing: a diagonal one token wide survives at every zoom.
 ///
-/// Level 0 is the matrix itself; each further level holds, per 2 × 2 cells of the one before, their maximum
-/// (a last odd row or column stands alone), down to 1 × 1. NaN cells are ignored by the maximum unless all
-/// four are NaN. Memory: 4/3 of the matrix. Immutable after construction; safe from every thread.
+/// Level 0 is the matrix. Each further level has the maximum of each 2 × 2 cells of the previous one (an odd
+/// last row or column is kept alone), down to 1 × 1. The maximum ignores NaN unless all four cells are NaN.
+/// Memory: 4/3 of the matrix. Immutable after construction; safe on every thread.
 class MaxPyramid {
 public:
     MaxPyramid() = default;
@@ -24,9 +24,8 @@ public:
     std::size_t levelCount() const { return m_levels.size(); }
     const Matrix<float>& level(std::size_t index) const { return m_levels[index]; }
 
-    /// Maximum over rows [row, row + height) and columns [column, column + width), clipped to the matrix.
-    /// Exact (not rounded outwards to the pyramid's cells), and O(perimeter) by reading coarse levels inside.
-    /// NaN where empty.
+    /// Returns the maximum over rows [row, row + height) and columns [column, column + width), clipped to the
+    /// matrix; NaN if empty. Exact, and O(perimeter) because coarse levels are read inside.
     float maximum(std::size_t row, std::size_t column, std::size_t height, std::size_t width) const;
 
 private:

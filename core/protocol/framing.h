@@ -13,11 +13,11 @@
 
 namespace headroom::protocol {
 
-/// Both sides say this in `initialize`; a worker of another version is refused by the window with a sentence.
+/// Exchanged in `initialize`; the window rejects a worker of another version.
 inline constexpr int kVersion = 1;
 
-/// One array on the wire. It belongs to the JSON-RPC request `request`, and is sent before the message that
-/// needs it.
+/// One array on the wire. It belongs to the JSON-RPC request `request` and precedes the message that needs
+/// it.
 struct ArrayFrame {
     std::int64_t request = 0; ///< id of the request (either direction)
     std::string name;         ///< as in contracts: "layer.3.contributions", "samples"
@@ -30,28 +30,28 @@ inline constexpr std::size_t kMaximumHeaderBytes = 8 << 10;   ///< of either kin
 inline constexpr std::size_t kMaximumMessageBytes = 16 << 20; ///< of a JSON message; arrays travel as frames
 inline constexpr int kMaximumDepth = 64;                      ///< of nesting in a JSON message
 
-/// `Content-Length: N\r\n\r\n` + N bytes of JSON-RPC 2.0 (the Language Server Protocol's framing). Text that
-/// is not UTF-8 (a file's name may be anything) is sent with U+FFFD in its place.
+/// Returns `Content-Length: N\r\n\r\n` + N bytes of JSON-RPC 2.0 (as in the Language Server Protocol).
+/// Invalid UTF-8 (a file name may be anything) is replaced by U+FFFD.
 std::string encodeMessage(const nlohmann::json& message);
 
-/// `Content-Type: application/vnd.headroom.array\r\nContent-Length: N\r\n\r\n` + u32 little-endian length of
-/// a JSON header
-/// {"request", "name", "dtype", "shape"} + that header + the array's bytes.
+/// Returns `Content-Type: application/vnd.headroom.array\r\nContent-Length: N\r\n\r\n` + u32 little-endian
+/// length of a JSON header {"request", "name", "dtype", "shape"} + that header + the array's bytes.
 std::string encodeArray(std::int64_t request, const std::string& name, const TensorView& tensor);
 
-/// Bytes in, frames out. Trusts no size: a header over 8 KiB, a frame over `maximumFrameBytes`, a shape that
-/// does not match its bytes, rubbish between frames: throws Error "protocol.malformed" with what was seen;
-/// the stream is then unusable and every further next() throws the same. Memory follows the bytes received,
-/// never a promised size. One thread.
+/// Parses bytes into frames. Trusts no size: a header over 8 KiB, a frame over `maximumFrameBytes`, a shape
+/// that does not match its bytes, or foreign bytes between frames throw Error "protocol.malformed" with what
+/// was received. The stream is then unusable, and every further next() throws the same. Memory follows the
+/// bytes received, never an announced size. One thread.
 class FrameReader {
 public:
     explicit FrameReader(std::size_t maximumFrameBytes = std::size_t(4) << 30)
         : m_maximum(maximumFrameBytes) {}
     void push(std::string_view bytes);
-    /// The next whole frame, or nothing yet.
+    /// Returns the next complete frame, or `nullopt` if there is none yet.
     std::optional<Frame> next();
 
-    /// Bytes received that no frame has used yet: not 0 at the end of a stream means that it was cut.
+    /// Returns the number of bytes received but not yet used; not 0 at the end of a stream means that it was
+    /// cut.
     std::size_t pending() const { return m_buffer.size() - m_read; }
 
 private:

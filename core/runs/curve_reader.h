@@ -7,19 +7,19 @@
 
 namespace headroom {
 
-/// Follows an events.jsonl that grows and keeps its curves: EventFollower and RunCurves::add() in one, many
-/// times faster, because lines as EventWriter writes them (flat objects, plain strings) are read where they
-/// stand. Every other line goes through the parser, so the curves are the same. Any number of readers, in any
+/// Follows a growing events.jsonl and keeps its curves. Equivalent to EventFollower with RunCurves::add(),
+/// but many times faster, because lines as written by EventWriter (flat objects, plain strings) are parsed in
+/// place. All other lines go through the parser, so the curves are the same. Any number of readers, in any
 /// process; one thread each.
 class CurveReader {
 public:
     explicit CurveReader(std::filesystem::path file) : m_file(std::move(file)) {}
 
-    /// Takes in what came since the last call and gives its number of events; a last line without its end
-    /// waits. A file that is not there has no events.
+    /// Reads what was added since the last call and returns its number of events. An incomplete last line
+    /// waits. A missing file has no events.
     std::int64_t poll();
     const RunCurves& curves() const { return m_curves; }
-    std::int64_t badLines() const { return m_badLines; } ///< that are not JSON objects; passed over
+    std::int64_t badLines() const { return m_badLines; } ///< lines that are not JSON objects; ignored
 
 private:
     struct Field {
@@ -29,7 +29,7 @@ private:
         std::int64_t whole = 0;
         std::string_view text;
     };
-    /// False where the line is anything but a flat object without escapes.
+    /// Returns false if the line is not a flat object without escapes.
     bool split(std::string_view line);
     void takeFields();
     std::vector<RunCurves::Point>& seriesOf(std::size_t place, bool isValidation, std::string_view key);
@@ -40,7 +40,8 @@ private:
     std::int64_t m_badLines = 0;
     RunCurves m_curves;
     std::vector<Field> m_fields; ///< of the line being read
-    /// Lines of one kind have the same keys in the same places: where the value at a place went last time.
+    /// Lines of one kind have the same keys at the same positions: where the value at each position went last
+    /// time.
     struct Known {
         std::string key;
         std::vector<RunCurves::Point>* points = nullptr;

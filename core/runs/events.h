@@ -11,19 +11,19 @@
 
 namespace headroom {
 
-/// Writes events.jsonl: one JSON object per line, handed to the kernel whole with each call. One thread.
+/// Writes events.jsonl: one JSON object per line, passed to the kernel as a whole on each call. One thread.
 class EventWriter {
 public:
-    /// Opens for appending. A last line without its end (the process was killed in the middle of it) is cut
-    /// off first: it was never acknowledged. Throws Error "run.unwritable".
+    /// Opens for appending. First removes an incomplete last line (the process was killed while writing it),
+    /// which was never acknowledged. Throws Error "run.unwritable".
     explicit EventWriter(const std::filesystem::path& file);
     ~EventWriter();
     EventWriter(const EventWriter&) = delete;
     EventWriter& operator=(const EventWriter&) = delete;
 
-    /// Adds "time" (UTC seconds) and writes. NaN and infinite numbers become null, as JSON has none.
+    /// Adds "time" (UTC seconds) and writes. NaN and infinity become null, as JSON has neither.
     void add(nlohmann::ordered_json event);
-    /// On the disk, not only in the kernel: before a checkpoint is acknowledged.
+    /// Flushes to disk, before a checkpoint is acknowledged.
     void flushToDisk();
 
 private:
@@ -32,13 +32,13 @@ private:
     int m_descriptor = -1;
 };
 
-/// Follows an events.jsonl that grows. Any number of followers, in any process.
+/// Follows a growing events.jsonl. Any number of followers, in any process.
 class EventFollower {
 public:
     explicit EventFollower(std::filesystem::path file) : m_file(std::move(file)) {}
 
-    /// The events that came since the last call; a last line without its end waits for the next call. A file
-    /// that is not there has no events. Lines that are not JSON objects are counted and passed over.
+    /// Returns the events since the last call. An incomplete last line waits for the next call. A missing
+    /// file has no events. Lines that are not JSON objects are counted and ignored.
     std::vector<nlohmann::json> poll();
     std::int64_t badLines() const { return m_badLines; }
 
@@ -48,7 +48,7 @@ private:
     std::int64_t m_badLines = 0;
 };
 
-/// The curves of a run: what a plot draws, kept up to date event by event.
+/// The curves of a run for plotting, updated event by event.
 class RunCurves {
 public:
     struct Point {
@@ -57,8 +57,8 @@ public:
         double time; ///< UTC seconds
     };
     /// "loss", "learningRate", "framesPerSecond", "gradientNorm" … of "step" events; "validation.loss",
-    /// "validation.wer", "validation.bleu" of "validation" events. A "resumed" event takes back what came
-    /// after the checkpoint: those updates are computed again.
+    /// "validation.wer", "validation.bleu" of "validation" events. A "resumed" event removes the points after
+    /// the checkpoint, because those updates are computed again.
     void add(const nlohmann::json& event);
     const std::map<std::string, std::vector<Point>>& series() const { return m_series; }
 

@@ -6,15 +6,16 @@
 
 namespace headroom {
 
-/// A file that one process at a time may hold. Given back when the object goes, and by the kernel when the
-/// process dies, however it dies. Open-file-description locks: who only looks (isLocked) never gets in the
-/// way of who wants it, and a lock is not lost when the process opens and closes the file elsewhere.
+/// A lock file that one process at a time may hold. Released by the destructor, and by the kernel when the
+/// process ends in any way. Uses open-file-description locks: a process that only queries (isLocked) never
+/// blocks one that takes the lock, and the lock is not lost when the process opens and closes the file
+/// elsewhere.
 class FileLock {
 public:
-    /// Makes the file where it is missing and takes the lock; nothing where another process holds it. Throws
-    /// Error(code) where the file cannot be made.
+    /// Creates the file if missing and takes the lock; `nullopt` if another process holds it. Throws
+    /// Error(code) if the file cannot be created.
     static std::optional<FileLock> tryTake(const std::filesystem::path& file, const std::string& code);
-    /// Whether some process holds it. A file that is not there, or cannot be read, is not locked.
+    /// Returns whether a process holds the lock. A missing or unreadable file is not locked.
     static bool isLocked(const std::filesystem::path& file);
 
     ~FileLock();

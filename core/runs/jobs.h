@@ -11,24 +11,24 @@
 
 namespace headroom {
 
-/// RUNS/queue/NAME.json: one training that somebody asked for. Paths are absolute, or relative to RUNS.
+/// RUNS/queue/NAME.json: one requested training run. Paths are absolute, or relative to RUNS.
 struct Job {
     std::filesystem::path run; ///< the run's folder
-    bool resume = false;       ///< go on with that run; then nothing below is needed
+    bool resume = false;       ///< continue that run; nothing below is needed then
     std::filesystem::path architecture, recipe, data;
-    std::string startFrom; ///< MODEL or MODEL:encoder; empty: from nothing
+    std::string startFrom; ///< MODEL or MODEL:encoder; empty: random weights
     std::optional<std::uint64_t> seed;
     std::vector<std::string> set; ///< "dotted.key=JSON", in order
 };
 
-/// Throws Error "job.missing", "job.badJson", "job.value", naming the file and the key.
+/// Throws Error "job.missing", "job.badJson" or "job.value", which name the file and the key.
 Job readJob(const std::filesystem::path& file);
-/// Writes RUNS/queue/NAME.json atomically; the folder is made. Throws Error "run.unwritable".
+/// Writes RUNS/queue/NAME.json atomically and creates the folder. Throws Error "run.unwritable".
 void writeJob(const std::filesystem::path& file, const Job& job);
 
-/// The jobs that wait in RUNS/queue, by name: the order in which they are done.
+/// Returns the waiting jobs in RUNS/queue by name, the order in which they run.
 std::vector<std::filesystem::path> waitingJobs(const std::filesystem::path& runs);
-/// Whether a queue process serves this folder.
+/// Returns whether a queue process serves this folder.
 bool queueIsRunning(const std::filesystem::path& runs);
 
 inline std::filesystem::path queueFolder(const std::filesystem::path& runs) {
@@ -37,7 +37,7 @@ inline std::filesystem::path queueFolder(const std::filesystem::path& runs) {
 inline std::filesystem::path queueLock(const std::filesystem::path& runs) {
     return queueFolder(runs) / "lock";
 }
-/// Jobs that could not be started: NAME.json with an "error" added.
+/// Folder of jobs that could not be started: NAME.json with an added "error".
 inline std::filesystem::path failedJobs(const std::filesystem::path& runs) {
     return queueFolder(runs) / "failed";
 }

@@ -11,8 +11,8 @@
 
 namespace headroom {
 
-/// How something is trained: everything but the data and the architecture, one document, every value visible.
-/// Keys, ranges and meanings: recipeFields(), and the table in core/runs/README.md. A value.
+/// How a model is trained: everything except the data and the architecture, in one document with every value.
+/// Keys, ranges and meanings: recipeFields(). A value.
 struct Recipe {
     struct Data {
         std::string trainSplit = "train", validationSplit = "dev";
@@ -24,7 +24,7 @@ struct Recipe {
         std::string unknownPieces = "refuse";         ///< "refuse" | "keep": text that becomes <unk>
         bool operator==(const Data&) const = default;
     } data;
-    struct Augmentation { ///< SpecAugment, as fairseq draws it
+    struct Augmentation { ///< SpecAugment, as in fairseq
         std::int64_t frequencyMasks = 1, frequencyWidth = 27, timeMasks = 1, timeWidth = 100;
         double timeShare = 1;
         bool operator==(const Augmentation&) const = default;
@@ -46,26 +46,26 @@ struct Recipe {
     struct Length {
         std::int64_t maxUpdates = 100000;
         std::int64_t maxEpochs = 0; ///< 0: no limit
-        std::int64_t patience = 0;  ///< validations without a better score before the run ends; 0: never
+        std::int64_t patience = 0;  ///< validations without improvement before early stopping; 0: never
         bool operator==(const Length&) const = default;
     } length;
     struct Validation {
-        std::int64_t everyUpdates = 0, everyEpochs = 1; ///< 0: not by this count
-        std::string best = "loss";                      ///< "loss" | "wer" | "bleu": what `best` goes by
-        std::int64_t maxUtterances = 0;                 ///< that are decoded; 0: all
+        std::int64_t everyUpdates = 0, everyEpochs = 1; ///< 0: not counted
+        std::string best = "loss";                      ///< "loss" | "wer" | "bleu": the criterion of `best`
+        std::int64_t maxUtterances = 0;                 ///< utterances to decode; 0: all
         std::int64_t maxTokens = 200;                   ///< of a hypothesis
         std::int64_t samples = 5;                       ///< written into samples/
         bool operator==(const Validation&) const = default;
     } validation;
     struct Checkpoints {
         std::int64_t everyUpdates = 0; ///< 0: at every validation only
-        std::int64_t keep = 10;        ///< the newest so many stay, and the best
-        std::int64_t average = 10;     ///< the final model is the mean of the last so many; 1: the best
+        std::int64_t keep = 10;        ///< how many of the newest are kept, besides the best
+        std::int64_t average = 10;     ///< the final model is the mean of this many last ones; 1: the best
         bool operator==(const Checkpoints&) const = default;
     } checkpoints;
     struct Machine {
         std::string precision = "fp32"; ///< "fp32" | "bf16" | "auto"
-        std::int64_t threads = 0;       ///< 0: every processor this process may use
+        std::int64_t threads = 0;       ///< 0: all processors available to this process
         std::int64_t seed = 1;
         std::int64_t logEvery = 10; ///< updates between two lines of events.jsonl
         bool operator==(const Machine&) const = default;
@@ -76,7 +76,7 @@ struct Recipe {
     bool operator==(const Recipe&) const = default;
 };
 
-/// One value of a recipe, for reading, writing, overriding and for a form on the screen.
+/// One value of a recipe, for reading, writing, overriding and for a form on screen.
 struct RecipeField {
     enum class Kind { Text, Word, Whole, Real };
     std::string_view key; ///< dotted: "optimiser.learningRate"
@@ -85,23 +85,24 @@ struct RecipeField {
     std::vector<std::string_view> words; ///< of Kind::Word
     std::string_view meaning;            ///< one line, with the unit
     nlohmann::json (*get)(const Recipe&);
-    void (*set)(Recipe&, const nlohmann::json&); ///< takes what was checked
+    void (*set)(Recipe&, const nlohmann::json&); ///< takes a validated value
 };
-/// In the order of the document.
+/// The fields in document order.
 const std::vector<RecipeField>& recipeFields();
 
-/// Reads and checks a recipe. Every key must be there, once, in its range; nothing else may be. Throws Error
-/// "recipe.…" naming `name`, the key and the nearest correct text.
+/// Reads and validates a recipe. Every key is required once and must be in range; other keys are errors.
+/// Throws Error "recipe.…", which names `name`, the key and the nearest correct text.
 Recipe parseRecipe(std::string_view json, const std::string& name);
 Recipe readRecipe(const std::filesystem::path& file);
 
-/// `--set optimiser.learningRate=1e-3`: the value is JSON. Throws Error "recipe.…".
+/// Applies `--set optimiser.learningRate=1e-3`; the value is JSON. Throws Error "recipe.…".
 void overrideRecipe(Recipe& recipe, const std::string& assignment);
 
-/// Canonical text: fixed order, one value per line, shortest numbers. Read and written again: the same bytes.
+/// Returns the canonical text: fixed order, one value per line, shortest numbers. Read and written again, it
+/// gives the same bytes.
 std::string canonicalText(const Recipe& recipe);
 
-/// Keys where two recipes differ, with both values as JSON text: {key, left, right}.
+/// A key whose value differs between two recipes, with both values as JSON text.
 struct RecipeDifference {
     std::string key, left, right;
 };

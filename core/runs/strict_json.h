@@ -9,14 +9,15 @@
 
 namespace headroom {
 
-/// Parses a JSON object, refusing what the library would pass over: a key that stands twice, nesting deeper
-/// than any document of a run, more than 16 MB. Throws Error(code): "NAME is not JSON at line 3, column 7."
+/// Parses a JSON object and rejects what the library accepts: duplicate keys, nesting deeper than any
+/// document of a run, more than 16 MB. Throws Error(code): "NAME is not JSON at line 3, column 7."
 nlohmann::json parseStrictObject(std::string_view text, const std::string& name, const std::string& code);
 
-/// The same from a file; `code` also for a file that is missing or cannot be read.
+/// Reads and parses a file; `code` also for a missing or unreadable file.
 nlohmann::json readStrictObject(const std::filesystem::path& file, const std::string& code);
 
-/// The bytes of a small file. Throws Error(code): "FILE could not be read: No such file or directory."
+/// Returns the bytes of a small file. Throws Error(code): "FILE could not be read: No such file or
+/// directory."
 std::string readSmallFile(const std::filesystem::path& file, const std::string& code);
 
 } // namespace headroom

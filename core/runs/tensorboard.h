@@ -9,12 +9,12 @@
 
 namespace headroom {
 
-/// CRC-32C (Castagnoli) as TFRecord stores it: rotated and offset.
+/// Returns CRC-32C (Castagnoli) as stored in TFRecord: rotated and offset.
 std::uint32_t maskedCrc32c(std::string_view bytes);
 
-/// Scalar event files for TensorBoard: TFRecord framing around hand-encoded Event protocol buffers. Each
-/// writer opens a file of its own; one that begins at a later step tells TensorBoard to forget what it knew
-/// from there on. One thread. Throws Error "run.unwritable".
+/// Writes scalar event files for TensorBoard: TFRecord framing around hand-encoded Event protocol buffers.
+/// Each writer opens its own file. A file that starts at a later step tells TensorBoard to discard what it
+/// had from that step on. One thread. Throws Error "run.unwritable".
 class TensorBoardWriter {
 public:
     TensorBoardWriter(const std::filesystem::path& folder, std::int64_t firstStep);

@@ -7,18 +7,18 @@
 
 namespace headroom {
 
-// What a mean over utterances is worth. NaN values are left out everywhere, together with their cluster
-// entry. Drawn numbers follow from the seed alone, the same on every machine. Pure; safe from every thread.
+// How reliable a mean over utterances is. NaN values are left out everywhere, together with their cluster
+// entry. Random numbers follow from the seed alone, the same on every machine. Pure; safe on every thread.
 
 struct MeanEstimate {
     double mean = 0;
     double deviation = 0;      ///< population standard deviation (Alastruey et al. 2022 use it for μ + σ)
-    double low = 0, high = 0;  ///< 95 % percentile bootstrap of the mean; both NaN where n < 2
+    double low = 0, high = 0;  ///< 95 % percentile bootstrap of the mean; both NaN if n < 2
     std::int64_t n = 0;        ///< values that are not NaN
-    std::int64_t clusters = 0; ///< speakers that were resampled; 0: utterances were
+    std::int64_t clusters = 0; ///< speakers that were resampled; 0 if utterances were
 };
-/// `clusters`: one number per value (a speaker); resampled as wholes where there are at least two. Empty:
-/// values are resampled one by one. NaN mean for nothing.
+/// `clusters`: one number per value (a speaker); at least two clusters are resampled as wholes. Empty: values
+/// are resampled individually. The mean of no values is NaN.
 MeanEstimate estimateMean(std::span<const double> values, std::span<const int> clusters = {},
                           std::uint64_t seed = 1, int resamples = 2000);
 
@@ -26,10 +26,10 @@ struct PairedTest {
     std::string name;      ///< "paired sign-flip permutation test, 9,999 draws, speakers as clusters"
     std::int64_t n = 0;    ///< pairs
     double difference = 0; ///< mean of a − b
-    double p = 1;          ///< two-sided; NaN where n < 2
+    double p = 1;          ///< two-sided; NaN if n < 2
 };
-/// Tests the mean of a − b against 0 by flipping signs (of whole clusters where they are known); exact where
-/// there are at most 2^13 sign patterns. `a` and `b` of one length.
+/// Tests the mean of a − b against 0 by flipping signs (of whole clusters if known); exact for at most 2^13
+/// sign patterns. `a` and `b` have equal lengths.
 PairedTest pairedTest(std::span<const double> a, std::span<const double> b,
                       std::span<const int> clusters = {}, std::uint64_t seed = 1, int draws = 9999);
 

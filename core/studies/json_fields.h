@@ -11,12 +11,12 @@
 
 namespace headroom {
 
-/// Reads keys of one object into places of their types. A key that is missing, or null, keeps the place's
-/// value, so that an older file opens; another type throws Error "study.value". Internal to core/studies.
+/// Reads keys of an object into typed variables. A missing or null key keeps the variable's value, so that
+/// older files can be opened. A wrong type throws Error "study.value". Internal to core/studies.
 struct JsonFields {
     const nlohmann::json& object;
     const std::string& file;
-    std::string where; ///< "models[1]."; empty at the top
+    std::string where; ///< "models[1]."; empty at the top level
 
     template <class T>
     void operator()(const char* key, T& place) const {
@@ -36,7 +36,7 @@ struct JsonFields {
         place = found->template get<T>();
     }
 
-    /// The array at `key`, empty where there is none.
+    /// Returns the array at `key`, empty if there is none.
     const nlohmann::json& array(const char* key) const {
         static const nlohmann::json none = nlohmann::json::array();
         const auto found = object.find(key);

@@ -10,25 +10,25 @@
 
 namespace headroom {
 
-/// One place in the recordings behind a number: which token attends to which, in which utterance.
+/// One place behind a number: the token that attends and the token attended to, in one utterance.
 struct StudyPlace {
     int utterance = 0;         ///< index into Study::utterances
     double query = 0, key = 0; ///< centres of both tokens, seconds from the start of the recording
-    double value = 0;          ///< what orders the places, strongest first (README.md says what it is)
+    double value = 0;          ///< the sort key of the places, strongest first (README.md)
     bool operator==(const StudyPlace&) const = default;
 };
 
-// places.npz holds sets of places: for the set NAME of model m the four arrays `m.NAME_utterance` (i32, −1:
-// no more), `m.NAME_query`, `m.NAME_key` (f32, seconds) and `m.NAME_value` (f32), each [index…, K], strongest
-// first. The sets of each kind stand in README.md.
+// places.npz contains sets of places. The set NAME of model m consists of four arrays, each [index…, K],
+// strongest first: `m.NAME_utterance` (i32, −1: no more), `m.NAME_query`, `m.NAME_key` (f32, seconds) and
+// `m.NAME_value` (f32). README.md lists the sets of each kind.
 
-/// The places of one set, [index…, K]; filled by the study.
+/// The places of one set, [index…, K], filled by the study.
 class PlaceSet {
 public:
     PlaceSet() = default;
-    /// `extents`: of the index, {layers, heads, 36, 36}; `most`: K.
+    /// `extents`: of the index, e.g. {layers, heads, 36, 36}; `most`: K.
     PlaceSet(std::vector<std::int64_t> extents, std::int64_t most);
-    /// Keeps the K strongest of an index. O(K).
+    /// Adds a place and keeps the K strongest of its index. O(K).
     void offer(std::span<const std::int64_t> index, const StudyPlace& place);
     std::vector<StudyPlace> at(std::span<const std::int64_t> index) const;
     const std::vector<std::int64_t>& extents() const { return m_extents; }
@@ -36,7 +36,7 @@ public:
 
     /// Adds the four arrays to `arrays`.
     void store(const std::string& name, StudyArrays& arrays) const;
-    /// Throws Error "study.value" where arrays are missing or do not fit together; `file` stands in it.
+    /// Throws Error "study.value" if arrays are missing or inconsistent; `file` is used in the message.
     static PlaceSet read(const std::string& name, const StudyArrays& arrays, const std::string& file);
 
 private:

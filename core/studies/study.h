@@ -18,30 +18,30 @@ namespace headroom {
 
 // A study measures one or several models on many utterances, and is a folder:
 //
-//   study.json     this document, rewritten atomically when the state changes
-//   progress.json  how far it is, rewritten atomically while it runs
-//   control.json   {"stop": true}, written by whoever wants it to stop; what was measured stays in the cache
-//   lock           held by the process that works on it
-//   results.npz    the arrays of the kind (README.md); appears when the study is finished
-//   places.npz     what is behind the numbers (places.h); large, read when it is asked for
-//   tables/ figures/  NAME.csv, NAME.tex; NAME.svg, NAME.pdf, NAME.png
+// study.json     this document, rewritten atomically when the state changes
+// progress.json  its progress, rewritten atomically while it runs
+// control.json   {"stop": true}, written to request a stop; measurements stay in the cache
+// lock           held by the process that works on it
+// results.npz    the arrays of the kind (README.md); written when the study is finished
+// places.npz     the places behind the numbers (places.h); large, read on demand
+// tables/ figures/  NAME.csv, NAME.tex; NAME.svg, NAME.pdf, NAME.png
 //
-// What one utterance gave lies in the user's cache, keyed by model, recording and settings, so that a stopped
-// study goes on where it was and another one over the same models and recordings is quick.
+// Measurements of an utterance are stored in the user's cache, keyed by model, recording and settings. A
+// stopped study can therefore be resumed, and another study of the same models and recordings is fast.
 
 enum class StudyKind { Windows, Diagonality, Heads, Phones, Probe, Latency };
 const char* toText(StudyKind kind); ///< "windows" …
-/// Throws Error "study.kind", naming those that there are.
+/// Throws Error "study.kind", which lists the known kinds.
 StudyKind studyKind(std::string_view name);
 
-/// One model of a study, or a folder of maps from elsewhere.
+/// One model of a study, or a folder of imported maps.
 struct StudyModel {
     std::string name;
-    std::string folder;                    ///< as it was named, absolute
-    std::string weightsHash;               ///< SHA-256, hex; empty for maps from elsewhere
+    std::string folder;                    ///< absolute
+    std::string weightsHash;               ///< SHA-256, hex; empty for imported maps
     std::string architecture;              ///< "12 layers × 4 heads, width 256"
-    int layers = 0, heads = 0;             ///< heads: the most that a layer has
-    bool maps = false;                     ///< maps from elsewhere: nothing that needs weights
+    int layers = 0, heads = 0;             ///< heads: the most in any layer
+    bool maps = false;                     ///< imported maps: nothing that needs weights
     double clockOffset = 0, clockStep = 0; ///< TokenClock: centre of token t at offset + step · t, in seconds
 };
 
@@ -53,8 +53,8 @@ struct StudyUtterance {
     std::string alignment; ///< absolute; empty: none
     std::string speaker;   ///< may be empty
     double seconds = 0;
-    std::int64_t tokens = 0; ///< N in the first model; 0 where it failed
-    std::string error;       ///< why it is left out, one sentence; its numbers are NaN
+    std::int64_t tokens = 0; ///< N in the first model; 0 if it failed
+    std::string error;       ///< why it was left out, one sentence; its numbers are NaN
 };
 
 /// study.json. A value.
@@ -62,21 +62,21 @@ struct Study {
     std::string id; ///< the folder's name
     StudyKind kind = StudyKind::Windows;
     RunState state = RunState::Running; ///< as for runs; Interrupted is never written
-    std::string error;                  ///< one sentence, where it failed
+    std::string error;                  ///< one sentence, if it failed
     std::string created, ended;         ///< UTC
     std::string version;                ///< of the worker
-    std::string data, split, task;      ///< the corpus as it was named, absolute; empty: recordings by name
-    std::int64_t population = 0;        ///< utterances that the sample was drawn from
-    std::uint64_t seed = 1;             ///< of the sample (without replacement) and of everything drawn
-    nlohmann::json settings = nlohmann::json::object(); ///< of the kind, every value written out
+    std::string data, split, task;      ///< the corpus, absolute; empty: recordings by name
+    std::int64_t population = 0;        ///< number of utterances the sample was drawn from
+    std::uint64_t seed = 1;             ///< of the sample (without replacement) and all random numbers
+    nlohmann::json settings = nlohmann::json::object(); ///< of the kind, with every value
     std::vector<StudyModel> models;
-    std::vector<StudyUtterance> utterances; ///< the sample, in the corpus' order
+    std::vector<StudyUtterance> utterances; ///< the sample, in corpus order
     std::vector<StudyTable> tables;         ///< filled when finished
-    std::vector<std::string> notes;         ///< one sentence each: what the reader must know
+    std::vector<std::string> notes;         ///< one sentence each, for the reader
 };
 
-/// Who speaks, for means and tests that take speakers as wholes: one number per utterance, equal for equal
-/// speakers; an utterance without a speaker is one of its own. Empty where no speaker is known, or only one.
+/// Returns speaker clusters for means and tests: one number per utterance, equal for equal speakers; an
+/// utterance without a speaker is its own cluster. Empty if at most one speaker is known.
 std::vector<int> speakerClusters(const Study& study);
 
 struct StudyPaths {
@@ -91,27 +91,27 @@ struct StudyPaths {
     std::filesystem::path figures() const { return folder / "figures"; }
 };
 
-/// Reads study.json; state Interrupted where it says running and nobody holds the lock. Throws Error
-/// "study.missing", "study.badJson", "study.value", and "study.newer" for a folder that a newer version
-/// wrote; each names the file.
+/// Reads study.json. The state is Interrupted if it says running but no process holds the lock. Throws Error
+/// "study.missing", "study.badJson", "study.value", and "study.newer" for a folder of a later version; each
+/// names the file.
 Study readStudy(const std::filesystem::path& folder);
-/// Atomically. Throws Error "study.unwritable".
+/// Writes study.json atomically. Throws Error "study.unwritable".
 void writeStudy(const std::filesystem::path& folder, const Study& study);
 
 struct StudyProgress {
     std::int64_t done = 0, total = 0; ///< utterances × models
     std::string stage;                ///< "Measuring st-small en-de", "Training the probe of layer 3"
-    double secondsLeft = -1;          ///< −1: not known yet
-    std::int64_t cached = 0;          ///< of `done`, those that were known already
+    double secondsLeft = -1;          ///< −1: unknown
+    std::int64_t cached = 0;          ///< of `done`, how many were cached
 };
-/// Zeros where there is no file yet or it cannot be read.
+/// Returns zeros if the file is missing or unreadable.
 StudyProgress readStudyProgress(const std::filesystem::path& folder);
 void writeStudyProgress(const std::filesystem::path& folder, const StudyProgress& progress);
-/// Asks the process that works on it to stop.
+/// Requests the process that works on it to stop.
 void stopStudy(const std::filesystem::path& folder);
 bool studyWasAskedToStop(const std::filesystem::path& folder);
 
-/// The arrays of results.npz by name. Throws what readNpz throws.
+/// The arrays of results.npz by name. Throws the errors of readNpz.
 using StudyArrays = std::map<std::string, Tensor>;
 StudyArrays readStudyArrays(const std::filesystem::path& folder);
 

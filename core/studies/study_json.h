@@ -8,11 +8,11 @@
 
 namespace headroom {
 
-/// study.json as text, and back. The state is the one that stands there. parseStudy throws as readStudy does;
-/// `file` stands in the sentences.
+/// Converts study.json to and from text. The state is taken literally. parseStudy throws like readStudy;
+/// `file` is used in messages.
 std::string studyText(const Study& study);
 Study parseStudy(std::string_view text, const std::string& file);
-/// The document of `study --json`: what studyText writes.
+/// Returns the document of `study --json`, the same as studyText writes.
 nlohmann::ordered_json studyDocument(const Study& study);
 
 } // namespace headroom

@@ -10,11 +10,10 @@
 
 namespace headroom {
 
-/// A file that appears under its name whole or not at all: bytes go into a temporary file in the same folder,
-/// and commit() flushes it to the disk and renames it. Without commit() the temporary file is removed. A
-/// symbolic link is followed: the file it points to is replaced. Not safe to share between threads; several
-/// files at once are fine. Every failure throws Error(code, "FILE could not be written: …"), `code` being the
-/// caller's ("tensors.unwritable").
+/// A file that appears under its name as a whole or not at all. Bytes go into a temporary file in the same
+/// folder; commit() flushes and renames it. Without commit() the temporary file is removed. A symbolic link
+/// is followed: its target is replaced. Not thread-safe; several files at once are fine. Every failure throws
+/// Error(code, "FILE could not be written: …") with the caller's `code` ("tensors.unwritable").
 class AtomicFile {
 public:
     AtomicFile(std::filesystem::path file, std::string code);
@@ -36,7 +35,7 @@ private:
     std::uint64_t m_position = 0;
 };
 
-/// All at once. Throws Error(code, …).
+/// Writes everything at once. Throws Error(code, …).
 void writeAtomically(const std::filesystem::path& file, std::span<const std::byte> bytes,
                      const std::string& code);
 void writeAtomically(const std::filesystem::path& file, std::string_view text, const std::string& code);

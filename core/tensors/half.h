@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// IEEE 754 binary16 → float. Exact for every value, subnormal, infinity and NaN.
+/// Converts IEEE 754 binary16 to float. Exact for every value, including subnormals, infinity and NaN.
 constexpr float floatFromHalf(std::uint16_t half) {
     const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
     const std::uint32_t exponent = (half >> 10) & 0x1fu;
@@ -19,7 +19,7 @@ constexpr float floatFromHalf(std::uint16_t half) {
     return sign ? -magnitude : magnitude;
 }
 
-/// float → binary16, to the nearest, ties to even; too large becomes infinity.
+/// Converts float to binary16, to nearest, ties to even; overflow becomes infinity.
 constexpr std::uint16_t halfFromFloat(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000u);
@@ -44,12 +44,12 @@ constexpr std::uint16_t halfFromFloat(float value) {
     return static_cast<std::uint16_t>(sign | result);
 }
 
-/// bfloat16 → float, exact: the upper half of a float.
+/// Converts bfloat16 to float, exactly: the upper half of a float.
 constexpr float floatFromBfloat16(std::uint16_t value) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16);
 }
 
-/// float → bfloat16, to the nearest, ties to even.
+/// Converts float to bfloat16, to nearest, ties to even.
 constexpr std::uint16_t bfloat16FromFloat(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     if ((bits & 0x7fffffffu) > 0x7f800000u)

@@ -8,12 +8,12 @@
 
 namespace headroom {
 
-/// A regular file mapped read-only. Immutable; safe from every thread. Reading a page that somebody has cut
-/// off the file in the meantime kills the process (SIGBUS): that is the one thing not survived.
+/// A regular file mapped read-only. Immutable; safe on every thread. If the file is truncated while mapped,
+/// reading beyond its end kills the process (SIGBUS).
 class MappedFile {
 public:
-    /// Throws Error(code, …) when the file is not there, not a file, or may not be read. An empty file maps
-    /// to nothing.
+    /// Throws Error(code, …) if the file is missing, not a regular file, or unreadable. An empty file maps to
+    /// an empty span.
     MappedFile(const std::filesystem::path& file, const std::string& code);
     ~MappedFile();
     MappedFile(const MappedFile&) = delete;

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Everything of a .npy file before its numbers (format 1.0). Throws std::invalid_argument for bfloat16.
+/// Returns everything before the data of a .npy file (format 1.0). Throws std::invalid_argument for bfloat16.
 std::string npyHeader(const TensorView& tensor);
 
 } // namespace headroom

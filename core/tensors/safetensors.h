@@ -11,12 +11,12 @@
 
 namespace headroom {
 
-/// A safetensors file, memory-mapped and checked before the first number is read.
+/// A safetensors file, memory-mapped and validated before the first number is read.
 ///
-/// u64 header length, JSON header, data. The header (at most 100 MB), every dtype, shape product (overflow
-/// too), offset range, overlap and hole, and the file's size are verified. Views borrow from this object.
-/// Immutable after opening; safe from every thread. A file that is truncated while mapped is the only thing
-/// not survived.
+/// u64 header length, JSON header, data. Validated: the header (at most 100 MB), every dtype, shape product
+/// (including overflow), offset range, overlap and hole, and the file size. Views borrow from this object.
+/// Immutable after opening; safe on every thread. If the file is truncated while mapped, the process is
+/// killed.
 class Safetensors {
 public:
     /// Throws Error that names the file (and tensor): "tensors.missing", "tensors.truncated",
@@ -26,7 +26,7 @@ public:
     Safetensors(Safetensors&&) noexcept;
     Safetensors& operator=(Safetensors&&) noexcept;
 
-    const std::vector<std::string>& names() const; ///< in the order of the data
+    const std::vector<std::string>& names() const; ///< in data order
     bool contains(const std::string& name) const;
     /// Throws Error "tensors.noSuchTensor".
     TensorView tensor(const std::string& name) const;
@@ -37,8 +37,8 @@ private:
     std::unique_ptr<Implementation> m;
 };
 
-/// Writes atomically (temporary file, fsync, rename), in the given order, each tensor aligned to 8 bytes by
-/// padding the header. Throws Error "tensors.unwritable".
+/// Writes atomically (temporary file, fsync, rename) in the given order; the header is padded so that the
+/// data starts at a multiple of 8 bytes. Throws Error "tensors.unwritable".
 void writeSafetensors(const std::filesystem::path& file,
                       const std::vector<std::pair<std::string, TensorView>>& tensors,
                       const std::map<std::string, std::string>& metadata = {});

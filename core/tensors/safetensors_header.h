@@ -10,8 +10,7 @@
 
 namespace headroom {
 
-/// One tensor as the header describes it: the product of its shape, and that its range holds just that, are
-/// checked.
+/// One tensor in the header. Validated: the product of its shape, and that its range has exactly this size.
 struct SafetensorsEntry {
     std::string name;
     DType dtype = DType::F32;
@@ -20,17 +19,17 @@ struct SafetensorsEntry {
 };
 
 struct SafetensorsHeader {
-    std::vector<SafetensorsEntry> entries; ///< in the order of the data
+    std::vector<SafetensorsEntry> entries; ///< in data order
     std::map<std::string, std::string> metadata;
 };
 
-/// Parses the JSON header without building a document, so that deep nesting and duplicate names are refused
-/// as they come. Entries are checked one by one and against each other (overlap, hole), not against the
-/// file's size. `name` stands in the sentences. Throws Error "tensors.badHeader", "tensors.badType",
-/// "tensors.badShape", "tensors.overlap".
+/// Parses the JSON header without building a document, so that deep nesting and duplicate names are rejected
+/// at once. Entries are checked individually and against each other (overlap, hole), but not against the file
+/// size. `name` is used in messages. Throws Error "tensors.badHeader", "tensors.badType", "tensors.badShape",
+/// "tensors.overlap".
 SafetensorsHeader parseSafetensorsHeader(std::string_view json, const std::string& name);
 
-/// "F32", "BF16" … as the format spells them.
+/// Returns "F32", "BF16" …, as in the format.
 std::string safetensorsTypeName(DType type);
 
 } // namespace headroom

@@ -10,8 +10,8 @@
 
 namespace headroom {
 
-/// SHA-256 (FIPS 180-4), fed piece by piece. Our own: the only use is to name files, and a cryptography
-/// library would be the largest part of the worker's bundle.
+/// Incremental SHA-256 (FIPS 180-4). Our own, because it only names files and a cryptography library would be
+/// the largest part of the worker's bundle.
 class Sha256 {
 public:
     Sha256();
@@ -27,7 +27,7 @@ private:
 };
 
 std::string sha256OfBytes(std::span<const std::byte> bytes);
-/// Throws Error "tensors.missing" when the file cannot be read. Holds 1 MiB of it at a time.
+/// Throws Error "tensors.missing" if the file cannot be read. Reads 1 MiB at a time.
 std::string sha256OfFile(const std::filesystem::path& file);
 
 } // namespace headroom

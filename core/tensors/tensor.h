@@ -12,21 +12,20 @@ namespace headroom {
 
 enum class DType { Bool, U8, I8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64 };
 
-/// Bytes of one element.
+/// Returns the bytes of one element.
 std::size_t elementSize(DType type);
-/// "f32", "bf16" … as our own files and the protocol write it; throws std::invalid_argument for an unknown
-/// name.
+/// Returns "f32", "bf16" …, as in our files and the protocol. dtypeFromName throws std::invalid_argument for
+/// an unknown name.
 const char* dtypeName(DType type);
 DType dtypeFromName(const std::string& name);
-/// Bytes of an array of this shape; nothing where an extent is negative or the product does not fit into 63
-/// bits.
+/// Returns the bytes of an array of this shape; `nullopt` for a negative extent or a product beyond 63 bits.
 std::optional<std::size_t> byteCount(DType type, std::span<const std::int64_t> shape);
 
-/// A borrowed n-dimensional array, row-major, little-endian, as it lies in a mapped file or a received frame.
+/// A borrowed n-dimensional array, row-major, little-endian, as in a mapped file or a received frame.
 struct TensorView {
     DType dtype = DType::F32;
     std::vector<std::int64_t> shape;
-    std::span<const std::byte> bytes; ///< exactly elementCount() · elementSize(dtype); need not be aligned
+    std::span<const std::byte> bytes; ///< exactly elementCount() · elementSize(dtype); may be unaligned
 
     std::int64_t elementCount() const;
 };
@@ -38,13 +37,13 @@ struct Tensor {
     std::vector<std::byte> bytes;
 
     TensorView view() const { return {dtype, shape, bytes}; }
-    /// Copies values of a C++ type that matches the dtype chosen for it (float → F32, double → F64, int64 →
-    /// I64 …). Throws std::invalid_argument where the shape wants another number of values.
+    /// Copies values; the C++ type determines the dtype (float → F32, double → F64, int64 → I64 …). Throws
+    /// std::invalid_argument if the shape does not match the number of values.
     template <class T>
     static Tensor of(std::vector<std::int64_t> shape, std::span<const T> values);
 };
 
-/// Every element as float (any numeric dtype, half and bfloat16 too).
+/// Returns every element as float (any numeric dtype, including half and bfloat16).
 std::vector<float> toFloats(const TensorView& tensor);
 std::vector<double> toDoubles(const TensorView& tensor);
 

@@ -9,10 +9,10 @@
 
 namespace headroom {
 
-/// SentencePiece behind our own face. Immutable after loading; safe from every thread.
+/// Wraps SentencePiece. Immutable after loading; safe on every thread.
 class Tokenizer {
 public:
-    /// Throws Error "text.missing" or "text.notSentencePiece", naming the file.
+    /// Throws Error "text.missing" or "text.notSentencePiece", which name the file.
     explicit Tokenizer(const std::filesystem::path& model);
     ~Tokenizer();
     Tokenizer(Tokenizer&&) noexcept;

@@ -29,7 +29,7 @@ public:
     /// The frame whose centre is nearest to `time`, clamped to [0, count − 1]. `count` must be at least 1.
     /// A time that is not a number gives frame 0.
     Frames frameAt(Seconds time, Frames count) const;
-    /// 1 + ⌊(samples − window) / hop⌋, or 0 when there is less than one window (snip_edges).
+    /// Returns 1 + ⌊(samples − window) / hop⌋, or 0 for less than one window (snip_edges).
     Frames frameCount(Samples samples, SampleRate rate) const;
 
 private:
@@ -51,25 +51,24 @@ public:
     TokenClock(FrameClock frames, std::vector<Subsampling> frontEnd);
     /// The S2T Transformer's front end: two convolutions, kernel 5, stride 2, padding 2.
     static TokenClock speechToText();
-    /// A clock known only by its two numbers (maps from elsewhere). Counts are then not derivable from
-    /// frames.
+    /// A clock known only by offset and step (imported maps). Token counts cannot be derived from frames.
     static TokenClock affine(Seconds offset, Seconds step);
 
     Seconds offset() const { return m_offset; } ///< centre of token 0
-    Seconds step() const { return m_step; }     ///< distance of two neighbouring centres
+    Seconds step() const { return m_step; }     ///< distance between neighbouring centres
     Seconds centre(Tokens token) const {
         return Seconds(m_offset.value() + m_step.value() * static_cast<double>(token.value()));
     }
-    /// Start of the cell that token t occupies on the screen: its centre minus half a step.
+    /// Start of the cell of token t on screen: its centre minus half a step.
     Seconds cellStart(Tokens token) const { return centre(token) - m_step / 2; }
     /// The token whose centre is nearest to `time`, clamped to [0, count − 1]. `count` must be at least 1. A
     /// time that is not a number gives token 0.
     Tokens tokenAt(Seconds time, Tokens count) const;
-    /// How many tokens the front end makes of so many frames: ⌊(T + 2p − k)/s⌋ + 1 per convolution, 0 where a
-    /// kernel finds nothing to stand on. Throws std::logic_error for a clock made by affine().
+    /// Returns the number of tokens for `frames`: ⌊(T + 2p − k)/s⌋ + 1 per convolution, 0 if a kernel does
+    /// not fit. Throws std::logic_error for a clock made by affine().
     Tokens tokenCount(Frames frames) const;
-    /// Frames that token t reads, before clipping to the recording: [first, last]. Throws std::logic_error
-    /// for a clock made by affine().
+    /// The frames that token t reads, before clipping to the recording: [first, last]. Throws
+    /// std::logic_error for a clock made by affine().
     struct FrameRange {
         Frames first, last;
     };

@@ -10,9 +10,9 @@ namespace headroom {
 
 /// A number with a unit in its type: seconds, samples, frames and tokens cannot be mixed by accident.
 ///
-/// Arithmetic exists only where it has a meaning: same unit plus or minus same unit, times or divided by a
-/// plain number. There is no implicit conversion in either direction; crossing units needs a clock
-/// (FrameClock, TokenClock, SampleRate), which is the only place where the factor stands.
+/// Arithmetic exists only where it is meaningful: addition and subtraction of equal units, multiplication and
+/// division by a plain number. There are no implicit conversions. Only a clock (FrameClock, TokenClock,
+/// SampleRate) converts between units.
 template <class Tag, class Representation>
 class Quantity {
 public:
@@ -53,7 +53,7 @@ using Frames = Quantity<struct FramesTag, std::int64_t>;
 /// A position or a count in encoder positions (after subsampling), from 0.
 using Tokens = Quantity<struct TokensTag, std::int64_t>;
 
-/// Samples per second; the only bridge between samples and seconds. Valid when greater than 0.
+/// Samples per second; converts between samples and seconds. Must be positive.
 class SampleRate {
 public:
     constexpr explicit SampleRate(int hertz) : m_hertz(hertz) {}
@@ -72,7 +72,7 @@ private:
     int m_hertz;
 };
 
-/// What every model of this house hears: 16 kHz mono.
+/// The input rate of every model: 16 kHz mono.
 inline constexpr SampleRate kModelSampleRate{16000};
 
 } // namespace headroom

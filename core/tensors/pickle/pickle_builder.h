@@ -10,8 +10,8 @@
 
 namespace headroom {
 
-/// Makes the values of a pickle and keeps count of them. Every method throws Error "pickle.…" for what must
-/// not be; `name` stands in the sentences.
+/// Builds the values of a pickle and counts them. Every method throws Error "pickle.…" for invalid input;
+/// `name` is used in messages.
 class PickleBuilder {
 public:
     explicit PickleBuilder(std::string name);
@@ -21,14 +21,14 @@ public:
     PickleId integer(std::int64_t value);
     PickleId integer(std::span<const std::byte> littleEndian);
     PickleId real(double value);
-    PickleId text(std::string value); ///< Bytes where it is not UTF-8
+    PickleId text(std::string value); ///< Bytes if not UTF-8
     PickleId bytes(PickleKind kind, std::string value);
     PickleId container(PickleKind kind, std::vector<PickleId> items = {});
     /// A name; refuses what is Forbidden.
     PickleId classNamed(const std::string& module, const std::string& className);
     PickleId storage(PickleId persistentId);
 
-    /// What Python would do by calling `callable` with a tuple, as far as checkpoints are made of it.
+    /// Performs what Python would do by calling `callable` with a tuple, for the calls that checkpoints use.
     PickleId call(PickleId callable, PickleId arguments);
     void append(PickleId list, std::span<const PickleId> items);
     void put(PickleId dict, std::span<const PickleId> keysAndValues);
@@ -36,7 +36,7 @@ public:
     void setState(PickleId object, PickleId state);
 
     const PickleNode& node(PickleId id) const { return m_graph.nodes[id]; }
-    PickleGraph take(PickleId root); ///< ends the work; refuses loops and depth
+    PickleGraph take(PickleId root); ///< ends building; rejects cycles and excessive depth
 
     [[noreturn]] void refuse(const std::string& reason, const char* code = "pickle.badData") const;
 
@@ -58,7 +58,7 @@ private:
     std::size_t m_charged = 0;
 };
 
-/// `text` as it can stand in a sentence: valid, and no longer than a line.
+/// Returns `text` for a message: valid UTF-8, and no longer than a line.
 std::string quotable(const std::string& text);
 /// "a tuple", "an object" …
 const char* nameOfKind(PickleKind kind);

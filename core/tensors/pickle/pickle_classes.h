@@ -9,8 +9,7 @@
 
 namespace headroom {
 
-/// What a name in a pickle stands for here. The list is closed: a name that is in none of these is Forbidden,
-/// whatever it may be.
+/// What a name in a pickle becomes. This is an allow list: any other name is Forbidden.
 enum class PickleRole : std::uint8_t {
     Forbidden,
     Inert,       ///< a class: building one gives a stub
@@ -21,7 +20,7 @@ enum class PickleRole : std::uint8_t {
     Set,
     Encode,        ///< _codecs.encode(text, "latin1"): how protocol 2 writes bytes
     Reconstructor, ///< copyreg._reconstructor(class, object, None): a stub of the class
-    Subscript,     ///< operator.getitem(typing.List, float): a stub of typing's; of nothing else
+    Subscript,     ///< operator.getitem(typing.List, float): a stub of typing's; nothing else
     Storage,       ///< torch.FloatStorage …: the type of a storage
     Tensor,        ///< torch._utils._rebuild_tensor, _rebuild_tensor_v2
     Parameter      ///< torch._utils._rebuild_parameter: its first argument
@@ -29,7 +28,7 @@ enum class PickleRole : std::uint8_t {
 
 PickleRole pickleRole(const std::string& module, const std::string& name);
 
-/// The element type of "torch.FloatStorage"; nothing for storages without one of ours.
+/// Returns the element type of "torch.FloatStorage"; `nullopt` for unsupported storages.
 std::optional<DType> storageType(const std::string& className);
 
 } // namespace headroom

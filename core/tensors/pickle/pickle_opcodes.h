@@ -5,8 +5,8 @@
 
 namespace headroom {
 
-/// Python's own letters (Lib/pickletools.py). What is not here is refused: text forms of protocols 0 and 1,
-/// the extension registry, buffers outside the file.
+/// Python's opcodes (Lib/pickletools.py). All others are rejected: text forms of protocols 0 and 1, the
+/// extension registry, out-of-band buffers.
 enum PickleOpcode : std::uint8_t {
     kProto = 0x80,
     kFrame = 0x95,

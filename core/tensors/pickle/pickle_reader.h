@@ -9,14 +9,13 @@
 
 namespace headroom {
 
-/// One pickle, protocol 2 to 5, as torch.save writes them. Executes nothing and looks nothing up: names stay
-/// names, calls that checkpoints are made of (pickle_classes.h) become tensors, containers and stubs, and
-/// every other name is refused. Bytes after the pickle are left alone: `used` is where it ended.
+/// Reads one pickle, protocol 2 to 5, as written by torch.save. Executes nothing and looks nothing up: the
+/// calls that checkpoints use (pickle_classes.h) become tensors, containers and stubs, and every other name
+/// is rejected. Bytes after the pickle are ignored; `used` is where it ended.
 ///
-/// Bounded, whatever the bytes say: 64 MiB of pickle, a million values, 4 million elements and copied bytes.
-/// `name` stands in the sentences. Throws Error "pickle.truncated", "pickle.badData", "pickle.forbidden"
-/// (values {callable}), "pickle.tooLarge", "pickle.tooDeep", "pickle.cyclic", "pickle.badTensor" (outside its
-/// storage).
+/// Limits: 64 MiB of pickle, a million values, 4 million elements and copied bytes. `name` is used in
+/// messages. Throws Error "pickle.truncated", "pickle.badData", "pickle.forbidden" (values {callable}),
+/// "pickle.tooLarge", "pickle.tooDeep", "pickle.cyclic", "pickle.badTensor" (outside its storage).
 struct Pickle {
     PickleGraph graph;
     std::size_t used = 0;

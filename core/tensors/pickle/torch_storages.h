@@ -8,12 +8,12 @@
 
 namespace headroom {
 
-/// Where the numbers of a torch.save file lie.
+/// Provides the data of a torch.save file.
 class TorchStorages {
 public:
     virtual ~TorchStorages() = default;
-    /// Borrows from the file, or from this object. Throws Error "pickle.badTensor" unless it is there and has
-    /// just the bytes that were announced.
+    /// Borrows from the file, or from this object. Throws Error "pickle.badTensor" unless the storage exists
+    /// and has the announced number of bytes.
     virtual std::span<const std::byte> bytes(const PickleStorage& storage) = 0;
 };
 
@@ -23,12 +23,12 @@ struct TorchParts {
     bool legacy = false;
 };
 
-/// Each reads one container. `bytes` outlives what is returned; `name` stands in the sentences.
+/// Each reads one container. `bytes` must outlive the result; `name` is used in messages.
 TorchParts readTorchZip(std::span<const std::byte> bytes, const std::string& name);
 TorchParts readLegacyTorch(std::span<const std::byte> bytes, const std::string& name);
 
 [[noreturn]] void refuseTorchFile(const std::string& name, const std::string& reason, const char* code);
-/// Throws unless `found` bytes are what the storage announced.
+/// Throws unless the storage announced `found` bytes.
 void checkStorageSize(const PickleStorage& storage, std::uint64_t found, const std::string& name);
 
 } // namespace headroom
