@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
-#include "app/window/actions.h"
 #include "app/window/command_line.h"
 #include "app/window/main_window.h"
 #include "app/window/screenshot.h"

@@ -2,8 +2,8 @@
 #include "app/aligning/align_dialog.h"
 
 #include "app/documents/paths.h"
+#include "app/parts/file_dialogs.h"
 #include "app/settings/resource_folders.h"
-#include "app/window/file_dialogs.h"
 #include "widgets/look/metrics.h"
 
 #include <QDialogButtonBox>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/design_page.h"
 
+#include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
-#include "app/window/actions.h"
 #include "app/window/find_action.h"
 #include "app/window/main_window.h"
 #include "app/window/session_actions.h"

@@ -2,8 +2,8 @@
 #include "app/window/export_actions.h"
 
 #include "app/documents/paths.h"
+#include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
-#include "app/window/actions.h"
 #include "app/window/main_window.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/menus.h"
 
-#include "app/window/actions.h"
+#include "app/parts/actions.h"
 
 #include <QAction>
 #include <QActionGroup>

@@ -4,10 +4,10 @@
 #include "app/documents/autosave.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
 #include "app/studies/study_store.h"
-#include "app/window/actions.h"
 
 #include <QAction>
 #include <QDir>

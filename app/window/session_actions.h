@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/window/file_dialogs.h"
+#include "app/parts/file_dialogs.h"
 #include "app/window/start_page.h"
 
 #include <QObject>

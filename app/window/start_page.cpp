@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/start_page.h"
 
+#include "app/parts/action_button.h"
 #include "app/window/start_page_parts.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"

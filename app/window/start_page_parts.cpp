@@ -5,11 +5,8 @@
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 
-#include <QAction>
 #include <QCoreApplication>
 #include <QPainter>
-#include <QStyleOptionButton>
-#include <QStylePainter>
 
 #include <array>
 #include <cmath>
@@ -153,70 +150,6 @@ void RecentRow::leaveEvent(QEvent* event) {
     QAbstractButton::leaveEvent(event);
     m_hovered = false;
     update();
-}
-
-ActionButton::ActionButton(QAction* action, const QString& iconName, QWidget* parent, Key key)
-    : QPushButton(parent)
-    , m_action(action)
-    , m_iconName(iconName)
-    , m_key(key) {
-    QString text = action->text();
-    setText(text.remove(QLatin1Char('&')));
-    setToolTip(action->toolTip());
-    setEnabled(action->isEnabled());
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    connect(this, &QPushButton::clicked, action, &QAction::trigger);
-    connect(action, &QAction::changed, this, [this] {
-        setEnabled(m_action->isEnabled());
-        setToolTip(m_action->toolTip());
-    });
-}
-
-QString ActionButton::keyText() const {
-    return m_key == Key::Shown ? m_action->shortcut().toString(QKeySequence::NativeText) : QString();
-}
-
-QSize ActionButton::sizeHint() const {
-    const QFontMetrics text(Metrics::text()), small(Metrics::small());
-    const QString key = keyText();
-    const double unit = Metrics::unit();
-    double width = unit * 3 + Metrics::icon() + unit + text.horizontalAdvance(this->text());
-    if (!key.isEmpty())
-        width += unit * 2 + small.horizontalAdvance(key);
-    return {qRound(width), Metrics::control()};
-}
-
-void ActionButton::paintEvent(QPaintEvent*) {
-    // The style draws the button; icon, words and key cap are laid out here, because no style knows the cap.
-    QStylePainter painter(this);
-    QStyleOptionButton option;
-    initStyleOption(&option);
-    option.text.clear();
-    option.icon = QIcon();
-    painter.drawControl(QStyle::CE_PushButton, option);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
-    const QColor ink = isEnabled() ? theme.text : theme.text3;
-    const int icon = Metrics::icon();
-    widgets::icon(m_iconName, ink)
-        .paint(&painter, QRect(qRound(unit * 1.5), (height() - icon) / 2, icon, icon));
-    painter.setFont(Metrics::text());
-    painter.setPen(ink);
-    const double x = unit * 2.25 + icon;
-    painter.drawText(QRectF(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, text());
-    const QString key = keyText();
-    if (key.isEmpty())
-        return;
-    painter.setFont(Metrics::small());
-    const double capWidth = painter.fontMetrics().horizontalAdvance(key) + unit;
-    const QRectF cap(width() - capWidth - unit + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth,
-                     unit * 2 - 1);
-    painter.setPen(theme.buttonBorder);
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(cap, unit / 2, unit / 2);
-    painter.setPen(theme.text2);
-    painter.drawText(cap, Qt::AlignCenter, key);
 }
 
 } // namespace headroom::app

@@ -2,7 +2,7 @@
 #include "app/window/status_bar.h"
 
 #include "app/documents/messages.h"
-#include "app/window/actions.h"
+#include "app/parts/actions.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/theme_switch.h"
 
+#include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
-#include "app/window/actions.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/tool_bar.h"
 
-#include "app/window/actions.h"
+#include "app/parts/actions.h"
+#include "app/parts/number_text.h"
 #include "app/window/find_action.h"
 #include "app/window/segmented_control.h"
 #include "app/window/time_field.h"
-#include "app/workspaces/analyse/number_text.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 

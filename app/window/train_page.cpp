@@ -2,8 +2,8 @@
 #include "app/window/train_page.h"
 
 #include "app/documents/drafts.h"
+#include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
-#include "app/window/actions.h"
 #include "app/window/find_action.h"
 #include "app/window/main_window.h"
 #include "app/window/tool_bar.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a picture, light and dark, at the scale factor the test was started with: written beside the
 // test, checked for what a picture can be checked for.
-#include "app/window/actions.h"
-#include "app/window/banner.h"
+#include "app/parts/actions.h"
+#include "app/parts/banner.h"
 #include "app/window/guide.h"
 #include "app/window/session_actions.h"
 #include "app/window/tool_bar.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is on the screen goes to paper and to other programs.
 #include "app/documents/paths.h"
-#include "app/window/actions.h"
+#include "app/parts/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "core/tensors/npy.h"

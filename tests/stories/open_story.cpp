@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recording and a model come in: sound, layers, numbers and checks stand on the screen.
-#include "app/window/actions.h"
-#include "app/window/banner.h"
-#include "app/window/dock.h"
-#include "app/window/panel_header.h"
+#include "app/parts/actions.h"
+#include "app/parts/banner.h"
+#include "app/parts/dock.h"
+#include "app/parts/panel_header.h"
 #include "app/window/session_actions.h"
 #include "app/window/status_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recording and playing, through devices that are files paced by a clock.
-#include "app/window/actions.h"
+#include "app/parts/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"

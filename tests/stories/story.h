@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/parts/file_dialogs.h"
 #include "app/settings/app_settings.h"
-#include "app/window/file_dialogs.h"
 #include "app/window/main_window.h"
 #include "app/window/theme_switch.h"
 

@@ -2,15 +2,15 @@
 // A study from the window: run, cancelled, resumed, finished, found at the next start, and from a number to
 // the place in a recording that is heard.
 #include "app/documents/paths.h"
+#include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
-#include "app/window/actions.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/sound/sound_transport.h"
 #include "app/workspaces/analyse/studies/place_opener.h"
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
-#include "app/workspaces/analyse/sound/sound_transport.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"

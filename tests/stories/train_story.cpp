@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loop: draw narrower windows, train that architecture, open the result beside the model it came from.
 #include "app/documents/paths.h"
+#include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
-#include "app/window/actions.h"
 #include "app/window/session_actions.h"
 #include "app/window/train_page.h"
 #include "app/workspaces/analyse/analyse_workspace.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window of a layer, by mouse and by keyboard: every number on the screen is that of core/analysis.
-#include "app/window/actions.h"
-#include "app/window/dock.h"
+#include "app/parts/actions.h"
+#include "app/parts/dock.h"
+#include "app/parts/panel_header.h"
 #include "app/window/find_action.h"
-#include "app/window/panel_header.h"
 #include "app/window/tool_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/layers_panel.h"

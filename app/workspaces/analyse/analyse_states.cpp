@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the ANALYSE workspace says when something is wrong, and what it keeps of the view.
 #include "app/alignments/alignment_store.h"
-#include "app/window/actions.h"
-#include "app/window/banner.h"
+#include "app/parts/actions.h"
+#include "app/parts/banner.h"
+#include "app/parts/number_text.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/map/map_presenter.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
-#include "app/workspaces/analyse/number_text.h"
-#include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/opened/utterance_panel.h"
+#include "app/workspaces/analyse/sound/time_column.h"
 #include "widgets/matrix/matrix_view.h"
 
 #include <QAction>

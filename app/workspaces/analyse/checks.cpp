@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/checks.h"
 
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/number_text.h"
 #include "core/studies/foreign_maps.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/cost_panel.h"
 
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/number_text.h"
 #include "app/workspaces/design/cost_figures.h"
 #include "app/workspaces/design/cost_report.h"
 #include "widgets/curves/cost_plot.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/cost_report.h"
 
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/number_text.h"
 
 #include <algorithm>
 #include <cmath>

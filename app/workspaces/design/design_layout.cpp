@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of the DESIGN workspace and their first layout.
+#include "app/parts/action_button.h"
+#include "app/parts/dock.h"
+#include "app/parts/messages_panel.h"
+#include "app/parts/panel_header.h"
 #include "app/settings/resource_folders.h"
-#include "app/window/dock.h"
-#include "app/window/messages_panel.h"
-#include "app/window/panel_header.h"
-#include "app/window/start_page_parts.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/design_texts.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/design_workspace.h"
 
-#include "app/window/dock.h"
-#include "app/window/panel_header.h"
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/dock.h"
+#include "app/parts/number_text.h"
+#include "app/parts/panel_header.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/cost_report.h"
 #include "app/workspaces/design/design_actions.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/difference_panel.h"
 
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/number_text.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"

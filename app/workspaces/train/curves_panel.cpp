@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/curves_panel.h"
 
-#include "app/window/panel_header.h"
+#include "app/parts/panel_header.h"
 #include "app/workspaces/train/curve_legend.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
 #include "app/jobs/worker_location.h"
+#include "app/parts/number_text.h"
 #include "app/runs/run_store.h"
-#include "app/workspaces/analyse/number_text.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "core/architecture/costs.h"
 #include "widgets/look/metrics.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/train_actions.h"
 
-#include "app/window/actions.h"
+#include "app/parts/actions.h"
 #include "widgets/look/icons.h"
 
 #include <QAction>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
-#include "app/window/dock.h"
-#include "app/window/messages_panel.h"
-#include "app/window/panel_header.h"
+#include "app/parts/dock.h"
+#include "app/parts/messages_panel.h"
+#include "app/parts/panel_header.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"

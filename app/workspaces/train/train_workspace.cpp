@@ -3,10 +3,10 @@
 
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/dock.h"
 #include "app/runs/run_index.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
-#include "app/window/dock.h"
 #include "app/workspaces/train/corpus_maker.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"

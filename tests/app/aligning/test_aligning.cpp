@@ -2,7 +2,7 @@
 // “Align…”: what the dialogue allows, and the way from a text to tiers with the real worker.
 #include "app/aligning/align_dialog.h"
 #include "app/aligning/align_job.h"
-#include "app/window/file_dialogs.h"
+#include "app/parts/file_dialogs.h"
 #include "tests/support/app_fixtures.h"
 
 #include <QLineEdit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/figure_caption.h"
 
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/number_text.h"
 #include "widgets/matrix/matrix_view.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/heads/cad_panel.h"
 
+#include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/tabs/figures_note.h"
-#include "app/workspaces/analyse/tab_parts.h"
 #include "widgets/heads/cad_curve_plot.h"
 #include "widgets/study_table/study_table_view.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/layers_panel.h"
 
-#include "app/window/actions.h"
-#include "app/window/start_page_parts.h"
+#include "app/parts/action_button.h"
+#include "app/parts/actions.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "widgets/look/metrics.h"
 #include "widgets/matrix/layer_thumbnails.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/map_presenter.h"
 
+#include "app/parts/number_text.h"
 #include "app/workspaces/analyse/checks_panel.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
-#include "app/workspaces/analyse/number_text.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/matrix_panel.h"
 
-#include "app/window/actions.h"
-#include "app/window/banner.h"
-#include "app/window/panel_header.h"
+#include "app/parts/actions.h"
+#include "app/parts/banner.h"
+#include "app/parts/number_text.h"
+#include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
-#include "app/workspaces/analyse/number_text.h"
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"

@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/opened/model_panel.h"
 
 #include "app/documents/model_list.h"
-#include "app/workspaces/analyse/row_delegate.h"
+#include "app/parts/row_delegate.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>

@@ -2,8 +2,8 @@
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 
 #include "app/documents/utterance_list.h"
-#include "app/workspaces/analyse/number_text.h"
-#include "app/workspaces/analyse/row_delegate.h"
+#include "app/parts/number_text.h"
+#include "app/parts/row_delegate.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/documents/ids.h"
-#include "app/workspaces/analyse/list_panel.h"
+#include "app/parts/list_panel.h"
 
 class QLineEdit;
 class QSortFilterProxyModel;

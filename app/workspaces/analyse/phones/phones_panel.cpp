@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/phones/phones_panel.h"
 
+#include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/tabs/figures_note.h"
-#include "app/workspaces/analyse/tab_parts.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_table/study_table_view.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/sound/recording_bar.h"
 
-#include "app/window/actions.h"
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/actions.h"
+#include "app/parts/number_text.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"

@@ -2,9 +2,9 @@
 #include "app/workspaces/analyse/sound/time_column.h"
 
 #include "app/documents/paths.h"
-#include "app/window/actions.h"
-#include "app/window/panel_header.h"
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/actions.h"
+#include "app/parts/number_text.h"
+#include "app/parts/panel_header.h"
 #include "widgets/look/metrics.h"
 #include "widgets/spectrogram/spectrogram_lane.h"
 #include "widgets/tiers/tier_lane.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/probe_panel.h"
 
+#include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/tabs/evidence_field.h"
-#include "app/workspaces/analyse/tab_parts.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/parts/form_row.h"
 #include "app/workspaces/analyse/studies/study_form.h"
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
-#include "app/workspaces/train/form_row.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_list.h"
 
+#include "app/parts/number_text.h"
+#include "app/parts/row_delegate.h"
 #include "app/studies/study_settings.h"
-#include "app/workspaces/analyse/number_text.h"
-#include "app/workspaces/analyse/row_delegate.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QDateTime>

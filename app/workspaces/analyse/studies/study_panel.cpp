@@ -2,9 +2,9 @@
 #include "app/workspaces/analyse/studies/study_panel.h"
 
 #include "app/documents/paths.h"
+#include "app/parts/action_button.h"
+#include "app/parts/row_delegate.h"
 #include "app/studies/study_store.h"
-#include "app/window/start_page_parts.h"
-#include "app/workspaces/analyse/row_delegate.h"
 #include "app/workspaces/analyse/studies/study_list.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
 
-#include "app/workspaces/train/form_row.h"
+#include "app/parts/form_row.h"
 #include "widgets/look/metrics.h"
 
 #include <QCheckBox>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/windows/study_windows.h"
 
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/number_text.h"
 #include "widgets/curves/ccd_plot.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_plots/histogram_plot.h"

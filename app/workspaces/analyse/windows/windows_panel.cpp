@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/windows/windows_panel.h"
 
-#include "app/window/actions.h"
-#include "app/window/start_page_parts.h"
+#include "app/parts/action_button.h"
+#include "app/parts/actions.h"
+#include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/tabs/evidence_field.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
-#include "app/workspaces/analyse/tab_parts.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/metrics.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/banner.h"
+#include "app/parts/banner.h"
 
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/train/form_row.h"
+#include "app/parts/form_row.h"
 
 #include "widgets/look/metrics.h"
 

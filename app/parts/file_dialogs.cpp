@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/file_dialogs.h"
+#include "app/parts/file_dialogs.h"
 
 #include "app/documents/dropped_file.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/actions.h"
+#include "app/parts/actions.h"
 
 #include "widgets/look/icons.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/panel_header.h"
+#include "app/parts/panel_header.h"
 
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"

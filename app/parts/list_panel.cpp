@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/list_panel.h"
+#include "app/parts/list_panel.h"
 
-#include "app/window/start_page_parts.h"
+#include "app/parts/action_button.h"
 #include "widgets/look/metrics.h"
 
 #include <QAction>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/number_text.h"
+#include "app/parts/number_text.h"
 
 #include <QLocale>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/tab_parts.h"
+#include "app/parts/tab_parts.h"
 
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"

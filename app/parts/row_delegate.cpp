@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/row_delegate.h"
+#include "app/parts/row_delegate.h"
 
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/dock.h"
+#include "app/parts/dock.h"
 
-#include "app/window/panel_header.h"
+#include "app/parts/panel_header.h"
 
 namespace headroom::app {
 
