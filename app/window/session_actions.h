@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/parts/file_dialogs.h"
-#include "app/window/start_page.h"
+#include "app/workspaces/analyse/start/start_page.h"
 
 #include <QObject>
 

@@ -5,7 +5,7 @@
 #include "app/parts/number_text.h"
 #include "app/window/find_action.h"
 #include "app/window/segmented_control.h"
-#include "app/window/time_field.h"
+#include "app/workspaces/analyse/sound/time_field.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 

@@ -2,12 +2,12 @@
 // A recording and a model come in: sound, layers, numbers and checks stand on the screen.
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
+#include "app/parts/checks_panel.h"
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
 #include "app/window/session_actions.h"
 #include "app/window/status_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/checks_panel.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_column.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The docks of the ANALYSE workspace and their first layout.
 #include "app/parts/actions.h"
+#include "app/parts/checks_panel.h"
 #include "app/parts/dock.h"
 #include "app/parts/messages_panel.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/checks_panel.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"

@@ -4,8 +4,8 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/studies/open_study.h"
-#include "app/window/start_page.h"
 #include "app/workspaces/analyse/sound/sound_devices.h"
+#include "app/workspaces/analyse/start/start_page.h"
 #include "widgets/time_axis/time_axis.h"
 
 #include <QMainWindow>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/parts/checks_panel.h"
 #include "app/parts/form_row.h"
-#include "app/workspaces/analyse/checks_panel.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/place_card.h"
 #include "app/workspaces/train/recipe_model.h"

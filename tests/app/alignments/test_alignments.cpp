@@ -4,7 +4,7 @@
 #include "app/alignments/alignments_panel.h"
 #include "app/alignments/finding_table.h"
 #include "app/alignments/label_table.h"
-#include "app/workspaces/analyse/checks.h"
+#include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "core/alignment/phones.h"
 #include "tests/support/app_fixtures.h"

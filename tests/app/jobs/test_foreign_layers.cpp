@@ -2,7 +2,7 @@
 // Maps that another toolkit wrote, opened beside their recording; no worker takes part.
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/foreign_layers.h"
-#include "app/workspaces/analyse/checks.h"
+#include "app/workspaces/analyse/map/checks.h"
 #include "core/tensors/npy.h"
 #include "tests/support/app_fixtures.h"
 

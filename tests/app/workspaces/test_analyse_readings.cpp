@@ -2,7 +2,7 @@
 // The pure parts of ANALYSE: how numbers are written, where the keys go, what is known at a moment, what was
 // verified.
 #include "app/parts/number_text.h"
-#include "app/workspaces/analyse/checks.h"
+#include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/read_out.h"
 #include "app/workspaces/analyse/sound/token_walk.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/map_presenter.h"
 
+#include "app/parts/checks_panel.h"
 #include "app/parts/number_text.h"
-#include "app/workspaces/analyse/checks_panel.h"
 #include "app/workspaces/analyse/compare/comparison.h"
+#include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"

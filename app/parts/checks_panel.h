@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/workspaces/analyse/checks.h"
-
+#include <QList>
+#include <QString>
 #include <QWidget>
 
 namespace headroom::app {
 
-/// What was verified about the picture on the screen, each with its measured number.
+/// One line of a check list. `value` is the measured number; "–" where nothing was measured.
+struct Check {
+    enum class State {
+        Unknown, ///< not measured (yet)
+        Passed,
+        Remark, ///< something to know, not wrong
+        Failed,
+    };
+    State state = State::Unknown;
+    QString name, value, toolTip;
+    bool leadsToAlignments = false; ///< a click shows what was found
+};
+
+/// A list of what was checked, each with its measured number or its answer. Window's thread.
 class ChecksPanel : public QWidget {
     Q_OBJECT
 

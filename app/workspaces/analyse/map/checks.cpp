@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/checks.h"
+#include "app/workspaces/analyse/map/checks.h"
 
 #include "app/parts/number_text.h"
 #include "core/studies/foreign_maps.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/time_field.h"
+#include "app/workspaces/analyse/sound/time_field.h"
 
 #include "app/parts/number_text.h"
 #include "widgets/look/metrics.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/checks_panel.h"
+#include "app/parts/checks_panel.h"
 
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/start_page.h"
+#include "app/workspaces/analyse/start/start_page.h"
 
 #include "app/parts/action_button.h"
-#include "app/window/start_page_parts.h"
+#include "app/workspaces/analyse/start/start_page_parts.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"

@@ -2,24 +2,9 @@
 #pragma once
 
 #include "app/documents/analysis.h"
-
-#include <QList>
-#include <QString>
+#include "app/parts/checks_panel.h"
 
 namespace headroom::app {
-
-/// One line of the Checks panel. `value` is the measured number; "–" where nothing was measured.
-struct Check {
-    enum class State {
-        Unknown, ///< not measured (yet)
-        Passed,
-        Remark, ///< something to know, not wrong
-        Failed,
-    };
-    State state = State::Unknown;
-    QString name, value, toolTip;
-    bool leadsToAlignments = false; ///< a click shows what was found
-};
 
 // What a check still calls right: the tolerances of the oracles that the tests hold the worker to.
 inline constexpr double kRowSumTolerance = 1e-5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/start_page_parts.h"
+#include "app/workspaces/analyse/start/start_page_parts.h"
 
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
