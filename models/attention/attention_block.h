@@ -7,25 +7,25 @@
 
 namespace headroom::models {
 
-/// Keys and values that a block remembers from one call to the next: of the tokens fed so far, or of the
-/// encoder's output. [batch, head, token, headWidth]
+/// Keys and values that a block keeps between calls: those of the tokens fed so far, or of the encoder's
+/// output. [batch, head, token, headWidth]
 struct KeyValueCache {
     at::Tensor keys, values;
 };
 
-/// The self-attention block of any layer, x + MHA(LN x) or LN(x + MHA x), [batch, token, width]. `scope` is
-/// the layer: it holds self_attn_layer_norm and what attentionTensors() lists. `observe` may be empty; then
-/// nothing outlives the step. Scores → masks → softmax (or smoothed focus) → suppression → [raw] → relaxation
-/// → [applied] → dropout → V.
-///
-/// With a `cache`, x is what follows the tokens fed before; heads are masked then.
+/// The self-attention block of any layer, x + MHA(LN x) or LN(x + MHA x), [batch, token, width].
+/// - `scope`: the layer, with self_attn_layer_norm and the tensors of attentionTensors().
+/// - `observe`: may be empty; then nothing outlives the step.
+/// - With a `cache`, x are the tokens after those fed before; heads are then masked.
+/// - Order: scores → masks → softmax (or smoothed focus) → suppression → [raw] → relaxation → [applied] →
+///   dropout → V.
 at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const AttentionPlan& plan,
                               AttentionContext& context, const AttentionObserver& observe = {},
                               const Dropout& dropout = {}, KeyValueCache* cache = nullptr);
 
-/// The same for queries from x [batch, target, width] and keys and values from `memory` [batch, token,
-/// memoryWidth]: encoder_attn_layer_norm and encoder_attn.{q,k,v,out}_proj. `context` has the memory's
-/// lengths; with a `cache`, the memory is projected once.
+/// The cross-attention block: queries from x [batch, target, width], keys and values from `memory` [batch,
+/// token, memoryWidth]; encoder_attn_layer_norm and encoder_attn.{q,k,v,out}_proj. `context` has the lengths
+/// of the memory. With a `cache`, the memory is projected once.
 at::Tensor crossAttentionBlock(const Scope& scope, const at::Tensor& x, const at::Tensor& memory,
                                const AttentionPlan& plan, AttentionContext& context,
                                const AttentionObserver& observe = {}, const Dropout& dropout = {},

@@ -9,12 +9,13 @@
 
 namespace headroom::models {
 
-/// Attention weights of a group of heads in the form in which they were computed. Rows sum to 1 over the keys
-/// that a query may see.
+/// Attention weights of one head group, in the layout the kernel produced: dense, banded or compressed. Rows
+/// sum to 1 over the visible keys.
 struct AttentionMap {
     enum class Form {
         Dense, ///< [batch, head, query, key]
-        Band,  ///< [batch, head, query, 2 · reach + 1]; slot s is key query − reach + s, 0 where none is
+        Band,  ///< [batch, head, query, 2 · reach + 1]; slot s is key query − reach + s, 0 if there is no
+                ///< such key
         Compressed ///< [batch, head, query, compressedKey], over keys that a convolution shortened
     };
     Form form = Form::Dense;

@@ -10,13 +10,12 @@ class Tensor;
 
 namespace headroom::models {
 
-/// softmax(scores) over the last dimension without the keys that `hidden` marks (bool, broadcastable to
-/// `scores`; undefined: none). Hidden keys get exactly 0; a row without a visible key is all zeros, not NaN.
-/// `scores` is overwritten. While gradients are recorded a row without a visible key is uniform instead:
-/// padding.
+/// softmax(scores) over the last dimension without the keys marked by `hidden` (bool, broadcastable to
+/// `scores`; undefined: none). Hidden keys get exactly 0. A row without a visible key is zeros, not NaN;
+/// while gradients are recorded it is uniform instead (padding). Overwrites `scores`.
 at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden);
 
-/// Keys beyond each recording's tokens, as bool [batch, 1, 1, key]; undefined where all are `tokens` long.
+/// Keys beyond each recording's tokens, bool [batch, 1, 1, key]; undefined if all have length `tokens`.
 at::Tensor hiddenPadding(const std::vector<std::int64_t>& lengths, std::int64_t tokens);
 
 /// Keys after the query, as bool [query, key], for `queries` queries at the end of `keys` keys.

@@ -11,13 +11,13 @@
 
 namespace headroom::models {
 
-/// What one group of heads did, in head order.
+/// The result of one group of heads, in head order.
 struct GroupStep {
-    HeadGroup kind;       ///< of a reusing layer: its own text, one step for each group of the reused layer
+    HeadGroup kind;       ///< of a reusing layer: its own text, one step per group of the reused layer
     int firstHead = 0;    ///< from 0 in its layer
-    AttentionMap raw;     ///< before relaxation; the same tensor where nothing was relaxed
-    AttentionMap applied; ///< as multiplied with the values
-    /// v before any compression; Speechformer's heads: of the compressed keys // [batch, head, token,
+    AttentionMap raw;     ///< before relaxation; the same tensor if nothing was relaxed
+    AttentionMap applied; ///< as multiplied by the values
+    /// v before compression; for Speechformer's heads, of the compressed keys // [batch, head, token,
     /// valueWidth]
     at::Tensor values;
     /// Compressed maps only: v′_m = Σ_t taps_t v_{stride·m + t − padding} + bias, nothing beyond the ends.
@@ -26,9 +26,9 @@ struct GroupStep {
     int stride = 1, padding = 0;
 };
 
-/// The tensors of one attention block as they were applied, borrowed for the length of a call. `output` is
-/// the residual's sum, before the LayerNorm of a post-norm block. `values` is undefined where heads compress
-/// the block's input (Speechformer), `attention` where a map is over compressed keys: `groups` has all.
+/// The tensors of one attention block as applied, borrowed for the length of a call. `output` is the sum with
+/// the residual, before the LayerNorm of a post-norm block. `values` is undefined if heads compress the
+/// block's input (Speechformer), `attention` if a map is over compressed keys; `groups` has all of them.
 struct AttentionStep {
     const at::Tensor& input; ///< x, the block's input before its LayerNorm   // [batch, token, width]
     const at::Tensor&
@@ -41,10 +41,10 @@ using AttentionObserver = std::function<void(const AttentionStep&)>;
 
 /// [batch, token, width] → [batch, head, token, width / heads], a view.
 at::Tensor splitHeads(const at::Tensor& x, std::int64_t heads);
-/// The way back, contiguous.
+/// The inverse of splitHeads, contiguous.
 at::Tensor joinHeads(const at::Tensor& x);
 
-/// A = softmax(q kᵀ / √headWidth) without the `hidden` keys; `queries` are not scaled yet.
+/// A = softmax(q kᵀ / √headWidth) without the `hidden` keys; `queries` are unscaled.
 at::Tensor attentionMap(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& hidden);
 
 } // namespace headroom::models

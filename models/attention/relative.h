@@ -9,12 +9,12 @@
 
 namespace headroom::models {
 
-/// Sinusoids of the offsets i − j = reach … −reach, [2 · reach + 1, width]: sine in even, cosine in odd
-/// places, frequency 10⁴^(−2k/width), as fairseq's and ESPnet's Conformer make them, in float32 arithmetic as
-/// they do; in double for oracles.
+/// Sinusoids of the offsets i − j = reach … −reach, [2 · reach + 1, width]: sine at even, cosine at odd
+/// indices, frequency 10⁴^(−2k/width), as in the Conformers of fairseq and ESPnet, in float32 arithmetic as
+/// there; in double for references.
 at::Tensor relativePositions(std::int64_t reach, std::int64_t width, bool inDouble = false);
 
-/// What a group of heads needs to score offsets (Dai et al. 2019, Eq. 5 in their §3.3): u and v, and p =
+/// What a group of heads needs to score offsets (Dai et al. 2019, Eq. 5 in §3.3): u, v, and p =
 /// linear_pos(table) for the group's heads.
 struct RelativeTerms {
     at::Tensor contentBias;  ///< u // [head, 1, headWidth]
@@ -22,16 +22,17 @@ struct RelativeTerms {
     at::Tensor positions;    ///< p // [head, offset, headWidth]
 };
 
-/// `attention` holds linear_pos.weight, pos_bias_u and pos_bias_v; heads `first` … `first` + `count` − 1 of
-/// the block.
+/// `attention` has linear_pos.weight, pos_bias_u and pos_bias_v. Heads `first` … `first` + `count` − 1 of the
+/// block.
 RelativeTerms relativeTerms(const Scope& attention, const at::Tensor& table, std::int64_t first,
                             std::int64_t count);
 
-/// (q + v) pᵀ with each query's row moved so that column j is key j: `q` [batch, head, token, headWidth] and
-/// terms over all 2 · token − 1 offsets → [batch, head, query, key].
+/// (q + v) pᵀ with each row shifted so that column j is key j: `q` [batch, head, token, headWidth] and terms
+/// over all 2 · token − 1 offsets → [batch, head, query, key].
 at::Tensor relativeScores(const at::Tensor& q, const RelativeTerms& terms);
 
-/// The same in a band, where the slots are the offsets: nothing moves. → [batch, head, query, 2 · reach + 1]
+/// The same in a band, whose slots are the offsets, so nothing is shifted. → [batch, head, query, 2 · reach +
+/// 1]
 at::Tensor relativeBandScores(const at::Tensor& q, const RelativeTerms& terms);
 
 } // namespace headroom::models

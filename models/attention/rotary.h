@@ -9,13 +9,13 @@ class Tensor;
 
 namespace headroom::models {
 
-/// cos and sin of position · 10⁴^(−2k/width) for tokens `first` … `first` + `count` − 1, each angle twice in
-/// a row: [2, token, width] float64.
+/// cos and sin of position · 10⁴^(−2k/width) for tokens `first` … `first` + `count` − 1, each angle twice:
+/// [2, token, width] float64.
 at::Tensor rotaryPositions(std::int64_t first, std::int64_t count, std::int64_t width);
 
 /// Rotary positions (Su et al. 2021): channels 2k and 2k + 1 of a query or key [batch, head, token,
-/// headWidth] turned by its token's angle; q · k then depends on the distance alone. Neighbouring channels
-/// are a pair, the interleaved form of the paper (GPT-NeoX pairs the halves instead).
+/// headWidth] are rotated by the angle of its token, so q · k depends only on the distance. Neighbouring
+/// channels form a pair, the paper's interleaved form (GPT-NeoX pairs the halves instead).
 at::Tensor rotated(const at::Tensor& x, const at::Tensor& table);
 
 } // namespace headroom::models

@@ -8,19 +8,19 @@
 
 namespace headroom::models {
 
-/// A model folder in memory: everything checked, weights in float32.
+/// A model folder in memory: validated, weights in float32.
 struct Checkpoint {
     ModelInfo info;
     Parameters parameters;
     ModelFolder folder;
 };
 
-/// Reads any form of model (describeModelFolder). `tokenizer`: a SentencePiece model instead of the one
-/// beside it. Errors: as SpeechModel::open.
+/// Reads a model of any form (describeModelFolder). `tokenizer`: a SentencePiece model to use instead of the
+/// one beside it. Errors: as SpeechModel::open.
 Checkpoint readCheckpoint(const std::filesystem::path& folderOrFile,
                           const std::filesystem::path& tokenizer = {});
 
-/// The file's tensors under our names.
+/// Returns the file's tensors under Headroom's names.
 NamedTensors modelWeights(const ModelFolder& model);
 
 } // namespace headroom::models

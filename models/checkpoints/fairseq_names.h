@@ -8,12 +8,12 @@
 
 namespace headroom::models {
 
-/// The name that a tensor of fairseq's S2T, Multiformer or Conformer has here (README.md); nothing for one
-/// that holds nothing learnt: versions, tables of positions, counters.
+/// Returns Headroom's name of a tensor of fairseq's S2T, Multiformer or Conformer (README.md); `nullopt` for
+/// one without parameters: versions, position tables, counters.
 std::optional<std::string> fromFairseqName(const std::string& name);
 
-/// All of them under our names. `tied`: the output projection repeats the embedding and is left out. Throws
-/// Error "model.duplicateName" where two have one name here.
+/// Renames all tensors. `tied`: the output projection repeats the embedding and is left out. Throws Error
+/// "model.duplicateName" if two get the same name.
 NamedTensors fromFairseqNames(const NamedTensors& weights, bool tied, const std::string& file);
 
 } // namespace headroom::models

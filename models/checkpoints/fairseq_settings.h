@@ -9,8 +9,8 @@
 
 namespace headroom::models {
 
-/// The arguments of a fairseq model, read with sentences: every getter throws Error "model.badConfig" naming
-/// the file and the argument where it is missing, of another type, or out of range. Borrows the checkpoint.
+/// The arguments of a fairseq model. Every getter throws Error "model.badConfig", which names the file and
+/// the argument, if it is missing, has the wrong type, or is out of range. Borrows the checkpoint.
 class FairseqSettings {
 public:
     FairseqSettings(const TorchCheckpoint& checkpoint, const std::string& file)
@@ -18,7 +18,7 @@ public:
         , m_name(file)
         , m_place(checkpoint.settingsName) {}
 
-    /// There, and not None.
+    /// Present, and not None.
     bool has(const std::string& key) const;
     std::int64_t integer(const std::string& key, std::int64_t smallest, std::int64_t largest) const;
     double share(const std::string& key) const; ///< 0 ≤ p < 1
@@ -26,7 +26,7 @@ public:
     bool boolean(const std::string& key, bool otherwise) const;
     std::string text(const std::string& key) const;
     std::string text(const std::string& key, const std::string& otherwise) const;
-    /// "5,5": the form in which fairseq's options have lists.
+    /// "5,5": how fairseq's options write lists.
     std::vector<int> integers(const std::string& key, int smallest, int largest) const;
 
     const std::string& name() const { return m_name; }

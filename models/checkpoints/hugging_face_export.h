@@ -8,10 +8,11 @@
 
 namespace headroom::models {
 
-/// Everything of a Hugging Face Speech2Text folder but the weights, whose names are ours: config.json,
-/// generation_config.json, preprocessor_config.json, and with a tokenizer sentencepiece.bpe.model,
-/// vocab.json, tokenizer_config.json, special_tokens_map.json. Throws Error "model.notSpeech2Text", naming
-/// the first thing that this form cannot say: a head that is not full, another norm, a CTC output …
+/// Writes everything of a Hugging Face Speech2Text folder except the weights, whose names are Headroom's:
+/// config.json, generation_config.json, preprocessor_config.json, and with a tokenizer
+/// sentencepiece.bpe.model, vocab.json, tokenizer_config.json, special_tokens_map.json. Throws Error
+/// "model.notSpeech2Text", which names the first property that this format cannot describe: a head that is
+/// not full, another norm, a CTC output …
 void writeHuggingFace(const Checkpoint& model, const std::string& licence, UnfinishedFolder& out);
 
 } // namespace headroom::models

@@ -12,17 +12,17 @@ namespace headroom::models {
 enum class ModelFormat { Headroom, HuggingFace };
 
 struct ImportOptions {
-    ModelFormat format = ModelFormat::Headroom; ///< what is written
-    std::filesystem::path tokenizer; ///< a SentencePiece model instead of the one beside the source
+    ModelFormat format = ModelFormat::Headroom; ///< the format to write
+    std::filesystem::path tokenizer; ///< a SentencePiece model to use instead of the one beside the source
 };
 
-/// What an import did.
+/// The result of an import.
 struct ImportReport {
     ModelInfo model;                ///< of the written folder, read back
     std::string sourceKind;         ///< "Hugging Face Speech2Text", "fairseq", "Headroom"
-    std::string sourceStoredAs;     ///< "float16 fairseq, PyTorch": the form the weights were found in
-    std::vector<std::string> files; ///< what was written, names within the folder
-    std::string licence;            ///< as the model card's front matter says it; empty where it does not
+    std::string sourceStoredAs;     ///< "float16 fairseq, PyTorch": the original form of the weights
+    std::vector<std::string> files; ///< the files written, names within the folder
+    std::string licence;            ///< from the front matter of the model card; empty if not stated
 };
 
 /// Turns a model of somebody else's into a model folder of our own, or any model into Hugging Face's

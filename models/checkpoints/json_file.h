@@ -10,9 +10,8 @@
 
 namespace headroom::models {
 
-/// A JSON object in a file of a model folder, read with sentences: every getter throws Error
-/// "model.badConfig" naming the file and the key where the value is missing, of another type, or out of
-/// range.
+/// A JSON object in a file of a model folder. Every getter throws Error "model.badConfig", which names the
+/// file and the key, if the value is missing, has the wrong type, or is out of range.
 class JsonFile {
 public:
     explicit JsonFile(const std::filesystem::path& file);
@@ -26,7 +25,7 @@ public:
     const nlohmann::json& value(const char* key) const;
     const nlohmann::json& object() const { return m_object; }
 
-    const std::string& name() const { return m_name; } ///< as sentences write it
+    const std::string& name() const { return m_name; } ///< as used in messages
     [[noreturn]] void refuse(const std::string& code, const std::string& what,
                              nlohmann::json values = {}) const;
 

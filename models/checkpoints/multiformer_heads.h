@@ -14,9 +14,9 @@ namespace headroom::models {
 ///
 ///     6 * ((('local', 1, 64), ('compressed', 3, 5, 2, 'depthwise')),) + 6 * ((('full', 4),),)
 ///
-/// Groups come out in the order in which that code lines up its heads: full, local, compressed. `place`
-/// stands in the sentences. Throws Error "model.badConfig" for what is no such expression, and
-/// "model.unsupported" for 'fast' heads (Performer).
+/// Groups are returned in the order of that code: full, local, compressed. `place` is used in messages.
+/// Throws Error "model.badConfig" for any other expression, and "model.unsupported" for 'fast' heads
+/// (Performer).
 std::vector<Architecture::Layer> parseMultiformerHeads(std::string_view text, const std::string& place);
 
 } // namespace headroom::models

@@ -10,8 +10,8 @@
 
 namespace headroom::models {
 
-/// The tensors of a file by name, whatever its format. Copies share the file, which stays mapped as long as
-/// one of them lives; the views borrow from it. Reading is safe from every thread.
+/// The tensors of a file by name, for any format. Copies share the file, which stays mapped while one of them
+/// exists; views borrow from it. Reading is safe on every thread.
 class NamedTensors {
 public:
     /// `owner` keeps the bytes alive; `format` is "safetensors", "PyTorch file" …, for the report.
@@ -19,12 +19,12 @@ public:
         : m_owner(std::move(owner))
         , m_format(std::move(format)) {}
 
-    /// False, and nothing done, where the name is taken.
+    /// Returns false, and adds nothing, if the name is taken.
     bool add(const std::string& name, TensorView tensor);
 
-    const std::vector<std::string>& names() const { return m_names; } ///< as they were added
+    const std::vector<std::string>& names() const { return m_names; } ///< in insertion order
     bool contains(const std::string& name) const { return m_tensors.contains(name); }
-    /// Throws std::out_of_range for a name that is not there.
+    /// Throws std::out_of_range for a missing name.
     const TensorView& tensor(const std::string& name) const { return m_tensors.at(name); }
     const std::string& format() const { return m_format; }
     const std::shared_ptr<const void>& owner() const { return m_owner; }

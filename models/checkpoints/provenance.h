@@ -7,13 +7,13 @@
 
 namespace headroom::models {
 
-/// What the folder says: `license:` in the YAML front matter of its model card (README.md), else the licence
-/// in its provenance.json; empty where it says nothing.
+/// Returns the licence of a folder: `license:` in the YAML front matter of its model card (README.md),
+/// otherwise the licence in its provenance.json; empty if neither states one.
 std::string licenceOf(const std::filesystem::path& folder);
 
-/// provenance.json of a model that is made from `model` (README.md of this folder): where its weights come
-/// from, in which form and precision, with the SHA-256 of every file that was read, the licence, today's date
-/// and this version. What the source itself says about where it comes from stands inside.
+/// Returns provenance.json for a model made from `model` (README.md of this folder): the source of the
+/// weights, their format and precision, the SHA-256 of every file read, the licence, today's date and this
+/// version. It contains the provenance of the source.
 std::string provenanceText(const Checkpoint& model, const std::string& licence);
 
 } // namespace headroom::models

@@ -11,23 +11,23 @@
 
 namespace headroom::models {
 
-/// What a file of torch.save holds: named tensors, and with fairseq the settings of the training.
+/// The contents of a torch.save file: named tensors, and with fairseq the training settings.
 struct TorchCheckpoint {
     std::shared_ptr<TorchFile> file; ///< the values below borrow from it
     NamedTensors tensors;
     std::optional<PickleValue> settings; ///< fairseq: the arguments of the model
-    std::string settingsName;            ///< "args" or "cfg.model", for sentences
+    std::string settingsName;            ///< "args" or "cfg.model", for messages
     bool isFairseq() const { return settings.has_value(); }
 };
 
-/// Opens it and fetches every tensor of the state dict (the whole file, or what stands under “model” beside
-/// “args” or “cfg”). Nothing is executed. Throws Error "model.forbidden" for a pickle that names what no
-/// checkpoint needs (values {callable}), "model.duplicateName", "model.notWeights" for a file without a state
-/// dict, and the other defects of core/tensors/pickle as "model.…".
+/// Opens the file and reads every tensor of the state dict (the whole file, or the value of “model” beside
+/// “args” or “cfg”). Nothing is executed. Throws Error "model.forbidden" for a name that no checkpoint needs
+/// (values {callable}), "model.duplicateName", "model.notWeights" for a file without a state dict, and the
+/// other errors of core/tensors/pickle as "model.…".
 TorchCheckpoint openTorchCheckpoint(const std::filesystem::path& file);
 
-/// The value of `key` in a dictionary, an argparse.Namespace or an omegaconf DictConfig, taken out of
-/// omegaconf's nodes; nothing where there is none or it is “???”, omegaconf's mark of a missing one.
+/// Returns the value of `key` in a dictionary, an argparse.Namespace or an omegaconf DictConfig, unwrapped
+/// from omegaconf's nodes; `nullopt` if missing or “???”, omegaconf's mark of a missing value.
 std::optional<PickleValue> memberOf(const PickleValue& value, const std::string& key);
 
 } // namespace headroom::models

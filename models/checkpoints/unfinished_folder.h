@@ -9,7 +9,7 @@ namespace headroom::models {
 
 inline constexpr const char* kUnwritable = "model.unwritable";
 
-/// A folder in the making, beside the place that it will take: it appears under its name whole or not at all,
+/// A folder under construction beside its destination. It appears under its name as a whole or not at all,
 /// and a failure leaves nothing behind. Every failure throws Error "model.unwritable" or "model.exists".
 class UnfinishedFolder {
 public:
@@ -20,12 +20,12 @@ public:
     UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
 
     const std::filesystem::path& path() const { return m_path; }
-    const std::filesystem::path& target() const { return m_out; } ///< the place, absolute
+    const std::filesystem::path& target() const { return m_out; } ///< the destination, absolute
     const std::vector<std::string>& files() const { return m_files; }
 
     void write(const std::string& name, const std::string& text);
     void copy(const std::string& name, const std::filesystem::path& from);
-    /// Notes a file that somebody else wrote into path().
+    /// Records a file that was written into path() directly.
     void wrote(const std::string& name) { m_files.push_back(name); }
     void commit();
 

@@ -12,10 +12,10 @@
 
 namespace headroom::models {
 
-/// "FOLDER/FILE" for a sentence: the last two parts of the path.
+/// Returns "FOLDER/FILE" for a message: the last two parts of the path.
 std::string shown(const std::filesystem::path& file);
 
-/// Calls `open`; what it throws about a file ("tensors.…", "pickle.…") comes as Error "model.…" with the same
+/// Calls `open` and rethrows errors about a file ("tensors.…", "pickle.…") as Error "model.…" with the same
 /// sentence.
 template <class Open>
 auto withModelCodes(Open open) -> decltype(open()) {
@@ -29,26 +29,26 @@ auto withModelCodes(Open open) -> decltype(open()) {
     }
 }
 
-/// Opens a file of weights: safetensors by its ending, everything else as torch.save's (torch_checkpoint.h;
-/// the tensors of a fairseq checkpoint under their own names). Throws Error "model.…".
+/// Opens a file of weights: safetensors by its extension, everything else as torch.save's
+/// (torch_checkpoint.h; tensors of a fairseq checkpoint keep their own names). Throws Error "model.…".
 NamedTensors openWeights(const std::filesystem::path& file);
 
-/// Holds the file against what the architecture asks for. Fills loaded, missing, unexpected, wrongShape of
-/// `report`; where anything is wrong, throws Error "model.missingTensor", "model.wrongShape",
-/// "model.unexpectedTensor" or "model.badType": the sentence names `file` and the first such tensor, the
-/// values hold the whole report. `asks` is the file that the shapes come from ("NAME/config.json").
+/// Compares the file with the tensors the architecture expects. Fills loaded, missing, unexpected, wrongShape
+/// of `report`. Throws Error "model.missingTensor", "model.wrongShape", "model.unexpectedTensor" or
+/// "model.badType": the sentence names `file` and the first such tensor, the values contain the whole report.
+/// `asks` is the file that defines the shapes ("NAME/config.json").
 void checkWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected,
                   const std::string& file, const std::string& asks, LoadReport& report);
 
-/// The expected tensors in float32, after checkWeights. Throws Error "model.notFinite" for a tensor with NaN
-/// or infinity.
+/// Returns the expected tensors in float32; call it after checkWeights. Throws Error "model.notFinite" for a
+/// tensor with NaN or infinity.
 Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected,
                        const std::string& file);
 
-/// "float16 safetensors"; "float16 and float32 PyTorch" where tensors differ.
+/// Returns "float16 safetensors", or "float16 and float32 PyTorch" if tensors differ.
 std::string storedAs(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected);
 
-/// The report as JSON, for an Error's values: {missing, unexpected, wrongShape, loaded (a number)}.
+/// Returns the report as JSON for an Error's values: {missing, unexpected, wrongShape, loaded (a number)}.
 nlohmann::json toJson(const LoadReport& report);
 
 } // namespace headroom::models

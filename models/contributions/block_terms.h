@@ -12,16 +12,16 @@ namespace headroom::models {
 ///
 ///     x_i + attention_i = Σ_j T_ij + aside_i,   T_ij = Σ_v maps^v_ij u^v_j + δ_ij x_i
 ///
-/// where most heads are one v each. A head whose keys a convolution shortened (Sant et al. 2022, §3) is R =
-/// ⌈K/S⌉ "virtual" heads: v′_m = Σ_t W_t v_{S·m + t − P} + b is linear in v, and key j reaches a token only
-/// through the compressed keys m_r(j) = ⌊(j + P)/S⌋ − r with the taps t = j + P − S·m_r(j), r = 0 … R − 1. So
-/// maps^{h,r}_ij = A^h_{i, m_r(j)} and u^{h,r}_j = (W_t v^h_j) W_O^h. The convolution's bias belongs to no
-/// token: W_O · (Σ_m A_im b) stands aside, with b_O.
+/// where most heads are one v each. A head whose keys a convolution shortened (Sant et al. 2022, §3) becomes
+/// R = ⌈K/S⌉ "virtual" heads: v′_m = Σ_t W_t v_{S·m + t − P} + b is linear in v, and key j reaches a token
+/// only through the compressed keys m_r(j) = ⌊(j + P)/S⌋ − r with the taps t = j + P − S·m_r(j), r = 0 … R −
+/// 1. So maps^{h,r}_ij = A^h_{i, m_r(j)} and u^{h,r}_j = (W_t v^h_j) W_O^h. The bias of the convolution
+/// belongs to no token: W_O · (Σ_m A_im b) is part of aside_i, as is b_O.
 struct BlockTerms {
     at::Tensor maps;        // [virtualHead, query, key], contiguous
     at::Tensor transformed; // u [virtualHead, key, width], contiguous
     at::Tensor residual;    // x [query, width], contiguous
-    std::int64_t reach = 0; ///< no head looks further from the diagonal
+    std::int64_t reach = 0; ///< no head looks further than this from the diagonal
 };
 
 /// The virtual heads of one group: r = 0 for all its heads, then r = 1 …
@@ -31,26 +31,27 @@ struct GroupTerms {
     std::int64_t reach = 0;
 };
 
-/// Virtual heads of a group: ⌈K/S⌉ for each head over compressed keys, else one.
+/// Virtual heads of a group: ⌈K/S⌉ for each head over compressed keys, otherwise one.
 std::int64_t virtualHeads(const GroupStep& group);
 
-/// All tensors of the step's type, float or double; batch 1. Of a Speechformer group the keys are the
-/// compressed ones. Written into `maps` and `transformed` where they are defined.
+/// All tensors have the step's type, float or double; batch 1. The keys of a Speechformer group are the
+/// compressed ones. Writes into `maps` and `transformed` if they are defined.
 GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group, const at::Tensor& maps = {},
                       const at::Tensor& transformed = {});
 
 /// What each head of a group adds to its query, W_O^h z^h_i with the convolution's bias inside z: [head,
-/// query, width]. Sums Σ_j maps^v_ij u^v_j, another order of products than the layer's own.
+/// query, width]. Sums Σ_j maps^v_ij u^v_j, in a different order of products than the layer.
 at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group, const GroupTerms& terms);
 
-/// The groups together, before any LayerNorm behind the block, and what each head adds: [head, query, width].
-/// One dense group lends its map; otherwise each map is written once.
+/// All groups together, before any LayerNorm after the block, and what each head adds: [head, query, width].
+/// A single dense group lends its map; otherwise each map is written once.
 BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x,
                       at::Tensor* outputs);
 
-/// What a post-norm block's LayerNorm does to each term of the sum, but for 1/σ_i: (t − mean(t)) ∘ γ over the
-/// last dimension (Kobayashi et al. 2021, §3). σ_i is that of the whole sum, one for a row, so rows made to
-/// sum to 1 do not see it; the map is linear, so it may be applied to u and x; β stands aside.
+/// Applies the LayerNorm of a post-norm block to each term of the sum, without 1/σ_i: (t − mean(t)) ∘ γ over
+/// the last dimension (Kobayashi et al. 2021, §3). σ_i belongs to the whole sum, one value per row, so
+/// normalised rows do not depend on it. The map is linear, so it may be applied to u and x. β is part of
+/// aside_i.
 at::Tensor centredAndScaled(const at::Tensor& terms, const NormWeights& norm);
 
 } // namespace headroom::models

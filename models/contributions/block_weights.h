@@ -11,13 +11,13 @@
 
 namespace headroom::models {
 
-/// LayerNorm's two vectors [width]; undefined where there is no norm.
+/// The two vectors of a LayerNorm, [width]; undefined if there is no norm.
 struct NormWeights {
     at::Tensor weight, bias;
     bool defined() const { return weight.defined(); }
 };
 
-/// The learnt tensors of an attention block that its explanation needs, borrowed from the model.
+/// The parameters of an attention block that its decomposition needs, borrowed from the model.
 struct BlockWeights {
     at::Tensor outputWeight, outputBias; ///< W_O [width, head · valueWidth], b_O [width] or undefined
     at::Tensor valueWeight, valueBias;   ///< W_V [head · valueWidth, source width], b_V or undefined
@@ -29,19 +29,18 @@ struct BlockWeights {
 
 enum class NormPlace { Before, After };
 
-/// The block whose projections stand under `attention` of `layer` ("self_attn") and whose LayerNorm under
-/// `norm`.
+/// The block with its projections under `attention` of `layer` ("self_attn") and its LayerNorm under `norm`.
 BlockWeights blockWeights(const Scope& layer, const std::string& attention, const std::string& norm,
                           NormPlace place);
 
-/// Why T_ij does not exist for these groups, as one sentence; empty where the decomposition is exact.
+/// Returns why T_ij does not exist for these groups, in one sentence; empty if the decomposition is exact.
 std::string reasonWithoutContributions(const std::vector<GroupStep>& groups);
 
-/// The groups of a step; where only the whole layer's map was captured, one group of full heads that holds
-/// it.
+/// Returns the groups of a step. If only the whole layer's map was captured, one group of full heads with
+/// this map.
 std::vector<GroupStep> groupsOf(const AttentionStep& step);
 
-/// The weights of a group written out, without the batch: [head, query, key], or [head, query,
+/// Returns the weights of a group as a dense tensor without the batch: [head, query, key], or [head, query,
 /// compressedKey].
 at::Tensor denseMap(const AttentionMap& map);
 

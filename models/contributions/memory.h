@@ -9,21 +9,20 @@
 
 namespace headroom::models {
 
-/// Bytes that analysing one recording of so many frames takes beyond the weights, at its peak: the widest of
-/// front end, feed-forward and attention of one layer, with that layer's results. An upper estimate, tested
-/// against measurement.
+/// Returns the peak memory in bytes, beyond the weights, of analysing a recording of `frames` frames: the
+/// largest of front end, feed-forward and attention of one layer, with that layer's results. An upper
+/// estimate, tested against measurement.
 std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames,
                            const AnalysisOptions& options);
 
-/// The same for analysing the decoder at so many targets, behind an encoder that made so many tokens.
+/// The same for analysing the decoder at `targets` targets, after an encoder with `tokens` tokens.
 std::int64_t decoderAnalysisBytes(const Architecture& architecture, std::int64_t tokens, std::int64_t targets,
                                   const AnalysisOptions& options);
 
-/// MemAvailable of /proc/meminfo in bytes; −1 where the system does not say.
+/// Returns MemAvailable of /proc/meminfo in bytes; −1 if unknown.
 std::int64_t freeMemory();
 
-/// Throws Error "model.memory" (values needed, free) where `needed` is more than `available`; −1 is never too
-/// little.
+/// Throws Error "model.memory" (values needed, free) if `needed` exceeds `available`; −1 is never exceeded.
 void refuseWhatDoesNotFit(std::int64_t needed, std::int64_t available, double seconds);
 
 /// "1.25 GB", decimal.

@@ -9,11 +9,10 @@
 
 namespace headroom::models {
 
-/// Rows `queries` of C in double with every T_ij written out, on another way than blockTerms takes: it starts
-/// at the block's input (LayerNorm, v and u in double), and a convolution's taps scatter each compressed key
-/// to the tokens it was made of. Self-attention: [queries, N]; `block.source` set (cross-attention):
-/// [queries, key + 1], the residual in the last column. A value that the layer captured wrongly shows as a
-/// difference.
+/// Returns rows `queries` of C in double with every T_ij written out, independently of blockTerms: it starts
+/// at the block's input (LayerNorm, v and u in double), and the taps of a convolution scatter each compressed
+/// key to its tokens. Self-attention: [queries, N]; with `block.source` (cross-attention): [queries, key +
+/// 1], the residual in the last column. A value that was captured wrongly shows as a difference.
 Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<GroupStep>& groups,
                                 const at::Tensor& x, std::span<const std::int64_t> queries);
 

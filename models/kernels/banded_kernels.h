@@ -7,13 +7,12 @@ namespace at {
 class Tensor;
 }
 
-/// What banded.cpp, which checks and differentiates, asks of a device: forward and backward of every
-/// operation are these. Bands are contiguous [batch, head, query, 2 · reach + 1]; rows are [batch, head,
-/// token, width] of one size and type with a contiguous last dimension. `lengths`: one per recording, or
-/// null.
+/// The device kernels behind banded.cpp, which validates and differentiates. Bands are contiguous [batch,
+/// head, query, 2 · reach + 1]; rows are [batch, head, token, width] of one size and type with a contiguous
+/// last dimension. `lengths`: one per recording, or null.
 namespace headroom::models {
 
-/// a_i · b_j in the band; slots without a key hold `empty`.
+/// a_i · b_j in the band; slots without a key are `empty`.
 void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,
                   double empty, at::Tensor& band);
 
@@ -21,15 +20,14 @@ void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, 
 void bandTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
                    const std::int64_t* lengths, at::Tensor& out);
 
-/// The transposed band: out_j = Σ_i band_{i, j − i + reach} rows_i; zeros where j is no key.
+/// The transposed band: out_j = Σ_i band_{i, j − i + reach} rows_i; zeros if j is not a key.
 void transposedBandTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
                              const std::int64_t* lengths, at::Tensor& out);
 
 /// softmax(scale · products) over the last dimension, in place; a row without a finite number becomes zeros.
 void bandSoftmax(at::Tensor& band, double scale);
 
-/// From the gradient at the weights to the one at the products: scale · w_s (g_s − Σ_t w_t g_t), written over
-/// `grad`.
+/// Gradient at the products from that at the weights: scale · w_s (g_s − Σ_t w_t g_t), overwriting `grad`.
 void bandSoftmaxBackward(const at::Tensor& weights, double scale, at::Tensor& grad);
 
 struct BandInputs {
@@ -38,13 +36,13 @@ struct BandInputs {
     double scale; ///< above 0
     const std::int64_t* lengths;
 };
-/// softmax(scale · q kᵀ) v; `weights`, a band, is kept where it is not null.
+/// softmax(scale · q kᵀ) v; stores the band of weights if `weights` is not null.
 void bandAttention(const BandInputs& inputs, at::Tensor* weights, at::Tensor& out);
 
 struct BandGradients {
     at::Tensor &q, &k, &v;
 };
-/// The way back from `gradOut` and the weights; `band` is room for the gradient at the products.
+/// The backward pass from `gradOut` and the weights; `band` is scratch for the gradient at the products.
 void bandAttentionBackward(const BandInputs& inputs, const at::Tensor& weights, const at::Tensor& gradOut,
                            at::Tensor& band, BandGradients& grads);
 

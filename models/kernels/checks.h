@@ -6,7 +6,7 @@
 
 namespace headroom::models {
 
-/// One kernel held against its reference on seeded numbers.
+/// The comparison of one kernel with its reference on seeded numbers.
 struct CheckRow {
     std::string name;      ///< "contributions, 4 heads, N 257"
     std::string precision; ///< "float32"
@@ -14,8 +14,8 @@ struct CheckRow {
     std::string detail; ///< the largest difference, and the bound
 };
 
-/// Holds every kernel of the device against its double-precision reference (`headroom-worker check`). A few
-/// seconds. Throws Error "models.noSuchDevice" for a device that is not here; the sentence says which are.
+/// Compares every kernel of the device with its double-precision reference (`headroom-worker check`). Takes a
+/// few seconds. Throws Error "models.noSuchDevice", which lists the devices.
 std::vector<CheckRow> runChecks(const std::string& device);
 
 } // namespace headroom::models

@@ -16,20 +16,21 @@ class Tensor;
 ///     T_ij = Σ_h A^h_ij u^h_j + δ_ij x_i,   u^h_j = (LN(x_j) W_V^h + b_V^h) W_O^h,   C_ij = ‖T_ij‖₂ / Σ_k
 ///     ‖T_ik‖₂
 ///
-/// b_V is inside every T_ij, b_O in none. Three forms of one operation: `contributions` (fused, through the
-/// Gram matrices ‖T_ij‖² = a_ijᵀ G_j a_ij, and 2 a_iiᵀ(u_i·x_i) + ‖x_i‖² more where i = j),
-/// `contributionsMaterialised` (the same tensors in ATen, T formed whole: what the speed is measured against)
-/// and `referenceContributions` (double, T formed one pair at a time: the oracle). A row whose norms are all
-/// zero stays zero; NaN stays NaN.
+/// b_V is part of every T_ij, b_O of none. A row whose norms are all zero stays zero; NaN stays NaN. Three
+/// forms:
+/// - `contributions`: fused, through the Gram matrices ‖T_ij‖² = a_ijᵀ G_j a_ij, plus 2 a_iiᵀ(u_i·x_i) +
+///   ‖x_i‖² if i = j;
+/// - `contributionsMaterialised`: the same tensors in ATen with T formed as a whole, for speed comparisons;
+/// - `referenceContributions`: in double, T formed one pair at a time, as the reference.
 ///
-/// Any number of heads: a convolution that shortened the keys is H · taps heads over the original tokens
-/// ("virtual heads"). Where keys are not queries (cross-attention), the residual is a key of its own, the
+/// Any number of heads: a convolution that shortened the keys counts as H · taps heads over the original
+/// tokens ("virtual heads"). If keys are not queries (cross-attention), the residual is a separate key in the
 /// last column: `contributionsWithResidualColumn`.
 namespace headroom::models {
 
 enum class ResidualPlace {
-    Diagonal, ///< x_i joins T_ii; as many keys as queries
-    Column    ///< ‖x_i‖ is column `keys`, behind all keys
+    Diagonal, ///< x_i is added to T_ii; as many keys as queries
+    Column    ///< ‖x_i‖ is column `keys`, after all keys
 };
 
 /// u^h_j for all heads: values [head, token, headWidth] through out_proj.weight [width, head · headWidth].
@@ -37,34 +38,35 @@ enum class ResidualPlace {
 at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputWeight);
 
 /// The fused kernel on the CPU, float or double. Never forms an N × N × width tensor; extra memory O(N ·
-/// head²). Threads: at::parallel_for inside; the result does not depend on how many. `attention` [head,
-/// query, key], contiguous; `transformed` u [head, token, width], contiguous; `residual` x [token, width],
-/// contiguous. `reach`: no head looks further than this from the diagonal (the tokens' number where one sees
-/// all); entries beyond are exact zeros. Writes `out` [query, key] of the same type, and `profile` [2N − 1]
-/// double: the sums along j − i = −(N−1) … N−1 of C as written.
+/// head²). Threads: at::parallel_for inside; the result does not depend on their number.
+/// - `attention` [head, query, key], `transformed` u [head, token, width], `residual` x [token, width]:
+///   contiguous.
+/// - `reach`: no head looks further than this from the diagonal (the number of tokens for a full head);
+///   entries beyond are exact zeros.
+/// - Writes `out` [query, key] of the same type, and `profile` [2N − 1] double: the sums of C along j − i =
+///   −(N−1) … N−1.
 void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
                    std::int64_t reach, at::Tensor& out, at::Tensor& profile);
 
-/// For keys that are not the queries: ‖T_ij‖ without a residual for every key, ‖x_i‖ behind them, and rows
-/// over all key + 1 columns made to sum to 1. `attention` [head, query, key], `transformed` [head, key,
-/// width], `residual` [query, width], `out` [query, key + 1]: one type, contiguous. Otherwise as
-/// `contributions`.
+/// For keys that are not the queries: ‖T_ij‖ without a residual for every key, then ‖x_i‖, with rows
+/// normalised over all key + 1 columns. `attention` [head, query, key], `transformed` [head, key, width],
+/// `residual` [query, width], `out` [query, key + 1]: one type, contiguous. Otherwise like `contributions`.
 void contributionsWithResidualColumn(const at::Tensor& attention, const at::Tensor& transformed,
                                      const at::Tensor& residual, at::Tensor& out);
 
-/// The formulation that materialises T [query, key, width] with einsum and takes norms. For comparison only.
+/// Materialises T [query, key, width] with einsum and takes norms. For comparison only.
 at::Tensor contributionsMaterialised(const at::Tensor& attention, const at::Tensor& transformed,
                                      const at::Tensor& residual);
 
-/// The oracle: rows `queries` of C in double, T_ij written out for every pair. Takes the tensors of any
-/// floating type. `attention` [head, query, key] holds the rows of these queries only, in their order;
-/// `values` v [head, token, headWidth], `outputWeight` [width, head · headWidth]. Returns [queries, N].
+/// The reference: rows `queries` of C in double, T_ij written out for every pair. Accepts any floating type.
+/// `attention` [head, query, key] has only the rows of these queries, in order; `values` v [head, token,
+/// headWidth], `outputWeight` [width, head · headWidth]. Returns [queries, N].
 Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& values,
                                       const at::Tensor& outputWeight, const at::Tensor& residual,
                                       std::span<const std::int64_t> queries);
 
-/// The same oracle from u: `attention` [head, queries, key], `transformed` [head, key, width], `residual`
-/// [all queries, width]. Returns [queries, key], or [queries, key + 1] with ResidualPlace::Column.
+/// The reference from u: `attention` [head, queries, key], `transformed` [head, key, width], `residual` [all
+/// queries, width]. Returns [queries, key], or [queries, key + 1] with ResidualPlace::Column.
 Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& transformed,
                                       const at::Tensor& residual, ResidualPlace place,
                                       std::span<const std::int64_t> queries);

@@ -7,11 +7,11 @@
 
 namespace headroom::models {
 
-/// banded.h forward and backward against banded_reference.h.
+/// Compares banded.h, forward and backward, with banded_reference.h.
 std::vector<CheckRow> checkBanded();
 
-/// Every kind of attention, as a whole block in training with padding, forward and backward (the input's
-/// gradient and every weight's), against kinds_reference.h: float32, float64, and bfloat16 under autocast.
+/// Compares every kind of attention with kinds_reference.h: a whole block in training with padding, forward
+/// and backward (gradients of the input and every weight), in float32, float64, and bfloat16 under autocast.
 std::vector<CheckRow> checkKinds();
 
 } // namespace headroom::models

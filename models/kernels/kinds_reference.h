@@ -10,18 +10,18 @@
 
 namespace headroom::models {
 
-/// The oracle of models/attention: the self-attention block of one layer, every kind of head written out from
-/// its definition over dense maps and a rule "may query i see key j", in the precision of its tensors
-/// (double). ATen differentiates it. Tables of positions are the models' own: they are inputs.
+/// The reference of models/attention: the self-attention block of one layer, every kind of head written out
+/// from its definition over dense maps and a rule "may query i see key j", in the precision of its tensors
+/// (double). Differentiated by ATen. Position tables are inputs and come from the models.
 struct KindsReference {
-    Scope layer; ///< as selfAttentionBlock takes it
+    Scope layer; ///< as for selfAttentionBlock
     const AttentionPlan& plan;
     const std::vector<std::int64_t>& lengths; ///< one per recording
     bool training;
 
-    /// x [batch, token, width] → x + MHA(LN x), or LN(x + MHA x). `kept`: a map for each group of the layer
-    /// that is reused; written by a layer with maps of its own, read by one that reuses them. Queries beyond
-    /// a recording's length are not defined.
+    /// x [batch, token, width] → x + MHA(LN x), or LN(x + MHA x). `kept`: a map for each group of the reused
+    /// layer, written by a layer with its own maps and read by one that reuses them. Queries beyond a
+    /// recording's length are undefined.
     at::Tensor block(const at::Tensor& x, std::vector<at::Tensor>& kept) const;
 };
 

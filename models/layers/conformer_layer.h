@@ -7,9 +7,9 @@
 namespace headroom::models {
 
 /// One conformer layer (Gulati et al. 2020, §2.3; Shim et al. 2022, §2): half a feed-forward, self-attention,
-/// convolution module, half a feed-forward, each with its LayerNorm before and its residual, and a LayerNorm
-/// behind. `x` [batch, token, width]; `scope` is the layer: ffn1_layer_norm, ffn1, self_attn_layer_norm,
-/// self_attn, conv_module, ffn2_layer_norm, ffn2, final_layer_norm. `encoder.convolution` is there.
+/// convolution module, half a feed-forward, each with LayerNorm before and a residual, then a final
+/// LayerNorm. `x` [batch, token, width]; `scope` is the layer: ffn1_layer_norm, ffn1, self_attn_layer_norm,
+/// self_attn, conv_module, ffn2_layer_norm, ffn2, final_layer_norm. Requires `encoder.convolution`.
 at::Tensor conformerLayer(const Scope& scope, const at::Tensor& x, const Architecture::Encoder& encoder,
                           const AttentionPlan& plan, AttentionContext& context,
                           const AttentionObserver& observe = {}, const Dropout& dropout = {});

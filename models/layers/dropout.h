@@ -9,30 +9,30 @@ class Tensor;
 
 namespace headroom::models {
 
-/// Shares of numbers set to zero while a model is trained; what stays is scaled up. Drawn from torch's
-/// default generator, one key for each mask: which numbers fall follows from key and place, not from how many
-/// threads draw, and so the way back draws the same mask again instead of keeping it. `training` says that
-/// the model is being trained, also where both shares are 0. The default, none, is inference: every function
-/// then returns its input as it is.
+/// Dropout during training: zeroes a share of the values and scales up the rest. Each mask takes one key from
+/// torch's default generator; key and position decide which values are zeroed, so the mask does not depend on
+/// the number of threads, and the backward pass regenerates it instead of keeping it. `training` is set
+/// whenever the model is being trained, even if both shares are 0. The default is inference: every function
+/// returns its input unchanged.
 struct Dropout {
-    double hidden = 0;     ///< of embeddings, of what a block adds, and of the feed-forward's inner layer
+    double hidden = 0;     ///< of embeddings, block outputs, and the inner layer of the feed-forward
     double attention = 0;  ///< of the attention map after its softmax
-    bool training = false; ///< maps are relaxed; BatchNorm takes and keeps the batch's statistics
-    std::vector<double>* drawn = nullptr; ///< each γ that fuzzy relaxation draws is appended here
+    bool training = false; ///< maps are relaxed; BatchNorm uses and updates the batch's statistics
+    std::vector<double>* drawn = nullptr; ///< receives each γ sampled by fuzzy relaxation
 };
 
-/// x with a share of zeros; x itself, not a copy, where the share is 0.
+/// Returns x with a share of zeros; x itself, not a copy, if the share is 0.
 at::Tensor dropped(const at::Tensor& x, double share);
 
-/// dropped(relu(fresh), share) in the place of `fresh`, which is nobody else's, no view, and not needed for
-/// its own gradient (the output of a linear layer).
+/// Computes dropped(relu(fresh), share) in place. `fresh` must not be shared, a view, or needed for its own
+/// gradient (the output of a linear layer).
 at::Tensor reluDropped(at::Tensor fresh, double share);
 
-/// fresh + x, where `fresh` is nobody else's and may be overwritten. In another precision than x (autocast)
-/// the sum has the wider one, so that what flows past the blocks keeps it.
+/// Returns fresh + x and may overwrite `fresh`, which must not be shared. If precisions differ (autocast),
+/// the sum has the wider one, so that the residual stream keeps it.
 at::Tensor addResidual(at::Tensor fresh, const at::Tensor& x);
 
-/// addResidual(dropped(fresh, share), x) in one pass over the numbers; of equal shapes.
+/// Returns addResidual(dropped(fresh, share), x) in one pass; equal shapes.
 at::Tensor addDropped(at::Tensor fresh, const at::Tensor& x, double share);
 
 } // namespace headroom::models

@@ -5,12 +5,12 @@
 
 namespace headroom::models {
 
-/// A bfloat16 as it lies in memory: the upper half of a float.
+/// A bfloat16 in memory: the upper half of a float.
 struct BFloat16 {
     std::uint16_t bits;
 };
 
-/// mask[i] is `kept`, or 0 where the number that key and place give is below `limit` (a share of 2³²).
+/// Sets mask[i] to `kept`, or to 0 if the number of key and position is below `limit` (a share of 2³²).
 void drawMask(float* mask, std::uint32_t first, std::int64_t count, std::uint64_t key, std::uint32_t limit,
               float kept);
 
@@ -27,7 +27,7 @@ void multiplyPositive(float* x, const float* mask, std::int64_t count);
 void multiplyPositive(double* x, const float* mask, std::int64_t count);
 void multiplyPositive(BFloat16* x, const float* mask, std::int64_t count);
 
-/// y = x · kept where `positive` is above 0, else 0
+/// y = x · kept if `positive` is above 0, otherwise 0
 void multiplyWherePositive(float* y, const float* x, const float* positive, float kept, std::int64_t count);
 void multiplyWherePositive(double* y, const double* x, const double* positive, float kept,
                            std::int64_t count);

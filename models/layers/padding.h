@@ -10,8 +10,8 @@ class Tensor;
 
 namespace headroom::models {
 
-/// Zeros beyond each of `lengths` along the third dimension of x [batch, channel, frame, …]; empty: nothing
-/// is padded. Written into x where no gradient is recorded, else into a copy.
+/// Zeroes x [batch, channel, frame, …] beyond each of `lengths` along the third dimension; empty: no padding.
+/// In place if no gradient is recorded, otherwise in a copy.
 void zeroBeyond(at::Tensor& x, const std::vector<std::int64_t>& lengths);
 
 } // namespace headroom::models

@@ -13,12 +13,12 @@ class Tensor;
 
 namespace headroom::models {
 
-/// The learnt tensors of a model by name, all float32 or all float64, in the order in which they were added.
-/// Buffers stand among them: kept and saved like the others, but counted while training instead of learnt
-/// (running statistics of BatchNorm).
+/// The parameters of a model by name, all float32 or all float64, in insertion order. Includes buffers, which
+/// are stored and saved like the others but updated by counting instead of learning (running statistics of
+/// BatchNorm).
 ///
-/// The layers are functions of (Parameters, input): nothing is learnt anywhere else, so a checkpoint, an
-/// optimiser and an average of checkpoints each see one list. Copies share the tensors. Reading is safe from
+/// Layers are functions of (Parameters, input), and there are no other learnt values, so a checkpoint, an
+/// optimiser and an average of checkpoints all see one list. Copies share the tensors. Reading is safe on
 /// every thread.
 class Parameters {
 public:
@@ -31,18 +31,18 @@ public:
 
     /// Replaces a tensor of the same name.
     void set(const std::string& name, const at::Tensor& tensor);
-    /// The same for a buffer, which nobody learns.
+    /// Replaces a buffer, which is not learnt.
     void setBuffer(const std::string& name, const at::Tensor& tensor);
     bool isBuffer(const std::string& name) const;
-    /// Throws std::logic_error for a name that is not there: checkpoints are checked before they become
+    /// Throws std::logic_error for a missing name, because checkpoints are validated before they become
     /// Parameters.
     const at::Tensor& get(const std::string& name) const;
     bool contains(const std::string& name) const;
     void forEach(const std::function<void(const std::string&, const at::Tensor&)>& visit) const;
 
-    std::int64_t tensorCount() const;  ///< learnt tensors, without buffers
-    std::int64_t elementCount() const; ///< all learnt numbers, without buffers
-    /// The same in double precision, for oracles.
+    std::int64_t tensorCount() const;  ///< parameters, without buffers
+    std::int64_t elementCount() const; ///< numbers in all parameters, without buffers
+    /// Returns a copy in double precision, for references.
     Parameters inDouble() const;
 
 private:
@@ -50,7 +50,7 @@ private:
     std::unique_ptr<Implementation> m;
 };
 
-/// A place in the tree of names: scope / "encoder" / "layers" / "0" holds "…weight". Borrows the Parameters.
+/// A position in the tree of names: scope / "encoder" / "layers" / "0" has "…weight". Borrows the Parameters.
 class Scope {
 public:
     explicit Scope(const Parameters& parameters) : m_parameters(&parameters) {}

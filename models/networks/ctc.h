@@ -8,15 +8,15 @@
 
 namespace headroom::models {
 
-/// The blank of every CTC output: <s>, which stands in no text.
+/// The blank of every CTC output: <s>, which occurs in no text.
 inline constexpr int kCtcBlank = 0;
 
 /// Logits [batch, token, ctc] over the encoder's output `memory` [batch, token, width], from ctc.weight and
 /// ctc.bias.
 at::Tensor ctcLogits(const Parameters& parameters, const at::Tensor& memory);
 
-/// The best path of each recording: the best label of every token (the first of equal ones), repetitions as
-/// one, blanks left out. `lengths`: tokens of each recording; empty: all of them.
+/// Returns the best path of each recording: the best label of every token (the first of equals), repetitions
+/// merged, blanks removed. `lengths`: tokens of each recording; empty: all.
 std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths);
 
 } // namespace headroom::models

@@ -6,8 +6,8 @@
 
 namespace headroom::models {
 
-/// A model that lies in memory and in no folder: every learnt tensor of the architecture by name, float32,
-/// under `name`. Its hash, folder and tokenizer are empty. Throws Error "model.languageModel".
+/// Makes a model in memory, without a folder: every parameter of the architecture by name, float32, under
+/// `name`. Its hash, folder and tokenizer are empty. Throws Error "model.languageModel".
 std::unique_ptr<SpeechModel> madeSpeechModel(const std::string& name, const Architecture& architecture,
                                              const Parameters& parameters);
 

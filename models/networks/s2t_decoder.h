@@ -12,25 +12,24 @@ namespace headroom::models {
 
 inline constexpr int kEndOfSentence = 2; ///< </s>: ends a hypothesis, and starts the decoder
 
-/// Called before each layer (from 1) of every feed; returns what observes it, or nothing. It may throw to
-/// stop.
+/// Called before each layer (from 1) of every feed. Returns its observers, or empty ones. May throw to stop.
 using DecoderObservers = std::function<DecoderLayerObservers(int layer)>;
 
-/// The decoder over the recordings of a batch, fed any number of tokens at a time; it remembers those before
-/// (key–value cache). Borrows the parameters. One thread.
+/// The decoder over the recordings of a batch. Accepts any number of tokens at a time and remembers the
+/// previous ones (key–value cache). Borrows the parameters. Not thread-safe.
 class S2tDecoder {
 public:
-    /// `memory`: the encoder's output [batch, token, width]; `lengths`: tokens of each recording, empty where
+    /// `memory`: the encoder's output [batch, token, width]; `lengths`: tokens of each recording, empty if
     /// none is padded.
     S2tDecoder(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory,
                const std::vector<std::int64_t>& lengths = {}, const Dropout& dropout = {});
     ~S2tDecoder();
-    /// Logits [batch, target, vocabulary] for the next tokens: a row for each recording, all equally long,
-    /// padded with <pad> behind the text.
+    /// Returns logits [batch, target, vocabulary] for the next tokens: a row for each recording, of equal
+    /// length, padded with <pad> after the text.
     at::Tensor feedBatch(const std::vector<std::vector<int>>& tokens);
-    /// What observes the layers of the feeds that follow.
+    /// Sets the observers of the layers for the following feeds.
     void observe(DecoderObservers observers);
-    /// Logits [target, vocabulary] for the next tokens of a single recording.
+    /// Returns logits [target, vocabulary] for the next tokens of a single recording.
     at::Tensor feed(const std::vector<int>& tokens);
 
 private:

@@ -11,15 +11,16 @@
 
 namespace headroom::models {
 
-/// The front end's convolutions as the subsampler takes them.
+/// The convolutions of the front end, for the subsampler.
 SubsamplerShape subsamplerShape(const Architecture& architecture);
 
 /// The encoder on a batch, padding-safe by default.
 ///
 /// `features` [batch, frame, feature] after CMVN, zero beyond each of `frames`. Returns [batch, token, width]
-/// after the final LayerNorm; rows beyond a recording's own tokens mean nothing. `beforeLayer(l)` (from 1) is
-/// called before each layer and returns what observes it, or nothing; it may throw to stop. `afterLayer(l,
-/// x)` sees what layer l passes on, and as layer 0 what layer 1 reads. `times`: a clock runs beside the pass.
+/// after the final LayerNorm; rows beyond a recording's own tokens are undefined. `beforeLayer(l)` (from 1)
+/// is called before each layer and returns its observer, or an empty one; it may throw to stop.
+/// `afterLayer(l, x)` receives the output of layer l, and the input of layer 1 as layer 0. `times`: measures
+/// the pass.
 using LayerObservers = std::function<AttentionObserver(int layer)>;
 using StateObserver = std::function<void(int layer, const at::Tensor& x)>; // [batch, token, width]
 at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,

@@ -8,16 +8,16 @@
 
 namespace headroom::models {
 
-/// Tokens into vectors, for texts that are fed piece by piece: it counts the tokens of each text, <pad> not.
+/// Embeds tokens of texts that arrive in pieces; counts the tokens of each text without <pad>.
 class TokenEmbedding {
 public:
-    /// `positioned`: √width · embedding + sinusoids, as a Transformer reads them; else the embedding alone.
+    /// `positioned`: √width · embedding + sinusoids, as for a Transformer; otherwise the embedding alone.
     TokenEmbedding(std::int64_t batch, bool positioned)
         : m_fed(static_cast<std::size_t>(batch))
         , m_positioned(positioned) {}
 
-    /// [batch, target, width] of the next tokens, a row for each text, all equally long. `table` [vocabulary,
-    /// width].
+    /// Returns [batch, target, width] of the next tokens, a row for each text, of equal length. `table`
+    /// [vocabulary, width].
     at::Tensor of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table);
 
 private:
@@ -25,8 +25,8 @@ private:
     bool m_positioned;
 };
 
-/// x [batch, target, width] into logits [batch, target, vocabulary]: by lm_head.weight, or, in a model
-/// without one, by the embedding.
+/// Converts x [batch, target, width] to logits [batch, target, vocabulary] with lm_head.weight, or with the
+/// embedding if there is none.
 at::Tensor tokenLogits(const Parameters& parameters, const at::Tensor& table, const at::Tensor& x);
 
 } // namespace headroom::models
