@@ -200,8 +200,8 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return !map->map().par.empty(); }, 20000));
         const auto& par = map->map().par;
         std::optional<widgets::PhonePair> pair;
-        for (int p = 0; p < widgets::kPhoneClassCount && !pair; ++p)
-            for (int q = 0; q < widgets::kPhoneClassCount && !pair; ++q)
+        for (int p = 0; p < kPhoneClassCount && !pair; ++p)
+            for (int q = 0; q < kPhoneClassCount && !pair; ++q)
                 if (p != q && std::isfinite(par(std::size_t(p), std::size_t(q))))
                     pair = widgets::PhonePair{p, q};
         QVERIFY(pair);

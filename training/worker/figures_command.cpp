@@ -2,8 +2,8 @@
 #include "training/worker/figures_command.h"
 
 #include "core/errors/count_text.h"
-#include "core/figures/files.h"
-#include "core/figures/study_figures.h"
+#include "training/figures/files.h"
+#include "training/figures/study_figures.h"
 
 #include <charconv>
 #include <CLI/CLI.hpp>

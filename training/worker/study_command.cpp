@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
-#include "core/figures/files.h"
-#include "core/figures/study_figures.h"
+#include "training/figures/files.h"
+#include "training/figures/study_figures.h"
 #include "core/studies/study_json.h"
 #include "training/studies/settings.h"
 #include "training/studies/study_request.h"

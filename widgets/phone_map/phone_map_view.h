@@ -3,7 +3,7 @@
 
 #include "core/matrix/matrix.h"
 #include "widgets/look/colour_map.h"
-#include "widgets/phone_map/phone_order.h"
+#include "widgets/phone_map/phone_groups.h"
 
 #include <QWidget>
 

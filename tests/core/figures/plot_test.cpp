@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/figures/heat_map.h"
-#include "core/figures/look.h"
-#include "core/figures/phone_order.h"
-#include "core/figures/plot.h"
+#include "training/figures/heat_map.h"
+#include "training/figures/look.h"
+#include "core/alignment/phone_order.h"
+#include "training/figures/plot.h"
 #include "tests/core/figures/test_classes.h"
 
 #include <QTest>
@@ -128,7 +128,7 @@ private Q_SLOTS:
         drawCells(scene, {0, 0, 72, 72}, values, scale);
         const auto& image = std::get<Image>(scene.items[1]);
         QVERIFY(image.rows <= 600);
-        const Colour bright = ColourTable(scale.scheme).at(1);
+        const Colour bright = ColourRamp(scale.scheme).at(1);
         for (std::size_t k = 0; k < image.rows; ++k)
             QCOMPARE(int(image.rgb[(k * image.columns + k) * 3]), int(bright.red));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/error.h"
-#include "core/figures/files.h"
+#include "training/figures/files.h"
 #include "tests/core/figures/pdf_text.h"
 #include "tests/core/figures/test_classes.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/error.h"
-#include "core/figures/files.h"
-#include "core/figures/study_figures.h"
+#include "training/figures/files.h"
+#include "training/figures/study_figures.h"
 #include "core/tensors/npy.h"
 #include "tests/core/figures/pdf_text.h"
 #include "tests/core/figures/synthetic_study.h"

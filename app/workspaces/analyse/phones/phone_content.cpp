@@ -8,7 +8,6 @@
 
 namespace headroom::app {
 
-using widgets::kPhoneClassCount;
 using widgets::PhonePair;
 using widgets::PhoneRelation;
 
@@ -159,8 +158,8 @@ StudyTable phonePairsTable(const PhoneRelation& map, const QString& title, const
         table.columns.push_back({"utterances", tr("utterances").toStdString(), "", 0, false});
     if (map.par.empty())
         return table;
-    for (const int row : widgets::phoneOrder())
-        for (const int column : widgets::phoneOrder()) {
+    for (const int row : phoneOrder())
+        for (const int column : phoneOrder()) {
             const auto p = std::size_t(row), q = std::size_t(column);
             if (std::isnan(map.par(p, q)))
                 continue;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alignment/phones.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// The 36 classes of kPhoneClasses; silence is not one of them.
+inline constexpr int kPhoneClassCount = static_cast<int>(kPhoneClasses.size());
+
+/// Phones with one manner of articulation, neighbours on every map of phones.
+struct PhoneManner {
+    std::string name;         ///< English: "vowels", "nasals"
+    std::vector<int> classes; ///< 0 … 35, as in kPhoneClasses
+};
+
+// The order of phones on every map, on the screen and on paper: vowels first, then consonants from the most to
+// the least open. Pure; thread-safe.
+
+const std::vector<PhoneManner>& phoneManners();
+/// The class (0 … 35) at each place of a map.
+const std::array<int, kPhoneClassCount>& phoneOrder();
+/// The place (0 … 35) of a class; −1 for a number that is no class, silence included.
+int placeOfPhone(int phoneClass);
+
+} // namespace headroom

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/figures/look.h"
+#include "training/figures/ticks.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headroom::figures {
+
+/// One side of a plot.
+struct Axis {
+    std::string title; ///< marked, "μ + σ_{1}" (runs()); empty: none
+    double low = 0, high = 1;
+    Ticks ticks;
+    bool logarithmic = false;
+    bool named = true; ///< labels at the ticks; false: the neighbour has them
+    bool grid = true;
+};
+
+/// "(a)" or what a panel shows, above its frame at the left.
+struct PlotTitle {
+    std::string text;
+    double size = kLabelSize;
+};
+
+/// A rectangular plot on a scene: grid first, then what is drawn into it (cut to the frame), then axes by
+/// close(). The scene must outlive it.
+class Plot {
+public:
+    /// The room that tick labels and titles of the axes need beside the frame.
+    struct Margins {
+        double left = 0, bottom = 0;
+    };
+    static Margins margins(const Axis& x, const Axis& y);
+
+    Plot(Scene& scene, const Box& frame, Axis x, Axis y);
+
+    const Box& frame() const { return m_frame; }
+    double x(double value) const { return m_frame.x + place(m_x, value) * m_frame.width; }
+    double y(double value) const { return m_frame.bottom() - place(m_y, value) * m_frame.height; }
+
+    /// NaN breaks the line.
+    void line(std::span<const double> xs, std::span<const double> ys, const Stroke& stroke);
+    /// Between low and high.
+    void band(std::span<const double> xs, std::span<const double> low, std::span<const double> high,
+              const Colour& fill);
+    void bar(double from, double to, double height, const Colour& fill);
+    void errorBar(double at, double low, double high, const Stroke& stroke, double cap = 2.4);
+    /// Shapes 0 … 5: disc, square, triangle, diamond, ring, cross.
+    void marker(double atX, double atY, int shape, const Colour& colour, double size = 3.2);
+    /// A line over the whole plot at y (or x), words at its end.
+    void levelLine(double atY, const Stroke& stroke, const std::string& words = {});
+    void uprightLine(double atX, const Stroke& stroke, const std::string& words = {});
+    void title(const PlotTitle& title);
+    void close();
+
+private:
+    static double place(const Axis& axis, double value);
+    void grid();
+
+    Scene& m_scene;
+    Scene m_markers; ///< drawn last and whole, also on the axes
+    Box m_frame;
+    Axis m_x, m_y;
+    bool m_closed = false;
+};
+
+/// The outline of a marker around a point.
+void drawMarker(Scene& scene, Position at, int shape, const Colour& colour, double size = 3.2);
+
+/// Words with the usual sizes and colours.
+void words(Scene& scene, Position at, const std::string& marked, double size = kTickSize,
+           Anchor anchor = Anchor::Start, const Colour& colour = kText2, bool bold = false,
+           double rotation = 0);
+
+/// What a line or an area means.
+struct LegendEntry {
+    std::string name; ///< marked
+    Stroke stroke;
+    int marker = -1;     ///< −1: none
+    bool filled = false; ///< an area of the stroke's colour instead of a line
+};
+/// Entries in rows, from the left; returns the height that they take. With `scene` null: only measured.
+double drawLegend(Scene* scene, Position at, double width, std::span<const LegendEntry> entries);
+
+} // namespace headroom::figures
