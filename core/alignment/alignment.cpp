@@ -101,7 +101,7 @@ void cutTo(Alignment& alignment, Seconds duration, const std::string& name) {
     if (end.value() > duration.value() + kRounding)
         alignment.warnings.push_back({"alignment.longer", name + " ends at " + rounded(end) +
                                                               " s, the recording at " + rounded(duration) +
-                                                              " s; what lies beyond is left out."});
+                                                              " s; the rest is ignored."});
 }
 
 Alignment alignmentFrom(const TextGrid& grid, Seconds duration, const std::string& name) {

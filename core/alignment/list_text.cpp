@@ -129,7 +129,7 @@ std::vector<Interval> TierRows::take(ListedAlignment& listed, const std::string&
     if (const auto out = std::is_sorted_until(m_rows.begin(), m_rows.end(), before); out != m_rows.end()) {
         listed.warnings.push_back({"alignment.order", name + ", line " + std::to_string(out->line) +
                                                           ": the rows " + whose +
-                                                          "are not in the order of time; they were sorted."});
+                                                          "are not in time order and were sorted."});
         std::stable_sort(m_rows.begin(), m_rows.end(), before);
     }
     std::vector<Interval> intervals;
@@ -138,13 +138,13 @@ std::vector<Interval> TierRows::take(ListedAlignment& listed, const std::string&
         if (interval.end < interval.start)
             refuse("alignment.reversed", row,
                    "“" + interval.label + "” " + whose + "ends at " + shortest(interval.end.value()) +
-                       " s, before it begins, at " + shortest(interval.start.value()) + " s");
+                       " s, before it starts at " + shortest(interval.start.value()) + " s");
         if (!intervals.empty() && interval.start < intervals.back().end) {
             auto& last = intervals.back();
             if (interval.start.value() < last.end.value() - kOverlap)
                 refuse("alignment.overlap", row,
                        "“" + interval.label + "” " + whose + "begins at " + shortest(interval.start.value()) +
-                           " s, before “" + last.label + "” ends, at " + shortest(last.end.value()) + " s");
+                           " s, before “" + last.label + "” ends at " + shortest(last.end.value()) + " s");
             last.end = std::max(interval.start, last.start);
         }
         intervals.push_back(std::move(interval));

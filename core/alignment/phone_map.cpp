@@ -119,7 +119,7 @@ PhoneMap PhoneMap::named(std::string_view name) {
         for (const auto& one : names())
             all += (all.empty() ? "" : ", ") + one;
         throw Error("phones.name",
-                    "There is no phone map “" + std::string(name) + "”; there are " + all + ".",
+                    "Unknown phone map “" + std::string(name) + "”; known are " + all + ".",
                     {{"name", name}});
     }
     return found->second;

@@ -73,20 +73,20 @@ PhoneMap PhoneMap::parse(std::string_view bytes, const std::string& name) {
         if (!header) {
             if (cells.size() < 2 || cells[0] != "label" || cells[1] != "class")
                 refuse("phones.noHeader", name, line->number,
-                       "a phone map begins with the columns label and class");
+                       "a phone map starts with the columns label and class");
             header = true;
             continue;
         }
         if (cells.size() < 2)
-            refuse("phones.badRow", name, line->number, "a label, a tab and a class should stand here");
+            refuse("phones.badRow", name, line->number, "a label, a tab and a class are expected here");
         const auto phoneClass = classNamed(cells[1]);
         if (!phoneClass)
             refuse("phones.badClass", name, line->number,
-                   "“" + std::string(cells[1]) + "” is no class; AA … HH, sil or - are");
+                   "“" + std::string(cells[1]) + "” is not a class; use AA … HH, sil or -");
         const auto label = unescaped(cells[0]);
         if (const auto [at, isNew] = map.m_classes.emplace(label, *phoneClass);
             !isNew && at->second != *phoneClass)
-            refuse("phones.twice", name, line->number, "“" + label + "” has another class above");
+            refuse("phones.twice", name, line->number, "“" + label + "” already has another class above");
     }
     if (!header)
         throw Error("phones.noHeader", name + " is empty.", {{"file", name}});

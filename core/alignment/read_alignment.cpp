@@ -132,7 +132,8 @@ AlignmentList parseAlignmentList(std::string_view bytes, const std::string& name
     if (looksLikeTimit(text))
         return parseTimit(text, name);
     throw Error("alignment.notAlignment",
-                name + " is no alignment: it is neither a TextGrid nor a CTM, and has no header with start, "
+                name + " is not an alignment: it is neither a TextGrid nor a CTM, and has no header with "
+                       "start, "
                        "end and label.",
                 {{"file", name}});
 }

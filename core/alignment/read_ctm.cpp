@@ -39,12 +39,12 @@ AlignmentList parseCtm(std::string_view text, const std::string& name) {
         const auto cells = splitAtBlanks(line->text);
         if (cells.size() < 5 || cells.size() > 8)
             refuseLine("alignment.badRow", name, line->number,
-                       "utterance, channel, start, duration and label should stand here");
+                       "utterance, channel, start, duration and label are expected here");
         const auto start = finiteNumber(cells[2]), duration = finiteNumber(cells[3]);
         if (!start || !duration) {
             if (cells[2] == "*") // <ALT_BEGIN> and its kin: alternatives, which no time holds
                 refuseLine("alignment.badNumber", name, line->number,
-                           "alternatives have no times; one of them must be chosen");
+                           "alternatives have no times; choose one of them");
             refuseLine("alignment.badNumber", name, line->number,
                        "“" + std::string(start ? cells[3] : cells[2]) + "” is not a number of seconds");
         }

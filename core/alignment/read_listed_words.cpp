@@ -68,13 +68,14 @@ AlignmentList parseLibriSpeech(std::string_view text, const std::string& name) {
         const auto row = quotedLine(line->text);
         if (!row)
             refuseLine("alignment.badRow", name, line->number,
-                       "an utterance, its words and their ends should stand here, the last two in quotes");
+                       "an utterance, its words and their end times are expected here, the last two in "
+                       "quotes");
         const auto words = splitAt(row->words, ','), times = splitAt(row->times, ',');
         const std::string id(row->id);
         auto [at, isNew] = list.emplace(id, ListedAlignment{});
         auto& listed = at->second;
         if (!isNew)
-            refuseLine("alignment.badRow", name, line->number, "“" + id + "” stands in the list twice");
+            refuseLine("alignment.badRow", name, line->number, "“" + id + "” occurs twice in the list");
         if (words.size() != times.size()) {
             const auto reason = "“" + id + "” has " + std::to_string(words.size()) + " words and " +
                                 std::to_string(times.size()) + " times";
@@ -107,7 +108,7 @@ AlignmentList parseTimit(std::string_view text, const std::string& name) {
         const auto row = timitLine(line->text);
         if (!row)
             refuseLine("alignment.badRow", name, line->number,
-                       "first sample, last sample and label should stand here");
+                       "first sample, last sample and label are expected here");
         constexpr double kRate = kModelSampleRate.hertz(); // TIMIT's own
         rows.add(Seconds(row->start / kRate), Seconds(row->end / kRate), row->label, line->number);
     }

@@ -130,7 +130,7 @@ AlignmentList parseTable(std::string_view text, const std::string& name) {
             columns.emplace(bare ? Cells{"start", "end", "label"} : heads);
             if (!columns->complete())
                 refuseLine("alignment.noColumn", name, line->number,
-                           "the columns start, end (or duration) and label should stand here");
+                           "the columns start, end (or duration) and label are expected here");
             width = heads.size();
             if (!bare)
                 continue;
@@ -138,8 +138,9 @@ AlignmentList parseTable(std::string_view text, const std::string& name) {
         const auto cells = cellsOf(line->text, separator);
         if (cells.size() > width || cells.size() + 1 < width) // an empty last cell is often left off
             refuseLine("alignment.badRow", name, line->number,
-                       "there are " + std::to_string(cells.size()) + " cells under " + std::to_string(width) +
-                           " heads");
+                       "there are " + std::to_string(cells.size()) + " cells, but the header has " +
+                       std::to_string(width) +
+                           " columns");
         const auto cell = [&](int column) {
             return static_cast<std::size_t>(column) < cells.size() ? cells[static_cast<std::size_t>(column)]
                                                                    : std::string();

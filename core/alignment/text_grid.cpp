@@ -71,7 +71,7 @@ public:
         if (token.kind == Token::Kind::End)
             truncated(what);
         if (token.kind != Token::Kind::Number)
-            refuse("alignment.badNumber", token.line, what + " should stand here, not “" + token.text + "”");
+            refuse("alignment.badNumber", token.line, what + " is expected here, not “" + token.text + "”");
         return token.number;
     }
 
@@ -80,7 +80,7 @@ public:
         if (token.kind == Token::Kind::End)
             truncated(what);
         if (token.kind != Token::Kind::Text)
-            refuse("alignment.notTextGrid", token.line, what + " should stand here in quotes");
+            refuse("alignment.notTextGrid", token.line, what + " is expected here in quotes");
         return token.text;
     }
 
@@ -90,13 +90,13 @@ public:
         if (value < 0 || value != std::floor(value) ||
             value > static_cast<double>((m_text.size() - m_at) / kSmallestItem))
             refuse("alignment.badSize", m_line,
-                   "it claims " + shortest(value) + " " + what + ", more or less than the file can hold");
+                   "it declares " + shortest(value) + " " + what + ", which the file cannot hold");
         return static_cast<std::size_t>(value);
     }
 
     [[noreturn]] void truncated(const std::string& what) const {
         throw Error("alignment.truncated",
-                    m_name + " is cut short: it ends at line " + std::to_string(m_line) + ", before " + what +
+                    m_name + " is truncated: it ends at line " + std::to_string(m_line) + ", before " + what +
                         ".",
                     {{"file", m_name}, {"line", m_line}});
     }
@@ -147,11 +147,11 @@ private:
             }
             ++m_at;
             if (m_at < m_text.size() && !isBlank(m_text[m_at]))
-                refuse("alignment.badText", first, "a label that begins here is not closed");
+                refuse("alignment.badText", first, "a label that starts here is not closed");
             return result;
         }
         throw Error("alignment.truncated",
-                    m_name + " is cut short: the label that begins at line " + std::to_string(first) +
+                    m_name + " is truncated: the label that starts at line " + std::to_string(first) +
                         " is not closed.",
                     {{"file", m_name}, {"line", first}});
     }
@@ -183,7 +183,7 @@ void readIntervals(Scanner& scanner, Tier& tier, std::size_t count) {
             if (interval.start.value() < before.value() - kRounding)
                 scanner.refuse("alignment.overlap", line,
                                where + " begins at " + Scanner::shortest(interval.start.value()) +
-                                   " s, before the one before it ends, at " +
+                                   " s, before the previous one ends at " +
                                    Scanner::shortest(before.value()) + " s",
                                interval.start.value());
             if (interval.start < before)
@@ -192,7 +192,7 @@ void readIntervals(Scanner& scanner, Tier& tier, std::size_t count) {
         if (interval.end.value() < interval.start.value() - kRounding)
             scanner.refuse("alignment.reversed", line,
                            where + " ends at " + Scanner::shortest(interval.end.value()) +
-                               " s, before it begins, at " + Scanner::shortest(interval.start.value()) + " s",
+                               " s, before it starts at " + Scanner::shortest(interval.start.value()) + " s",
                            interval.start.value());
         interval.end = std::max(interval.end, interval.start);
         tier.intervals.push_back(std::move(interval));
@@ -207,7 +207,7 @@ void readPoints(Scanner& scanner, Tier& tier, std::size_t count) {
         const auto line = scanner.line();
         point.label = scanner.nextText("the label of " + where);
         if (!tier.points.empty() && point.time < tier.points.back().time)
-            scanner.refuse("alignment.overlap", line, where + " comes before the point before it");
+            scanner.refuse("alignment.overlap", line, where + " comes before the previous point");
         tier.points.push_back(std::move(point));
     }
 }
@@ -225,7 +225,7 @@ Tier readTier(Scanner& scanner, std::size_t index) {
     const double start = scanner.nextNumber("the start of " + where),
                  end = scanner.nextNumber("the end of " + where);
     if (end < start)
-        scanner.refuse("alignment.reversed", line, where + " ends before it begins");
+        scanner.refuse("alignment.reversed", line, where + " ends before it starts");
     const auto count = scanner.nextSize(tier.isPointTier ? "points" : "intervals");
     tier.isPointTier ? readPoints(scanner, tier, count) : readIntervals(scanner, tier, count);
     return tier;
@@ -239,7 +239,7 @@ TextGrid parseTextGrid(std::string_view bytes, const std::string& name) {
         throw Error("alignment.empty", name + " is empty.", {{"file", name}});
     if (text.starts_with("ooBinaryFile"))
         throw Error("alignment.notTextGrid",
-                    name + " is a binary TextGrid; Praat saves it as a text file too.", {{"file", name}});
+                    name + " is a binary TextGrid. Save it as a text file in Praat.", {{"file", name}});
     Scanner scanner(text, name);
     for (const auto* wanted : {"ooTextFile", "TextGrid"}) {
         Token token;
@@ -250,7 +250,7 @@ TextGrid parseTextGrid(std::string_view bytes, const std::string& name) {
         const bool prefix = token.kind == Token::Kind::Text && token.text.starts_with(wanted);
         if (!prefix)
             throw Error("alignment.notTextGrid",
-                        name + " is not a TextGrid: it does not begin with “ooTextFile” and “TextGrid”.",
+                        name + " is not a TextGrid: it does not start with “ooTextFile” and “TextGrid”.",
                         {{"file", name}});
     }
     TextGrid grid;
@@ -258,12 +258,12 @@ TextGrid parseTextGrid(std::string_view bytes, const std::string& name) {
     const auto line = scanner.line();
     grid.end = Seconds(scanner.nextNumber("its end"));
     if (grid.end < grid.start)
-        scanner.refuse("alignment.reversed", line, "the grid ends before it begins");
+        scanner.refuse("alignment.reversed", line, "the grid ends before it starts");
     const auto flag = scanner.next();
     if (flag.kind == Token::Kind::End)
         scanner.truncated("its tiers");
     if (flag.kind != Token::Kind::Flag)
-        scanner.refuse("alignment.notTextGrid", flag.line, "<exists> or <absent> should stand here");
+        scanner.refuse("alignment.notTextGrid", flag.line, "<exists> or <absent> is expected here");
     if (flag.text == "<exists>") {
         const auto count = scanner.nextSize("tiers");
         for (std::size_t i = 0; i < count; ++i)
@@ -271,8 +271,8 @@ TextGrid parseTextGrid(std::string_view bytes, const std::string& name) {
     }
     const auto rest = scanner.next();
     if (rest.kind != Token::Kind::End)
-        grid.warnings.push_back({"alignment.rest", name + " goes on after its last tier, from line " +
-                                                       std::to_string(rest.line) + "; that is left out."});
+        grid.warnings.push_back({"alignment.rest", name + " continues after its last tier, from line " +
+                                                       std::to_string(rest.line) + "; the rest is ignored."});
     return grid;
 }
 

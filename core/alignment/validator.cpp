@@ -36,17 +36,17 @@ void checkEnds(const Alignment& alignment, Seconds duration, Findings& findings)
     else if (end > duration + kEndTolerance)
         findings.add(Severity::Warning, "alignment.longer",
                      "The alignment ends at " + secondsText(end) + ", the recording at " +
-                         secondsText(duration) + "; no speech is labelled beyond.",
+                         secondsText(duration) + "; it labels no speech beyond.",
                      duration, duration);
     if (alignment.fileEnd > Seconds(0) && alignment.fileEnd + kEndTolerance < duration)
         findings.add(Severity::Warning, "alignment.shorter",
                      "The alignment ends at " + secondsText(alignment.fileEnd) +
-                         ", the recording goes on to " + secondsText(duration) + ".",
+                         ", but the recording lasts until " + secondsText(duration) + ".",
                      alignment.fileEnd, duration);
     for (const auto* tier : {&alignment.phones, &alignment.words})
         if (!tier->empty() && tier->front().start < Seconds(-0.001)) {
             findings.add(Severity::Warning, "alignment.early",
-                         placed(tier->front()) + " begins before the recording.", Seconds(0),
+                         placed(tier->front()) + " starts before the recording.", Seconds(0),
                          tier->front().end);
             return;
         }
@@ -88,7 +88,7 @@ std::vector<AlignmentFinding> Findings::take() {
             m_findings.push_back(std::move(more.last));
         else if (more.count > kShown) {
             more.last.sentence = "There are " + std::to_string(more.count - kShown) +
-                                 " more places like these; the next is at " + secondsText(more.last.start) +
+                                 " more such places; the next is at " + secondsText(more.last.start) +
                                  ".";
             m_findings.push_back(std::move(more.last));
         }
@@ -122,7 +122,7 @@ AlignmentReport checkAlignment(const Alignment& alignment, Seconds duration, con
         checkWords(alignment, findings);
     else if (report.phones > 0)
         findings.add(Findings::Severity::Warning, "alignment.noWords",
-                     "There are no words; phones are enough for every study.", Seconds(0), Seconds(0));
+                     "There are no words. Studies need only phones.", Seconds(0), Seconds(0));
     if (!samples.empty())
         checkSound(alignment, map, samples, report, findings);
     report.findings = findings.take();

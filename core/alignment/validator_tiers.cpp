@@ -56,15 +56,15 @@ void sayUnknown(const std::map<std::string, Unknown>& unknown, Seconds unknownTi
     for (const auto& [label, one] : unknown) {
         const auto near = map.nearest(label);
         findings.add(Severity::Warning, "alignment.unknownPhone",
-                     "“" + label + "”, " + counted(one.count, "time") + ", is no phone of the map " +
-                         map.title() + (near.empty() ? "" : "; near it are " + joined(near)) + ".",
+                     "“" + label + "”, " + counted(one.count, "time") + ", is not in the phone map " +
+                         map.title() + (near.empty() ? "" : "; similar labels: " + joined(near)) + ".",
                      one.first.start, one.first.end, In::Phones, label);
     }
     const double share = unknownTime.value() / std::max(spokenTime.value(), 1e-9);
     if (share > kMostUnknown)
         findings.add(Severity::Error, "alignment.manyUnknown",
                      number("%.0f", 100 * share) + " % of the speech has labels that the map " + map.title() +
-                         " does not know; another map, or a class for each of them, mends that.",
+                         " does not contain. Use another map, or assign each label a class.",
                      unknown.begin()->second.first.start, unknown.begin()->second.first.end, In::Phones);
 }
 
@@ -109,18 +109,19 @@ void sayFit(const SoundFit& fit, std::int64_t phones, Seconds duration, Findings
     if (duration >= kShiftable && shift >= kLeastShift.value() && fit.shifted > fit.fit + kShiftGain &&
         fit.shifted >= kShiftedFit)
         findings.add(Severity::Error, "alignment.shifted",
-                     "The labels lie beside the sound: moved " + milliseconds(Seconds(shift)) +
+                     "The labels are shifted against the audio: moved " + milliseconds(Seconds(shift)) +
                          (fit.shift > Seconds(0) ? " later" : " earlier") + " they fit by " +
-                         number("%.2f", fit.shifted) + ", as they stand by " + fits + ".",
+                         number("%.2f", fit.shifted) + ", unmoved by " + fits + ".",
                      Seconds(0), duration, In::Phones);
     else if (phones >= kManyPhones && fit.fit < kWrongFit)
         findings.add(Severity::Error, "alignment.otherFile",
-                     "Labels and sound do not go together: they fit by " + fits +
-                         ", right alignments by 0.59 and more. It may be the alignment of another recording.",
+                     "Labels and audio do not match: their fit is " + fits +
+                         ", correct alignments have 0.59 or more. It may be the alignment of another "
+                         "recording.",
                      Seconds(0), duration, In::Phones);
     else if (fit.fit < (phones >= kManyPhones ? kPoorFit : kPoorFitOfFew))
         findings.add(Severity::Warning, "alignment.poorFit",
-                     "Labels and sound fit by " + fits + " only; look whether they belong together.",
+                     "The fit of labels and audio is only " + fits + "; check whether they belong together.",
                      Seconds(0), duration, In::Phones);
 }
 
@@ -160,7 +161,7 @@ void checkPhones(const Alignment& alignment, const PhoneMap& map, AlignmentRepor
                          phone.start, phone.end, In::Phones, phone.label);
         else if (length > kLongPhone)
             findings.add(Severity::Warning, "alignment.longPhone",
-                         placed(phone) + " is longer than a phone is spoken.", phone.start, phone.end,
+                         placed(phone) + " is too long for a phone.", phone.start, phone.end,
                          In::Phones, phone.label);
     }
     if (report.phones == 0)
@@ -180,7 +181,7 @@ void checkWords(const Alignment& alignment, Findings& findings) {
     const auto centre = [](const Interval& interval) { return (interval.start + interval.end) / 2; };
     const auto strays = [&](const Interval& phone) {
         if (!isSilence(phone.label))
-            findings.add(Severity::Warning, "alignment.strayPhone", placed(phone) + " lies in no word.",
+            findings.add(Severity::Warning, "alignment.strayPhone", placed(phone) + " is in no word.",
                          phone.start, phone.end, In::Phones, phone.label);
     };
     for (const auto& word : alignment.words) {
@@ -200,7 +201,7 @@ void checkWords(const Alignment& alignment, Findings& findings) {
             const auto beyond = std::max(word.start - phone.start, phone.end - word.end);
             if (beyond > kWordTolerance)
                 findings.add(Severity::Warning, "alignment.outsideWord",
-                             placed(phone) + " reaches " + milliseconds(beyond) + " beyond its word " +
+                             placed(phone) + " extends " + milliseconds(beyond) + " beyond its word " +
                                  placed(word) + ".",
                              phone.start, phone.end, In::Phones, phone.label);
         }
@@ -240,7 +241,7 @@ void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const
     if (report.coverage < kLeastCoverage)
         findings.add(Severity::Error, "alignment.uncovered",
                      "Only " + number("%.0f", 100 * report.coverage) +
-                         " % of what sounds like speech has a phone.",
+                         " % of the speech has a phone.",
                      Seconds(0), duration, In::Phones);
     const auto spoken = speechFrames(levels);
     stretches(
@@ -248,7 +249,7 @@ void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const
         [&](Seconds start, Seconds end) {
             findings.add(Severity::Warning, "alignment.speechWithoutPhones",
                          "From " + secondsText(start) + " to " + secondsText(end) +
-                             " it sounds like speech, and no phone is labelled.",
+                             " there is speech but no phone.",
                          start, end, In::Phones);
         });
     stretches(

@@ -38,7 +38,7 @@ void checkFormat(const ObjectReader& object) {
     if (const auto version = object.whole("version", 1, 1'000'000); version > 1)
         object.refuse("architecture.version", "version",
                       "the document has version " + std::to_string(version) +
-                          ", this Headroom reads version 1");
+                          "; this version of Headroom reads version 1");
 }
 
 /// What the layers must agree in, with each other and with what stands around them.
@@ -109,8 +109,8 @@ Architecture parseArchitecture(std::string_view text, const std::string& name) {
         for (const char* key : {"frontEnd", "encoder", "decoder", "ctc"})
             if (!object.absent(key))
                 object.refuse("architecture.languageModel", key,
-                              "a language model reads no speech: it stands without front end, encoder, "
-                              "decoder and CTC output");
+                              "a language model reads no speech: it has no front end, encoder, "
+                              "decoder or CTC output");
         result.languageModel = readLanguageModel(object.at("languageModel"), name);
     } else
         readSpeechModel(object, document, name, result);

@@ -35,17 +35,17 @@ void readChannels(const ObjectReader& object, const json& value, Architecture::F
     if (frontEnd.kind == "conv2d") {
         if (!channels.is_array())
             object.refuse("architecture.type", "channels",
-                          "a conv2d front end has a list here, the planes of each convolution");
+                          "a conv2d front end needs a list here, the planes of each convolution");
         frontEnd.planes = object.wholes("channels", 1, kWidest, kMostConvolutions);
         return;
     }
     if (channels.is_array())
         object.refuse("architecture.type", "channels",
-                      "a conv1d front end has one number here; a list of planes belongs to conv2d");
+                      "a conv1d front end needs one number here; a list of planes belongs to conv2d");
     frontEnd.channels = static_cast<int>(object.whole("channels", 2, kWidest));
     if (frontEnd.activation == "glu" && frontEnd.channels % 2 != 0)
         object.refuse("architecture.value", "channels",
-                      "GLU halves the channels, so they are even; nearest are " +
+                      "GLU halves the channels, so they must be even; nearest are " +
                           std::to_string(frontEnd.channels - 1) + " and " +
                           std::to_string(frontEnd.channels + 1),
                       {frontEnd.channels - 1, frontEnd.channels + 1});
@@ -121,7 +121,7 @@ void checkHeadKinds(const ObjectReader& object, const char* key, const std::vect
 
 std::vector<HeadGroup> readMaskedHeads(const ObjectReader& object, const char* key, int width) {
     auto heads = readHeads(object, key);
-    checkHeadKinds(object, key, heads, HeadKind::Masked, "a decoder's own heads are masked");
+    checkHeadKinds(object, key, heads, HeadKind::Masked, "a decoder's self-attention heads must be masked");
     checkHeadCount(object, key, heads, width);
     return heads;
 }
@@ -135,7 +135,7 @@ Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) 
     optionalWord(object, value, "activation", kFrontEndActivations, result.activation);
     if (!flat && result.activation == "glu")
         object.refuse("architecture.value", "activation",
-                      "GLU stands behind conv1d; a conv2d front end has “relu”", {"relu"});
+                      "GLU is only for conv1d; a conv2d front end needs “relu”", {"relu"});
     optionalWord(object, value, "norm", kFrontEndNorms, result.norm);
     result.features = static_cast<int>(object.whole("features", 1, 1000));
     readChannels(object, value, result);
@@ -157,7 +157,7 @@ Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) 
     for (std::size_t i = 0; i < result.kernels.size(); ++i)
         if (result.strides[i] > result.kernels[i])
             object.refuse("architecture.value", "strides[" + std::to_string(i + 1) + "]",
-                          "a stride beyond the kernel would skip frames; nearest is " +
+                          "a stride larger than the kernel would skip frames; nearest is " +
                               std::to_string(result.kernels[i]),
                           {result.kernels[i]});
     return result;
@@ -172,7 +172,7 @@ Architecture::Decoder readDecoder(const json& value, const std::string& file) {
     result.selfAttention = readMaskedHeads(object, "selfAttention", result.width);
     result.crossAttention = readHeads(object, "crossAttention");
     checkHeadKinds(object, "crossAttention", result.crossAttention, HeadKind::Full,
-                   "cross-attention heads are full");
+                   "cross-attention heads must be full");
     checkHeadCount(object, "crossAttention", result.crossAttention, result.width);
     optionalWord(object, value, "norm", kNorms, result.norm);
     optionalWord(object, value, "activation", kActivations, result.activation);

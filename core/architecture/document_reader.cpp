@@ -56,7 +56,7 @@ public:
             object.key = parsed.get<std::string>();
             if (!object.keys.insert(object.key).second)
                 throw Error("architecture.duplicateKey",
-                            m_name + ", " + place() + ": this key stands twice; each key is written once.",
+                            m_name + ", " + place() + ": duplicate key.",
                             {{"file", m_name}, {"place", place()}});
             break;
         }
@@ -106,7 +106,7 @@ json parseStrictJson(std::string_view text, const std::string& name) {
         throw Error("architecture.badJson", name + " is not JSON at " + where + ".",
                     {{"file", name}, {"byte", error.byte}});
     } catch (const json::exception&) { // a number beyond every range
-        throw Error("architecture.badJson", name + " is not JSON: a number in it cannot be read.",
+        throw Error("architecture.badJson", name + " is not JSON: a number in it is invalid.",
                     {{"file", name}});
     }
 }
@@ -123,8 +123,8 @@ ObjectReader::ObjectReader(const json& value, std::string place, std::string fil
             continue;
         const auto nearest = nearestWord(key, keys);
         if (nearest.empty())
-            refuse("architecture.unknownKey", key, "there is no such key here");
-        refuse("architecture.unknownKey", key, "there is no such key here; nearest is " + inQuotes(nearest),
+            refuse("architecture.unknownKey", key, "unknown key");
+        refuse("architecture.unknownKey", key, "unknown key; nearest is " + inQuotes(nearest),
                {nearest});
     }
 }
@@ -138,7 +138,7 @@ const json& ObjectReader::at(const char* key) const {
 std::string ObjectReader::text(const char* key) const {
     const auto& value = at(key);
     if (!value.is_string())
-        refuse("architecture.type", key, "this must be a text in quotes");
+        refuse("architecture.type", key, "this must be a string in quotes");
     return value.get<std::string>();
 }
 

@@ -25,7 +25,8 @@ Architecture::Convolution readConvolution(const json& value, const std::string& 
     result.kernel = static_cast<int>(object.whole("kernel", 1, kLongestOddKernel));
     if (result.kernel % 2 == 0)
         object.refuse("architecture.value", "kernel",
-                      "the kernel of a conformer is odd, so that a token is its middle; nearest are " +
+                      "the kernel of a conformer must be odd, so that it is centred on a token; nearest "
+                      "are " +
                           std::to_string(result.kernel - 1) + " and " + std::to_string(result.kernel + 1),
                       {result.kernel - 1, result.kernel + 1});
     result.norm = object.word("norm", kConvolutionNorms);
@@ -49,7 +50,7 @@ Architecture::Encoder readEncoder(const json& value, const std::string& file) {
         if (result.norm == "post")
             object.refuse(
                 "architecture.value", "norm",
-                "a conformer normalises before each of its parts and once behind them; it has “pre”",
+                "a conformer normalises before each of its parts and once after them; use “pre”",
                 {"pre"});
     } else if (value.contains("convolution"))
         object.refuse("architecture.unknownKey", "convolution",

@@ -124,7 +124,8 @@ std::variant<Heads, std::vector<HeadMistake>> readCells(const LayerCells& cells,
             if (groups.size() > 1) {
                 HeadMistake several;
                 several.sentence =
-                    "Several groups fill a layer: their counts add up to " + std::to_string(cells.size());
+                    "Several groups fill a whole layer, so their counts must add up to " +
+                    std::to_string(cells.size());
                 several.layer = layer;
                 several.firstHead = int(first) + 1;
                 several.lastHead = int(last) + 1;

@@ -51,7 +51,7 @@ public:
 
     std::vector<HeadGroup> read() {
         if (m_words.empty())
-            fail("it names no heads", {"4 full"}, 0, m_text.size());
+            fail("there are no heads", {"4 full"}, 0, m_text.size());
         std::vector<HeadGroup> groups;
         while (true) {
             groups.push_back(group());
@@ -92,16 +92,16 @@ private:
         }
         if (error == std::errc() && number >= 1 && number <= kMostHeads && (*end == 'x' || *end == 'X') &&
             end + 1 == word.data() + word.size())
-            refuse("a count is a number alone", {std::to_string(number)});
+            refuse("a count must be a plain number", {std::to_string(number)});
         if (whole || error == std::errc::result_out_of_range)
             refuse("a group has 1 to " + std::to_string(kMostHeads) + " heads",
                    {whole && number < 1   ? "1"
                     : word.front() == '-' ? "1"
                                           : "1024"});
         if (!nearestWord(word, kKinds).empty())
-            refuse("a group begins with its number of heads",
+            refuse("a group must start with its number of heads",
                    {"1 " + std::string(nearestWord(word, kKinds))});
-        refuse("a group begins with its number of heads", {});
+        refuse("a group must start with its number of heads", {});
     }
 
     void kind(HeadGroup& result) {
@@ -149,15 +149,15 @@ private:
         const char* const end = word.data() + word.size();
         const auto [slash, firstError] = std::from_chars(word.data(), end, result.convKernel);
         if (firstError != std::errc() || slash == end || *slash != '/')
-            refuse("kernel and stride are written as 5/2", {"5/2"});
+            refuse("write kernel and stride as 5/2", {"5/2"});
         const auto [last, secondError] = std::from_chars(slash + 1, end, result.convStride);
         if (secondError != std::errc() || last != end)
-            refuse("kernel and stride are written as 5/2", {"5/2"});
+            refuse("write kernel and stride as 5/2", {"5/2"});
         if (result.convKernel < 1 || result.convKernel > kLongestKernel || result.convStride < 1)
             refuse("a kernel has 1 to " + std::to_string(kLongestKernel) + " tokens, a stride at least 1",
                    {"5/2"});
         if (result.convStride > result.convKernel)
-            refuse("a stride beyond the kernel would skip tokens",
+            refuse("a stride larger than the kernel would skip tokens",
                    {std::to_string(result.convKernel) + "/" + std::to_string(result.convKernel)});
         ++m_at;
         for (const auto form : kForms)
@@ -171,7 +171,7 @@ private:
             if (take("relaxed")) {
                 once(!result.relaxed, word);
                 if (result.kind == HeadKind::Masked)
-                    refuseBack("masked heads are never relaxed", word);
+                    refuseBack("masked heads cannot be relaxed", word);
                 result.relaxed = real("γ of relaxed attention", 1, "0.1");
                 while (has("matched") || has("fuzzy")) {
                     const auto inner = m_words[m_at];
@@ -194,12 +194,12 @@ private:
                     refuseBack("smoothed and suppressed exclude each other", word);
                 result.suppressed = real("γ of weak attention suppression", 10, "0.5");
             } else if (has("matched") || has("fuzzy"))
-                refuse("“" + std::string(word.text) + "” stands behind “relaxed γ”",
+                refuse("“" + std::string(word.text) + "” must follow “relaxed γ”",
                        {"relaxed 0.1 " + std::string(word.text)});
             else if (result.kind == HeadKind::Conv && !nearestWord(word.text, kForms).empty())
                 unknown("form of convolution here", kForms);
             else if (word.text == "block")
-                refuse("only a local window has blocks", {""});
+                refuse("only local windows have blocks", {""});
             else
                 unknown("modifier", kModifiers);
         }
@@ -237,7 +237,7 @@ private:
 
     void once(bool first, const Word& word) {
         if (!first)
-            refuseBack("“" + std::string(word.text) + "” stands twice", word);
+            refuseBack("“" + std::string(word.text) + "” occurs twice", word);
     }
 
     /// At the word just taken: the suggestion leaves it out, with its number where one follows.

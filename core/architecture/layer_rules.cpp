@@ -43,15 +43,15 @@ std::optional<LayerMistake> reuseMistake(const std::vector<Architecture::Layer>&
         return other.reusedLayer == 0 ? std::vector<std::string>() : std::vector{toText({other})};
     };
     if (heads.size() > 1)
-        return mistake("reuse", "a layer reuses a map as a whole, not beside other heads");
+        return mistake("reuse", "a layer can only reuse a map as a whole, not beside other heads");
     if (group.smoothed || group.suppressed) {
         auto plain = group;
         plain.smoothed = false;
         plain.suppressed.reset();
-        return mistake("reuse", "a reused map is neither smoothed nor suppressed again", {toText({plain})});
+        return mistake("reuse", "a reused map cannot be smoothed or suppressed again", {toText({plain})});
     }
     if (number == 1)
-        return mistake("reuse", "the first layer has nothing to reuse");
+        return mistake("reuse", "the first layer has no earlier layer to reuse");
     if (group.reusedLayer >= number)
         return mistake("reuse", named + " does not come before layer " + std::to_string(number), nearest());
     const auto& origin = layers[static_cast<std::size_t>(group.reusedLayer) - 1];
@@ -82,7 +82,7 @@ std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t inde
         centred.window -= centred.window % 2 == 0 ? 1 : 0;
         return mistake(
             "positions",
-            "relative positions need the distance of each query to its keys, and block heads have none",
+            "relative positions need the distance of each query to its keys, which block heads do not have",
             {with(heads, index, centred)});
     }
     if ((around.positions == "relative" || around.positions == "rotary") && group.kind == HeadKind::Conv)
@@ -94,7 +94,7 @@ std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t inde
                                         std::to_string(around.width) + " is odd");
     if (around.positions == "rotary" && group.kind != HeadKind::Reuse && around.width > 0 &&
         around.width / headCount(heads) % 2 != 0)
-        return mistake("positions", "rotary positions turn channels in pairs, and a head has " +
+        return mistake("positions", "rotary positions rotate pairs of channels, and a head has " +
                                         std::to_string(around.width / headCount(heads)));
     return std::nullopt;
 }

@@ -98,7 +98,7 @@ private:
     [[noreturn]] void failRate(std::int64_t rate) const {
         throw Error("audio.badRate",
                     m_name + " has a sample rate of " + withCommas(rate) + " Hz; " + withCommas(kLowestRate) +
-                        " to " + withCommas(kHighestRate) + " Hz can be read.",
+                        " to " + withCommas(kHighestRate) + " Hz are supported.",
                     {{"file", m_name}, {"rate", rate}});
     }
 
@@ -116,7 +116,7 @@ private:
         const int code = sf_error(nullptr);
         const std::string reason = reasonOf(nullptr);
         if (code == SF_ERR_UNRECOGNISED_FORMAT)
-            fail("audio.notAudio", m_name + " is not a recording in any format that can be read.");
+            fail("audio.notAudio", m_name + " is not a recording in a supported format.");
         if (const auto rate = loggedSampleRate(logOf(nullptr));
             rate && (*rate < kLowestRate || *rate > kHighestRate))
             failRate(*rate);
@@ -215,15 +215,15 @@ std::optional<Warning> truncation(const SoundFile& file, std::int64_t frames) {
     std::string sentence = file.name();
     if (!damage.empty() && promised)
         sentence += " can be read up to " + end + " of the " + seconds(file.duration(*promised)) +
-                    " that its header promises (" + damage + "). The part before is here.";
+                    " that its header promises (" + damage + "). The part before was loaded.";
     else if (!damage.empty())
-        sentence += " can be read up to " + end + " (" + damage + "). The part before is here.";
+        sentence += " can be read up to " + end + " (" + damage + "). The part before was loaded.";
     else if (promised)
         sentence += " ends at " + end + ", its header promises " + seconds(file.duration(*promised)) +
-                    ". What there is has been read.";
+                    ". The available part was loaded.";
     else if (lacksEndMark(file.info()))
         sentence +=
-            " ends at " + end + " without an end mark: it was cut short. What there is has been read.";
+            " ends at " + end + " without an end mark, so it is truncated. The available part was loaded.";
     else
         return std::nullopt;
     return Warning{"audio.truncated", sentence};
@@ -254,14 +254,14 @@ Recording loadRecording(const std::filesystem::path& file) {
         recording.warnings.push_back(
             {"audio.notFinite",
              sound->name() + " has " +
-                 (pass.notFinite == 1 ? "1 sample that is not a finite number; it is read as 0."
+                 (pass.notFinite == 1 ? "1 sample that is not a finite number; it was set to 0."
                                       : withCommas(pass.notFinite) +
-                                            " samples that are not finite numbers; they are read as 0.")});
+                                            " samples that are not finite numbers; they were set to 0.")});
     if (const auto channel = cancelledChannel(pass)) {
         recording.warnings.push_back(
             {"audio.antiphase", "The " + std::to_string(recording.originalChannels) + " channels of " +
                                     sound->name() + " cancel each other: their mean is silence. Channel " +
-                                    std::to_string(*channel + 1) + " is heard alone."});
+                                    std::to_string(*channel + 1) + " is used alone."});
         sound.emplace(file);
         pass = readAll(*sound, channel);
     }

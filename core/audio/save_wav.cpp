@@ -73,7 +73,7 @@ void saveWav(const std::filesystem::path& file, std::span<const float> samples, 
     if (rate.hertz() <= 0)
         refuse(file, "its sample rate is " + std::to_string(rate.hertz()) + " Hz");
     if (samples.size() > (0xFFFFFFFFULL - 64) / sizeof(short))
-        refuse(file, "a WAV file holds 4 GB at most");
+        refuse(file, "a WAV file has at most 4 GB");
     TemporaryFile temporary(file);
     SF_INFO info{};
     info.samplerate = rate.hertz();

@@ -21,7 +21,7 @@ Corpus Corpus::open(const fs::path& path) {
         corpus.m_folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     const auto name = displayName(corpus.m_folder);
     if (!fs::is_directory(corpus.m_folder, ignored))
-        throw Error("corpus.missing", "There is no folder " + name + " to take recordings from.",
+        throw Error("corpus.missing", "The folder " + name + " does not exist.",
                     {{"file", name}});
     corpus.m_document.name = name;
     CorpusReading reading(corpus.m_folder, corpus.m_problems);
@@ -37,7 +37,8 @@ Corpus Corpus::open(const fs::path& path) {
         if (corpus.m_tables.front().utterances.empty())
             throw Error("corpus.notACorpus",
                         name +
-                            " is no corpus: it has neither corpus.json nor manifest.tsv, and no recordings.",
+                            " is not a corpus: it has neither corpus.json nor manifest.tsv, and no "
+                            "recordings.",
                         {{"file", name}});
     }
     return corpus;
@@ -76,7 +77,7 @@ std::string corpusTableText(const fs::path& folder, const std::vector<Utterance>
             utterance.audio.lexically_normal().lexically_relative(folder.lexically_normal());
         if (relative.empty() || *relative.begin() == "..")
             throw Error("corpus.outside",
-                        "The recording " + displayName(utterance.audio) + " lies outside the corpus " +
+                        "The recording " + displayName(utterance.audio) + " is outside the corpus " +
                             displayName(folder) + ".",
                         {{"file", displayName(utterance.audio)}});
         std::vector<std::string> row{utterance.id, relative.generic_string(),

@@ -43,7 +43,7 @@ public:
             refuse(place, "the key \"" + std::string(key) + "\" is missing");
         }
         if (!object[key].is_string())
-            refuse(key, "this must be a text in quotes");
+            refuse(key, "this must be a string in quotes");
         return object[key];
     }
     std::int64_t whole(const json& object, const char* key, std::int64_t least, std::int64_t most) const {
@@ -97,7 +97,8 @@ json parseOnce(std::string_view text, const std::string& name) {
     std::vector<std::set<std::string>> open;
     const auto watch = [&](int depth, json::parse_event_t event, json& parsed) {
         if (depth > 32)
-            throw Error("corpus.badJson", name + " nests deeper than any corpus document.", {{"file", name}});
+            throw Error("corpus.badJson", name + " is nested too deeply for a corpus document.", {{"file",
+                name}});
         if (event == json::parse_event_t::object_start)
             open.emplace_back();
         else if (event == json::parse_event_t::object_end)
@@ -117,7 +118,7 @@ json parseOnce(std::string_view text, const std::string& name) {
         throw Error("corpus.badJson", name + ", line " + std::to_string(line) + ": this is not JSON.",
                     {{"file", name}, {"line", line}});
     } catch (const json::exception&) {
-        throw Error("corpus.badJson", name + " is not JSON: a number in it cannot be read.",
+        throw Error("corpus.badJson", name + " is not JSON: a number in it is invalid.",
                     {{"file", name}});
     }
 }

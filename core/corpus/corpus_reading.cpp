@@ -66,7 +66,7 @@ std::optional<fs::path> CorpusReading::fileOf(const std::string& relative, const
     if (named.is_absolute() || std::find(named.begin(), named.end(), fs::path("..")) != named.end()) {
         problem("corpus.outside", place,
                 "the " + what + " " + displayName(relative) +
-                    " lies outside the folder; paths are relative to it and have no \"..\"",
+                    " is outside the folder; paths are relative to it and contain no \"..\"",
                 leftOut);
         return std::nullopt;
     }
@@ -77,8 +77,8 @@ std::optional<fs::path> CorpusReading::fileOf(const std::string& relative, const
     if (const auto colon = relative.find(':'); colon != std::string::npos && colon > 0)
         problem("corpus.slice", place,
                 "\"" + relative +
-                    "\" is a part of another file, as fairseq's feature archives are; Headroom "
-                    "needs the recording as a file of its own",
+                    "\" is part of another file, as in fairseq's feature archives; Headroom "
+                    "needs the recording as a separate file",
                 leftOut);
     else
         problem("corpus.missingAudio", place, "the " + what + " " + relative + " is not there", leftOut);
@@ -111,7 +111,7 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
     if (!in || !(bytes << in.rdbuf())) {
         const bool empty = in && bytes.str().empty();
         reading.problem(empty ? "corpus.noHeader" : "corpus.missingTable", {file, 0, {}},
-                        empty ? "the file is empty" : "the table is not there or cannot be read", false);
+                        empty ? "the file is empty" : "the table is missing or cannot be read", false);
         return;
     }
     const auto text = bytes.str();

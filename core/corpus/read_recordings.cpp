@@ -57,7 +57,7 @@ std::string transcriptIn(CorpusReading& reading, const fs::path& file, const Cor
     std::error_code ignored;
     const auto name = displayName(file);
     if (fs::file_size(file, ignored) > kLongestText) {
-        reading.problem("corpus.badText", place, name + " holds more than 1 MB, which is no transcript",
+        reading.problem("corpus.badText", place, name + " has more than 1 MB and is not a transcript",
                         false);
         return {};
     }
@@ -129,7 +129,7 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
     if (silent.size() < table.utterances.size())
         for (const auto& place : silent)
             reading.problem("corpus.emptyText", place,
-                            "neither .txt nor an alignment beside it says what is spoken", false);
+                            "there is no .txt file or alignment beside it", false);
     tables.push_back(std::move(table));
 }
 

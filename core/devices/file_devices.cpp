@@ -154,7 +154,8 @@ std::unique_ptr<AudioDevices> openAudioDevices(const std::string& choice) {
         return openSoundCards();
     if (choice.starts_with("file:"))
         return openFileDevices({choice.substr(5), 1});
-    throw Error("devices.unknown", "“" + choice + "” is no sound device: leave it empty, or write file:PATH.",
+    throw Error("devices.unknown", "“" + choice +
+        "” is not a sound device. Leave it empty, or use file:PATH.",
                 {{"choice", choice}});
 }
 

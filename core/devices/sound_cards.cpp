@@ -14,7 +14,7 @@ namespace headroom {
 
 namespace {
 
-constexpr const char* kWorksWithout = " Opening and analysing recordings works without.";
+constexpr const char* kWorksWithout = " You can still open and analyse recordings.";
 
 [[noreturn]] void failed(const std::string& what, PaError error) {
     throw Error("devices.failed", what + ": " + Pa_GetErrorText(error) + ".",

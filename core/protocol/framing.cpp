@@ -30,7 +30,7 @@ std::string inQuotes(std::string_view bytes) {
 }
 
 [[noreturn]] void malformed(const std::string& what, std::string_view seen = {}) {
-    throw Error("protocol.malformed", "The protocol's stream is malformed: " + what + ".",
+    throw Error("protocol.malformed", "The protocol stream is malformed: " + what + ".",
                 {{"seen", seen.empty() ? std::string() : inQuotes(seen)}});
 }
 

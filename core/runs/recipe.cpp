@@ -38,7 +38,7 @@ std::string listed(const std::vector<std::string_view>& words) {
 
 void checkText(const RecipeField& field, const json& value, const std::string& name) {
     if (!value.is_string())
-        refuse("recipe.type", name, field.key, "this must be a text in quotes");
+        refuse("recipe.type", name, field.key, "this must be a string in quotes");
     const auto text = value.get<std::string>();
     if (field.kind == RecipeField::Kind::Word &&
         std::find(field.words.begin(), field.words.end(), text) == field.words.end()) {
@@ -91,8 +91,8 @@ void checkTogether(const Recipe& recipe, const std::string& name) {
     if (recipe.validation.everyUpdates == 0 && recipe.validation.everyEpochs == 0 &&
         recipe.checkpoints.everyUpdates == 0)
         refuse("recipe.value", name, "checkpoints.everyUpdates",
-               "nothing would ever be saved: this and both of validation.everyUpdates and "
-               "validation.everyEpochs are 0");
+               "nothing would ever be saved: this, validation.everyUpdates and "
+               "validation.everyEpochs are all 0");
     if (recipe.length.patience > 0 && recipe.validation.everyUpdates == 0 &&
         recipe.validation.everyEpochs == 0)
         refuse("recipe.value", name, "length.patience", "patience counts validations, and there are none");
@@ -109,8 +109,8 @@ std::vector<std::string_view> allKeys() {
     const auto keys = allKeys();
     const auto nearest = nearestWord(key, keys);
     refuse("recipe.unknownKey", name, key,
-           nearest.empty() ? "there is no such key in a recipe"
-                           : "there is no such key in a recipe; nearest is “" + std::string(nearest) + "”");
+           nearest.empty() ? "unknown key"
+                           : "unknown key; nearest is “" + std::string(nearest) + "”");
 }
 
 const json* find(const json& document, std::string_view dotted) {

@@ -51,9 +51,9 @@ constexpr double kMany = 1e9; // updates, frames …: a limit against slips of t
 std::vector<RecipeField> makeFields() {
     using R = Recipe;
     return {
-        top<&R::name>("name", "what the recipe is called"),
-        top<&R::source>("source", "where its values come from"),
-        top<&R::task>("task", "which of the corpus's tasks: the files SPLIT_TASK.tsv"),
+        top<&R::name>("name", "name of the recipe"),
+        top<&R::source>("source", "source of its values"),
+        top<&R::task>("task", "task of the corpus: the files SPLIT_TASK.tsv"),
 
         text<&R::data, &R::Data::trainSplit>("data.trainSplit", {}, "split to train on"),
         text<&R::data, &R::Data::validationSplit>("data.validationSplit", {}, "split to validate on"),
@@ -62,26 +62,27 @@ std::vector<RecipeField> makeFields() {
         whole<&R::data, &R::Data::maxFrames>("data.maxFrames", 1, kMany,
                                              "longer utterances are left out of training (10 ms frames)"),
         whole<&R::data, &R::Data::maxBatchFrames>("data.maxBatchFrames", 1, kMany,
-                                                  "most frames of a batch: longest utterance × utterances"),
+                                                  "maximum frames of a batch: longest utterance × "
+                                                  "utterances"),
         whole<&R::data, &R::Data::maxBatchUtterances>("data.maxBatchUtterances", 0, kMany,
-                                                      "most utterances of a batch; 0: no limit"),
+                                                      "maximum utterances of a batch; 0: no limit"),
         whole<&R::data, &R::Data::loaderThreads>("data.loaderThreads", 1, 64,
                                                  "threads that prepare batches; no effect on the result"),
         whole<&R::data, &R::Data::cacheMegabytes>("data.cacheMegabytes", 0, 1e7,
-                                                  "features kept in memory, MB; the rest is computed again"),
+                                                  "features cached in memory, MB; others are recomputed"),
         text<&R::data, &R::Data::unknownPieces>("data.unknownPieces", {"refuse", "keep"},
                                                 "text that the SentencePiece model cannot write"),
 
         whole<&R::augmentation, &R::Augmentation::frequencyMasks>("augmentation.frequencyMasks", 0, 100,
                                                                   "SpecAugment: masks over mel bins"),
         whole<&R::augmentation, &R::Augmentation::frequencyWidth>(
-            "augmentation.frequencyWidth", 0, 1000, "their width is drawn from 0 … this − 1 (bins)"),
+            "augmentation.frequencyWidth", 0, 1000, "width sampled from 0 … this − 1 (bins)"),
         whole<&R::augmentation, &R::Augmentation::timeMasks>("augmentation.timeMasks", 0, 100,
                                                              "SpecAugment: masks over time"),
         whole<&R::augmentation, &R::Augmentation::timeWidth>(
-            "augmentation.timeWidth", 0, kMany, "their width is drawn from 0 … this − 1 (frames)"),
+            "augmentation.timeWidth", 0, kMany, "width sampled from 0 … this − 1 (frames)"),
         real<&R::augmentation, &R::Augmentation::timeShare>(
-            "augmentation.timeShare", 0, 1, "and never more than this share of the utterance"),
+            "augmentation.timeShare", 0, 1, "maximum width as a share of the utterance"),
 
         real<&R::loss, &R::Loss::labelSmoothing>("loss.labelSmoothing", 0, 0.99, "ε of the label smoothing"),
         real<&R::loss, &R::Loss::ctcWeight>("loss.ctcWeight", 0, 100,
@@ -100,41 +101,43 @@ std::vector<RecipeField> makeFields() {
         whole<&R::optimiser, &R::Optimiser::warmupUpdates>("optimiser.warmupUpdates", 1, kMany,
                                                            "updates of linear warm-up; then 1/√update"),
         real<&R::optimiser, &R::Optimiser::clipNorm>("optimiser.clipNorm", 0, 1e9,
-                                                     "largest norm of the gradient; 0: any"),
+                                                     "maximum norm of the gradient; 0: no limit"),
         whole<&R::optimiser, &R::Optimiser::accumulate>("optimiser.accumulate", 1, 10000,
                                                         "batches per update"),
 
-        whole<&R::length, &R::Length::maxUpdates>("length.maxUpdates", 1, kMany, "updates of the whole run"),
+        whole<&R::length, &R::Length::maxUpdates>("length.maxUpdates", 1, kMany,
+            "number of updates of the run"),
         whole<&R::length, &R::Length::maxEpochs>("length.maxEpochs", 0, kMany, "epochs; 0: no limit"),
         whole<&R::length, &R::Length::patience>(
-            "length.patience", 0, kMany, "validations without a better score before the run ends; 0: never"),
+            "length.patience", 0, kMany, "validations without improvement before early stopping; 0: never"),
 
         whole<&R::validation, &R::Validation::everyUpdates>("validation.everyUpdates", 0, kMany,
-                                                            "validate every so many updates; 0: not"),
+                                                            "updates between validations; 0: not by updates"),
         whole<&R::validation, &R::Validation::everyEpochs>("validation.everyEpochs", 0, kMany,
-                                                           "validate every so many epochs; 0: not"),
+                                                           "epochs between validations; 0: not by epochs"),
         text<&R::validation, &R::Validation::best>("validation.best", {"loss", "wer", "bleu"},
-                                                   "what the best checkpoint goes by"),
+                                                   "criterion of the best checkpoint"),
         whole<&R::validation, &R::Validation::maxUtterances>("validation.maxUtterances", 0, kMany,
                                                              "utterances to decode; 0: all"),
         whole<&R::validation, &R::Validation::maxTokens>("validation.maxTokens", 1, 100000,
                                                          "longest hypothesis, tokens"),
         whole<&R::validation, &R::Validation::samples>("validation.samples", 0, 1000,
-                                                       "decoded examples to write per validation"),
+                                                       "decoded examples saved per validation"),
 
         whole<&R::checkpoints, &R::Checkpoints::everyUpdates>(
-            "checkpoints.everyUpdates", 0, kMany, "save every so many updates; 0: at validations only"),
+            "checkpoints.everyUpdates", 0, kMany, "updates between checkpoints; 0: only at validations"),
         whole<&R::checkpoints, &R::Checkpoints::keep>("checkpoints.keep", 1, 100000,
-                                                      "checkpoints that stay, and the best"),
+                                                      "number of checkpoints to keep, besides the best"),
         whole<&R::checkpoints, &R::Checkpoints::average>(
-            "checkpoints.average", 1, 100000, "the final model is the mean of the last so many; 1: the best"),
+            "checkpoints.average", 1, 100000,
+            "number of last checkpoints averaged for the final model; 1: the best one"),
 
         text<&R::machine, &R::Machine::precision>("machine.precision", {"fp32", "bf16", "auto"},
-                                                  "auto measures once which is faster"),
+                                                  "auto measures which is faster"),
         whole<&R::machine, &R::Machine::threads>("machine.threads", 0, 4096,
-                                                 "threads that compute; 0: every processor"),
+                                                 "compute threads; 0: all processors"),
         whole<&R::machine, &R::Machine::seed>("machine.seed", 0, 9007199254740991,
-                                              "first weights, order of the data, dropout, augmentation"),
+                                              "seed of initial weights, data order, dropout, augmentation"),
         whole<&R::machine, &R::Machine::logEvery>("machine.logEvery", 1, kMany,
                                                   "updates between two points of the curves"),
     };

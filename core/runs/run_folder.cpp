@@ -148,7 +148,7 @@ RunInfo readRun(const fs::path& folder) {
     const auto known =
         std::find_if(kStates.begin(), kStates.end(), [&](RunState one) { return state == toText(one); });
     if (known == kStates.end())
-        throw Error("run.badJson", name + ": there is no state “" + state + "”.", {{"file", name}});
+        throw Error("run.badJson", name + ": unknown state “" + state + "”.", {{"file", name}});
     info.state = *known;
     if (info.state == RunState::Running && !FileLock::isLocked(paths.lock()))
         info.state = RunState::Interrupted;
@@ -183,7 +183,7 @@ FileLock takeRun(const fs::path& folder) {
     fs::create_directories(folder, problem);
     if (problem)
         throw Error(kUnwritable,
-                    "The run " + folder.string() + " could not be made: " + problem.message() + ".",
+                    "The run " + folder.string() + " could not be created: " + problem.message() + ".",
                     {{"folder", folder.string()}});
     auto lock = FileLock::tryTake(RunPaths{folder}.lock(), kUnwritable);
     if (!lock)

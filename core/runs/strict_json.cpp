@@ -42,7 +42,7 @@ json parseStrictObject(std::string_view text, const std::string& name, const std
         } else if (event == Event::object_end || event == Event::array_end) {
             open.pop_back();
         } else if (event == Event::key && !open.back().insert(parsed.get<std::string>()).second) {
-            refuse(": the key “" + parsed.get<std::string>() + "” stands twice; each key is written once.");
+            refuse(": the key “" + parsed.get<std::string>() + "” is duplicated.");
         }
         return true;
     };
@@ -52,7 +52,7 @@ json parseStrictObject(std::string_view text, const std::string& name, const std
     } catch (const json::parse_error& error) {
         refuse(" is not JSON at " + lineAndColumn(text, error.byte > 0 ? error.byte - 1 : 0) + ".");
     } catch (const json::exception&) { // a number beyond every range
-        refuse(" is not JSON: a number in it cannot be read.");
+        refuse(" is not JSON: a number in it is invalid.");
     }
     if (!document.is_object())
         refuse(" is not a JSON object.");

@@ -201,7 +201,7 @@ ForeignMaps::ForeignMaps(const std::filesystem::path& file) : m(std::make_unique
     if (!any)
         m->words.refuse("maps.none",
                         "holds no maps: layer.1.attention [H, N, N] or layer.1.contributions [N, N] is "
-                        "looked for, and it holds " +
+                        "expected, but it has " +
                             someNames(m->reader.names()) + ".");
     m->times = readTimes(m->reader, m->words);
 }

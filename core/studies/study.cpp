@@ -60,7 +60,7 @@ StudyKind studyKind(std::string_view name) {
             return kind;
         known += (known.empty() ? "" : ", ") + std::string(toText(kind));
     }
-    throw Error("study.kind", "There is no study “" + validText(name) + "”; there are " + known + ".",
+    throw Error("study.kind", "Unknown study “" + validText(name) + "”; known are " + known + ".",
                 {{"kind", validText(name)}});
 }
 

@@ -81,14 +81,14 @@ void readList(const JsonFields& read, const char* key, std::vector<T>& place, T 
 
 void checkFormat(const json& document, const std::string& file) {
     if (document.value("format", json()) != kFormat)
-        refuse(file, "“format” is not “headroom/study”: this is no study.");
+        refuse(file, "“format” is not “headroom/study”: this is not a study.");
     const json version = document.value("version", json());
     if (!version.is_number_integer() || version.get<std::int64_t>() < 1)
-        refuse(file, "“version” is no whole number from 1.");
+        refuse(file, "“version” is not a whole number from 1.");
     if (version.get<std::int64_t>() > kVersion)
         throw Error("study.newer",
                     file + " is of version " + version.dump() +
-                        ": a newer Headroom wrote it, and this one knows version " +
+                        ", written by a newer Headroom; this one reads version " +
                         std::to_string(kVersion) + ".",
                     {{"file", file}, {"version", version}});
 }
@@ -165,7 +165,7 @@ Study parseStudy(std::string_view text, const std::string& file) {
         study.tables.push_back(studyTableFrom(table, file));
     for (const json& note : read.array("notes")) {
         if (!note.is_string())
-            refuse(file, "“notes” holds something that is no text.");
+            refuse(file, "“notes” contains an entry that is not a text.");
         study.notes.push_back(note.get<std::string>());
     }
     return study;

@@ -46,7 +46,7 @@ StudyTable studyTableFrom(const json& document, const std::string& file) {
         throw Error("study.value", file + ": " + what, {{"file", file}});
     };
     if (!document.is_object())
-        refuse("“tables” holds something that is no table.");
+        refuse("“tables” contains an entry that is not a table.");
     const JsonFields read{document, file, "tables."};
     read("name", table.name);
     read("title", table.title);
@@ -54,7 +54,7 @@ StudyTable studyTableFrom(const json& document, const std::string& file) {
     const std::string place = "tables." + table.name;
     for (const json& one : read.array("columns")) {
         if (!one.is_object())
-            refuse("“" + place + ".columns” holds something that is no column.");
+            refuse("“" + place + ".columns” contains an entry that is not a column.");
         const JsonFields field{one, file, place + ".columns."};
         StudyColumn column;
         field("key", column.key);
@@ -80,7 +80,7 @@ StudyTable studyTableFrom(const json& document, const std::string& file) {
                 row.emplace_back(cell.get<std::string>());
             else
                 refuse("row " + std::to_string(table.rows.size() + 1) + " of “" + place +
-                       "” has a cell that is no number, text or null.");
+                       "” has a cell that is not a number, text or null.");
         }
         table.rows.push_back(std::move(row));
     }

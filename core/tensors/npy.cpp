@@ -92,7 +92,7 @@ private:
 
     void readDescr() {
         if (accept('['))
-            throw Error("npy.badType", m_name + " holds records, not numbers.", {{"file", m_name}});
+            throw Error("npy.badType", m_name + " contains records, not numbers.", {{"file", m_name}});
         descr = quoted();
     }
 
@@ -148,8 +148,8 @@ DType typeFrom(std::string descr, const std::string& name) {
     for (const auto& known : kTypes)
         if (descr == known.descr)
             return known.type;
-    const auto reason = !descr.empty() && descr[0] == '>' ? ", big-endian numbers, which cannot be read here"
-                                                          : ", which cannot be read here";
+    const auto reason = !descr.empty() && descr[0] == '>' ? ", big-endian, which is not supported"
+                                                          : ", which is not supported";
     throw Error("npy.badType", name + " has the element type “" + descr + "”" + reason + ".",
                 {{"file", name}, {"type", descr}});
 }
@@ -200,13 +200,14 @@ std::string npyHeader(const TensorView& tensor) {
 
 Tensor parseNpy(std::span<const std::byte> bytes, const std::string& name) {
     const auto truncated = [&](const std::string& reason) {
-        throw Error("npy.truncated", name + " is cut short: " + reason + ".", {{"file", name}});
+        throw Error("npy.truncated", name + " is truncated: " + reason + ".", {{"file", name}});
     };
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (bytes.empty())
         truncated("it is empty");
     if (!text.starts_with(kMagic.substr(0, std::min(text.size(), kMagic.size()))))
-        throw Error("npy.badHeader", name + " is not a .npy file: it does not begin with NumPy's mark.",
+        throw Error("npy.badHeader", name +
+            " is not a .npy file: it does not start with NumPy's magic string.",
                     {{"file", name}});
     if (text.size() < 12)
         truncated("it ends in its header");
@@ -214,7 +215,8 @@ Tensor parseNpy(std::span<const std::byte> bytes, const std::string& name) {
     const auto version = byteAt(6);
     if (version < 1 || version > 3)
         throw Error("npy.badHeader",
-                    name + " has the .npy version " + std::to_string(version) + ", known are 1 to 3.",
+                    name + " has .npy version " + std::to_string(version) +
+                        "; versions 1 to 3 are supported.",
                     {{"file", name}});
     const std::size_t start = version == 1 ? 10 : 12;
     const std::size_t length = version == 1

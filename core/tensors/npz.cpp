@@ -31,7 +31,7 @@ NpzReader::NpzReader(const std::filesystem::path& file) : m(std::make_unique<Imp
             continue; // numpy.load leaves such members alone too
         const auto array = member.name.substr(0, member.name.size() - kSuffix.size());
         if (!m->members.emplace(array, member).second)
-            throw Error("npz.badHeader", m->file + " holds “" + array + "” twice.",
+            throw Error("npz.badHeader", m->file + " contains “" + array + "” twice.",
                         {{"file", m->file}, {"array", array}});
         m->names.push_back(array);
     }

@@ -37,7 +37,7 @@ struct Safetensors::Implementation {
 Safetensors::Safetensors(const std::filesystem::path& file) : m(std::make_unique<Implementation>(file)) {
     const auto bytes = m->file.bytes();
     const auto truncated = [&](const std::string& reason) {
-        throw Error("tensors.truncated", m->name + " is cut short: " + reason + ".",
+        throw Error("tensors.truncated", m->name + " is truncated: " + reason + ".",
                     {{"file", m->name}, {"size", bytes.size()}});
     };
     std::uint64_t headerLength = 0;

@@ -144,7 +144,7 @@ private:
         } catch (const std::invalid_argument&) {
         }
         refuse("tensors.badType",
-               "tensor " + m_entry.name + " has the element type “" + text + "”, which cannot be read here");
+               "tensor " + m_entry.name + " has the element type “" + text + "”, which is not supported");
     }
 
     void finishEntry(const std::set<std::string>& seen) {
@@ -156,7 +156,7 @@ private:
         m_entry.begin = m_offsets[0];
         m_entry.end = m_offsets[1];
         if (m_entry.end < m_entry.begin)
-            refuse("tensors.badHeader", "tensor " + m_entry.name + " ends before it begins");
+            refuse("tensors.badHeader", "tensor " + m_entry.name + " ends before it starts");
         const auto size = byteCount(m_entry.dtype, m_entry.shape);
         if (!size)
             refuse("tensors.badShape", "the shape of tensor " + m_entry.name + " is larger than any memory");

@@ -194,8 +194,8 @@ std::vector<ZipMember> readZipDirectory(std::span<const std::byte> archive, cons
     constexpr std::uint64_t kSmallestEntry = 46;
     if (directory.count > directory.size / kSmallestEntry)
         refuse("badHeader", words,
-               "its directory claims " + std::to_string(directory.count) +
-                   " members, and has no room for them");
+               "its directory declares " + std::to_string(directory.count) +
+                   " members but is too short for them");
     std::vector<ZipMember> members;
     Cursor cursor(bytes, 0, words);
     for (std::uint64_t i = 0; i < directory.count; ++i) {
@@ -257,7 +257,7 @@ std::vector<std::byte> readZipMember(std::span<const std::byte> archive, const Z
         result.assign(data.begin(), data.end());
     } else if (member.method == kDeflated) {
         if (member.size / kMostExpansion > member.compressedSize)
-            refuse("badHeader", words, quoted(member) + " claims more bytes than it can hold");
+            refuse("badHeader", words, quoted(member) + " declares more bytes than it can contain");
         result.resize(member.size);
         z_stream stream{};
         if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
@@ -280,7 +280,7 @@ std::vector<std::byte> readZipMember(std::span<const std::byte> archive, const Z
         if (status != Z_STREAM_END || written != result.size())
             refuse("badData", words, quoted(member) + " cannot be inflated to the size it claims");
     } else
-        refuse("badMethod", words, quoted(member) + " is packed in a way that cannot be read here");
+        refuse("badMethod", words, quoted(member) + " uses an unsupported compression method");
 
     verifyChecksum(result, member, words);
     return result;

@@ -32,7 +32,8 @@ std::string whyNot(const AttentionPlan& plan) {
     const bool conv = has(plan.groups, HeadKind::Conv);
     if (plan.positions == AttentionPositions::Relative) {
         if (conv)
-            return "a key that a convolution made of several tokens has no one distance for relative "
+            return "a key that a convolution computed from several tokens has no single distance for "
+                   "relative "
                    "positions";
         if (has(plan.groups, HeadKind::LocalBlock))
             return "blocks have no relative positions; centred windows, “local " +
@@ -49,7 +50,7 @@ std::string whyNot(const AttentionPlan& plan) {
     }
     for (const HeadGroup& group : plan.groups) {
         if (group.kind == HeadKind::Masked && group.relaxed)
-            return "masked heads are never relaxed";
+            return "masked heads cannot be relaxed";
         if (group.kind == HeadKind::Local && group.window % 2 == 0)
             return "a centred window is odd";
         if (group.kind == HeadKind::LocalBlock && group.window < 3)
@@ -127,7 +128,7 @@ AttentionPlan attentionPlan(const Architecture::Encoder& encoder, int layer, con
                        " has maps over compressed keys, and a reusing layer has no convolution for its "
                        "values");
         if (has(source, HeadKind::Masked) && plan.groups.front().relaxed)
-            refuse(file, place, plan.groups, "masked heads are never relaxed");
+            refuse(file, place, plan.groups, "masked heads cannot be relaxed");
     }
     for (std::size_t later = static_cast<std::size_t>(layer); later < encoder.layers.size(); ++later)
         for (const HeadGroup& group : encoder.layers[later].heads) {
@@ -147,14 +148,14 @@ std::vector<AttentionPlan> attentionPlans(const Architecture::Encoder& encoder, 
 
 AttentionPlan maskedAttentionPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
                                   const std::string& file) {
-    return decoderPlan(heads, width, postNorm, file, HeadKind::Masked, "what writes from left to right",
-                       "its own heads are masked");
+    return decoderPlan(heads, width, postNorm, file, HeadKind::Masked, "a decoder's self-attention",
+                       "its heads must be masked");
 }
 
 AttentionPlan crossAttentionPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
                                  const std::string& file) {
     return decoderPlan(heads, width, postNorm, file, HeadKind::Full, "the decoder's cross-attention",
-                       "cross-attention heads are full");
+                       "cross-attention heads must be full");
 }
 
 std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool queryKeyValueBias) {

@@ -73,7 +73,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     info.storedAs = storedAs(weights, expected);
     if (info.storedAs.find("float64") != std::string::npos)
         info.report.assumed.push_back(
-            file + " holds float64 numbers: they are rounded to float32 when they are loaded.");
+            file + " contains float64 numbers, which are rounded to float32 when loaded.");
     info.weightsHash = sha256OfFile(model.weights);
     info.tokenizer = model.tokenizer;
     return result;

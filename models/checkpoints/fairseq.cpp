@@ -69,7 +69,7 @@ private:
         if (m_arch.starts_with("s2t_conformer"))
             return Family::Conformer;
         refuse("arch", " is “" + validText(m_arch.substr(0, 60)) +
-                           "”; s2t_transformer, s2t_multiformer and s2t_conformer are read");
+                           "”; s2t_transformer, s2t_multiformer and s2t_conformer are supported");
         return Family::Transformer;
     }
 
@@ -78,19 +78,19 @@ private:
                                 "no_token_positional_embeddings", "adaptive_input", "no_cross_attention",
                                 "cross_self_attention", "no_decoder_final_norm"})
             if (m_settings.boolean(key, false))
-                refuse(key, " is True, which this version does not compute");
+                refuse(key, " is True, which this version does not support");
         if (m_settings.has("adaptive_softmax_cutoff"))
-            refuse("adaptive_softmax_cutoff", " is set, which this version does not compute");
+            refuse("adaptive_softmax_cutoff", " is set, which this version does not support");
         for (const char* key : {"decoder_input_dim", "decoder_output_dim"})
             if (m_settings.has(key) && m_settings.integer(key, 1, kLargest) != size("decoder_embed_dim"))
-                refuse(key, " is not decoder_embed_dim, which this version does not compute");
+                refuse(key, " is not decoder_embed_dim, which this version does not support");
     }
 
     std::string activation() const {
         const std::string name = m_settings.text("activation_fn", "relu");
         if (name != "relu" && name != "gelu" && name != "swish")
             refuse("activation_fn",
-                   " is “" + validText(name.substr(0, 40)) + "”; relu, gelu and swish are read");
+                   " is “" + validText(name.substr(0, 40)) + "”; relu, gelu and swish are supported");
         return name;
     }
     std::string norm(const char* key) const { return m_settings.boolean(key) ? "pre" : "post"; }
@@ -106,7 +106,7 @@ private:
         Architecture::FrontEnd& front = m_architecture.frontEnd;
         if (m_family == Family::Conformer &&
             m_settings.text("conv_version", "s2t_transformer") != "s2t_transformer")
-            refuse("conv_version", " is another front end than s2t_transformer's");
+            refuse("conv_version", " is a different front end than that of s2t_transformer");
         if (m_settings.has("input_channels") && m_settings.integer("input_channels", 1, kLargest) != 1)
             refuse("input_channels", " is not 1");
         const std::string first = "encoder.subsample.conv_layers.0.weight";
@@ -187,11 +187,12 @@ private:
         else if (positions == "rope")
             refuse(
                 "pos_enc_type",
-                " is “rope”, which fairseq turns before the projections: this version does not compute that");
+                " is “rope”, which fairseq rotates before the projections; this version does not support "
+                "that");
         else if (positions != "abs")
             refuse("pos_enc_type", " is “" + validText(positions.substr(0, 40)) + "” with attn_type “" +
                                        validText(attention.substr(0, 40)) +
-                                       "”, which this version does not compute");
+                                       "”, which this version does not support");
         encoder.layers.assign(static_cast<std::size_t>(m_settings.integer("encoder_layers", 1, 1000)),
                               {heads(HeadKind::Full, size("encoder_attention_heads"))});
     }
@@ -230,7 +231,7 @@ private:
         std::ifstream stream(file);
         if (!stream) {
             m_model.assumed.push_back(
-                shown(file) + " is missing: 16 kHz, log-mel filterbank and utterance CMVN were taken.");
+                shown(file) + " is missing; 16 kHz, log-mel filterbank and utterance CMVN were assumed.");
             return;
         }
         for (std::string line; std::getline(stream, line);) {
@@ -238,19 +239,19 @@ private:
             if (line.find("global_cmvn") != std::string::npos)
                 throw Error("model.frontEnd",
                             shown(file) +
-                                " asks for features normalised by the corpus (global_cmvn); this version "
+                                " requests features normalised by the corpus (global_cmvn); this version "
                                 "normalises them by the utterance.",
                             {{"file", shown(file)}});
             if (line.find("prepend_tgt_lang_tag") != std::string::npos &&
                 line.find("rue") != std::string::npos)
                 m_model.assumed.push_back(shown(file) +
-                                          " asks for a language tag before every target "
-                                          "(prepend_tgt_lang_tag), which decoding here does not write.");
+                                          " requests a language tag before every target "
+                                          "(prepend_tgt_lang_tag), which this version does not support.");
         }
     }
 
     void assume(const std::string& key, const std::string& what) {
-        m_model.assumed.push_back(m_settings.place(key) + " is missing: " + what + ", were taken.");
+        m_model.assumed.push_back(m_settings.place(key) + " is missing: " + what + ", were assumed.");
     }
 
     FairseqSettings m_settings;

@@ -75,7 +75,7 @@ NamedTensors fromFairseqNames(const NamedTensors& weights, bool tied, const std:
             continue;
         if (!renamed.add(*name, weights.tensor(given)))
             throw Error("model.duplicateName",
-                        file + " holds the tensor " + validText(*name) + " under two of fairseq's names.",
+                        file + " contains the tensor " + validText(*name) + " under two of fairseq's names.",
                         {{"file", file}, {"tensor", validText(*name)}});
     }
     return renamed;

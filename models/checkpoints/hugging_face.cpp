@@ -25,8 +25,8 @@ void mustBe(const JsonFile& config, const char* key, const nlohmann::json& expec
 double rate(const JsonFile& config, const char* key, std::vector<std::string>& assumed) {
     if (config.has(key))
         return config.share(key);
-    assumed.push_back(config.name() + " does not say “" + key +
-                      "”: 0.1 was taken, which matters for training only.");
+    assumed.push_back(config.name() + " does not define “" + key +
+                      "”; 0.1 was assumed, which matters only for training.");
     return 0.1;
 }
 
@@ -94,18 +94,18 @@ void readPreprocessor(const std::filesystem::path& folder, const Architecture& a
     const std::filesystem::path file = folder / "preprocessor_config.json";
     if (!std::filesystem::exists(file)) {
         assumed.push_back(shown(file) +
-                          " is missing: 16 kHz, log-mel filterbank and utterance CMVN were taken.");
+                          " is missing; 16 kHz, log-mel filterbank and utterance CMVN were assumed.");
         return;
     }
     const JsonFile preprocessor(file);
     const auto agrees = [&](const char* key, const nlohmann::json& expected) {
         if (!preprocessor.has(key))
-            assumed.push_back(preprocessor.name() + " does not say “" + key + "”: " + expected.dump() +
-                              " was taken.");
+            assumed.push_back(preprocessor.name() + " does not define “" + key + "”: " + expected.dump() +
+                              " was assumed.");
         else if (preprocessor.value(key) != expected)
             preprocessor.refuse("model.frontEnd",
                                 ": “" + std::string(key) + "” is " +
-                                    preprocessor.value(key).dump().substr(0, 40) + ", and this model needs " +
+                                    preprocessor.value(key).dump().substr(0, 40) + ", but this model needs " +
                                     expected.dump(),
                                 {{"key", key}});
     };
@@ -123,8 +123,8 @@ std::filesystem::path findWeights(const std::filesystem::path& folder) {
         const std::filesystem::path index = folder / (std::string(name) + ".index.json");
         if (std::filesystem::exists(index))
             throw Error("model.unsupported",
-                        shown(index) + " splits the weights over several files; this version "
-                                       "reads them from one.",
+                        shown(index) + " splits the weights over several files, but this version "
+                                       "reads only one.",
                         {{"file", index.string()}});
     }
     throw Error("model.missingFile",
@@ -159,7 +159,7 @@ ModelFolder describeHuggingFace(const std::filesystem::path& folder, const std::
             model.tokenizer = folder / name;
     if (model.tokenizer.empty())
         model.assumed.push_back(shown(folder / "sentencepiece.bpe.model") +
-                                " is missing: token ids have no text.");
+                                " is missing, so token ids have no text.");
     return model;
 }
 

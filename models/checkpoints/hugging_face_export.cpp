@@ -22,12 +22,12 @@ void refuseWhatHasNoWord(const ModelFolder& model) {
     const auto refuse = [&](const std::string& what) {
         throw Error("model.notSpeech2Text",
                     shown(model.config) + " has " + what +
-                        ", which Hugging Face's Speech2Text has no word for.",
+                        ", which Hugging Face's Speech2Text format cannot describe.",
                     {{"file", shown(model.config)}, {"reason", what}});
     };
     const Architecture::FrontEnd& front = architecture.frontEnd;
     if (front.kind != "conv1d" || front.activation != "glu" || front.norm != "none" || front.projection)
-        refuse("another front end than convolutions along time with GLU");
+        refuse("a front end other than convolutions along time with GLU");
     for (const int stride : front.strides)
         if (stride != 2)
             refuse("a convolution with stride " + std::to_string(stride));

@@ -34,7 +34,7 @@ ImportReport importModel(const std::filesystem::path& source, const std::filesys
     const bool toHuggingFace = options.format == ModelFormat::HuggingFace;
     const Checkpoint model = readCheckpoint(source, options.tokenizer);
     if (model.folder.isOurs && !toHuggingFace)
-        throw Error("model.alreadyOurs", source.string() + " is a Headroom model folder already.",
+        throw Error("model.alreadyOurs", source.string() + " is already a Headroom model folder.",
                     {{"folder", source.string()}});
 
     ImportReport report;

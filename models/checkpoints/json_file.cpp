@@ -22,7 +22,7 @@ JsonFile::JsonFile(const std::filesystem::path& file) : m_name(shown(file)) {
         refuse("model.missingFile", " is missing or cannot be read");
     if (size > kLargestFile)
         refuse("model.badConfig",
-               " has " + std::to_string(size) + " bytes, too many for a description of a model");
+               " has " + std::to_string(size) + " bytes, too many for a model description");
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     const auto limitDepth = [this](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
@@ -49,7 +49,7 @@ void JsonFile::refuse(const std::string& code, const std::string& what, nlohmann
 const nlohmann::json& JsonFile::value(const char* key) const {
     const auto found = m_object.find(key);
     if (found == m_object.end())
-        refuse("model.badConfig", " does not say “" + std::string(key) + "”", {{"key", key}});
+        refuse("model.badConfig", " does not define “" + std::string(key) + "”", {{"key", key}});
     return *found;
 }
 

@@ -28,8 +28,9 @@ ModelFolder describeFile(const fs::path& file) {
         return describeFairseq(file);
     if (!fs::exists(folder / "config.json"))
         throw Error("model.missingFile",
-                    shown(file) + " holds weights only, and there is no config.json beside it that says what "
-                                  "they are of.",
+                    shown(file) + " contains only weights, and there is no config.json beside it that "
+                                  "describes "
+                                  "the model.",
                     {{"file", file.string()}});
     return describeHuggingFace(folder, file);
 }
@@ -52,7 +53,7 @@ bool isRunFolder(const fs::path& folder) {
 ModelFolder describeRun(const fs::path& run, const fs::path& given) {
     if (!fs::exists(run / "model" / "architecture.json"))
         throw Error("model.unfinishedRun",
-                    given.string() + " is a run that has no finished model yet: there is no model folder " +
+                    given.string() + " is a run without a finished model: there is no model folder " +
                         (run / "model").string() + ".",
                     {{"folder", given.string()}});
     return describeOwnFolder(run / "model");
@@ -99,8 +100,8 @@ ModelFolder describeModelFolder(const fs::path& given) try {
         return describeFile(checkpoint);
     throw Error("model.notAModel",
                 given.string() +
-                    " is not a model folder: it holds neither architecture.json nor config.json, "
-                    "and not one *.pt.",
+                    " is not a model folder: it has neither architecture.json nor config.json, "
+                    "and no single *.pt.",
                 {{"folder", given.string()}});
 } catch (const fs::filesystem_error& error) { // no right to look into it, a loop of links …
     throw Error("model.unreadable", given.string() + " cannot be read: " + error.code().message() + ".",

@@ -98,7 +98,7 @@ private:
                 need(')');
                 // Without its comma, ("x") is "x" in Python: a list of one layer must have it.
                 if (layers.size() == 1)
-                    refuse("a list of one layer needs a comma behind it");
+                    refuse("a list of one layer needs a trailing comma");
                 break;
             }
         }
@@ -119,7 +119,7 @@ private:
             if (!take(',')) {
                 need(')');
                 if (groups.size() == 1)
-                    refuse("a layer of one group needs a comma behind it");
+                    refuse("a layer of one group needs a trailing comma");
                 break;
             }
         }
@@ -150,7 +150,7 @@ private:
                                    : result.kind == "compressed"                  ? 3
                                                                                   : 0;
         if (wanted == 0)
-            refuse("there is no kind of heads “" + validText(result.kind.substr(0, 40)) + "”");
+            refuse("unknown kind of heads “" + validText(result.kind.substr(0, 40)) + "”");
         if (result.numbers.size() != wanted)
             refuse("“" + result.kind + "” heads have " + std::to_string(wanted) + " numbers");
         return result;
@@ -160,7 +160,7 @@ private:
         HeadGroup heads;
         heads.count = group.numbers[0];
         if (group.kind == "fast")
-            refuse("“fast” heads (Performer) are not among the kinds of this version", "model.unsupported");
+            refuse("“fast” heads (Performer) are not supported", "model.unsupported");
         if (group.kind == "local") {
             heads.kind = HeadKind::LocalBlock;
             heads.window = group.numbers[1];
@@ -170,7 +170,7 @@ private:
             heads.convStride = group.numbers[2];
             heads.convForm = group.form == "depthwise" ? "" : group.form;
             if (group.form != "depthwise" && group.form != "separable" && group.form != "normal")
-                refuse("there is no convolution “" + validText(group.form.substr(0, 40)) + "”");
+                refuse("unknown convolution “" + validText(group.form.substr(0, 40)) + "”");
         }
         return heads;
     }

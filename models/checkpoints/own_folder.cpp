@@ -35,7 +35,7 @@ void readFrontEnd(ModelFolder& model) {
         if (frontEnd.value(key) != expected)
             frontEnd.refuse("model.frontEnd",
                             ": “" + std::string(key) + "” is " + frontEnd.value(key).dump().substr(0, 120) +
-                                ", and " + shown(model.config) + " asks for " + expected.dump(),
+                                ", and " + shown(model.config) + " expects " + expected.dump(),
                             {{"key", key}});
     };
     agrees("features", featuresOf(model.architecture));
@@ -79,13 +79,13 @@ ModelFolder describeOwnFolder(const std::filesystem::path& folder) {
     if (model.tied && !decoder->tiedEmbeddings) {
         decoder->tiedEmbeddings = true;
         model.assumed.push_back(shown(model.weights) +
-                                " has no lm_head.weight: the output projection is the embedding.");
+                                " has no lm_head.weight, so the embedding is the output projection.");
     }
     if (std::filesystem::exists(folder / "sentencepiece.model"))
         model.tokenizer = folder / "sentencepiece.model";
     else
         model.assumed.push_back(shown(folder / "sentencepiece.model") +
-                                " is missing: token ids have no text.");
+                                " is missing, so token ids have no text.");
     return model;
 }
 

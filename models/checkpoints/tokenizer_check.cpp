@@ -33,7 +33,7 @@ void compareWithVocabulary(const ModelFolder& model, const Tokenizer& tokenizer)
         const std::string piece = tokenizer.piece(id);
         if (!vocabulary.has(piece.c_str()) || vocabulary.value(piece.c_str()) != id)
             refuse(model, ": piece " + std::to_string(id) + " is “" + piece + "”, and " + vocabulary.name() +
-                              " numbers it otherwise");
+                              " numbers it differently");
     }
 }
 
@@ -76,12 +76,12 @@ void findTokenizer(ModelFolder& model) {
     if (fitting.size() == 1)
         model.tokenizer = fitting.front();
     else if (fitting.empty())
-        model.assumed.push_back("No SentencePiece model of " + pieces + " lies beside " +
-                                shown(model.weights) + ": token ids have no text.");
+        model.assumed.push_back("There is no SentencePiece model with " + pieces + " beside " +
+                                shown(model.weights) + ", so token ids have no text.");
     else
-        model.assumed.push_back(std::to_string(fitting.size()) + " SentencePiece models of " + pieces +
-                                " lie beside " + shown(model.weights) +
-                                ", and none was taken: token ids have no text.");
+        model.assumed.push_back(std::to_string(fitting.size()) + " SentencePiece models with " + pieces +
+                                " are beside " + shown(model.weights) +
+                                ", and none was chosen, so token ids have no text.");
 }
 
 void checkTokenizer(const ModelFolder& model) {
@@ -92,7 +92,7 @@ void checkTokenizer(const ModelFolder& model) {
         const int size = outputSize(model.architecture);
         if (tokenizer.size() != size)
             refuse(model, " has " + std::to_string(tokenizer.size()) + " pieces, and " + shown(model.config) +
-                              " asks for " + std::to_string(size));
+                              " expects " + std::to_string(size));
         if (model.isFairseq)
             compareWithDictionary(model, tokenizer);
         else if (!model.isOurs)

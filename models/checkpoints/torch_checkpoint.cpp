@@ -26,7 +26,7 @@ PickleValue bare(PickleValue value) {
 NamedTensors stateDict(const std::shared_ptr<TorchFile>& file, const PickleValue& dict,
                        const std::string& name, std::string format) {
     if (!dict.is(PickleKind::Dict) || dict.size() == 0)
-        throw Error("model.notWeights", name + " holds no named tensors.", {{"file", name}});
+        throw Error("model.notWeights", name + " contains no named tensors.", {{"file", name}});
     NamedTensors tensors(file, std::move(format));
     for (std::size_t i = 0; i < dict.size(); ++i) {
         const auto key = dict.key(i).text();
@@ -37,7 +37,7 @@ NamedTensors stateDict(const std::shared_ptr<TorchFile>& file, const PickleValue
                             "” is no tensor.",
                         {{"file", name}});
         if (!tensors.add(*key, file->tensor(value)))
-            throw Error("model.duplicateName", name + " holds the tensor " + *key + " twice.",
+            throw Error("model.duplicateName", name + " contains the tensor " + *key + " twice.",
                         {{"file", name}, {"tensor", *key}});
     }
     return tensors;

@@ -17,13 +17,13 @@ UnfinishedFolder::UnfinishedFolder(const fs::path& out)
         m_out = m_out.parent_path();
     std::error_code problem;
     if (fs::exists(m_out) && !(fs::is_directory(m_out) && fs::is_empty(m_out, problem)))
-        throw Error("model.exists", m_shown + " exists already and is not an empty folder.",
+        throw Error("model.exists", m_shown + " already exists and is not an empty folder.",
                     {{"folder", m_shown}});
     m_path =
         m_out.parent_path() / ("." + m_out.filename().string() + ".importing-" + std::to_string(::getpid()));
     fs::remove_all(m_path, problem);
     if (!fs::create_directories(m_path, problem))
-        throw Error(kUnwritable, m_path.string() + " could not be made: " + problem.message() + ".");
+        throw Error(kUnwritable, m_path.string() + " could not be created: " + problem.message() + ".");
 }
 
 UnfinishedFolder::~UnfinishedFolder() {

@@ -114,17 +114,17 @@ void checkWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>
     if (!report.missing.empty())
         refuse("model.missingTensor", report.missing.front(),
                " has no tensor " + report.missing.front() + andMore(report.missing.size()) + ", which " +
-                   asks + " asks for.");
+                   asks + " expects.");
     if (!report.wrongShape.empty()) {
         const LoadReport::WrongShape& first = report.wrongShape.front();
         refuse("model.wrongShape", first.name,
-               ": " + first.name + " is " + shapeText(first.found) + ", and " + asks + " asks for " +
+               ": " + first.name + " is " + shapeText(first.found) + ", and " + asks + " expects " +
                    shapeText(first.expected) + andMore(report.wrongShape.size()) + ".");
     }
     if (!report.unexpected.empty())
         refuse("model.unexpectedTensor", report.unexpected.front(),
                " has a tensor " + report.unexpected.front() + andMore(report.unexpected.size()) +
-                   ", for which " + asks + " has no place.");
+                   ", which " + asks + " does not expect.");
     if (!badType.empty())
         refuse("model.badType", badType,
                ": " + badType + " is stored as " + dtypeName(weights.tensor(badType).dtype) +
@@ -141,7 +141,8 @@ Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTe
         std::memcpy(stored.mutable_data_ptr(), view.bytes.data(), view.bytes.size());
         stored = stored.to(at::kFloat);
         if (!at::isfinite(stored).all().item<bool>())
-            throw Error("model.notFinite", file + ": " + tensor.name + " holds numbers that are not finite.",
+            throw Error("model.notFinite", file + ": " + tensor.name +
+                " contains numbers that are not finite.",
                         {{"file", file}, {"tensor", tensor.name}});
         if (tensor.buffer)
             parameters.setBuffer(tensor.name, stored);

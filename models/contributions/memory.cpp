@@ -193,8 +193,8 @@ void refuseWhatDoesNotFit(std::int64_t needed, std::int64_t available, double se
     char length[32];
     std::snprintf(length, sizeof length, "%.3f s", seconds);
     throw Error("model.memory",
-                "Analysing " + std::string(length) + " needs " + bytesText(needed) + " of memory and " +
-                    bytesText(available) + " are free: select a part.",
+                "Analysing " + std::string(length) + " needs " + bytesText(needed) + " of memory, but only " +
+                    bytesText(available) + " is free. Select a part of the recording.",
                 {{"needed", needed}, {"free", available}, {"seconds", seconds}});
 }
 

@@ -140,7 +140,7 @@ CheckRow checkLocalAttention(std::int64_t tokens, int window) {
 std::vector<CheckRow> runChecks(const std::string& device) {
     if (device != "cpu")
         throw Error("models.noSuchDevice",
-                    "There is no device “" + device + "” here; this worker computes on cpu.",
+                    "Unknown device “" + device + "”; this worker supports cpu.",
                     {{"device", device}, {"devices", {"cpu"}}});
     std::vector<CheckRow> rows;
     for (const at::ScalarType type : {at::kFloat, at::kDouble})

@@ -101,7 +101,7 @@ std::vector<double> tokenLogProbabilities(const Parameters& parameters, const Ar
         if (token < 0 || token >= architecture.vocabulary)
             throw Error("model.badTokens",
                         architecture.name + " has tokens 0 to " +
-                            std::to_string(architecture.vocabulary - 1) + ", and got " +
+                            std::to_string(architecture.vocabulary - 1) + ", but got " +
                             std::to_string(token) + ".",
                         {{"token", token}});
         inputs.push_back(token);

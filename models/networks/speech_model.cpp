@@ -211,8 +211,8 @@ private:
         for (const int layer : options.layers)
             if (layer < 1 || layer > layers)
                 throw Error("model.noSuchLayer",
-                            m_info.name + " has layers 1 to " + std::to_string(layers) + ", and layer " +
-                                std::to_string(layer) + " was asked for.",
+                            m_info.name + " has layers 1 to " + std::to_string(layers) + ", but layer " +
+                                std::to_string(layer) + " was requested.",
                             {{"layer", layer}, {"layers", layers}});
     }
 
@@ -235,14 +235,15 @@ private:
         if (features.empty() || features.columns() != expected)
             throw Error("model.badFeatures",
                         m_info.name + " reads at least one frame of " + std::to_string(expected) +
-                            " features, and got " + std::to_string(frames) + " of " +
+                            " features, but got " + std::to_string(frames) + " of " +
                             std::to_string(features.columns()) + ".",
                         {{"frames", frames}, {"features", features.columns()}});
         if (frames > m_info.maxSourceFrames) {
             char text[160];
             std::snprintf(
                 text, sizeof text,
-                " reads at most %s frames, %.1f s, and this recording has %s, %.1f s: select a part.",
+                " accepts at most %s frames (%.1f s), but this recording has %s (%.1f s). Select a part of "
+                "it.",
                 grouped(m_info.maxSourceFrames).c_str(), secondsOf(m_info.maxSourceFrames),
                 grouped(frames).c_str(), secondsOf(frames));
             throw Error(
@@ -256,12 +257,12 @@ private:
             throw Error("model.badFeatures",
                         "Frame " +
                             std::to_string((bad - features.data()) / static_cast<std::ptrdiff_t>(expected)) +
-                            " of the features holds a number that is not finite.");
+                            " of the features contains a number that is not finite.");
     }
 
     void requireDecoder() const {
         if (!m_info.architecture.decoder)
-            throw Error("model.noDecoder", m_info.name + " has no decoder: it cannot write text.");
+            throw Error("model.noDecoder", m_info.name + " has no decoder and cannot produce text.");
     }
 
     void check(const std::vector<int>& tokens) const {
@@ -269,12 +270,12 @@ private:
         if (tokens.empty() || static_cast<std::int64_t>(tokens.size()) > m_info.maxTargetTokens)
             throw Error("model.badTokens",
                         m_info.name + " takes 1 to " + std::to_string(m_info.maxTargetTokens) +
-                            " target tokens, and got " + std::to_string(tokens.size()) + ".");
+                            " target tokens, but got " + std::to_string(tokens.size()) + ".");
         for (const int token : tokens)
             if (token < 0 || token >= m_info.architecture.vocabulary)
                 throw Error("model.badTokens", m_info.name + " has tokens 0 to " +
                                                    std::to_string(m_info.architecture.vocabulary - 1) +
-                                                   ", and got " + std::to_string(token) + ".");
+                                                   ", but got " + std::to_string(token) + ".");
     }
 
     at::Tensor memoryOf(MatrixView<const float> features) const { // [1, token, width]
@@ -294,7 +295,7 @@ std::unique_ptr<SpeechModel> SpeechModel::open(const std::filesystem::path& fold
     Checkpoint checkpoint = readCheckpoint(folder);
     if (checkpoint.info.architecture.languageModel)
         throw Error("model.languageModel",
-                    folder.string() + " is a language model: it has no encoder to hear with.",
+                    folder.string() + " is a language model and has no speech encoder.",
                     {{"folder", folder.string()}});
     return std::make_unique<S2tTransformer>(std::move(checkpoint));
 }
@@ -302,7 +303,7 @@ std::unique_ptr<SpeechModel> SpeechModel::open(const std::filesystem::path& fold
 std::unique_ptr<SpeechModel> madeSpeechModel(const std::string& name, const Architecture& architecture,
                                              const Parameters& parameters) {
     if (architecture.languageModel)
-        throw Error("model.languageModel", name + " is a language model: it has no encoder to hear with.");
+        throw Error("model.languageModel", name + " is a language model and has no speech encoder.");
     Checkpoint made;
     made.info.name = name;
     made.info.architecture = architecture;

@@ -256,7 +256,7 @@ private Q_SLOTS:
         QTest::newRow("odd") << QStringList{"8 full"} << "rotary"
                              << "pairs";
         QTest::newRow("relaxed masks") << QStringList{"4 masked", "4 reuse 1 relaxed 0.1"} << "sinusoidal"
-                                       << "never relaxed";
+                                       << "cannot be relaxed";
     }
     void whatHasNoMeaningIsRefused() {
         QFETCH(QString, word);

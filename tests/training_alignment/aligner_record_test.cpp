@@ -59,7 +59,7 @@ private Q_SLOTS:
     void onlyRealSpeechIsShown() {
         auto record = example();
         QVERIFY(record.shown() == nullptr);
-        QCOMPARE(record.origin(), std::string("built-in aligner, its error on real speech was not measured"));
+        QCOMPARE(record.origin(), std::string("built-in aligner, error on real speech not measured"));
         auto real = record.measured.at(0);
         real.set = "LibriSpeech sample";
         real.real = true;

@@ -249,7 +249,7 @@ void DataTest::aCorpusThatLiesAboutLengthsIsSaid() {
     BatchLoader loader(set.examples, cache, {{1}, {0}, {2}}, 2, 80, nullptr, 1, 1);
     QVERIFY(loader.next());
     const std::string said = refusal([&] { loader.next(); }, "data.frames");
-    QVERIFY2(said.find("Utterance train0: the corpus promises") == 0, said.c_str());
+    QVERIFY2(said.find("Utterance train0: the corpus states") == 0, said.c_str());
 }
 
 void DataTest::theHashSeesTextsAndRecordings() {

@@ -162,7 +162,7 @@ void TrainInputsTest::aRunStandsForItsModel() {
     fs::remove_all(RunPaths{unfinished}.model());
     const Ended none = runWorker({"describe", TinyTraining::text(unfinished)});
     QCOMPARE(none.status, 1);
-    QVERIFY2(none.says("is a run that has no finished model yet"), none.err.c_str());
+    QVERIFY2(none.says("is a run without a finished model"), none.err.c_str());
 }
 
 void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {
@@ -217,7 +217,7 @@ void TrainInputsTest::textsThatCannotBeWrittenAreRefused() {
     m_corpus->write("train");
     const Ended ended = train("letters");
     QCOMPARE(ended.status, 1);
-    QVERIFY2(ended.says("train3") && ended.says("does not know"), ended.err.c_str());
+    QVERIFY2(ended.says("train3") && ended.says("unknown to the SentencePiece model"), ended.err.c_str());
     rows = before;
     m_corpus->write("train");
 }
@@ -272,14 +272,14 @@ void TrainInputsTest::headsThatDoNotDivideAndWindowsWiderThanTheUtterance() {
 void TrainInputsTest::aRunIsNotWrittenTwice() {
     const Ended again = train("base");
     QCOMPARE(again.status, 1);
-    QVERIFY2(again.says("exists already"), again.err.c_str());
+    QVERIFY2(again.says("already exists"), again.err.c_str());
     const Ended finished = train("base", {"--resume"});
     QCOMPARE(finished.status, 1);
     QVERIFY2(finished.says("is finished"), finished.err.c_str());
     std::ofstream(place() / "a file") << "not a folder";
     const Ended unwritable = train("a file/run");
     QCOMPARE(unwritable.status, 1);
-    QVERIFY2(unwritable.says("could not be made: Not a directory"), unwritable.err.c_str());
+    QVERIFY2(unwritable.says("could not be created: Not a directory"), unwritable.err.c_str());
     const FileLock lock = takeRun(m_tiny->run("taken"));
     const Ended taken = train("taken");
     QCOMPARE(taken.status, 1);
@@ -308,7 +308,7 @@ void TrainInputsTest::changedDataIsRefused() {
     m_corpus->write("dev");
     const Ended ended = train("moved", {"--resume"});
     QCOMPARE(ended.status, 1);
-    QVERIFY2(ended.says("is not what the run"), ended.err.c_str());
+    QVERIFY2(ended.says("has changed since the run"), ended.err.c_str());
     rows = before;
     m_corpus->write("dev");
     QCOMPARE(train("moved", {"--resume"}).status, 0);
@@ -321,7 +321,7 @@ void TrainInputsTest::usageMistakesEndWithTwo() {
     QCOMPARE(runWorker({"queue"}).status, 2);
     const Ended nothing = runWorker({"train", "--resume", "--run", TinyTraining::text(place() / "nothing")});
     QCOMPARE(nothing.status, 1);
-    QVERIFY2(nothing.says("There is no run"), nothing.err.c_str());
+    QVERIFY2(nothing.says("does not exist"), nothing.err.c_str());
 }
 
 QTEST_GUILESS_MAIN(TrainInputsTest)

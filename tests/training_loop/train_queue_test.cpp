@@ -153,7 +153,7 @@ void TrainQueueTest::onlyOneQueueServesAFolder() {
     writeJob(queueFolder(runs()) / "0001.json", job("waiting"));
     const Ended ended = runWorker({"queue", TinyTraining::text(runs()), "--stay"});
     QCOMPARE(ended.status, 0);
-    QVERIFY2(ended.says("Another queue serves"), ended.err.c_str());
+    QVERIFY2(ended.says("Another queue is already running for"), ended.err.c_str());
     QCOMPARE(waitingJobs(runs()).size(), std::size_t(1));
 }
 

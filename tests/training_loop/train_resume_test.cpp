@@ -227,7 +227,7 @@ void TrainResumeTest::aDamagedCheckpointGoesBackToTheOneBefore() {
             fs::remove(entry.path());
     const Ended none = runWorker({"train", "--run", TinyTraining::text(folder), "--resume"});
     QCOMPARE(none.status, 1);
-    QVERIFY2(none.says("has no checkpoint that can be read"), none.err.c_str());
+    QVERIFY2(none.says("has no readable checkpoint"), none.err.c_str());
 }
 
 void TrainResumeTest::aRunWhoseCheckpointsWereRemovedDoesNotBeginAgain() {

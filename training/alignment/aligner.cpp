@@ -62,8 +62,9 @@ public:
         if (!path)
             throw Error("align.tooManyPhones",
                         "The text has " + counted(static_cast<std::int64_t>(phones.names.size()), "phone") +
-                            ", and the recording of " + number(duration.value()) + " s has room for " +
-                            std::to_string(posteriors.rows()) + ": it is not what is said here.",
+                            ", but the recording of " + number(duration.value()) + " s has only " +
+                            std::to_string(posteriors.rows()) +
+                                " tokens. The text does not match the recording.",
                         {{"phones", phones.names.size()}, {"tokens", posteriors.rows()}});
         shareEqualNeighbours(*path, phones);
         AlignedUtterance result;
@@ -73,9 +74,10 @@ public:
         if (result.confidence < m_record.doubtfulBelow)
             result.alignment.warnings.push_back(
                 {"align.doubtful",
-                 "The text may not be what is said: the mean log-probability of its phones is " +
-                     number(result.confidence) + ", and below " + number(m_record.doubtfulBelow) +
-                     " that is doubtful."});
+                 "The text may not match the recording: the mean log-probability of its phones is " +
+                     number(result.confidence) + ", below the threshold of " +
+                         number(m_record.doubtfulBelow) +
+                     "."});
         return result;
     }
 
@@ -91,7 +93,7 @@ private:
                 const auto found = phoneClass(name);
                 if (!found || *found == kSilenceClass)
                     throw Error("align.unknownPhone", "\"" + name + "\", in \"" + text.words[word].word +
-                                                          "\", is no phone that the aligner knows.");
+                                                          "\", is unknown to the aligner.");
                 phones.names.push_back(name);
                 phones.columns.push_back(columnOf(*found));
                 phones.word.push_back(word);
@@ -193,7 +195,7 @@ std::unique_ptr<Aligner> Aligner::open(const fs::path& folder) {
     if (!architecture.ctc || *architecture.ctc < columns)
         throw Error("aligner.badRecord",
                     displayName(folder) +
-                        " is no phone model for its aligner.json: that needs a CTC output of " +
+                        " does not match its aligner.json, which needs a CTC output of " +
                         std::to_string(columns) + ".",
                     {{"file", displayName(folder)}});
     return std::make_unique<PhoneModelAligner>(std::move(model), std::move(record));

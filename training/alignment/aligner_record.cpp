@@ -69,7 +69,7 @@ const MeasuredErrors* AlignerRecord::shown() const {
 std::string AlignerRecord::origin() const {
     const auto* const one = shown();
     if (one == nullptr || !std::isfinite(one->phones.median))
-        return "built-in aligner, its error on real speech was not measured";
+        return "built-in aligner, error on real speech not measured";
     return "built-in aligner, median error " + std::to_string(std::lround(one->phones.median)) +
            " ms on real speech (" + one->set + ")";
 }
@@ -78,7 +78,7 @@ AlignerRecord readAlignerRecord(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream)
         throw Error("aligner.missing",
-                    displayName(file) + " is not there: without it there is no built-in aligner.",
+                    displayName(file) + " is missing, so there is no built-in aligner.",
                     {{"file", displayName(file)}});
     const auto bad = [&](const std::string& what) {
         return Error("aligner.badRecord", displayName(file) + " cannot be used: " + what + ".",

@@ -136,7 +136,7 @@ PhoneTasksSummary addPhoneTasks(const fs::path& path) {
             } catch (const Error& error) {
                 constexpr std::int64_t kSaid = 20;
                 if (summary.leftOutCount++ < kSaid)
-                    summary.leftOut.push_back(utterance.id + " is left out: " + error.what() + ".");
+                    summary.leftOut.push_back(utterance.id + " was left out: " + error.what() + ".");
             }
         }
         if (phones.empty())

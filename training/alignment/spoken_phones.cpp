@@ -54,7 +54,7 @@ SpokenPhones spokenPhones(const std::string& text) {
             {"align.wordsAlone",
              "espeak-ng says " + std::to_string(said.size()) + " words where the text has " +
                  std::to_string(written.words.size()) +
-                 " (a number, an abbreviation, a compound), so each word was spoken alone."});
+                 " (a number, an abbreviation, a compound), so each word was spoken separately."});
         said.clear();
         for (const auto& word : read.words) {
             auto& phones = said.emplace_back();
@@ -66,12 +66,12 @@ SpokenPhones spokenPhones(const std::string& text) {
         if (said[i].empty())
             result.warnings.push_back(
                 {"align.silentWord",
-                 "espeak-ng says nothing for \"" + written.words[i] + "\"; the word is left out."});
+                 "espeak-ng does not speak \"" + written.words[i] + "\"; the word is left out."});
         else
             result.words.push_back({written.words[i], std::move(said[i])});
     }
     if (result.words.empty())
-        throw Error("speech.noText", "There is no word to speak in \"" + text + "\".");
+        throw Error("speech.noText", "There are no words in \"" + text + "\".");
     return result;
 }
 

@@ -278,7 +278,7 @@ DemoCorpusSummary makeDemoCorpus(const DemoCorpusOptions& options,
     if (there && (!fs::is_directory(options.out) || !fs::is_empty(options.out)))
         throw Error("corpus.notEmpty",
                     displayName(options.out) +
-                        " is there and not an empty folder. Nothing was changed; name a new one.",
+                        " already exists and is not an empty folder. Choose a new one.",
                     {{"file", displayName(options.out)}});
     // Everything is written beside the folder, which is there only when it is whole: whoever interrupts it
     // leaves nothing that the next try would refuse.

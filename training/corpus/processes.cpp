@@ -105,7 +105,8 @@ public:
                 waiting.push_back({one.file, POLLIN, 0});
             if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR)
                 throw Error("processes.lost",
-                            std::string("The processes could not be heard: ") + std::strerror(errno) + ".");
+                            std::string("The child processes could not be read: ") + std::strerror(errno) +
+                                ".");
             for (std::size_t i = 0; i < m_all.size(); ++i)
                 if (waiting[i].revents != 0)
                     read(m_all[i], done);
@@ -144,7 +145,7 @@ private:
             return;
         if (const int status = end(one, 0); status != 0)
             throw Error("processes.lost",
-                        "A process that was to do a part of the work ended early, with status " +
+                        "A child process ended unexpectedly, with status " +
                             std::to_string(status) + ".");
     }
     /// Closes the pipe and waits for the child. Its status, as waitpid says it.

@@ -56,7 +56,7 @@ int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file)
         throw Error("data.tokenizer", file.string() + what, {{"file", file.string()}});
     };
     if (tokenizer.size() < 4 || tokenizer.piece(1) != "<pad>" || tokenizer.piece(2) != "</s>")
-        refuse(" does not number <pad> 1 and </s> 2, which the models rely on.");
+        refuse(" does not use ids 1 and 2 for <pad> and </s>, as the models require.");
     for (int id = 0; id < tokenizer.size(); ++id)
         if (tokenizer.piece(id) == "<unk>")
             return id;
@@ -110,11 +110,11 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
     if (forTraining && unknown > 0) {
         const std::string what = std::to_string(unknown) + " utterance" + (unknown == 1 ? "" : "s") + " of " +
                                  split + " hold" + (unknown == 1 ? "s" : "") +
-                                 " letters that the SentencePiece model does not know; the first is " +
+                                 " characters unknown to the SentencePiece model; the first is " +
                                  firstUnknown;
         if (recipe.data.unknownPieces == "refuse")
             throw Error("data.unknownPieces",
-                        what + ". With data.unknownPieces \"keep\" they are learnt as <unk>.",
+                        what + ". Set data.unknownPieces to \"keep\" to learn them as <unk>.",
                         {{"utterances", unknown}});
         set.notes.push_back(what + ".");
     }

@@ -27,8 +27,8 @@ std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& examp
     const auto frames = static_cast<std::int64_t>(made->rows());
     if (std::abs(frames - example.frames) > kRounding)
         throw Error("data.frames",
-                    "Utterance " + example.id + ": the corpus promises " + std::to_string(example.frames) +
-                        " frames, and " + example.audio.string() + " has " + std::to_string(frames) + ".",
+                    "Utterance " + example.id + ": the corpus states " + std::to_string(example.frames) +
+                        " frames, but " + example.audio.string() + " has " + std::to_string(frames) + ".",
                     {{"id", example.id}, {"promised", example.frames}, {"found", frames}});
     const auto bytes = static_cast<std::int64_t>(made->values().size() * sizeof(float));
     const std::lock_guard guard(m_mutex);

@@ -178,7 +178,7 @@ void writeScene(const Scene& scene, const std::filesystem::path& file, double do
     else if (suffix == ".png")
         writePng(scene, file, dotsPerInch);
     else
-        throw Error("figures.badSuffix", file.string() + " was not written: a figure is .svg, .pdf or .png.");
+        throw Error("figures.badSuffix", file.string() + " was not written: figures are .svg, .pdf or .png.");
 }
 
 } // namespace headroom::figures

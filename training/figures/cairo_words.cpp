@@ -126,8 +126,9 @@ std::string fontRemark() {
             missing += (missing.empty() ? "" : " ") + std::string(letter);
     return missing.empty()
                ? ""
-               : "No font of this machine has " + missing +
-                     ": PDF and PNG lack these letters, SVG has them. Noto Sans and Noto Sans Math have all.";
+               : "No installed font has " + missing +
+                     ". PDF and PNG lack these characters, SVG has them. Install Noto Sans and Noto Sans "
+                     "Math.";
 }
 
 } // namespace headroom::figures

@@ -115,7 +115,8 @@ std::vector<Figure> latencyFigures(const Study& study, const StudyArrays& arrays
     const PanelGrid grid = panelGrid(int(models.size()), wide < 300 ? 1 : 3, wide, 28, 8,
                                      models.size() > 1 ? 26 : 16, 26, 40, models.size() > 1 ? 0.8 : 0.6);
     Figure figure =
-        emptyFigure(study, "latency", kLatencyFormula + "; bars: least to most (Shim et al. 2022, Table 3).",
+        emptyFigure(study, "latency", kLatencyFormula +
+            "; bars: minimum to maximum (Shim et al. 2022, Table 3).",
                     wide, grid.bottom() + 22);
     drawLegend(&figure.scene, {28, 3}, wide - 40, legend);
     figure.values = table("latency", {{"model", "model", "", 0, true},

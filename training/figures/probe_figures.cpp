@@ -113,7 +113,7 @@ Figure confusion(const StudyView& view, double width) {
         panelGrid(int(layers.size()), wide < 300 ? 1 : 2, wide, 27, bar + 10, 27, 24, 40, 1);
     Figure figure = emptyFigure(
         view.study(), view.fileName("probe-confusion"),
-        "Phones (down) as the probe takes them (across), share of each phone's tokens of the test "
+        "True phones (down) and the probe's predictions (across), share of each phone's tokens of the test "
         "speakers, summed over seeds, at the front end's output and at the best layer" +
             view.ofModel() + "; hatched: the phone does not occur (Shim et al. 2022, §3.3).",
         wide, grid.bottom() + 14);
@@ -124,11 +124,11 @@ Figure confusion(const StudyView& view, double width) {
                         {true, true,
                          layer == 0 ? "layer 0, front end" : "layer " + std::to_string(layer) + ", the best"});
         words(figure.scene, {grid.panel(k).x + grid.panelWidth / 2, grid.panel(k).bottom() + 9.5},
-              "phone as guessed", kLabelSize, Anchor::Middle, kText);
+              "predicted phone", kLabelSize, Anchor::Middle, kText);
         figure.arrays.emplace_back("layer." + std::to_string(layer),
                                    Tensor::of<double>({37, 37}, values.values()));
     }
-    words(figure.scene, {8, grid.panel(0).y + grid.panelHeight / 2}, "phone as aligned", kLabelSize,
+    words(figure.scene, {8, grid.panel(0).y + grid.panelHeight / 2}, "true phone", kLabelSize,
           Anchor::Middle, kText, false, -90);
     drawColourBar(&figure.scene, {wide - bar - 4, grid.panel(0).y, 0, std::min(grid.panelHeight, 150.0)},
                   scale);

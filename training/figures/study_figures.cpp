@@ -88,7 +88,8 @@ std::vector<std::filesystem::path> writeStudyFigures(const Study& study, const S
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
     if (problem)
-        throw Error("figures.unwritable", folder.string() + " could not be made: " + problem.message() + ".");
+        throw Error("figures.unwritable", folder.string() + " could not be created: " + problem.message() +
+            ".");
     std::vector<std::filesystem::path> files;
     const auto file = [&](const std::string& name) { return files.emplace_back(folder / name); };
     for (const figures::Figure& figure : figures::studyFigures(study, arrays, example, options.width)) {
@@ -118,8 +119,8 @@ std::vector<std::filesystem::path> drawStudy(const std::filesystem::path& folder
     if (study.state != RunState::Finished)
         throw Error("figures.unfinished",
                     paths.study().string() +
-                        " is not finished: figures are drawn from whole studies only. Start it "
-                        "again; it goes on where it stopped.");
+                        " is not finished. Figures need a finished study: "
+                        "resume it first.");
     StudyArrays example;
     if (const auto file = folder / "example.npz"; std::filesystem::exists(file))
         for (auto& [name, tensor] : readNpz(file))

@@ -127,7 +127,7 @@ std::string provenance(const Study& study) {
     std::string text = study.models.size() == 1 ? "Model: " : "Models: ";
     for (const StudyModel& model : study.models) {
         text += (&model == &study.models.front() ? "" : "; ") + model.name;
-        text += model.maps ? " (maps from elsewhere)" : " (SHA-256 " + model.weightsHash.substr(0, 12) + ")";
+        text += model.maps ? " (imported maps)" : " (SHA-256 " + model.weightsHash.substr(0, 12) + ")";
     }
     const auto failed =
         std::count_if(study.utterances.begin(), study.utterances.end(),

@@ -47,7 +47,7 @@ TensorView tensorOf(const Safetensors& weights, const std::string& name, const a
         refuse(" has no tensor ");
     TensorView view = weights.tensor(name);
     if (view.dtype != DType::F32 || view.shape != like.sizes().vec())
-        refuse(" has another type or shape of ");
+        refuse(" has a wrong type or shape of ");
     return view;
 }
 
@@ -100,7 +100,7 @@ TrainState readCheckpointInto(const fs::path& file, const models::Parameters& pa
     const Safetensors weights = open(file);
     const auto text = weights.metadata().find("state");
     if (text == weights.metadata().end())
-        throw Error("checkpoint.state", file.string() + " does not say where its run stood.",
+        throw Error("checkpoint.state", file.string() + " has no training state.",
                     {{"file", file.string()}});
     const json document = parseStrictObject(text->second, file.string(), "checkpoint.state");
     TrainState state;
@@ -112,7 +112,7 @@ TrainState readCheckpointInto(const fs::path& file, const models::Parameters& pa
         state.withoutBetter = document.at("withoutBetter").get<std::int64_t>();
         state.best = document.at("best");
     } catch (const json::exception&) {
-        throw Error("checkpoint.state", file.string() + " does not say where its run stood.",
+        throw Error("checkpoint.state", file.string() + " has no training state.",
                     {{"file", file.string()}});
     }
     // Everything is looked at before anything is written: a bad file changes nothing.

@@ -212,13 +212,13 @@ void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, 
                     file + ": it is a language model; this version trains speech models.", {{"file", file}});
     if (!architecture.decoder && !architecture.ctc)
         throw Error("model.unsupported",
-                    file + ": it has neither a decoder nor a CTC output, so there is nothing to learn from.",
+                    file + ": it has neither a decoder nor a CTC output, so it cannot be trained.",
                     {{"file", file}});
     if (architecture.decoder && architecture.ctc && loss.ctcWeight == 0)
         throw Error("train.ctcWeight",
                     file +
-                        ": it has a CTC output beside its decoder, which a loss.ctcWeight of 0 would never "
-                        "train.",
+                        ": it has a CTC output beside its decoder, which is not trained if loss.ctcWeight "
+                        "is 0.",
                     {{"file", file}});
 }
 

@@ -19,7 +19,7 @@ void makeFolder(const std::filesystem::path& folder) {
     std::error_code problem;
     std::filesystem::create_directories(folder, problem);
     if (problem)
-        throw Error("run.unwritable", folder.string() + " could not be made: " + problem.message() + ".",
+        throw Error("run.unwritable", folder.string() + " could not be created: " + problem.message() + ".",
                     {{"folder", folder.string()}});
 }
 

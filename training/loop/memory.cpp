@@ -124,10 +124,10 @@ void refuseTrainingThatDoesNotFit(std::int64_t needed, std::int64_t available) {
         return;
     throw Error(
         "train.doesNotFit",
-        "This training needs about " + models::bytesText(needed) + " of memory, and " +
+        "This run needs about " + models::bytesText(needed) + " of memory, but only " +
             models::bytesText(available) +
-            " are free: a smaller data.maxBatchFrames with a larger optimiser.accumulate learns the same "
-            "in less.",
+            " is free. A smaller data.maxBatchFrames with a larger optimiser.accumulate trains the same "
+            "with less.",
         {{"needed", needed}, {"available", available}});
 }
 

@@ -119,7 +119,7 @@ void Trainer::resume() {
     const fs::path last = fs::read_symlink(paths.checkpoints() / "last.safetensors", ignored);
     if (!last.empty() && !fs::exists(paths.checkpoints() / last, ignored))
         m_journal.log("checkpoints/" + last.string() +
-                      " is not there any more; the newest that is, is taken.");
+                      " no longer exists; the newest remaining one is used.");
     std::string problems;
     auto files = checkpointFiles(paths, true);
     for (; !files.empty(); files.pop_back()) {
@@ -138,15 +138,15 @@ void Trainer::resume() {
     }
     if (const std::int64_t saved = lastSaved(); problems.empty() && saved > 0)
         throw Error("train.noCheckpoint",
-                    "The run " + paths.folder.string() + " has no checkpoint that can be read: update " +
-                        std::to_string(saved) + " was saved, and its file is not in " +
+                    "The run " + paths.folder.string() + " has no readable checkpoint: update " +
+                        std::to_string(saved) + " was saved, but its file is no longer in " +
                         paths.checkpoints().string() + " any more.",
                     {{"run", paths.folder.string()}, {"update", saved}});
     if (!problems.empty() || !last.empty())
         throw Error("train.noCheckpoint",
-                    "The run " + paths.folder.string() + " has no checkpoint that can be read." + problems,
+                    "The run " + paths.folder.string() + " has no readable checkpoint." + problems,
                     {{"run", paths.folder.string()}});
-    m_journal.log("There is no checkpoint yet: the run begins again.");
+    m_journal.log("There is no checkpoint yet, so the run starts again.");
     m_journal.event("resumed", 0);
 }
 
@@ -329,7 +329,7 @@ fs::path Trainer::bestFile() const {
         if (fs::exists(best))
             return best;
         m_journal.log(best.filename().string() +
-                      ", the best, is not there any more; the newest takes its place.");
+                      ", the best, no longer exists; the newest is used instead.");
     }
     const auto files = checkpointFiles(paths, true);
     if (files.empty())

@@ -41,7 +41,7 @@ Edits editDistance(const Words& hypothesis, const Words& reference) {
     if (static_cast<std::size_t>(h) + 1 > kMostCells / width)
         throw Error("scoring.tooLong",
                     "A line of " + std::to_string(r) + " words against one of " + std::to_string(h) +
-                        " is too long to align. Write one sentence to a line.",
+                        " is too long to align. Write one sentence per line.",
                     {{"reference", r}, {"hypothesis", h}});
     std::vector<Cell> cells((static_cast<std::size_t>(h) + 1) * width);
     const auto cell = [&](int i, int j) -> Cell& {

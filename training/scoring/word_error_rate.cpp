@@ -83,7 +83,7 @@ WordErrors compareWords(std::span<const std::string> reference, std::span<const 
     if (rows > kMostCells / columns)
         throw Error("scoring.tooLong",
                     "A line of " + std::to_string(rows - 1) + " words against one of " +
-                        std::to_string(columns - 1) + " is too long to align. Write one sentence to a line.",
+                        std::to_string(columns - 1) + " is too long to align. Write one sentence per line.",
                     {{"reference", rows - 1}, {"hypothesis", columns - 1}});
     std::unordered_map<std::string_view, int> numbers;
     const auto numbered = [&](std::span<const std::string> words) {
@@ -136,7 +136,7 @@ void checkSameLines(std::size_t references, std::size_t hypotheses) {
     if (references != hypotheses)
         throw Error("scoring.lines",
                     "The references have " + std::to_string(references) + " lines and the hypotheses " +
-                        std::to_string(hypotheses) + "; line by line they belong together.",
+                        std::to_string(hypotheses) + "; they must correspond line by line.",
                     {{"references", references}, {"hypotheses", hypotheses}});
 }
 

@@ -99,7 +99,7 @@ Speech speakWithEspeak(const std::string& text, const Voice& voice) {
     speech.rate = SampleRate(rate);
     if (setVoice(voice.name.c_str()) != 0)
         throw Error("speech.noVoice", "espeak-ng has no voice " + voice.name +
-                                          "; `espeak-ng --voices` lists those that it has.");
+                                          "; `espeak-ng --voices` lists the available ones.");
     setParameter(kParameterRate, voice.rate, 0);
     setParameter(kParameterPitch, voice.pitch, 0);
     collecting = &speech;
@@ -109,7 +109,7 @@ Speech speakWithEspeak(const std::string& text, const Voice& voice) {
     synchronize();
     collecting = nullptr;
     if (problem != 0 || speech.samples.empty())
-        throw Error("speech.failed", "espeak-ng made no sound of \"" + text + "\".");
+        throw Error("speech.failed", "espeak-ng produced no audio for \"" + text + "\".");
     return speech;
 }
 

@@ -50,7 +50,7 @@ SpokenText spokenText(const std::string& text) {
         result.words.emplace_back(first, last);
     }
     if (result.words.empty())
-        throw Error("speech.noText", "There is no word to speak in \"" + text + "\".");
+        throw Error("speech.noText", "There are no words in \"" + text + "\".");
     return result;
 }
 
@@ -105,7 +105,7 @@ TextGrid gridOf(const Speech& speech, const std::vector<std::string>& words,
         throw Error("speech.words",
                     "espeak-ng said " + std::to_string(said) + " words where the text has " +
                         std::to_string(words.size()) +
-                        ", so their times are not known. Write numbers, abbreviations and compounds as "
+                        ", so their times are unknown. Write numbers, abbreviations and compounds as "
                         "separate words.",
                     {{"said", said}, {"written", words.size()}});
     std::vector<Span> single;

@@ -107,12 +107,12 @@ private:
             if (model.maps && m_how.relevanceNorm == 1)
                 throw Error(
                     "study.setting",
-                    "The setting “relevance” of heads is “pooled” for maps from elsewhere: their head "
-                    "relevance is made of L2 norms, and “notebook” takes L1 norms.",
+                    "The setting “relevance” of heads must be “pooled” for imported maps: their head "
+                    "relevance uses L2 norms, and “notebook” needs L1 norms.",
                     {{"key", "relevance"}});
             if (model.maps && m_how.augment)
                 throw Error("study.setting",
-                            "The setting “augment” of heads is false for maps from elsewhere: there are no "
+                            "The setting “augment” of heads must be false for imported maps: there are no "
                             "features to mask.",
                             {{"key", "augment"}});
         }

@@ -76,8 +76,8 @@ private:
         if (found == measurement.end() ||
             (expected > 0 && found->second.view().elementCount() != static_cast<std::int64_t>(expected)))
             throw Error("study.badMeasurement",
-                        "A kept measurement does not hold “" + name +
-                            "” of its heads; remove the folder of measurements and run "
+                        "A cached measurement does not contain “" + name +
+                            "” of its heads; delete the measurement cache and run "
                             "the study again.");
         return found->second;
     }

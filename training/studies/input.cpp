@@ -27,7 +27,7 @@ void refuseSilence(const Recording& recording, const StudyUtterance& utterance) 
         peak = std::max(peak, std::abs(sample));
     if (peak < kSilence)
         throw Error("study.silent",
-                    displayName(utterance.audio) + " holds only silence: nothing in it is above −80 dB.",
+                    displayName(utterance.audio) + " contains only silence: nothing in it is above −80 dB.",
                     {{"peak", peak}});
 }
 
@@ -114,7 +114,7 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
     if (aligned)
         input.alignment = alignmentOf(utterance, use, recording, Seconds(seconds), phones);
     else if (use == AlignmentUse::Required)
-        throw Error("study.alignment", displayName(utterance.audio) + " has no alignment beside it.");
+        throw Error("study.alignment", displayName(utterance.audio) + " has no alignment.");
     return input;
 }
 

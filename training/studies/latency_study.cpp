@@ -115,7 +115,7 @@ public:
         for (const StudyModel& model : study.models)
             if (model.weightsHash.empty())
                 results.notes.push_back(model.name +
-                                        " is its architecture alone: its weights are drawn from seed " +
+                                        " is only an architecture; its weights are random, from seed " +
                                         std::to_string(study.seed) + ". Times do not depend on weights.");
         noteRestlessness(times, results.notes);
         return results;
@@ -149,8 +149,8 @@ private:
         char text[200];
         std::snprintf(
             text, sizeof text,
-            "The machine was not quiet: the quartiles of %s of %s rows lie more than %.0f %% of their "
-            "median apart, at most %.0f %%. Measure again when nothing else runs.",
+            "The machine was not idle: the quartiles of %s of %s rows are more than %.0f %% of their "
+            "median apart, at most %.0f %%. Measure again when nothing else is running.",
             grouped(wide).c_str(), grouped(all).c_str(), 100 * kRestless, 100 * widest);
         notes.emplace_back(text);
     }

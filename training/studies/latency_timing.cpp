@@ -50,7 +50,7 @@ std::int64_t framesFor(const models::SpeechModel& model, std::int64_t tokens) {
     if (frames > info.maxSourceFrames)
         throw Error("study.setting",
                     counted(tokens, "token") + " are " + counted(frames, "frame") + ", and " + info.name +
-                        " reads at most " + grouped(info.maxSourceFrames) + ": set shorter lengths.",
+                        " accepts at most " + grouped(info.maxSourceFrames) + ". Set shorter lengths.",
                     {{"tokens", tokens}, {"limit", info.maxSourceFrames}});
     return frames;
 }

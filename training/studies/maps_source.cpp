@@ -86,8 +86,8 @@ private:
             atFirst + (clock.step().value() - m_document.clockStep) * static_cast<double>(maps.tokens() - 1);
         if (std::max(std::abs(atFirst), std::abs(atLast)) > m_document.clockStep / 2)
             throw Error("maps.time", displayName(file) +
-                                         " has its tokens at other times than the first file of "
-                                         "the folder: they are of another model.");
+                                         " has its tokens at different times than the first file of "
+                                         "the folder, so they belong to another model.");
     }
 
     static models::LayerAnalysis layerOf(const ForeignMaps& maps, int number,
@@ -134,7 +134,7 @@ std::unique_ptr<LayerSource> openMapsSource(const fs::path& folder) {
     for (int number = 1; number <= document.layers; ++number)
         document.heads = std::max(document.heads, static_cast<int>(first.layer(number).attention.size()));
     document.architecture = std::to_string(document.layers) + " layers × " + std::to_string(document.heads) +
-                            " heads, maps from elsewhere";
+                            " heads, imported maps";
     document.clockOffset = first.clock().offset().value();
     document.clockStep = first.clock().step().value();
     return std::make_unique<MapsSource>(std::move(document), std::move(files));

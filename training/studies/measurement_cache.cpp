@@ -35,8 +35,9 @@ MeasurementCache::MeasurementCache(fs::path folder) : m_folder(std::move(folder)
     fs::create_directories(m_folder, problem);
     if (problem)
         throw Error("study.cacheUnwritable", "The folder " + m_folder.string() +
-                                                 " for measurements could not be made: " + problem.message() +
-                                                 ". Another one is named with --cache.");
+                                                 " for measurements could not be created: " +
+                                                 problem.message() +
+                                                 ". Choose another with --cache.");
 }
 
 fs::path MeasurementCache::fileOf(const MeasurementKey& key) const {
@@ -56,7 +57,7 @@ std::optional<Measurement> MeasurementCache::find(const MeasurementKey& key, std
         fs::last_write_time(file, fs::file_time_type::clock::now(), ignored); // used now
         return measurement;
     } catch (const Error& error) {
-        problem = std::string("A kept measurement could not be used and is made again: ") + error.what();
+        problem = std::string("A cached measurement could not be used and is repeated: ") + error.what();
         return {};
     }
 }

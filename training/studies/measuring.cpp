@@ -166,7 +166,7 @@ private:
         } catch (const std::bad_alloc&) {
             if (later(index))
                 return;
-            utterance.error = displayName(utterance.audio) + " does not fit into the memory of this machine.";
+            utterance.error = displayName(utterance.audio) + " does not fit into memory.";
         } catch (const Error& error) {
             if (error.code() == "study.cacheUnwritable")
                 throw;

@@ -47,7 +47,7 @@ PhoneLabels phoneLabels(const StudyInput& input, const PhoneMap& map, const Toke
                         std::int64_t tokens) {
     if (!input.alignment || input.alignment->phones.empty())
         throw Error("study.noPhones", "The alignment of " + validText(input.document->id) +
-                                          " has no phones: nothing says what is spoken where.");
+                                          " has no phones.");
     const std::vector<Interval>& phones = input.alignment->phones;
     PhoneLabels labels;
     labels.classes = tokenPhones(phones, map, clock, tokens);
@@ -91,11 +91,11 @@ std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, d
     }
     if (tokens > 0)
         remarks.push_back(counted(tokens, "token") + " in " + counted(withUnknown, "utterance") +
-                          " were left out, because the phone map does not know their labels: " + examples +
+                          " were left out, because their labels are not in the phone map: " + examples +
                           (unknown.size() > 3 ? " and others." : "."));
     if (brief > 0)
         remarks.push_back(counted(brief, "alignment") + (brief == 1 ? " ends" : " end") +
-                          " more than half a second before the recording; what is behind counts as silence.");
+                          " more than half a second before the recording; the rest counts as silence.");
     return remarks;
 }
 
@@ -109,8 +109,8 @@ StudyPhoneMap::StudyPhoneMap(SettingsReader& read) : m_name(read.text("phoneMap"
     m_decided = m_name != kAutomatic;
     if (!begun.empty() && (!m_decided || fingerprint(m_map) != begun))
         throw Error("study.changedMap",
-                    "The phone map " + validText(m_name) + " is not the one (" + validText(begun) +
-                        ") that this study began with: begin a new one.",
+                    "The phone map " + validText(m_name) + " is not the phone map (" + validText(begun) +
+                        ") of this study. Start a new study.",
                     {{"phoneMap", validText(m_name)}});
 }
 
@@ -153,7 +153,7 @@ std::string decidedPhoneMap(const std::string& setting, const Study& study) {
     for (const std::string& name : PhoneMap::names())
         if (PhoneMap::named(name) == fitting)
             return name;
-    throw Error("phones.name", "The phone map " + validText(fitting.title()) + " does not come along.");
+    throw Error("phones.name", "The phone map " + validText(fitting.title()) + " is not included.");
 }
 
 std::string fingerprint(const PhoneMap& map) {

@@ -33,9 +33,9 @@ Study readReference(const std::string& folder) {
     const std::string name = displayName(folder);
     if (study.kind != StudyKind::Phones)
         refuse("The reference " + name + " is a study of " + toText(study.kind) +
-               "; coverage needs one of phones.");
+               "; coverage needs a study of phones.");
     if (study.state != RunState::Finished)
-        refuse("The reference " + name + " is not finished: let it end first.");
+        refuse("The reference " + name + " is not finished.");
     return study;
 }
 
@@ -45,34 +45,34 @@ void requireSameMeasure(const Study& other, const ReferenceChoice& choice) {
     const std::string mode = other.settings.value("mode", "mean");
     if (mode != choice.mode)
         refuse("The reference " + name + " was averaged with mode “" + validText(mode) +
-               "”, this study with “" + choice.mode + "”: measure both the same way.");
+               "”, this study with “" + choice.mode + "”. Measure both in the same way.");
     std::string map = other.settings.value("phoneMapFingerprint", "");
     if (map.empty())
         map = fingerprint(phoneMapOf(other.settings.value("phoneMap", "auto")));
     if (map != choice.phoneMap)
-        refuse("The reference " + name + " was read by the phone map " +
+        refuse("The reference " + name + " used the phone map " +
                displayName(other.settings.value("phoneMap", "")) + " (" + validText(map) +
-               "), this study by another (" + choice.phoneMap + "): measure both with one.");
+               "), this study another (" + choice.phoneMap + "). Measure both with the same one.");
 }
 
 const StudyModel& modelOf(const Study& study, const ReferenceChoice& choice) {
     const auto count = static_cast<std::int64_t>(study.models.size());
     if (choice.model < 1 || choice.model > count)
         refuse("The reference " + displayName(choice.reference) + " has models 1 to " +
-               std::to_string(count) + ", and model " + std::to_string(choice.model) + " was asked for.");
+               std::to_string(count) + ", and model " + std::to_string(choice.model) + " was requested.");
     return study.models[static_cast<std::size_t>(choice.model - 1)];
 }
 
 std::string itself(const StudyModel& model) {
     return "Coverage of " + modelText(model) +
-           " cannot be measured against the model itself, which always covers itself: choose a study of "
+           " cannot be measured against the model itself, which always covers itself. Choose a study of "
            "another model, or set allowSame.";
 }
 
 std::int64_t lowerLayers(const ReferenceChoice& choice, std::int64_t layers) {
     if (choice.layers > layers)
         refuse("The reference has " + std::to_string(layers) + " layers, and the lowest " +
-               std::to_string(choice.layers) + " were asked for.");
+               std::to_string(choice.layers) + " were requested.");
     return choice.layers > 0 ? choice.layers : (layers + 1) / 2;
 }
 
@@ -87,7 +87,7 @@ Matrix<double> storedMap(const std::string& folder, std::int64_t model, std::int
     if (found == arrays.end() || found->second.shape.size() != 4 || found->second.shape[0] < lowest ||
         found->second.shape[2] != side || found->second.shape[3] != side)
         refuse("The results of the reference " + displayName(folder) +
-               " have no maps of phones: measure it again.");
+               " have no phone maps. Measure it again.");
     const std::vector<double> values = toDoubles(found->second.view());
     PhoneAttentionMean mean;
     const auto cells = static_cast<std::ptrdiff_t>(kPhones * kPhones);

@@ -90,7 +90,7 @@ Measurement measurePhones(LayerSource& source, const StudyInput& input, const Ph
         classes = classesOf(spoken);
         if (classes.empty())
             throw Error("study.noSpeech",
-                        "Nothing is spoken in " + validText(input.document->id) + ": no token has a phone.");
+                        "There is no speech in " + validText(input.document->id) + ": no token has a phone.");
     };
 
     models::AnalysisOptions options;

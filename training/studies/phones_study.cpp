@@ -85,7 +85,7 @@ public:
                     summary.add(static_cast<int>(u), one.utterances[u]);
             }
             if (m_map.map().title() != PhoneMap().title() && results.notes.empty())
-                results.notes.push_back("Labels were read by the phone map " + m_map.map().title() + ".");
+                results.notes.push_back("Phone map: " + m_map.map().title() + ".");
             for (std::string& remark : remarksOn(one.utterances, one.model.clockStep))
                 results.notes.push_back(one.model.name + ": " + std::move(remark));
             one.utterances.clear();
@@ -124,8 +124,8 @@ private:
             return {};
         }
         if (!same && (model.weightsHash.empty() || reference->weightsHash.empty()))
-            notes.push_back("Whether the reference is another model than " + modelText(model) +
-                            " cannot be told: maps from elsewhere have no weights to compare.");
+            notes.push_back("Whether the reference differs from " + modelText(model) +
+                            " is unknown: imported maps have no weights to compare.");
         return summary.coverage(
             reference->map, m_largest,
             resampledCounts(summary.present(), speakerClusters(study), study.seed, kCoverageDraws));

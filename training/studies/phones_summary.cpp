@@ -49,7 +49,7 @@ PhoneSummary::PhoneSummary(const StudyModel& model, PhoneMode mode, std::size_t 
 void PhoneSummary::add(int utterance, const Measurement& measurement) {
     const PhoneMeasurement found(measurement);
     if (found.layers() != m_layers || found.heads() != m_heads)
-        throw Error("study.value", "A measurement of " + m_model.name + " has other layers or heads.");
+        throw Error("study.value", "A measurement of " + m_model.name + " has different layers or heads.");
     const auto at = static_cast<std::size_t>(utterance);
     m_present[at] = true;
     const std::vector<int>& classes = found.classes();

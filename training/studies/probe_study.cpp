@@ -86,8 +86,8 @@ public:
         }
         if (!splits.front().bySpeaker)
             results.notes.emplace_back(
-                "Speakers are not known, or only one is: train and test are split by utterance, so a "
-                "voice may be in both, and the accuracy is too high for a new one.");
+                "At most one speaker is known, so train and test are split by utterance. A "
+                "voice may be in both, and the accuracy is too high for new speakers.");
         if (const std::int64_t alone = splits.front().trainAlone + splits.front().testAlone; alone > 0)
             results.notes.push_back(counted(alone, "utterance") + (alone == 1 ? " does" : " do") +
                                     " not say who speaks, and " + (alone == 1 ? "was" : "were") +

@@ -83,8 +83,8 @@ private:
 };
 
 [[noreturn]] void refuse(const std::string& what) {
-    throw Error("study.badMeasurement", "A kept measurement does not hold " + what +
-                                            "; remove the folder of measurements and run the study again.");
+    throw Error("study.badMeasurement", "A cached measurement does not contain " + what +
+                                            "; delete the measurement cache and run the study again.");
 }
 
 } // namespace

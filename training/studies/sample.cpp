@@ -48,7 +48,7 @@ const CorpusTable& tableOf(const Corpus& corpus, const StudyRequest& request) {
         for (const std::string& one : splits)
             names += (names.empty() ? "" : ", ") + one;
         throw Error("corpus.noSplit",
-                    absoluteText(request.data) + " has several splits: --split is one of " + names + ".");
+                    absoluteText(request.data) + " has several splits. Set --split to one of " + names + ".");
     }
     corpus.utterances(split, request.task); // says which there are
     throw Error("corpus.noTask", absoluteText(request.data) + " has no table of the split “" + split + "”.");
@@ -157,7 +157,7 @@ StudySample drawSample(const StudyRequest& request) {
         throw Error("study.noUtterances",
                     sample.data + " has no utterances" +
                         (sample.split.empty() ? "" : " in the split “" + sample.split + "”") +
-                        ": there is nothing to study.",
+                        ".",
                     {{"data", sample.data}});
     return sample;
 }

@@ -124,7 +124,7 @@ json SettingsReader::done() {
 void setFromText(json& settings, const std::string& assignment) {
     const auto equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw Error("study.setting", "--set wants KEY=VALUE, not “" + validText(assignment) + "”.");
+        throw Error("study.setting", "--set needs KEY=VALUE, not “" + validText(assignment) + "”.");
     const auto text = assignment.substr(equals + 1);
     const json value = json::parse(text, nullptr, false);
     settings[assignment.substr(0, equals)] = value.is_discarded() ? json(validText(text)) : value;

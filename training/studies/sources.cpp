@@ -112,9 +112,9 @@ void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources) {
             continue;
         throw Error("study.frontEnds",
                     first.model().name + " and " + source->model().name +
-                        " make their tokens in different ways (front ends " + hashOf(first) + " and " +
+                        " compute their tokens differently (front ends " + hashOf(first) + " and " +
                         hashOf(*source) +
-                        "), so token by token their numbers say different things: study them one by one.",
+                        "), so their results cannot be compared token by token. Study them separately.",
                     {{"first", nlohmann::json::parse(first.frontEnd())},
                      {"second", nlohmann::json::parse(source->frontEnd())}});
     }

@@ -37,7 +37,7 @@ void writeStudyResults(const fs::path& folder, const StudyResults& results) {
     fs::create_directories(paths.tables(), problem);
     if (problem)
         throw Error("study.unwritable", "The folder " + paths.tables().string() +
-                                            " could not be made: " + problem.message() + ".");
+                                            " could not be created: " + problem.message() + ".");
     for (const StudyTable& table : results.tables) {
         const auto write = [&](const char* ending, const std::string& text) {
             writeAtomically(paths.tables() / (table.name + ending), std::string_view(text),

@@ -90,15 +90,16 @@ private:
         fs::create_directories(m_paths.folder, problem);
         if (problem)
             throw Error("study.unwritable", "The folder " + m_paths.folder.string() +
-                                                " could not be made: " + problem.message() + ".");
+                                                " could not be created: " + problem.message() + ".");
         for (const char* other : {"run.json", "corpus.json", "session.json", "architecture.json"})
             if (fs::exists(m_paths.folder / other, problem))
-                throw Error("study.otherFolder", m_paths.folder.string() + " holds " + other +
-                                                     ", so it is no folder for a study: choose a new one.");
+                throw Error("study.otherFolder", m_paths.folder.string() + " contains " + other +
+                                                     ", so it cannot be used for a study. Choose a new "
+                                                     "folder.");
         m_lock = FileLock::tryTake(m_paths.lock(), "study.unwritable");
         if (!m_lock)
             throw Error("study.inUse",
-                        "The study " + m_paths.folder.string() + " is being made by another process.",
+                        "The study " + m_paths.folder.string() + " is being run by another process.",
                         {{"folder", m_paths.folder.string()}});
     }
 
@@ -154,7 +155,7 @@ private:
                 m_before[i].architecture != m_study.models[i].architecture)
                 throw Error("study.changedModel",
                             "The weights of " + m_before[i].name + " in " + m_before[i].folder +
-                                " are not those that this study began with: begin a new one.",
+                                " have changed since this study started. Start a new study.",
                             {{"model", m_before[i].name}});
     }
 
@@ -175,8 +176,8 @@ private:
             what = "with another “" + key + "” (" + before.settings.value(key, json()).dump() + ")";
         if (!what.empty())
             throw Error("study.other",
-                        m_paths.folder.string() + " holds a study " + what +
-                            ": choose a new folder, or go on with that one by --resume alone.",
+                        m_paths.folder.string() + " contains a study " + what +
+                            ". Choose a new folder, or resume that study with --resume alone.",
                         {{"folder", m_paths.folder.string()}});
     }
 
@@ -237,7 +238,7 @@ private:
         if (!m_work->takesDrawnWeights())
             throw Error("study.needsWeights",
                         displayName(folder) + " is an architecture without weights, and a study of " +
-                            toText(m_study.kind) + " needs a model: only latency can be measured of it.");
+                            toText(m_study.kind) + " needs a model. Only latency works without weights.");
         return openDrawnSource(folder, m_study.seed);
     }
 
@@ -252,7 +253,7 @@ private:
             if (m_study.models.back().maps && m_work->needsWeights())
                 throw Error("study.needsWeights",
                             std::string("A study of ") + toText(m_study.kind) +
-                                " runs the model itself, and maps from elsewhere come without one.");
+                                " needs the model itself, not imported maps.");
         }
         makeNamesDiffer(m_study.models);
         for (const std::string& sentence : assumed)

@@ -11,7 +11,7 @@ namespace headroom::training {
 
 std::string modelText(const StudyModel& model) {
     if (model.maps)
-        return model.name + " (maps from elsewhere)";
+        return model.name + " (imported maps)";
     if (model.weightsHash.empty())
         return model.name + " (random weights)";
     return model.name + " (" + model.weightsHash.substr(0, 8) + ")";

@@ -35,8 +35,8 @@ std::string textBeside(const fs::path& audio) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream)
         throw Error("align.noText",
-                    displayName(audio) + " has no transcript: write it into " + displayName(file) +
-                        ", or give it with --text.",
+                    displayName(audio) + " has no transcript. Write it to " + displayName(file) +
+                        ", or use --text.",
                     {{"file", displayName(audio)}});
     return {std::istreambuf_iterator<char>(stream), {}};
 }

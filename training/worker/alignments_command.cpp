@@ -126,7 +126,7 @@ void convert(const fs::path& out, const Utterance& utterance, const Checked& che
     const fs::path name(utterance.id);
     if (name.is_absolute() || std::find(name.begin(), name.end(), fs::path("..")) != name.end())
         throw Error("alignments.outside",
-                    utterance.id + " would be written outside of " + out.string() + ".");
+                    utterance.id + " would be written outside " + out.string() + ".");
     auto file = out / name;
     file += ".TextGrid";
     std::error_code ignored;
@@ -183,7 +183,7 @@ void alignments(const AlignmentsOptions& options, Console& console) {
     if (leftOut > 0)
         console.problem(counted(leftOut, "alignment") + " of " +
                         grouped(static_cast<std::int64_t>(results.size())) +
-                        " cannot be studied; their errors are in the report.");
+                        " cannot be used in studies; the report lists their errors.");
 }
 
 } // namespace headroom::training

@@ -59,7 +59,7 @@ void analyse(const AnalyseOptions& options, Console& console) {
         console.note(sentence);
     if (options.decoder && !model->info().architecture.decoder)
         throw Error("model.noDecoder",
-                    model->info().name + " has no decoder: leave out --decoder to analyse its encoder.");
+                    model->info().name + " has no decoder. Omit --decoder to analyse its encoder.");
     makeFolder(options.out);
     const auto one = [&](const std::filesystem::path& audio, const std::optional<std::string>& name) {
         auto row = analyseOne(*model, audio, options.out / (*name + ".npz"), options, console);

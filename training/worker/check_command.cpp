@@ -22,7 +22,7 @@ void check(const std::string& device, Console& console) {
     const auto failed = std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !row.passed; });
     if (failed > 0)
         console.problem(std::to_string(failed) + " of " + std::to_string(rows.size()) +
-                        " checks failed: results of this machine are not to be trusted.");
+                        " checks failed. Do not trust results of this machine.");
     console.document(
         {{"format", "headroom/check"}, {"version", 1}, {"device", device}, {"checks", std::move(list)}});
 }

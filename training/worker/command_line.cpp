@@ -27,7 +27,7 @@ int run(bool json, const std::function<void(Console&)>& command) {
     } catch (const std::bad_alloc&) {
         console.problem("This machine ran out of memory.");
     } catch (const std::exception& mistake) {
-        console.problem(std::string("The worker made a mistake: ") + mistake.what() + ".");
+        console.problem(std::string("Internal error in the worker: ") + mistake.what() + ".");
     }
     return console.finish();
 }
@@ -54,11 +54,11 @@ struct Arguments {
 };
 
 void declareFeatures(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command = app.add_subcommand("features", "log-mel after CMVN as .npy");
+    auto* command = app.add_subcommand("features", "write log-mel features after CMVN as .npy");
     command->add_option("AUDIO", arguments.features.audio, "recordings")->required();
     command->add_option("--out", arguments.features.out, "folder for NAME.npy")->required();
     command->add_flag("--raw", arguments.features.raw, "before CMVN");
-    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { features(arguments.features, console); });
@@ -68,34 +68,35 @@ void declareFeatures(CLI::App& app, Arguments& arguments, std::function<int()>& 
 
 void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command =
-        app.add_subcommand("analyse", "where each layer looks: NAME.npz per recording and summary.json");
+        app.add_subcommand("analyse",
+            "analyse what each layer attends to: NAME.npz per recording, and summary.json");
     auto& options = arguments.analyse;
     command->add_option("--model", options.model, "model folder")->required();
     command->add_option("AUDIO", options.audio, "recordings")->required();
     command->add_option("--out", options.out, "folder for the results")->required();
-    command->add_flag("--maps", options.maps, "attention maps too");
+    command->add_flag("--maps", options.maps, "also write attention maps");
     command->add_flag("--decoder", options.decoder,
-                      "the decoder's own and cross-attention too, at what greedy decoding writes");
+                      "also analyse the decoder's self- and cross-attention, on the greedy output");
     command->add_option("--from", options.from, "start of the part to analyse, in seconds");
-    command->add_option("--to", options.to, "its end, in seconds");
-    command->add_flag("--json", arguments.json, "summary.json on standard output too");
+    command->add_option("--to", options.to, "end of the part, in seconds");
+    command->add_flag("--json", arguments.json, "also print summary.json to standard output");
     command->callback([&] {
         if (!std::isfinite(options.from.value_or(0)) || !std::isfinite(options.to.value_or(0)))
-            throw CLI::ValidationError("--from, --to", "times are finite numbers of seconds");
+            throw CLI::ValidationError("--from, --to", "times must be finite numbers of seconds");
         if (options.from.value_or(0) < 0)
-            throw CLI::ValidationError("--from", "a recording begins at 0 s");
+            throw CLI::ValidationError("--from", "a recording starts at 0 s");
         if (options.to && *options.to <= options.from.value_or(0))
-            throw CLI::ValidationError("--to", "the part must end after it begins");
+            throw CLI::ValidationError("--to", "the part must end after it starts");
         chosen = [&] { return run(arguments.json, [&](Console& console) { analyse(options, console); }); };
     });
 }
 
 void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command =
-        app.add_subcommand("transcribe", "greedy transcripts, one line per recording: NAME, tab, text");
+        app.add_subcommand("transcribe", "print greedy transcripts, one line per recording: NAME, tab, text");
     command->add_option("--model", arguments.transcribe.model, "model folder")->required();
     command->add_option("AUDIO", arguments.transcribe.audio, "recordings")->required();
-    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { transcribe(arguments.transcribe, console); });
@@ -105,48 +106,49 @@ void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>
 
 void declareSpeak(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command =
-        app.add_subcommand("speak", "speaks with espeak-ng: X.wav, and X.TextGrid with words and phones");
+        app.add_subcommand("speak",
+            "speak a text with espeak-ng: X.wav, and X.TextGrid with words and phones");
     auto& options = arguments.speak;
-    command->add_option("TEXT", options.text, "what to say")->required();
+    command->add_option("TEXT", options.text, "the text to speak")->required();
     command->add_option("--out", options.out, "X.wav")->required();
-    command->add_option("--voice", options.voice, "espeak-ng's name of the voice")->capture_default_str();
-    command->add_option("--rate", options.rate, "words a minute")
+    command->add_option("--voice", options.voice, "name of an espeak-ng voice")->capture_default_str();
+    command->add_option("--rate", options.rate, "words per minute")
         ->capture_default_str()
         ->check(CLI::Range(80, 440));
     command->add_option("--pitch", options.pitch, "0 to 99")->capture_default_str()->check(CLI::Range(0, 99));
-    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { speak(options, console); }); };
     });
 }
 
 void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command = app.add_subcommand("corpus", "makes a folder of speech to train on");
+    auto* command = app.add_subcommand("corpus", "make a corpus for training");
     command->require_subcommand(1);
     auto* demo = command->add_subcommand(
         "demo", "English sentences with German and Spanish translations, spoken by espeak-ng");
     auto& options = arguments.corpus;
     demo->add_option("--out", options.out, "the new folder")->required();
-    demo->add_option("--minutes", options.minutes, "of speech, all splits together")
+    demo->add_option("--minutes", options.minutes, "minutes of speech, over all splits")
         ->capture_default_str()
         ->check(CLI::Range(0.01, 6000.0));
-    demo->add_option("--seed", options.seed, "another seed, other sentences and voices")
+    demo->add_option("--seed", options.seed, "seed of sentences and voices")
         ->capture_default_str();
-    demo->add_option("--processes", options.processes, "as many speak at once; 0: one per processor")
+    demo->add_option("--processes", options.processes, "number of processes; 0: one per processor")
         ->capture_default_str()
         ->check(CLI::Range(0, 256));
     demo->add_option("--invented", options.invented,
                      "share of utterances of invented words, without translation")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 0.9));
-    demo->add_flag("--json", arguments.json, "one document on standard output");
+    demo->add_flag("--json", arguments.json, "print one JSON document to standard output");
     demo->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { corpus(options, console); }); };
     });
     auto* phones = command->add_subcommand(
-        "phones", "adds the tasks phones and phone_frames to a corpus with alignments");
+        "phones", "add the tasks phones and phone_frames to a corpus with alignments");
     phones->add_option("--data", options.out, "the corpus")->required();
-    phones->add_flag("--json", arguments.json, "one document on standard output");
+    phones->add_flag("--json", arguments.json, "print one JSON document to standard output");
     phones->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { corpusPhones(options.out, console); });
@@ -155,12 +157,12 @@ void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& ch
 }
 
 void declareAlignments(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command = app.add_subcommand("alignments", "checks every alignment of a corpus; converts them");
+    auto* command = app.add_subcommand("alignments", "check every alignment of a corpus, or convert them");
     auto& options = arguments.alignments;
     command->add_option("--data", options.data, "corpus")->required();
     command->add_option("--out", options.out, "folder for ID.TextGrid");
     command->add_option("--map", options.map, "phone map: a file, or arpabet, timit, ipa, espeak");
-    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { alignments(options, console); }); };
     });
@@ -168,27 +170,29 @@ void declareAlignments(CLI::App& app, Arguments& arguments, std::function<int()>
 
 void declareAlign(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command = app.add_subcommand(
-        "align", "where the words and phones of a known text are: NAME.TextGrid for each recording");
+        "align", "align the words and phones of a known text: NAME.TextGrid for each recording");
     auto& options = arguments.align;
     command->add_option("AUDIO", options.audio, "recordings, with NAME.txt beside each");
     command->add_option("--data", options.data, "a corpus instead");
-    command->add_option("--split", options.split, "of the corpus; without it all");
-    command->add_option("--text", options.text, "what is said in the recording");
+    command->add_option("--split", options.split, "split of the corpus; default: all");
+    command->add_option("--text", options.text, "transcript of the recording");
     command->add_option("--out", options.out, "folder for NAME.TextGrid");
-    command->add_option("--aligner", options.aligner, "folder of another aligner than the built-in one");
-    command->add_flag("--compare", options.compare, "how far it is from the alignments that are there");
+    command->add_option("--aligner", options.aligner,
+        "folder of an aligner to use instead of the built-in one");
+    command->add_flag("--compare", options.compare, "compare with existing alignments");
     command->add_option("--measured", options.measured,
-                        "with --compare: write that into the aligner's record, under this name");
-    command->add_option("--reference", options.reference, "with --measured: whose alignments those are");
-    command->add_flag("--real", options.real, "with --measured: people speak, not a synthesiser");
-    command->add_flag("--json", arguments.json, "one document on standard output");
+                        "with --compare: save the result in the aligner's record, under this name");
+    command->add_option("--reference", options.reference,
+        "with --measured: source of the existing alignments");
+    command->add_flag("--real", options.real, "with --measured: real speech, not synthetic");
+    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
         if (options.audio.empty() == options.data.empty())
-            throw CLI::ValidationError("AUDIO, --data", "name recordings or a corpus, one of the two");
+            throw CLI::ValidationError("AUDIO, --data", "give either recordings or a corpus");
         if (!options.text.empty() && options.audio.size() != 1)
-            throw CLI::ValidationError("--text", "is what one recording says");
+            throw CLI::ValidationError("--text", "needs exactly one recording");
         if (options.out.empty() && !options.compare)
-            throw CLI::ValidationError("--out", "is needed unless --compare is given");
+            throw CLI::ValidationError("--out", "is required unless --compare is given");
         if (!options.measured.empty() && !options.compare)
             throw CLI::ValidationError("--measured", "needs --compare");
         chosen = [&] { return run(arguments.json, [&](Console& console) { align(options, console); }); };
@@ -196,15 +200,16 @@ void declareAlign(CLI::App& app, Arguments& arguments, std::function<int()>& cho
 }
 
 void declareScore(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command = app.add_subcommand("score", "how near hypotheses come to references, line by line");
+    auto* command = app.add_subcommand("score", "score hypotheses against references, line by line");
     auto& options = arguments.score;
-    command->add_option("--reference", options.reference, "a text file, one sentence a line")->required();
-    command->add_option("--hypothesis", options.hypothesis, "the same")->required();
-    command->add_option("--metric", options.metrics, "wer, wer-plain, bleu, chrf, ter; commas between")
+    command->add_option("--reference", options.reference,
+        "a text file with one sentence per line")->required();
+    command->add_option("--hypothesis", options.hypothesis, "likewise")->required();
+    command->add_option("--metric", options.metrics, "wer, wer-plain, bleu, chrf, ter; separated by commas")
         ->delimiter(',')
         ->capture_default_str()
         ->check(CLI::IsMember(metricNames()));
-    command->add_flag("--json", arguments.json, "one document on standard output");
+    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { score(options, console); }); };
     });
@@ -212,29 +217,29 @@ void declareScore(CLI::App& app, Arguments& arguments, std::function<int()>& cho
 
 void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* importing =
-        app.add_subcommand("import", "a model of Hugging Face or fairseq becomes a model folder");
+        app.add_subcommand("import", "convert a Hugging Face or fairseq model to a model folder");
     auto& source = arguments.source;
     importing
         ->add_option("SOURCE", source.source,
-                     "a folder, or a file of weights with what belongs to it beside it")
+                     "a folder, or a file of weights with its other files beside it")
         ->required();
     importing->add_option("--out", source.out, "the new model folder")->required();
-    importing->add_option("--format", source.format, "what is written: headroom or hugging-face")
+    importing->add_option("--format", source.format, "output format: headroom or hugging-face")
         ->capture_default_str()
         ->check(CLI::IsMember(importFormats()));
     importing->add_option("--tokenizer", source.tokenizer,
-                          "a SentencePiece model instead of the one beside SOURCE");
-    importing->add_flag("--json", arguments.json, "one document on standard output");
+                          "a SentencePiece model to use instead of the one beside SOURCE");
+    importing->add_flag("--json", arguments.json, "print one JSON document to standard output");
     importing->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { importModel(arguments.source, console); });
         };
     });
-    auto* describing = app.add_subcommand("describe", "parameters, MACs, attention memory by length");
+    auto* describing = app.add_subcommand("describe", "print parameters, MACs, attention memory by length");
     describing
         ->add_option("ARCHITECTURE_OR_MODEL", arguments.described, "an architecture file or a model folder")
         ->required();
-    describing->add_flag("--json", arguments.json, "one document on standard output");
+    describing->add_flag("--json", arguments.json, "print one JSON document to standard output");
     describing->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { describe(arguments.described, console); });
@@ -243,17 +248,17 @@ void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& ch
 }
 
 void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* training = app.add_subcommand("train", "trains a model; the run is a folder");
+    auto* training = app.add_subcommand("train", "train a model; the run is a folder");
     auto& options = arguments.train;
     auto* architecture = training->add_option("--architecture", options.architecture, "architecture file");
     auto* recipe = training->add_option("--recipe", options.recipe, "recipe file");
     auto* data = training->add_option("--data", options.data, "corpus");
     training->add_option("--run", options.run, "folder of the run")->required();
-    training->add_option("--start-from", options.startFrom, "weights to begin with: MODEL or MODEL:encoder");
-    training->add_option("--seed", options.seed, "instead of the recipe's machine.seed");
-    training->add_flag("--resume", options.resume, "go on with the run where there is one");
-    training->add_option("--set", options.set, "dotted.key=JSON: one value of the recipe")->take_all();
-    training->add_flag("--json", arguments.json, "one document on standard output");
+    training->add_option("--start-from", options.startFrom, "initial weights: MODEL or MODEL:encoder");
+    training->add_option("--seed", options.seed, "overrides the recipe's machine.seed");
+    training->add_flag("--resume", options.resume, "resume the run if it exists");
+    training->add_option("--set", options.set, "dotted.key=JSON: override a value of the recipe")->take_all();
+    training->add_flag("--json", arguments.json, "print one JSON document to standard output");
     training->callback([&, architecture, recipe, data] {
         if (!options.resume)
             for (const auto* option : {architecture, recipe, data})
@@ -261,26 +266,26 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
                     throw CLI::RequiredError(option->get_name());
         chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, console); }); };
     });
-    auto* evaluating = app.add_subcommand("evaluate", "WER and BLEU of a model on a split");
+    auto* evaluating = app.add_subcommand("evaluate", "compute WER and BLEU of a model on a split");
     auto& evaluation = arguments.evaluate;
     evaluating->add_option("--model", evaluation.model, "model folder")->required();
     evaluating->add_option("--data", evaluation.data, "corpus")->required();
-    evaluating->add_option("--split", evaluation.split, "of the corpus")->required();
-    evaluating->add_option("--task", evaluation.task, "of the corpus, where it has several");
+    evaluating->add_option("--split", evaluation.split, "split of the corpus")->required();
+    evaluating->add_option("--task", evaluation.task, "task of the corpus, if it has several");
     evaluating->add_option("--out", evaluation.out, "folder for the results")->required();
     evaluating->add_option("--max-tokens", evaluation.maxTokens, "longest hypothesis")
         ->capture_default_str()
         ->check(CLI::Range(1, 1024));
-    evaluating->add_flag("--json", arguments.json, "one document on standard output");
+    evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
     evaluating->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { evaluate(evaluation, console); });
         };
     });
     auto* queueing =
-        app.add_subcommand("queue", "does the jobs in RUNS/queue, one after the other, detached");
+        app.add_subcommand("queue", "run the jobs in RUNS/queue, one after the other, detached");
     queueing->add_option("RUNS", arguments.queue.runs, "folder of runs")->required();
-    queueing->add_flag("--stay", arguments.queue.stay, "not detached: ends when there is nothing to do");
+    queueing->add_flag("--stay", arguments.queue.stay, "stay attached; ends when the queue is empty");
     queueing->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { queue(arguments.queue, console); });
@@ -309,13 +314,13 @@ void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
     benchmark.add_option("--precision", options.precision, "train: fp32 or bf16")
         ->capture_default_str()
         ->check(CLI::IsMember({"fp32", "bf16"}));
-    benchmark.add_option("--threads", options.threads, "train: threads that compute")
+    benchmark.add_option("--threads", options.threads, "train: compute threads")
         ->capture_default_str()
         ->check(CLI::Range(1, 1024));
-    benchmark.add_option("--frames", options.batchFrames, "train: of a batch")
+    benchmark.add_option("--frames", options.batchFrames, "train: frames of a batch")
         ->capture_default_str()
         ->check(CLI::Range(100, 10000000));
-    benchmark.add_option("--updates", options.updates, "train: that are measured")
+    benchmark.add_option("--updates", options.updates, "train: measured updates")
         ->capture_default_str()
         ->check(CLI::Range(1, 100000));
     benchmark.add_option("--ctc", options.ctcWeight, "train: weight of CTC")->check(CLI::Range(0.0, 100.0));
@@ -323,22 +328,22 @@ void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
 }
 
 void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* checking = app.add_subcommand("check", "every kernel against its reference: PASS or FAIL");
+    auto* checking = app.add_subcommand("check", "compare every kernel with its reference: PASS or FAIL");
     checking->add_option("--device", arguments.device, "cpu")->capture_default_str();
-    checking->add_flag("--json", arguments.json, "one document on standard output");
+    checking->add_flag("--json", arguments.json, "print one JSON document to standard output");
     checking->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { check(arguments.device, console); });
         };
     });
-    auto* benchmark = app.add_subcommand("bench", "times, as ratios to a named alternative");
+    auto* benchmark = app.add_subcommand("bench", "measure times, as ratios to a named alternative");
     benchmark
         ->add_option("NAME", arguments.bench.names,
-                     "filterbank, contributions, analysis, attention, studies, train; all where none is named")
+                     "filterbank, contributions, analysis, attention, studies, train; default: all")
         ->check(CLI::IsMember(benchmarkNames()));
     benchmark->add_flag("--quick", arguments.bench.quick, "studies: fewer and shorter utterances");
     declareBenchTraining(*benchmark, arguments.bench);
-    benchmark->add_flag("--json", arguments.json, "one document on standard output");
+    benchmark->add_flag("--json", arguments.json, "print one JSON document to standard output");
     benchmark->callback([&] {
         const auto& options = arguments.bench;
         const bool trains =
@@ -347,14 +352,14 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
             throw CLI::RequiredError("train: --data and --architecture");
         chosen = [&] { return run(arguments.json, [&](Console& console) { bench(options, console); }); };
     });
-    auto* serving = app.add_subcommand("serve", "answers the window on standard input and output");
+    auto* serving = app.add_subcommand("serve", "serve the window on standard input and output");
     serving->callback([&] { chosen = [] { return serve(); }; });
 }
 
 } // namespace
 
 int runWorker(int argc, char** argv) {
-    CLI::App app("headroom-worker: everything with tensors, for the window and for the command line");
+    CLI::App app("headroom-worker: everything that needs tensors, for the window and the command line");
     app.set_version_flag("--version", "headroom-worker " HEADROOM_VERSION);
     app.require_subcommand(1);
     Arguments arguments;
@@ -375,7 +380,7 @@ int runWorker(int argc, char** argv) {
     // The parser alone would say that a command is missing.
     if (argc > 1 && argv[1][0] != '-' &&
         app.get_subcommands([&](CLI::App* one) { return one->check_name(argv[1]); }).empty()) {
-        std::cerr << "There is no command “" << argv[1] << "”; run with --help for the list." << std::endl;
+        std::cerr << "Unknown command “" << argv[1] << "”. Run with --help for the list." << std::endl;
         return 2;
     }
     try {

@@ -27,7 +27,7 @@ std::string taskOf(const Corpus& corpus, const EvaluateOptions& options) {
     for (const CorpusTask& task : tasks)
         names += (names.empty() ? "" : ", ") + task.name;
     throw Error("corpus.noTask",
-                options.data.string() + " has several tasks: --task is one of " + names + ".",
+                options.data.string() + " has several tasks. Set --task to one of " + names + ".",
                 {{"data", options.data.string()}});
 }
 
@@ -40,7 +40,8 @@ void evaluate(const EvaluateOptions& options, Console& console) {
                                              " has no SentencePiece model, so its output has no text.");
     if (!model.info.architecture.decoder && !model.info.architecture.ctc)
         throw Error("model.noDecoder", "The model " + options.model.string() +
-                                           " has neither a decoder nor a CTC output: it cannot write text.");
+                                           " has neither a decoder nor a CTC output and cannot produce "
+                                           "text.");
     const Tokenizer tokenizer(model.info.tokenizer);
     const int unknown = checkTokenIds(tokenizer, model.info.tokenizer);
     const Corpus corpus = Corpus::open(options.data);

@@ -30,9 +30,9 @@ std::optional<double> figureWidth(const std::string& text) {
 }
 
 CLI::App* declareFiguresArguments(CLI::App& app, FiguresOptions& options) {
-    auto* command = app.add_subcommand("figures", "draws the figures of a finished study once more");
+    auto* command = app.add_subcommand("figures", "redraw the figures of a finished study");
     command->add_option("STUDY", options.study, "the study's folder")->required();
-    command->add_option("--out", options.out, "folder for the files; without it figures/ of the study");
+    command->add_option("--out", options.out, "folder for the files; default: figures/ of the study");
     command->add_option("--format", options.formats, "svg, pdf, png")
         ->delimiter(',')
         ->capture_default_str()
@@ -45,7 +45,7 @@ CLI::App* declareFiguresArguments(CLI::App& app, FiguresOptions& options) {
     command->add_option("--dpi", options.dotsPerInch, "of PNG")
         ->capture_default_str()
         ->check(CLI::Range(36, 2400));
-    command->add_flag("--json", options.json, "one document on standard output");
+    command->add_flag("--json", options.json, "print one JSON document to standard output");
     return command;
 }
 

@@ -47,7 +47,7 @@ pid_t startWorker(const std::vector<std::string>& arguments, const fs::path& log
     ::posix_spawn_file_actions_destroy(&files);
     ::posix_spawnattr_destroy(&attributes);
     if (problem != 0)
-        throw Error("queue.start", "The worker could not be started again: " +
+        throw Error("queue.start", "The worker could not be restarted: " +
                                        std::system_category().message(problem) + ".");
     return child;
 }
@@ -167,7 +167,7 @@ void serveJobs(const fs::path& runs, Console& console) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
         if (!lock) {
-            console.note("Another queue serves " + runs.string() + ".");
+            console.note("Another queue is already running for " + runs.string() + ".");
             return;
         }
         for (auto jobs = waitingJobs(runs); !jobs.empty() && !terminationFlag().load();
@@ -187,7 +187,7 @@ void queue(const QueueOptions& options, Console& console) {
     }
     makeFolder(queueFolder(runs));
     startWorker({"queue", runs.string(), "--stay"}, queueFolder(runs) / "log.txt", true);
-    console.line("The queue of " + runs.string() + " has started.");
+    console.line("The queue for " + runs.string() + " has started.");
 }
 
 } // namespace headroom::training

@@ -56,7 +56,7 @@ std::vector<std::optional<std::string>> resultNames(const std::vector<std::files
 
 std::string nameTaken(const std::filesystem::path& recording) {
     return recording.string() + " was left out: an earlier recording has the name " +
-           recording.filename().string() + " too, and its results would be overwritten.";
+           recording.filename().string() + ", and its results would be overwritten.";
 }
 
 Part loadPart(const std::filesystem::path& file, std::optional<double> from, std::optional<double> to) {
@@ -116,7 +116,7 @@ nlohmann::json forEachRecording(const std::vector<std::filesystem::path>& audio,
         } catch (const Error& error) {
             sentence = sentenceAbout(file, error);
         } catch (const std::bad_alloc&) {
-            sentence = file.string() + " does not fit into the memory of this machine.";
+            sentence = file.string() + " does not fit into memory.";
         }
         console.problem(sentence);
         rows.push_back(failed);
@@ -139,7 +139,7 @@ void makeFolder(const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder, problem);
     if (problem)
         throw Error("output.unwritable",
-                    "The folder " + folder.string() + " could not be made: " + problem.message() + ".");
+                    "The folder " + folder.string() + " could not be created: " + problem.message() + ".");
 }
 
 } // namespace headroom::training

@@ -67,7 +67,7 @@ void score(const ScoreOptions& options, Console& console) {
         throw Error("scoring.lines",
                     displayName(options.reference) + " has " + std::to_string(references.size()) +
                         " lines and " + displayName(options.hypothesis) + " " +
-                        std::to_string(hypotheses.size()) + "; line by line they belong together.");
+                        std::to_string(hypotheses.size()) + "; they must correspond line by line.");
     auto scores = nlohmann::json::object();
     for (const auto& metric : options.metrics) {
         if (metric == "wer") {

@@ -24,7 +24,7 @@ void refuseOtherFormats(const std::filesystem::path& out) {
     std::transform(ending.begin(), ending.end(), ending.begin(),
                    [](unsigned char c) { return std::tolower(c); });
     if (ending != ".wav")
-        throw Error("speak.format", out.string() + ": speak writes WAV; let the name end in .wav.",
+        throw Error("speak.format", out.string() + ": speak writes WAV. Use a name that ends in .wav.",
                     {{"file", out.string()}});
 }
 

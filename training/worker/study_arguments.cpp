@@ -6,36 +6,36 @@
 namespace headroom::training {
 
 CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
-    auto* command = app.add_subcommand("study", "measures models on many utterances; the study is a folder");
+    auto* command = app.add_subcommand("study", "measure models on many utterances; the study is a folder");
     command->add_option("KIND", options.kind, "windows, diagonality, heads, phones, probe or latency");
     command->add_option("--model", options.models,
                         "model folders, one or several; for latency also architecture documents (.json)");
-    command->add_option("--maps", options.maps, "folder of maps from elsewhere (.npz) instead of models");
+    command->add_option("--maps", options.maps, "folder of imported maps (.npz) instead of models");
     command->add_option("--data", options.data, "corpus, manifest, folder of recordings, or one recording");
-    command->add_option("--audio", options.audio, "recordings instead of --data: all of them");
+    command->add_option("--audio", options.audio, "recordings to use instead of --data");
     command->add_option("--out", options.out, "folder of the study");
-    command->add_option("--split", options.split, "of the corpus; else the only one, test or dev");
-    command->add_option("--task", options.task, "of the corpus; else asr or the first");
-    command->add_option("--utterances", options.utterances, "how many are drawn, without replacement")
+    command->add_option("--split", options.split, "split of the corpus; default: the only one, test or dev");
+    command->add_option("--task", options.task, "task of the corpus; default: asr or the first");
+    command->add_option("--utterances", options.utterances, "sample size, without replacement")
         ->capture_default_str()
         ->check(CLI::Range(1, 10000000));
-    command->add_option("--seed", options.seed, "of the sample and of everything drawn")
+    command->add_option("--seed", options.seed, "seed of the sample and all random numbers")
         ->capture_default_str();
-    command->add_option("--set", options.set, "KEY=JSON: a setting of the kind; may stand several times")
+    command->add_option("--set", options.set, "KEY=JSON: a setting of the kind; repeatable")
         ->take_all();
-    command->add_flag("--figures", options.figures, "draws the figures too");
-    command->add_option("--threads", options.threads, "utterances in flight; 0: one per processor")
+    command->add_flag("--figures", options.figures, "also draw the figures");
+    command->add_option("--threads", options.threads, "utterances in parallel; 0: one per processor")
         ->capture_default_str()
         ->check(CLI::Range(0, 1024));
-    command->add_option("--cache", options.cache, "folder of measurements; else the user's");
+    command->add_option("--cache", options.cache, "folder of the measurement cache; default: the user's");
     auto* resume =
-        command->add_option("--resume", options.resumed, "goes on with the study in --out, or in this folder")
+        command->add_option("--resume", options.resumed, "resume the study in --out, or in this folder")
             ->expected(0, 1);
     for (const char* what : {"KIND", "--model", "--maps", "--data", "--audio", "--split", "--task",
                              "--utterances", "--seed", "--set"})
         resume->excludes(command->get_option(what)); // the folder says all of that
     command->parse_complete_callback([&options, resume] { options.resume = resume->count() > 0; });
-    command->add_flag("--json", options.json, "study.json on standard output too");
+    command->add_flag("--json", options.json, "also print study.json to standard output");
     return command;
 }
 
@@ -43,7 +43,7 @@ void checkStudyArguments(const StudyOptions& options) {
     if (options.out.empty() && options.resumed.empty())
         throw CLI::RequiredError("--out");
     if (!options.out.empty() && !options.resumed.empty() && options.out != options.resumed)
-        throw CLI::ValidationError("--resume", "names another folder than --out");
+        throw CLI::ValidationError("--resume", "names a different folder than --out");
     if (options.resume)
         return;
     if (options.kind.empty())
@@ -51,9 +51,9 @@ void checkStudyArguments(const StudyOptions& options) {
     if (options.models.empty() && options.maps.empty())
         throw CLI::RequiredError("--model or --maps");
     if (!options.models.empty() && !options.maps.empty())
-        throw CLI::ValidationError("--maps", "stands instead of --model");
+        throw CLI::ValidationError("--maps", "replaces --model");
     if (!options.data.empty() && !options.audio.empty())
-        throw CLI::ValidationError("--audio", "stands instead of --data");
+        throw CLI::ValidationError("--audio", "replaces --data");
     if (options.data.empty() && options.audio.empty() && options.maps.empty() && options.kind != "latency")
         throw CLI::RequiredError("--data or --audio");
 }

@@ -119,7 +119,7 @@ void study(const StudyOptions& options, Console& console) {
     listener.stop = [] { return terminationFlag().load(); };
     const Study result = runStudy(request, listener);
     if (result.state == RunState::Stopped)
-        console.line("Stopped. What was measured is kept; --resume " + request.out.string() + " goes on.");
+        console.line("Stopped. Measurements are kept. To continue: --resume " + request.out.string() + ".");
     else
         say(result, request.out, console);
     if (result.state == RunState::Finished && options.figures) {

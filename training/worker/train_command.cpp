@@ -96,7 +96,7 @@ fs::path tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& c
     if (!fs::exists(own))
         throw Error("data.tokenizer",
                     corpus.folder().string() + " has no " + own.filename().string() +
-                        ", and there is no model to start from that has one.",
+                        ", and no start model has one.",
                     {{"file", own.string()}});
     return own;
 }
@@ -116,7 +116,7 @@ void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const 
     if (options.architecture.empty() && options.recipe.empty() && options.set.empty() && !options.seed)
         return;
     const auto refuse = [&](const std::string& what) {
-        throw Error("train.otherRun", "The run " + folder.string() + " cannot go on: " + what + ".",
+        throw Error("train.otherRun", "The run " + folder.string() + " cannot be resumed: " + what + ".",
                     {{"run", folder.string()}});
     };
     Recipe wanted = options.recipe.empty() ? recipe : readRecipe(options.recipe);
@@ -134,7 +134,7 @@ void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const 
         if (asked.ctc && architecture.ctc)
             asked.ctc = architecture.ctc;
         if (!(asked == architecture))
-            refuse("it has another architecture than " + options.architecture.string());
+            refuse("its architecture differs from " + options.architecture.string());
     }
 }
 
@@ -165,12 +165,12 @@ public:
         const bool exists = fs::exists(RunPaths{m_folder}.run());
         if (exists && !m_options.resume)
             throw Error("run.exists",
-                        "The run " + m_options.run.string() + " exists already; --resume goes on with it.",
+                        "The run " + m_options.run.string() + " already exists. Use --resume to continue it.",
                         {{"run", m_folder.string()}});
         if (!exists && (m_options.architecture.empty() || m_options.recipe.empty() || m_options.data.empty()))
             throw Error("run.missing",
-                        "There is no run " + m_options.run.string() +
-                            " to go on with; a new one needs --architecture, --recipe and --data.",
+                        "The run " + m_options.run.string() +
+                            " does not exist. A new one needs --architecture, --recipe and --data.",
                         {{"run", m_folder.string()}});
         // Mistakes in documents are said before anything is made.
         std::optional<Wanted> wanted;
@@ -235,8 +235,8 @@ private:
         readData();
         if (m_info.decided.dataHash != hash)
             throw Error("train.otherData",
-                        m_info.data + " is not what the run " + m_options.run.string() +
-                            " was begun with: its recordings or texts have changed.",
+                        m_info.data + " has changed since the run " + m_options.run.string() +
+                            " started: its recordings or texts differ.",
                         {{"data", m_info.data}});
     }
 
@@ -248,7 +248,7 @@ private:
                 m_notes.push_back(problem.sentence);
         if (corpus.problems().size() > kSaid)
             m_notes.push_back("And " + std::to_string(corpus.problems().size() - kSaid) +
-                              " more rows that are not as they should be.");
+                              " more invalid rows.");
         const Recipe& recipe = m_setup.recipe;
         m_setup.tokenizer = tokenizerFor(m_setup.startFrom, corpus, recipe.task);
         const Tokenizer tokenizer(m_setup.tokenizer);
@@ -275,7 +275,7 @@ private:
         const std::int64_t available = models::freeMemory();
         refuseTrainingThatDoesNotFit(needed, available);
         m_info.predictedBytes = residentBytes() + needed;
-        m_notes.push_back("This run is expected to need " + models::bytesText(m_info.predictedBytes) +
+        m_notes.push_back("This run will need about " + models::bytesText(m_info.predictedBytes) +
                           " of memory" +
                           (available < 0 ? "." : "; " + models::bytesText(available) + " are free."));
     }
@@ -300,16 +300,16 @@ private:
             const RunState state = train(m_setup, journal);
             m_console.line("The run " + m_info.id + " " +
                            (state == RunState::Finished ? "is finished" : "has stopped") + " at update " +
-                           std::to_string(journal.info().update) + "; its memory was " +
-                           models::bytesText(journal.info().peakBytes) + " at most, " +
-                           models::bytesText(journal.info().predictedBytes) + " were expected.");
+                           std::to_string(journal.info().update) + "; its peak memory was " +
+                           models::bytesText(journal.info().peakBytes) + ", and " +
+                           models::bytesText(journal.info().predictedBytes) + " was expected.");
         } catch (const Error& error) {
             failEnding(journal, error);
             throw;
         } catch (const std::bad_alloc&) {
             const Error told("train.memory",
                              "This machine ran out of memory: a smaller data.maxBatchFrames with a "
-                             "larger optimiser.accumulate learns the same in less.");
+                             "larger optimiser.accumulate trains the same with less.");
             failEnding(journal, told);
             throw told;
         } catch (const std::exception& error) { // torch

@@ -66,7 +66,7 @@ void PickleBuilder::forbid(const std::string& callable) const {
     const auto shown = quotable(callable);
     throw Error("pickle.forbidden",
                 m_name + " is not read: its pickle names " + shown +
-                    ", which no checkpoint needs; nothing was executed.",
+                    ", which no checkpoint needs. Nothing was executed.",
                 {{"file", m_name}, {"callable", shown}});
 }
 
@@ -148,7 +148,7 @@ PickleId PickleBuilder::storage(PickleId persistentId) {
                       node(items[1]).kind == PickleKind::Class && node(items[2]).kind == PickleKind::Text &&
                       node(items[4]).kind == PickleKind::Integer;
     if (!fits)
-        refuse("it refers to something outside its pickle that is no storage");
+        refuse("it refers to something outside its pickle that is not a storage");
     if (items.size() == 6 && node(items[5]).kind != PickleKind::None)
         refuse("it has a view of a storage, which only PyTorch before 0.4 wrote");
     const auto type = storageType(node(items[1]).text);

@@ -39,7 +39,7 @@ public:
 private:
     std::span<const std::byte> take(std::uint64_t count) {
         if (count > m_bytes.size() - m_at)
-            m_builder.refuse("its pickle is cut short", "pickle.truncated");
+            m_builder.refuse("its pickle is truncated", "pickle.truncated");
         m_at += count;
         if (m_at > kMostBytes)
             m_builder.refuse("its pickle is longer than " + std::to_string(kMostBytes) + " bytes",
@@ -258,7 +258,7 @@ private:
             return true;
         case kFrame: // says how much to read ahead
             if (next<std::uint64_t>() > m_bytes.size() - m_at)
-                m_builder.refuse("its pickle is cut short", "pickle.truncated");
+                m_builder.refuse("its pickle is truncated", "pickle.truncated");
             return true;
         case kMark:
             m_marks.push_back(m_stack.size());

@@ -77,7 +77,7 @@ TorchParts readLegacyTorch(std::span<const std::byte> bytes, const std::string& 
         found->second = nullptr;
         std::int64_t count = 0;
         if (bytes.size() < sizeof count)
-            refuse("it is cut short before storage “" + quotable(key) + "”", "pickle.truncated");
+            refuse("it is truncated before storage “" + quotable(key) + "”", "pickle.truncated");
         std::memcpy(&count, bytes.data(), sizeof count);
         bytes = bytes.subspan(sizeof count);
         if (count != storage.count)
@@ -87,7 +87,7 @@ TorchParts readLegacyTorch(std::span<const std::byte> bytes, const std::string& 
         const auto size =
             static_cast<std::uint64_t>(count) * elementSize(storage.dtype); // fits: it was checked
         if (size > bytes.size())
-            refuse("it is cut short in storage “" + quotable(key) + "”", "pickle.truncated");
+            refuse("it is truncated in storage “" + quotable(key) + "”", "pickle.truncated");
         storages->set(key, bytes.first(size));
         bytes = bytes.subspan(size);
     }

@@ -107,7 +107,7 @@ private Q_SLOTS:
         job.start(id, QStringLiteral("many words ").repeated(200),
                   m_workshop.path() / "real" / "no.TextGrid");
         QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 90000);
-        QVERIFY(done.at(0).at(1).toString().contains(QStringLiteral("has room for")));
+        QVERIFY(done.at(0).at(1).toString().contains(QStringLiteral("does not match the recording")));
         QVERIFY(!std::filesystem::exists(m_workshop.path() / "real" / "no.TextGrid"));
         QCOMPARE(session.messages()->count(Severity::Error), 1);
     }

@@ -91,7 +91,7 @@ private Q_SLOTS:
         };
         row("unknown key", "\"width\": 256, \"feedForward\": 2048, \"norm\"",
             "\"widht\": 256, \"feedForward\": 2048, \"norm\"", "unknownKey",
-            "encoder.widht: there is no such key here; nearest is “width”");
+            "encoder.widht: unknown key; nearest is “width”");
         row("unknown key at the top", "\"ctc\": null", "\"ctc\": null, \"colour\": 1", "unknownKey",
             "colour: there is no such key");
         row("duplicate key", "\"ctc\": null", "\"ctc\": null, \"ctc\": 5", "duplicateKey",
@@ -110,16 +110,16 @@ private Q_SLOTS:
         row("reuse of a later layer", "4 local 17", "4 reuse 4", "reuse",
             "encoder.layers[2].heads: layer 4 does not come before layer 2");
         row("reuse beside others", "4 reuse 3", "2 reuse 3 + 2 full", "reuse",
-            "a layer reuses a map as a whole");
+            "a layer can only reuse a map as a whole");
         row("reuse with other heads", "4 reuse 3", "8 reuse 3", "reuse", "layer 3 has 4 heads, this one 8");
         row("reuse of a reuse", "{ \"heads\": \"4 reuse 3\" }",
             "{ \"heads\": \"4 reuse 3\" }, { \"heads\": \"4 reuse 5\" }", "reuse",
             "encoder.layers[6].heads: layer 5 has no map of its own; nearest is “4 reuse 4”");
-        row("reuse smoothed", "4 reuse 3", "4 reuse 3 smoothed", "reuse", "neither smoothed nor suppressed");
+        row("reuse smoothed", "4 reuse 3", "4 reuse 3 smoothed", "reuse", "cannot be smoothed or suppressed again");
         row("decoder not masked", "4 masked", "4 full", "heads",
-            "decoder.selfAttention: a decoder's own heads are masked; nearest is “4 masked”");
+            "decoder.selfAttention: a decoder's self-attention heads must be masked; nearest is “4 masked”");
         row("local cross-attention", "4 full relaxed 0.25", "4 local 17", "heads",
-            "decoder.crossAttention: cross-attention heads are full");
+            "decoder.crossAttention: cross-attention heads must be full");
         row("decoder heads", "4 masked", "5 masked", "headCount",
             "decoder.selfAttention: 5 heads do not divide");
         row("no layers", "{ \"heads\": \"4 full\" },", "5,", "type",
@@ -129,7 +129,7 @@ private Q_SLOTS:
         row("missing key", "\"features\": 80, ", "", "missingKey", "frontEnd.features: this key is missing");
         row("missing size", ", \"vocabulary\": 8000", "", "missingKey", "vocabulary: this key is missing");
         row("odd channels", "1024", "1023", "value",
-            "frontEnd.channels: GLU halves the channels, so they are even; nearest are 1022 and 1024");
+            "frontEnd.channels: GLU halves the channels, so they must be even; nearest are 1022 and 1024");
         row("strides missing", "[2, 2]", "[2]", "value", "there are 2 kernels and 1 strides");
         row("stride beyond kernel", "[2, 2]", "[2, 6]", "value",
             "frontEnd.strides[2]: a stride beyond the kernel");
@@ -144,7 +144,7 @@ private Q_SLOTS:
             "encoder.width: this must be a whole number");
         row("huge number", "8000", "99999999999999999999999", "type",
             "vocabulary: this must be a whole number");
-        row("number beyond every range", "8000", "1e999", "badJson", "a number in it cannot be read");
+        row("number beyond every range", "8000", "1e999", "badJson", "a number in it is invalid");
         row("negative number", "8000", "-8000", "value",
             "vocabulary: this must be a whole number between 1 and 10000000");
         row("dropout of everything", "\"dropout\": 0.1", "\"dropout\": 1", "value",
@@ -152,7 +152,7 @@ private Q_SLOTS:
         row("bias a word", "true", "\"yes\"", "type",
             "encoder.queryKeyValueBias: this must be true or false");
         row("later version", "\"version\": 1", "\"version\": 2", "version",
-            "the document has version 2, this Headroom reads version 1");
+            "the document has version 2; this version of Headroom reads version 1");
         row("other format", "headroom/architecture", "headroom/recipe", "format",
             "lc.json is a headroom/recipe, not an architecture.");
         row("other format with keys of its own", "\"format\": \"headroom/architecture\"",

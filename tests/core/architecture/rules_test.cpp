@@ -98,14 +98,14 @@ private Q_SLOTS:
                 (std::string("{ \"heads\": \"") + to + "\" } ]").c_str(), code, says);
         };
         heads("relative with blocks", kConformer, "3 full + 1 local 64 block", "positions",
-              "encoder.layers[4].heads: relative positions need the distance of each query to its keys, and "
-              "block heads have none; nearest is “3 full + 1 local 63”");
+              "encoder.layers[4].heads: relative positions need the distance of each query to its keys, which "
+              "block heads do not have; nearest is “3 full + 1 local 63”");
         heads("relative with conv", kConformer, "2 full + 2 conv 5/2", "positions",
               "relative positions need keys that are tokens");
         heads("rotary with conv", kTransformer, "2 full + 2 conv 5/2", "positions",
               "rotary positions need keys that are tokens");
         heads("rotary with odd heads", kTransformer, "64 full", "positions",
-              "rotary positions turn channels in pairs, and a head has 1");
+              "rotary positions rotate pairs of channels, and a head has 1");
         heads("heads beyond the width", kTransformer, "65 full", "headCount",
               "65 heads do not divide the width 64; nearest is 64");
         heads("sum of groups", kTransformer, "2 full + 1 local 5", "headCount",
@@ -115,28 +115,28 @@ private Q_SLOTS:
         heads("reusing layer", kConformer, "4 reuse 2", "reuse",
               "layer 2 has no map of its own; nearest is “4 reuse 3”");
         heads("other head count", kConformer, "8 reuse 1", "reuse", "layer 1 has 4 heads, this one 8");
-        heads("reuse beside others", kConformer, "3 reuse 1 + 1 full", "reuse", "a layer reuses a map as a");
+        heads("reuse beside others", kConformer, "3 reuse 1 + 1 full", "reuse", "a layer can only reuse a map as a");
         heads("reuse suppressed", kConformer, "4 reuse 1 suppressed 0.5", "reuse",
               "neither smoothed nor suppressed again; nearest is “4 reuse 1”");
         row("reuse in the first layer", kConformer, "4 full suppressed 0.5", "4 reuse 1", "reuse",
-            "encoder.layers[1].heads: the first layer has nothing to reuse");
+            "encoder.layers[1].heads: the first layer has no earlier layer to reuse");
         heads("γ above 1", kConformer, "4 full relaxed 1.01", "heads", "lies between 0 and 1");
         heads("γ below 0", kConformer, "4 full relaxed -0.1", "heads", "lies between 0 and 1");
         heads("σ above 1", kConformer, "4 full relaxed 0.1 fuzzy 2", "heads", "lies between 0 and 1");
         heads("masked relaxed", kConformer, "4 masked relaxed 0.1", "heads",
-              "masked heads are never relaxed");
+              "masked heads cannot be relaxed");
         heads("smoothed and suppressed", kConformer, "4 full smoothed suppressed 1", "heads", "exclude");
         heads("even window", kConformer, "4 local 16", "heads", "a centred window is odd");
-        heads("stride beyond kernel", kConformer, "4 conv 2/5", "heads", "a stride beyond the kernel");
+        heads("stride beyond kernel", kConformer, "4 conv 2/5", "heads", "a stride larger than the kernel");
         heads("unknown kind", kConformer, "4 sparse", "heads", "there is no kind “sparse”");
         heads("unknown form", kTransformer, "4 conv 5/2 dense", "heads", "there is no");
         row("relaxed decoder", kTransformer, "\"4 masked\", \"cross", "\"4 masked relaxed 0.1\", \"cross",
-            "heads", "decoder.selfAttention: “4 masked relaxed 0.1”: masked heads are never relaxed");
+            "heads", "decoder.selfAttention: “4 masked relaxed 0.1”: masked heads cannot be relaxed");
         row("masked cross-attention", kTransformer, "4 full smoothed", "4 masked", "heads",
-            "decoder.crossAttention: cross-attention heads are full");
+            "decoder.crossAttention: cross-attention heads must be full");
 
         row("even conformer kernel", kConformer, "\"kernel\": 31", "\"kernel\": 32", "value",
-            "encoder.convolution.kernel: the kernel of a conformer is odd, so that a token is its middle; "
+            "encoder.convolution.kernel: the kernel of a conformer must be odd, so that it is centred on a token; "
             "nearest are 31 and 33");
         row("conformer kernel beyond any utterance", kLongSteps, "\"kernel\": 31", "\"kernel\": 99", "kernel",
             "encoder.convolution.kernel: a kernel of 99 tokens is longer than any utterance: 6,000 frames "
@@ -178,7 +178,7 @@ private Q_SLOTS:
         row("projection of conv2d", kConformer, "[2, 2], ", "[2, 2], \"projection\": false, ", "unknownKey",
             "frontEnd.projection: a conv2d front end always ends in a linear layer");
         row("front stride beyond kernel", kConformer, "\"strides\": [2, 2]", "\"strides\": [2, 4]", "value",
-            "frontEnd.strides[2]: a stride beyond the kernel would skip frames; nearest is 3");
+            "frontEnd.strides[2]: a stride larger than the kernel would skip frames; nearest is 3");
 
         row("language model with encoder", kLanguageModel, "\"vocabulary\"",
             "\"encoder\": {}, \"vocabulary\"", "languageModel", "encoder: a language model reads no speech");
@@ -187,7 +187,7 @@ private Q_SLOTS:
         row("LSTM with heads", kLstm, "\"width\": 800", "\"width\": 800, \"selfAttention\": \"4 masked\"",
             "unknownKey", "languageModel.selfAttention: an LSTM has no such part");
         row("language model that sees ahead", kLanguageModel, "8 masked", "8 full", "heads",
-            "languageModel.selfAttention: a decoder's own heads are masked; nearest is “8 masked”");
+            "languageModel.selfAttention: a decoder's self-attention heads must be masked; nearest is “8 masked”");
         row("language model's heads", kLanguageModel, "8 masked", "7 masked", "headCount",
             "languageModel.selfAttention: 7 heads do not divide the width 512; nearest are 4 and 8");
         row("kind of language model", kLstm, "\"lstm\"", "\"lstn\"", "value",

@@ -190,8 +190,8 @@ private Q_SLOTS:
         QCOMPARE(
             QString::fromStdString(recording.warnings.at(0).sentence),
             QString::fromUtf8(
-                "trunc_data.wav ends at 1.09\u202Fs, its header promises 2.95\u202Fs. What there is has been "
-                "read."));
+                "trunc_data.wav ends at 1.09\u202Fs, its header promises 2.95\u202Fs. The available part "
+                "was loaded."));
     }
 
     void damageIsToldWithItsReason() {
@@ -200,7 +200,7 @@ private Q_SLOTS:
             QString::fromStdString(recording.warnings.at(0).sentence),
             QString::fromUtf8(
                 "trunc.flac can be read up to 1.28\u202Fs of the 2.95\u202Fs that its header promises (flac "
-                "decoder lost sync). The part before is here."));
+                "decoder lost sync). The part before was loaded."));
     }
 
     void losslessContainersHoldTheSameSamples() {

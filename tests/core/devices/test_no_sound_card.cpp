@@ -36,7 +36,7 @@ private Q_SLOTS:
             QSKIP("this machine has no sound card, but a sound server");
         } catch (const Error& error) {
             QCOMPARE(error.code(), std::string("devices.none"));
-            QVERIFY(std::string(error.what()).ends_with("works without."));
+            QVERIFY(std::string(error.what()).ends_with("analyse recordings."));
         }
     }
 

@@ -90,7 +90,7 @@ void RecipeTest::papersValuesStandInTheirRecipes() {
 void RecipeTest::mistakesNameTheKeyAndTheNearest() {
     const auto parse = [](const std::string& text) { return [text] { parseRecipe(text, "mine.json"); }; };
     QCOMPARE(refusal(parse(with("\"learningRate\"", "\"learningrat\"")), "recipe.unknownKey"),
-             std::string("mine.json, optimiser.learningrat: there is no such key in a recipe; nearest is "
+             std::string("mine.json, optimiser.learningrat: unknown key; nearest is "
                          "“optimiser.learningRate”."));
     QCOMPARE(refusal(parse(with("    \"accumulate\": 1\n", "").replace(0, 0, "")), "recipe.badJson")
                  .rfind("mine.json is not JSON at line", 0),
@@ -161,7 +161,7 @@ void RecipeTest::strictJsonRefusesWhatTheLibraryPassesOver() {
         return [text] { parseStrictObject(text, "x.json", "test.bad"); };
     };
     QCOMPARE(refusal(parse(R"({"a": 1, "b": {"a": 2}, "a": 3})"), "test.bad"),
-             std::string("x.json: the key “a” stands twice; each key is written once."));
+             std::string("x.json: the key “a” is duplicated."));
     QVERIFY(refusal(parse("{\"a\": " + std::string(40, '[') + std::string(40, ']') + "}"), "test.bad")
                 .find("deep") != std::string::npos);
     QCOMPARE(refusal(parse("{\n  \"a\": ]\n}"), "test.bad"),

@@ -127,7 +127,7 @@ void StudyFolderTest::whatIsWrongIsNamed_data() {
     };
     const QByteArray head = R"("format": "headroom/study", "version": 1, "state": "finished", )";
     row("no JSON", "{", "study.badJson", "line 1");
-    row("another format", R"({"format": "headroom/run", "version": 1})", "study.value", "no study");
+    row("another format", R"({"format": "headroom/run", "version": 1})", "study.value", "not a study");
     row("no version", R"({"format": "headroom/study"})", "study.value", "version");
     row("another kind", "{" + head + R"("kind": "colours"})", "study.value", "colours");
     row("another state", R"({"format": "headroom/study", "version": 1, "kind": "heads", "state": "asleep"})",

@@ -120,7 +120,7 @@ private Q_SLOTS:
         const auto row = [](const char* name, const char* code, const char* words) {
             QTest::newRow(name) << name << code << words;
         };
-        row("no maps", "maps.none", "it holds attentions, token_seconds");
+        row("no maps", "maps.none", "it has attentions, token_seconds");
         row("no times", "maps.time", "has no token_seconds");
         row("one token", "maps.shape", "token_seconds of shape [1]");
         row("falling times", "maps.time", "do not rise at token 2: 0.02 after 0.03");

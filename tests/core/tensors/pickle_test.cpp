@@ -138,7 +138,7 @@ private Q_SLOTS:
         writer.global(module.toStdString(), name.toStdString());
         refused(writer.finish(), "pickle.forbidden", callable); // already for its name
         writer.mark().text("touch PWNED").tuple().reduce();
-        refused(writer.finish(), "pickle.forbidden", "nothing was executed");
+        refused(writer.finish(), "pickle.forbidden", "Nothing was executed");
         PickleWriter four;
         four.text(module.toStdString()).text(name.toStdString()).raw("\x93");
         refused(four.finish(), "pickle.forbidden", callable);
@@ -311,7 +311,7 @@ private Q_SLOTS:
         QCOMPARE(shared.graph.storages.size(), std::size_t(1));
         writer.rebuiltTensor([](PickleWriter& w) { w.storage("HalfStorage", "0", 4); }, 0, {4}, {1});
         refused(writer.tuple().finish(), "pickle.badData", "twice");
-        refused(PickleWriter().text("storage").raw("\x85Q").finish(), "pickle.badData", "no storage");
+        refused(PickleWriter().text("storage").raw("\x85Q").finish(), "pickle.badData", "not a storage");
         refused(PickleWriter().storage("OddStorage", "0", 4).finish(), "pickle.forbidden",
                 "torch.OddStorage");
     }

@@ -165,7 +165,7 @@ private Q_SLOTS:
         liar[entry + 25] = '\0';
         liar[entry + 26] = '\0';
         liar[entry + 27] = 1; // 16 MiB
-        refused(liar, "pickle.badHeader", "claims more bytes");
+        refused(liar, "pickle.badHeader", "declares more bytes");
     }
 
     void membersOverEachOtherAreRefused() {
@@ -263,7 +263,7 @@ private Q_SLOTS:
             QCOMPARE(error.code(), std::string("pickle.forbidden"));
             QCOMPARE(std::string(error.what()),
                      std::string("s2t-tiny/malicious.bin is not read: its pickle names "
-                                 "os.system, which no checkpoint needs; nothing was "
+                                 "os.system, which no checkpoint needs. Nothing was "
                                  "executed."));
         }
         QVERIFY(!std::filesystem::exists("PWNED_BY_PICKLE"));

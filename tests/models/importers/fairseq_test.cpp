@@ -133,7 +133,7 @@ private Q_SLOTS:
         fs::copy(folder / "spm_unigram.model", folder / "second.model");
         const ModelFolder two = describeModelFolder(file);
         QVERIFY(two.tokenizer.empty());
-        QVERIFY(two.assumed.back().find("none was taken") != std::string::npos);
+        QVERIFY(two.assumed.back().find("none was chosen") != std::string::npos);
         ImportOptions options;
         options.tokenizer = folder / "second.model";
         QVERIFY(!importModel(file, fresh(), options).model.tokenizer.empty());

@@ -113,7 +113,7 @@ private Q_SLOTS:
         PickleWriter evil;
         evil.global("os", "system").mark().text("touch PWNED").tuple().reduce();
         writeText(folder / "pytorch_model.bin", TorchSaver().file(evil));
-        refused(folder, "model.forbidden", {"pytorch_model.bin", "os.system", "nothing was executed"});
+        refused(folder, "model.forbidden", {"pytorch_model.bin", "os.system", "Nothing was executed"});
 
         PickleWriter empty;
         writeText(folder / "pytorch_model.bin", TorchSaver().file(empty.emptyDict()));

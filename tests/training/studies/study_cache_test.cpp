@@ -68,7 +68,7 @@ private Q_SLOTS:
         QCOMPARE(heard.last.cached, std::int64_t(4));
         QCOMPARE(std::count_if(
                      heard.notes.begin(), heard.notes.end(),
-                     [](const std::string& note) { return note.find("is made again") != std::string::npos; }),
+                     [](const std::string& note) { return note.find("is repeated") != std::string::npos; }),
                  std::ptrdiff_t(2));
         QVERIFY(bytesOf(fixture.folder() / "a" / "results.npz") ==
                 bytesOf(fixture.folder() / "b" / "results.npz"));

@@ -32,7 +32,7 @@ bool flag(const Job& job, const char* name) {
     if (found == job.params.end())
         return false;
     if (!found->is_boolean())
-        throw BadParams("The parameter " + std::string(name) + " is true or false.");
+        throw BadParams("The parameter " + std::string(name) + " must be true or false.");
     return found->get<bool>();
 }
 
@@ -59,10 +59,10 @@ std::vector<float> samplesOf(const Job& job) {
         throw BadParams("The request " + job.method + " needs the array samples.");
     const auto& tensor = found->second;
     if (tensor.dtype != DType::F32 || tensor.shape.size() != 1)
-        throw BadParams("The array samples is f32 of one dimension, 16 kHz mono.");
+        throw BadParams("The array samples must be one-dimensional f32, 16 kHz mono.");
     auto samples = toFloats(tensor.view());
     if (!std::all_of(samples.begin(), samples.end(), [](float sample) { return std::isfinite(sample); }))
-        throw BadParams("The array samples holds numbers that are not finite.");
+        throw BadParams("The array samples contains numbers that are not finite.");
     return samples;
 }
 
@@ -100,7 +100,7 @@ void Handlers::run(const Job& job) {
             m_outgoing.result(job.id, transcribe(job));
     } catch (const models::Cancelled&) {
         m_outgoing.error(job.id, RpcError::Cancelled,
-                         job.superseded ? "A newer request took this one's place."
+                         job.superseded ? "The request was superseded by a newer one."
                                         : "The request was cancelled.",
                          job.superseded ? "superseded" : "cancelled");
     } catch (const BadParams& problem) {
@@ -108,18 +108,18 @@ void Handlers::run(const Job& job) {
     } catch (const Error& error) {
         m_outgoing.error(job.id, RpcError::BadInput, error.what(), error.code(), error.values());
     } catch (const std::bad_alloc&) {
-        m_outgoing.error(job.id, RpcError::BadInput, "The worker's machine ran out of memory.",
+        m_outgoing.error(job.id, RpcError::BadInput, "The worker ran out of memory.",
                          "memory.exhausted");
     } catch (const std::exception& problem) {
         m_outgoing.error(job.id, RpcError::Internal,
-                         std::string("The worker made a mistake: ") + problem.what(), "internal");
+                         std::string("Internal error in the worker: ") + problem.what(), "internal");
     }
 }
 
 nlohmann::json Handlers::openModel(const Job& job) {
     const auto& folder = parameter(job, "folder");
     if (!folder.is_string())
-        throw BadParams("The parameter folder is text.");
+        throw BadParams("The parameter folder must be text.");
     auto opened = models::SpeechModel::open(folder.get<std::string>());
     if (job.stop)
         throw models::Cancelled();
@@ -214,12 +214,12 @@ nlohmann::json Handlers::transcribe(const Job& job) {
 nlohmann::json Handlers::align(const Job& job) {
     const auto& text = parameter(job, "text");
     if (!text.is_string())
-        throw BadParams("The parameter text is text.");
+        throw BadParams("The parameter text must be text.");
     const auto samples = samplesOf(job);
     if (!m_aligner) {
         const auto folder = builtInAlignerFolder();
         if (folder.empty())
-            throw Error("aligner.missing", "The built-in aligner is not installed beside the worker.");
+            throw Error("aligner.missing", "The built-in aligner is not installed with the worker.");
         m_aligner = Aligner::open(folder);
     }
     const auto duration = kModelSampleRate.duration(Samples(static_cast<std::int64_t>(samples.size())));

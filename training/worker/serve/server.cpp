@@ -91,14 +91,14 @@ std::optional<int> Server::takeMessage(const nlohmann::json& message) {
     if (method == "cancel")
         cancel(params);
     else
-        std::cerr << "The notification " << method << " is not known." << std::endl;
+        std::cerr << "The notification " << method << " is unknown." << std::endl;
     return std::nullopt;
 }
 
 void Server::takeArray(protocol::ArrayFrame&& frame) {
     m_arrayBytes += frame.tensor.bytes.size();
     if (m_arrayBytes > kMaximumWaitingBytes)
-        throw Error("protocol.malformed", "Over 1 GiB of arrays came without their request.");
+        throw Error("protocol.malformed", "More than 1 GiB of arrays arrived without their request.");
     auto& place = m_arrays[frame.request][frame.name];
     m_arrayBytes -= place.bytes.size();
     place = std::move(frame.tensor);
@@ -113,7 +113,7 @@ void Server::takeRequest(std::int64_t id, const std::string& method, const nlohm
     if (method == "shutdown")
         return shutDown(id);
     if (!Handlers::knows(method))
-        return m_outgoing.error(id, RpcError::MethodNotFound, "The worker knows no method " + method + ".",
+        return m_outgoing.error(id, RpcError::MethodNotFound, "The worker has no method " + method + ".",
                                 "protocol.noSuchMethod", {{"method", method}});
     if (m_shutDown)
         return m_outgoing.error(id, RpcError::InvalidRequest, "The worker has shut down.",
@@ -126,7 +126,7 @@ void Server::initialize(std::int64_t id, const nlohmann::json& params) {
     if (version == params.end() || *version != protocol::kVersion)
         return m_outgoing.error(
             id, RpcError::NotInitialized,
-            "The window speaks version " + (version == params.end() ? "–" : version->dump()) +
+            "The window uses version " + (version == params.end() ? "–" : version->dump()) +
                 " of the protocol, this worker version " + std::to_string(protocol::kVersion) + ".",
             "protocol.version", {{"worker", protocol::kVersion}});
     m_initialized = true;
@@ -186,7 +186,8 @@ void Server::cancel(const nlohmann::json& params) {
 
 void Server::refuse(const Job& job) {
     m_outgoing.error(job.id, RpcError::Cancelled,
-                     job.superseded ? "A newer request took this one's place." : "The request was cancelled.",
+                     job.superseded ? "The request was superseded by a newer "
+                                      "one." : "The request was cancelled.",
                      job.superseded ? "superseded" : "cancelled");
 }
 
