@@ -135,7 +135,7 @@ Architecture readArchitecture(const std::filesystem::path& file) {
     if (!in || std::filesystem::is_directory(file))
         throw Error("architecture.missing",
                     file.string() +
-                        (std::filesystem::exists(file) ? " could not be read." : " is not there."),
+                        (std::filesystem::exists(file) ? " could not be read." : " does not exist."),
                     {{"file", file.string()}});
     text << in.rdbuf();
     return parseArchitecture(text.str(), file.string());

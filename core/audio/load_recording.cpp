@@ -54,7 +54,7 @@ public:
         std::error_code error;
         const auto status = std::filesystem::status(file, error);
         if (status.type() == std::filesystem::file_type::not_found)
-            fail("audio.missing", m_name + " is not there.");
+            fail("audio.missing", m_name + " does not exist.");
         if (status.type() == std::filesystem::file_type::directory)
             fail("audio.notAudio", m_name + " is a folder, not a recording.");
         // A pipe or a device would block for ever.

@@ -88,7 +88,7 @@ ModelFolder describeModelFolder(const fs::path& given) try {
     if (!fs::is_directory(path))
         throw Error("model.missing",
                     given.string() +
-                        (fs::exists(path) ? " is neither a folder nor a file of weights." : " is not there."),
+                        (fs::exists(path) ? " is neither a folder nor a file of weights." : " does not exist."),
                     {{"folder", given.string()}});
     if (isRunFolder(path))
         return describeRun(path, given);

@@ -289,13 +289,13 @@ private Q_SLOTS:
     void anUnknownCommandIsNamed() {
         const auto done = runWorkerProgram({"frobnicate"});
         QCOMPARE(done.status, 2);
-        QVERIFY2(done.says("no command “frobnicate”"), done.err.c_str());
+        QVERIFY2(done.says("Unknown command “frobnicate”"), done.err.c_str());
     }
 
     void whatIsNotThereIsSaidToBeMissing() {
         const auto done = runWorkerProgram({"describe", path("nowhere")});
         QCOMPARE(done.status, 1);
-        QVERIFY2(done.says("nowhere is not there."), done.err.c_str());
+        QVERIFY2(done.says("nowhere does not exist."), done.err.c_str());
     }
 
     void whatAnImportAssumedIsSaid() {

@@ -104,7 +104,7 @@ private Q_SLOTS:
             QFAIL("a sentence fitted into half a second");
         } catch (const Error& error) {
             QCOMPARE(error.code(), std::string("align.tooManyPhones"));
-            QVERIFY(QString(error.what()).contains("room for 24"));
+            QVERIFY(QString(error.what()).contains("has only 24 tokens"));
         }
         m_samples = loadRecording(kResources / "demo" / "demo.wav").samples;
     }

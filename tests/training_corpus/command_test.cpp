@@ -58,7 +58,7 @@ private Q_SLOTS:
 
         const auto again = runWorkerProgram({"corpus", "demo", "--out", out});
         QCOMPARE(again.status, 1);
-        QVERIFY2(again.says("demo is there and not an empty folder."), again.err.c_str());
+        QVERIFY2(again.says("demo already exists and is not an empty folder."), again.err.c_str());
     }
 
     void withoutEspeakItSaysWhatToInstall() {

@@ -93,12 +93,12 @@ private Q_SLOTS:
             "\"widht\": 256, \"feedForward\": 2048, \"norm\"", "unknownKey",
             "encoder.widht: unknown key; nearest is “width”");
         row("unknown key at the top", "\"ctc\": null", "\"ctc\": null, \"colour\": 1", "unknownKey",
-            "colour: there is no such key");
+            "colour: unknown key");
         row("duplicate key", "\"ctc\": null", "\"ctc\": null, \"ctc\": 5", "duplicateKey",
-            "ctc: this key stands twice");
+            "ctc: duplicate key");
         row("duplicate key in a layer", "{ \"heads\": \"4 local 17\" }",
             "{ \"heads\": \"4 local 17\", \"heads\": \"4 full\" }", "duplicateKey",
-            "encoder.layers[2].heads: this key stands twice");
+            "encoder.layers[2].heads: duplicate key");
         row("even window", "4 local 17", "4 local 16", "heads",
             "encoder.layers[2].heads: “4 local 16”: a centred window is odd; nearest is “4 local 15” or “4 "
             "local 17”");
@@ -125,14 +125,14 @@ private Q_SLOTS:
         row("no layers", "{ \"heads\": \"4 full\" },", "5,", "type",
             "encoder.layers[1]: this must be an object");
         row("heads a number", "\"heads\": \"4 full\"", "\"heads\": 4", "type",
-            "encoder.layers[1].heads: this must be a text");
+            "encoder.layers[1].heads: this must be a string");
         row("missing key", "\"features\": 80, ", "", "missingKey", "frontEnd.features: this key is missing");
         row("missing size", ", \"vocabulary\": 8000", "", "missingKey", "vocabulary: this key is missing");
         row("odd channels", "1024", "1023", "value",
             "frontEnd.channels: GLU halves the channels, so they must be even; nearest are 1022 and 1024");
         row("strides missing", "[2, 2]", "[2]", "value", "there are 2 kernels and 1 strides");
         row("stride beyond kernel", "[2, 2]", "[2, 6]", "value",
-            "frontEnd.strides[2]: a stride beyond the kernel");
+            "frontEnd.strides[2]: a stride larger than the kernel");
         row("stride zero", "[2, 2]", "[2, 0]", "value",
             "frontEnd.strides[2]: this must be a whole number between 1 and 99");
         row("unknown word", "\"pre\"", "\"per\"", "value",

@@ -117,7 +117,7 @@ private Q_SLOTS:
         heads("other head count", kConformer, "8 reuse 1", "reuse", "layer 1 has 4 heads, this one 8");
         heads("reuse beside others", kConformer, "3 reuse 1 + 1 full", "reuse", "a layer can only reuse a map as a");
         heads("reuse suppressed", kConformer, "4 reuse 1 suppressed 0.5", "reuse",
-              "neither smoothed nor suppressed again; nearest is “4 reuse 1”");
+              "cannot be smoothed or suppressed again; nearest is “4 reuse 1”");
         row("reuse in the first layer", kConformer, "4 full suppressed 0.5", "4 reuse 1", "reuse",
             "encoder.layers[1].heads: the first layer has no earlier layer to reuse");
         heads("γ above 1", kConformer, "4 full relaxed 1.01", "heads", "lies between 0 and 1");
@@ -166,13 +166,13 @@ private Q_SLOTS:
             "encoder.positions: there is no “relativ”; nearest is “relative”");
 
         row("number for planes", kConformer, "[32, 64]", "64", "type",
-            "frontEnd.channels: a conv2d front end has a list here");
+            "frontEnd.channels: a conv2d front end needs a list here");
         row("planes for a number", kTransformer, "\"channels\": 64", "\"channels\": [64, 64]", "type",
-            "frontEnd.channels: a conv1d front end has one number here");
+            "frontEnd.channels: a conv1d front end needs one number here");
         row("too few planes", kConformer, "[32, 64]", "[32]", "value",
             "frontEnd.channels: there are 2 kernels and 1 numbers of planes");
         row("GLU over planes", kConformer, "[2, 2], \"norm\"", "[2, 2], \"activation\": \"glu\", \"norm\"",
-            "value", "frontEnd.activation: GLU stands behind conv1d");
+            "value", "frontEnd.activation: GLU is only for conv1d");
         row("norm of the front end", kConformer, "[2, 2], \"norm\": \"batch\"", "[2, 2], \"norm\": \"layer\"",
             "value", "frontEnd.norm: there is no “layer”; there are “none”");
         row("projection of conv2d", kConformer, "[2, 2], ", "[2, 2], \"projection\": false, ", "unknownKey",

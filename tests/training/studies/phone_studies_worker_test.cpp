@@ -237,7 +237,7 @@ private Q_SLOTS:
             runWorkerProgram({"study", "latency", "--model", document, "--out", out, "--set", "lengths=8",
                               "--set", "repeats=3", "--set", "warmUp=0"});
         QVERIFY2(finished.status == 0, finished.err.c_str());
-        QVERIFY2(finished.says("drawn from seed 1"), finished.err.c_str());
+        QVERIFY2(finished.says("random, from seed 1"), finished.err.c_str());
         const Study study = readStudy(out.toStdString());
         QCOMPARE(study.models.front().layers, 16);
         QVERIFY(study.models.front().weightsHash.empty());
