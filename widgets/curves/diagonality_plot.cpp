@@ -58,9 +58,9 @@ DiagonalityPlot::DiagonalityPlot(QWidget* parent)
     m->title = new QCPItemText(m->plot);
     m->axisTitle = new QCPItemText(m->plot);
     setAccessibleName(tr("D(w): contributions kept by a window"));
-    setToolTip(tr("D(w): share of contributions inside a window of w tokens; CL = 1 − D(w) is what it loses. "
-                  "Alastruey et al. 2022, Eq. 6. Drag the marker to change the window. Black: this "
-                  "utterance; grey: the other layers."));
+    setToolTip(tr("D(w): share of contributions inside a window of w tokens; CL = 1 − D(w) is the share "
+                  "outside. Alastruey et al. 2022, Eq. 6. Drag the marker to change the window. Black: "
+                  "this utterance; grey: the other layers."));
     redraw();
 }
 

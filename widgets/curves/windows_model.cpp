@@ -197,9 +197,9 @@ QVariant WindowsModel::headerData(int section, Qt::Orientation orientation, int 
                                 "mean is "
                                 "above 0.01, doubled. Alastruey et al. 2022.");
         case Deviation:
-            return tr("Standard deviation of the same; needs more than one utterance.");
+            return tr("Standard deviation of 2·i_last; needs more than one utterance.");
         case Window:
-            return tr("Suggested window: ⌈μ + σ⌉, made odd upwards. Alastruey et al. 2022, §4.1.");
+            return tr("Suggested window: ⌈μ + σ⌉, rounded up to an odd number. Alastruey et al. 2022, §4.1.");
         case Loss:
         case LossBar:
             return tr(
@@ -208,7 +208,7 @@ QVariant WindowsModel::headerData(int section, Qt::Orientation orientation, int 
         case Ccd:
             return tr("CCD: mean of D(w) over w = 1 … 2N. Alastruey et al. 2022, Eq. 7.");
         case InDesign:
-            return tr("What the draft in Design has for this layer.");
+            return tr("The heads of this layer in the draft.");
         default:
             return {};
         }

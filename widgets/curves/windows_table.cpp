@@ -81,7 +81,7 @@ WindowsTable::WindowsTable(QWidget* parent)
     horizontalHeader()->setHighlightSections(false);
     setAccessibleName(tr("Windows by layer"));
     setAccessibleDescription(
-        tr("One row per layer: Algorithm 1's statistic, window, CL, CCD, what Design has."));
+        tr("One row per layer: Algorithm 1's statistic, window, CL, CCD, heads in the draft."));
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
         if (now.isValid() && !m_selecting)
             Q_EMIT layerSelected(m_sorted->mapToSource(now).row());

@@ -25,8 +25,8 @@ CadCurvePlot::CadCurvePlot(QWidget* parent)
     m->title = new QCPItemText(m->plot);
     m->name = new QCPItemText(m->plot);
     m->uniform = new QCPItemText(m->plot);
-    setAccessibleName(tr("D(r) of the chosen head"));
-    setToolTip(tr("D(r): share of a head's attention within r (T − 1) tokens. The ground below the curve is "
+    setAccessibleName(tr("D(r) of the selected head"));
+    setToolTip(tr("D(r): share of a head's attention within r (T − 1) tokens. The area below the curve is "
                   "CAD. Shim et al. 2022, Eq. 2 and 3."));
     redraw();
 }
@@ -89,7 +89,7 @@ void CadCurvePlot::redraw() {
         item->setTextAlignment(Qt::AlignRight);
     };
     const QString cad = std::isfinite(m->cad) ? tr("CAD %1").arg(numberText(m->cad, 3)) : QString();
-    text(m->name, m->curve.empty() ? tr("no head chosen") : m->head + QLatin1Char('\n') + cad, theme.text);
+    text(m->name, m->curve.empty() ? tr("no head selected") : m->head + QLatin1Char('\n') + cad, theme.text);
     m->name->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m->name->position->setType(QCPItemPosition::ptAxisRectRatio);
     m->name->position->setCoords(0.96, 0.95);
@@ -103,7 +103,7 @@ void CadCurvePlot::redraw() {
     m->title->setClipToAxisRect(false);
     m->title->position->setCoords(plot.axisRect()->center().x(), plot.viewport().bottom() - unit / 4);
     setAccessibleDescription(m->curve.empty()
-                                 ? tr("No head chosen.")
+                                 ? tr("No head selected.")
                                  : tr("%1. %2.").arg(m->head, cad.isEmpty() ? tr("CAD –") : cad));
     plot.replot();
 }

@@ -94,9 +94,9 @@ bool CadPlot::event(QEvent* event) {
             this);
     else
         QToolTip::showText(help->globalPos(),
-                           tr("CAD: how close to the diagonal a head attends, 1 − E|i − j|/(T − 1); 1 is the "
-                              "diagonal alone, 2/3 is uniform. Shim et al. 2022, Eq. 3. ← and → walk through "
-                              "the heads, Enter shows the places behind one."),
+                           tr("CAD: how close to the diagonal a head attends, 1 − E|i − j|/(T − 1); 1 is "
+                              "the diagonal alone, 2/3 is uniform. Shim et al. 2022, Eq. 3. Press ← and → "
+                              "to move through the heads, Enter to show the places behind one."),
                            this);
     return true;
 }

@@ -76,7 +76,7 @@ QString RelevanceMap::describe(HeadId head) const {
     const QString name = kind ? QStringLiteral("%1 (%2)").arg(headName(head), nameOf(*kind)) : headName(head);
     const double found = value(head);
     return std::isfinite(found) ? tr("%1: relevance %2").arg(name, numberText(found, 3))
-                                : tr("%1: relevance not known").arg(name);
+                                : tr("%1: relevance unknown").arg(name);
 }
 
 QRectF RelevanceMap::cellRect(HeadId head) const {
@@ -120,9 +120,9 @@ bool RelevanceMap::event(QEvent* event) {
     QToolTip::showText(
         help->globalPos(),
         head ? describe(*head)
-             : tr("Head relevance: the share of a head's output in what its layer puts out, the "
-                  "median over tokens. The heads of one token sum to 1, their medians need not. "
-                  "Sant et al. 2022, Eq. 4. Arrows move the cell, Enter looks at the head."),
+             : tr("Head relevance: the share of a head in the output of its layer, median over tokens. The "
+                  "heads of one token sum to 1; their medians need not. Sant et al. 2022, Eq. 4. Use the "
+                  "arrow keys to move, Enter to show the head."),
         this);
     return true;
 }

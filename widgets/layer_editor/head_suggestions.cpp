@@ -46,17 +46,17 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
     if (!head)
         return {};
     if (head->suppressed)
-        return tr("weak weights are cut");
+        return tr("removes weak weights");
     if (head->smoothed)
         return tr("sigmoid focus");
     if (head->relaxed)
-        return relaxesAtInference(*head) ? tr("γ also at inference") : tr("γ while training");
+        return relaxesAtInference(*head) ? tr("γ also at inference") : tr("γ in training");
     switch (head->kind) {
     case HeadKind::Full:
         return tr("every token sees every token");
     case HeadKind::Local: {
         const int side = head->window / 2;
-        return side == 0 ? tr("itself alone")
+        return side == 0 ? tr("only itself")
                          : tr("±%1 tokens, ±%2").arg(side).arg(numberText(side * millisecondsPerToken, 0)) +
                                kNarrowSpace + QStringLiteral("ms");
     }
@@ -70,7 +70,7 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
         return tr("keys shortened %1 : 1%2").arg(head->convStride).arg(form);
     }
     case HeadKind::Masked:
-        return tr("itself and what came before");
+        return tr("itself and earlier tokens");
     case HeadKind::Reuse:
         return tr("the map of layer %1").arg(head->reusedLayer);
     }

@@ -29,7 +29,7 @@ LayerEditor::LayerEditor(QWidget* parent) : QTableView(parent), m_grid(new Layer
     horizontalHeader()->setSectionsClickable(false);
     horizontalHeader()->setHighlightSections(false);
     setAccessibleName(tr("Layers and heads"));
-    setAccessibleDescription(tr("One row per layer, one chip per head. Type a kind, for example local 17."));
+    setAccessibleDescription(tr("One row per layer, one cell per head. Type a kind, for example local 17."));
     connect(m_grid, &LayerEditorModel::textEntered, this, &LayerEditor::enter);
     applyMetrics();
 }

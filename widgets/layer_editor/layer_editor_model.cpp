@@ -156,12 +156,11 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole && column >= reachColumn())
         return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && column == lossColumn())
-        return tr("CL: share of contributions outside the window, 1 − D(w), mean over the opened utterances. "
-                  "Alastruey et "
-                  "al. 2022, Eq. 6.");
+        return tr("CL: share of contributions outside the window, 1 − D(w), mean over the open utterances. "
+                  "Alastruey et al. 2022, Eq. 6.");
     if (role == Qt::ToolTipRole && column == macsColumn())
-        return tr("Multiply–accumulates of this layer against the same layer of the baseline; blue: its "
-                  "attention.");
+        return tr("Multiply–accumulates of this layer relative to the same layer of the baseline; blue: "
+                  "its attention.");
     if (role != Qt::DisplayRole)
         return {};
     if (column == LayerColumn)

@@ -260,8 +260,7 @@ bool LayerThumbnails::event(QEvent* event) {
         help->globalPos(),
         !state.sentence.isEmpty()
             ? state.sentence
-            : tr("Layer %1. Click: show it. Shift + click: compare. PgUp, PgDn: the layer before, "
-                 "the next.")
+            : tr("Layer %1. Click to show it, Shift + click to compare. PgUp, PgDn: previous, next layer.")
                   .arg(layer + 1),
         this, cell(layer, width()));
     return true;

@@ -145,7 +145,7 @@ void RowProfile::paintBars(QPainter& painter, Tokens query) const {
 void RowProfile::paintLane(QPainter& painter) {
     const auto query = row();
     if (!query || !hasSound()) {
-        paintEmpty(painter, m_map ? tr("Click the map to see one query's row.") : QString());
+        paintEmpty(painter, m_map ? tr("Click the map to see the row of a query.") : QString());
         return;
     }
     const auto& theme = Theme::current();

@@ -344,7 +344,7 @@ QMenu* WindowBand::createMenu() {
     auto* menu = new QMenu(this);
     connect(menu->addAction(tr("Full")), &QAction::triggered, this, [this] { commit(0); });
     auto* suggested = menu->addAction(m_suggested > 0 ? tr("Suggested, w = %1").arg(m_suggested)
-                                                      : tr("Suggested: no suggestion yet"));
+                                                      : tr("No suggested window yet"));
     suggested->setEnabled(m_suggested > 0);
     connect(suggested, &QAction::triggered, this, [this] { commit(m_suggested); });
     menu->addSeparator();
@@ -368,10 +368,11 @@ void WindowBand::updateDescription() {
         return setAccessibleDescription(m_kinds + QLatin1Char('.'));
     const double loss = lossOf(m_window);
     setAccessibleDescription(
-        m_window > 0 ? tr("Window %1, contribution loss %2. Up and down change it, Home is 1, End is full.")
+        m_window > 0 ? tr("Window %1, contribution loss %2. Up and Down change it, Home sets 1, End sets "
+                          "full.")
                            .arg(m_window)
                            .arg(number(loss, 3))
-                     : tr("No window: full, contribution loss 0. Up and down set one, End is full."));
+                     : tr("No window: full, contribution loss 0. Up and Down set one, End sets full."));
 }
 
 } // namespace headroom::widgets

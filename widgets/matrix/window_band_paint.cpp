@@ -47,7 +47,7 @@ MapTag WindowBand::tag() const {
         const bool rounded = !block && typed % 2 == 0;
         tag.lines = {
             {tr("w = %1▏").arg(m_typed), true},
-            {rounded ? tr("Enter: w = %1, windows are odd").arg(typed + 1) : tr("Enter sets it"), false}};
+            {rounded ? tr("Enter sets w = %1; windows are odd").arg(typed + 1) : tr("Enter sets it"), false}};
     } else if (isDragging()) {
         const QString head = block ? said(shown) : tr("w = %1").arg(shown);
         tag.lines = {{tr("%1, was %2").arg(head, said(m_window)), true},

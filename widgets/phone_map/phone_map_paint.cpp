@@ -88,7 +88,7 @@ void PhoneMapView::paint(QPainter& painter, const QRectF& target) const {
     painter.drawText(
         foot, Qt::AlignVCenter | Qt::AlignLeft,
         QFontMetricsF(Metrics::small())
-            .elidedText(tr("attended phone; rows: attending phone. Silence and own run left out."),
+            .elidedText(tr("attended phone; rows: attending phone. Without silence and own run."),
                         Qt::ElideRight, foot.width()));
 }
 

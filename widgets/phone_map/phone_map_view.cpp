@@ -80,10 +80,10 @@ QString PhoneMapView::describe(PhonePair pair) const {
     const double value = m_map.par(row, column);
     const bool one = m_map.counts.empty();
     if (std::isnan(value) && pair.attending == pair.attended)
-        return tr("%1: undefined, the phone is said in one run only").arg(name);
+        return tr("%1: undefined, the phone occurs in a single run").arg(name);
     if (std::isnan(value))
-        return one ? tr("%1: undefined, one of the two is not said here").arg(name)
-                   : tr("%1: undefined, no utterance has both").arg(name);
+        return one ? tr("%1: undefined, one of the two does not occur here").arg(name)
+                   : tr("%1: undefined, no utterance contains both").arg(name);
     if (one)
         return tr("%1: PAR %2").arg(name, numberText(value, 2));
     const int count = m_map.counts(row, column);
@@ -163,14 +163,13 @@ bool PhoneMapView::event(QEvent* event) {
     else if (!m_map.par.empty() && silence.contains(help->pos()))
         QToolTip::showText(
             help->globalPos(),
-            tr("Silence is left out, rows and columns, and the rows are made to sum to 1 again."), this);
+            tr("Rows and columns of silence are removed, and rows are normalised again."), this);
     else
         QToolTip::showText(
             help->globalPos(),
-            tr("PAR: how much more a phone attends to another than if it attended to all tokens alike; 1 is "
-               "uniform. A phone's own run is left out of the diagonal. Shim et al. 2022, Eq. 4 and 5. "
-               "Arrows "
-               "move the cell, Enter shows the places behind it."),
+            tr("PAR: how much more a phone attends to another than with uniform attention; 1 is uniform. "
+               "The diagonal leaves out a phone's own run. Shim et al. 2022, Eq. 4 and 5. Use the arrow "
+               "keys to move, Enter to show the places behind a cell."),
             this);
     return true;
 }

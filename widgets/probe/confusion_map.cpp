@@ -72,17 +72,17 @@ QString ConfusionMap::describe(Cell cell) const {
     const QString truth = phoneName(cell.truth), guess = phoneName(cell.guess);
     const double part = share(cell);
     if (std::isnan(part))
-        return tr("%1: no token of it among the test speakers").arg(truth);
+        return tr("%1: does not occur in the test data").arg(truth);
     const double tokens = m_rows[static_cast<std::size_t>(cell.truth)];
     return cell.truth == cell.guess
                ? tr("%1 recognised: %2 % of %3 tokens")
                      .arg(truth, numberText(100 * part, 1), numberText(tokens, 0))
-               : tr("%1 guessed as %2: %3 % of %4 tokens")
+               : tr("%1 predicted as %2: %3 % of %4 tokens")
                      .arg(truth, guess, numberText(100 * part, 1), numberText(tokens, 0));
 }
 
 QString ConfusionMap::asText() const {
-    QStringList heads{tr("true \\ guessed")};
+    QStringList heads{tr("true \\ predicted")};
     for (int place = 0; place < kClasses; ++place)
         heads << phoneName(classAt(place));
     QStringList lines{heads.join(u'\t')};
@@ -124,8 +124,8 @@ bool ConfusionMap::event(QEvent* event) {
     const auto cell = cellAt(help->pos());
     QToolTip::showText(help->globalPos(),
                        cell ? describe(*cell)
-                            : tr("Rows are true phones and sum to 1, columns what the probe guessed. Arrows "
-                                 "move the cell, Enter shows the places behind it."),
+                            : tr("Rows are true phones and sum to 1; columns are the probe's predictions. "
+                                 "Use the arrow keys to move, Enter to show the places behind a cell."),
                        this);
     return true;
 }
@@ -195,7 +195,7 @@ void ConfusionMap::changeEvent(QEvent* event) {
 void ConfusionMap::describeAll() {
     setAccessibleDescription(m_counts.empty() ? m_emptySentence
                              : m_selected     ? describe(*m_selected) + u'.'
-                                              : tr("37 × 37 phones, rows true, columns guessed."));
+                                              : tr("37 × 37 phones, rows true, columns predicted."));
 }
 
 QSize ConfusionMap::sizeHint() const {

@@ -67,7 +67,7 @@ void ConfusionMap::paintEvent(QPaintEvent*) {
     painter.drawText(foot, Qt::AlignVCenter | Qt::AlignLeft,
                      QFontMetricsF(Metrics::small())
                          .elidedText(m_selected ? describe(*m_selected)
-                                                : tr("guessed phone; rows: true phone, each sums to 1"),
+                                                : tr("predicted phone; rows: true phone, each sums to 1"),
                                      Qt::ElideRight, foot.width()));
     if (!hasFocus())
         return;

@@ -249,7 +249,7 @@ void MetricPlot::redraw() {
     m->title->position->setCoords(0, -2.6 * unit / std::max(plot.axisRect()->height(), 1));
     m->title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     m->hint->setVisible(!any);
-    m->hint->setText(m->runs.empty() ? tr("Tick runs below") : tr("Nothing yet"));
+    m->hint->setText(m->runs.empty() ? tr("Tick runs below") : tr("No data yet"));
     m->hint->setFont(Metrics::caption());
     m->hint->setColor(theme.text3);
     m->hint->position->setType(QCPItemPosition::ptAxisRectRatio);

@@ -68,12 +68,10 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     else if (row.kind == Kind::Interrupted)
         row.sentence =
             run.info.update > 0
-                ? tr("It ended without a word after step %1: killed, or the machine went down. What was "
-                     "saved, "
-                     "to step %2, is whole.")
+                ? tr("The run stopped unexpectedly after step %1. Its checkpoints up to step %2 are intact.")
                       .arg(numberText(static_cast<double>(run.update), 0),
                            numberText(static_cast<double>(run.info.update), 0))
-                : tr("It ended without a word before anything was saved: killed, or the machine went down.");
+                : tr("The run stopped before its first checkpoint; the log is empty.");
     return row;
 }
 
@@ -208,17 +206,17 @@ QString QueueModel::kindWord(Kind kind) {
 QString QueueModel::buttonText(Button button) {
     switch (button) {
     case Button::Stop:
-        return tr("Stop (saves first)");
+        return tr("Stop and save");
     case Button::Resume:
         return tr("Resume");
     case Button::Open:
         return tr("Open result in Analyse");
     case Button::Folder:
-        return tr("Show the run's folder");
+        return tr("Show the run folder");
     case Button::Remove:
-        return tr("Take out of the queue");
+        return tr("Remove from the queue");
     case Button::Earlier:
-        return tr("Do it first");
+        return tr("Move to the front");
     case Button::Delete:
         return tr("Move to the wastebasket");
     case Button::Log:

@@ -24,7 +24,7 @@ QueueView::QueueView(QWidget* parent) : QTableView(parent), m_queue(new QueueMod
     setModel(m_queue);
     setItemDelegate(new QueueDelegate(this));
     setAccessibleName(tr("Queue"));
-    setAccessibleDescription(tr("What runs, what waits and what ended lately."));
+    setAccessibleDescription(tr("Running, waiting and recently ended jobs."));
     setSelectionMode(SingleSelection);
     connect(m_queue, &QueueModel::rowsReplaced, this, &QueueView::setSpans);
     connect(m_queue, &QAbstractItemModel::modelAboutToBeReset, this,

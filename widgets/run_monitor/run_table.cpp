@@ -79,7 +79,7 @@ RunTable::RunTable(QWidget* parent)
     sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
     setAccessibleName(tr("Runs"));
     setAccessibleDescription(
-        tr("One row per experiment, its seeds taken together. Space ticks it for the curves."));
+        tr("One row per experiment, with all its seeds. Press Space to show it in the curves."));
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) { Q_EMIT currentChosen(keyAt(now)); });
     connect(this, &QTableView::doubleClicked, this,

@@ -287,13 +287,13 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     if (role == Qt::ToolTipRole)
         switch (section) {
         case Compared:
-            return tr("Ticked experiments are drawn in the curves; six at most.");
+            return tr("Ticked experiments are shown in the curves; six at most.");
         case Seeds:
-            return tr("Seeds of which a run has finished, of all seeds. Of several runs with one seed the "
-                      "newest counts.");
+            return tr("Number of seeds with a finished run, out of all seeds. Of several runs with one "
+                      "seed the newest counts.");
         case Macs:
-            return tr("Multiply–accumulates of the encoder over those with full attention in every head, for "
-                      "30 s.");
+            return tr("Multiply–accumulates of the encoder for 30 s, relative to full attention in every "
+                      "head.");
         case Loss:
         case Wer:
         case Bleu:
@@ -323,7 +323,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     case State:
         return tr("State");
     case Started:
-        return tr("Made, UTC");
+        return tr("Created, UTC");
     default:
         return QString();
     }

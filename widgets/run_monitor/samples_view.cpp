@@ -67,7 +67,7 @@ void SamplesView::show() {
     if (m_samples.empty()) {
         setHtml(
             QStringLiteral("<p style='color:%1'>%2</p>")
-                .arg(theme.text2.name(), tr("Examples appear with the first validation.").toHtmlEscaped()));
+                .arg(theme.text2.name(), tr("Examples appear after the first validation.").toHtmlEscaped()));
         return;
     }
     QString html =

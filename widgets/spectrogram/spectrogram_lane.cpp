@@ -70,7 +70,7 @@ void SpectrogramLane::paintLane(QPainter& painter) {
     if (!hasSound() || !m_spectrum || m_spectrum->empty()) {
         paintFrame(painter);
         if (hasSound())
-            paintEmpty(painter, m_reason.isEmpty() ? tr("The spectrogram is being computed") : m_reason);
+            paintEmpty(painter, m_reason.isEmpty() ? tr("Computing the spectrogram…") : m_reason);
         return;
     }
     const QRectF plot = plotRect();

@@ -56,7 +56,7 @@ void WaveformLane::setSound(std::shared_ptr<const PeakPyramid> sound, SampleRate
         if (largest > 0)
             m_amplitude = largest;
         setAccessibleDescription(
-            tr("%1 s of sound, largest amplitude %2.")
+            tr("%1 s of audio, largest amplitude %2.")
                 .arg(numberText(m_rate.duration(m_sound->count()).value(), 3), numberText(largest, 2)));
     } else {
         setAccessibleDescription(tr("No recording is open."));
@@ -80,7 +80,7 @@ double WaveformLane::yOf(double value) const {
 void WaveformLane::paintLane(QPainter& painter) {
     paintFrame(painter);
     if (!hasSound() || !m_sound || m_sound->count() <= Samples(0)) {
-        paintEmpty(painter, tr("Open or record a sound"));
+        paintEmpty(painter, tr("Open or record audio"));
         return;
     }
     paintGutters(painter);

@@ -127,7 +127,7 @@ private Q_SLOTS:
 
     void theCurveSaysItsHead() {
         CadCurvePlot plot;
-        QCOMPARE(plot.accessibleDescription(), QStringLiteral("No head chosen."));
+        QCOMPARE(plot.accessibleDescription(), QStringLiteral("No head selected."));
         plot.setCurve({0.4, 0.8, 1}, headName({1, 2}), 0.8);
         show(plot);
         QCOMPARE(plot.accessibleDescription(), QStringLiteral("layer 2, head 3. CAD 0.800."));
@@ -150,7 +150,7 @@ private Q_SLOTS:
         const QPoint corner = map.cellRect({0, 1}).toRect().topLeft() + QPoint(3, 3);
         QCOMPARE(picture.pixelColor(corner).name(), QStringLiteral("#fee838"));
         QCOMPARE(map.describe({0, 1}), QStringLiteral("layer 1, head 2 (local): relevance 0.500"));
-        QVERIFY(map.describe({1, 1}).contains(QStringLiteral("not known")));
+        QVERIFY(map.describe({1, 1}).contains(QStringLiteral("unknown")));
     }
 
     void relevanceIsWalkedByKeysAndClicked() {

@@ -164,7 +164,7 @@ private Q_SLOTS:
         QTest::newRow("shift up") << int(Qt::Key_Up) << int(Qt::ShiftModifier) << 19;
         QTest::newRow("shift down stops at 1") << int(Qt::Key_Down) << int(Qt::ShiftModifier) << 1;
         QTest::newRow("home") << int(Qt::Key_Home) << 0 << 1;
-        QTest::newRow("end is full") << int(Qt::Key_End) << 0 << 0;
+        QTest::newRow("end sets full") << int(Qt::Key_End) << 0 << 0;
     }
 
     void keysStepTheWindow() {

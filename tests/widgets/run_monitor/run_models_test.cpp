@@ -137,7 +137,7 @@ private Q_SLOTS:
                  QStringLiteral("Out of memory at step 40."));
         QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
         const QString interrupted = model.index(3, QueueModel::Job).data().toString();
-        QVERIFY2(interrupted.contains(QStringLiteral("to step 40, is whole")), qPrintable(interrupted));
+        QVERIFY2(interrupted.contains(QStringLiteral("to step 40 are intact")), qPrintable(interrupted));
         QVERIFY(interrupted.endsWith(QLatin1Char('.')));
     }
 
