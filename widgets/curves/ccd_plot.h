@@ -18,14 +18,14 @@ class CcdPlot : public PlotFrame {
 public:
     struct Model {
         QString name;
-        std::vector<double> ccd; ///< one per layer; NaN: not known yet
+        std::vector<double> ccd; ///< one per layer; NaN if unknown
         int style = 0;           ///< 0 … 5: colour, dash and marker, see runPen()
     };
 
     explicit CcdPlot(QWidget* parent = nullptr);
     ~CcdPlot() override;
 
-    void setModels(std::vector<Model> models); ///< at most six are told apart
+    void setModels(std::vector<Model> models); ///< at most six can be distinguished
     void setCurrentLayer(int layer);           ///< from 0; −1: none
     int currentLayer() const;
 

@@ -9,8 +9,8 @@
 
 namespace headroom::widgets {
 
-/// A cost against length: this architecture solid, the baseline dashed, upright lines at lengths worth
-/// knowing. Window's thread.
+/// A cost against length: this architecture solid, the baseline dashed, vertical lines at notable lengths.
+/// Window's thread.
 class CostPlot : public QWidget {
     Q_OBJECT
 

@@ -10,12 +10,12 @@
 
 namespace headroom::widgets {
 
-/// D(w) of the current layer over the odd windows, other layers thin and grey behind it, the layer's window
-/// as a marker that is dragged: the share of contributions a window keeps (Alastruey et al. 2022, Eq. 6) and
-/// what it loses, CL.
+/// D(w) of the current layer over the odd windows, the other layers thin and grey behind it, and the layer's
+/// window as a draggable marker with D, the share of contributions kept (Alastruey et al. 2022, Eq. 6), and
+/// CL.
 ///
 /// Edits a window exactly as WindowBand does: click or drag in the plot; keys ↑/↓ or ]/[ ± 2, Shift ± 10,
-/// Home 1, End full, Esc takes a drag back. Windows are odd; 0 is full. Window's thread only.
+/// Home 1, End full, Esc cancels a drag. Windows are odd; 0 is full. Window's thread only.
 class DiagonalityPlot : public PlotFrame {
     Q_OBJECT
 
@@ -23,33 +23,33 @@ public:
     explicit DiagonalityPlot(QWidget* parent = nullptr);
     ~DiagonalityPlot() override;
 
-    /// `layer` counts from 0; `millisecondsPerToken` stands under the axis.
+    /// `layer` counts from 0; `millisecondsPerToken` is shown below the axis.
     void setCurrent(int layer, DiagonalProfile profile, double millisecondsPerToken = 40);
     void setOthers(const std::vector<DiagonalProfile>& profiles);
-    /// Curves of other models, or of a layer it is compared with, on the same axes. With any of them the
-    /// current curve has its model's name and style too (`own`); its profile there is not looked at.
+    /// Curves of other models or of a compared layer, on the same axes. If there are any, the current curve
+    /// gets its model's name and style (`own`); its profile is ignored.
     struct Compared {
         QString name;
         int style = 0; ///< 0 … 5: colour and dash, see runPen()
         DiagonalProfile profile;
     };
     void setCompared(const Compared& own, std::vector<Compared> compared);
-    /// Over a corpus: mean and standard deviation of D at w = 1, 3, 5 …; empty: none.
+    /// Mean and standard deviation of D over a corpus at w = 1, 3, 5 …; empty: none.
     void setAverage(std::vector<double> mean, std::vector<double> deviation, int utterances);
     void setWholeRange(bool whole); ///< x to 2N instead of 61
-    void setWindow(int window);     ///< 0: full. A drag in progress is dropped.
+    void setWindow(int window);     ///< 0: full. Cancels a drag in progress.
 
     int window() const;
-    int shownWindow() const;                  ///< the one being dragged, else window()
+    int shownWindow() const;                  ///< the one being dragged, otherwise window()
     double diagonalityHere() const;           ///< D of shownWindow(); NaN without a profile
-    std::vector<double> comparedHere() const; ///< the same of each compared curve
-    QRect keyRect(int compared) const;   ///< its entry in the key, in this widget; empty where it has none
-    QPoint positionOf(int window) const; ///< where a window stands on the screen, in this widget
+    std::vector<double> comparedHere() const; ///< D of each compared curve
+    QRect keyRect(int compared) const;   ///< its entry in the legend, in this widget; empty if none
+    QPoint positionOf(int window) const; ///< position of a window on screen, in this widget
 
 Q_SIGNALS:
     void windowDragged(int window);
     void windowEdited(int oldWindow, int newWindow);
-    /// Its entry in the key was clicked, or its number typed (1 is the first of the compared curves).
+    /// Its legend entry was clicked, or its number typed (1 is the first compared curve).
     void comparedChosen(int compared);
 
 protected:

@@ -8,15 +8,15 @@ class QCustomPlot;
 
 namespace headroom::widgets {
 
-/// A QCustomPlot in the house's frame: panel ground, a focus ring around it, redrawn when size, theme or font
-/// change, exported by the same code that draws it. The plot takes no mouse and no keys; the widget does.
+/// A QCustomPlot in Headroom's frame: panel background, focus ring, redrawn when size, theme or font change,
+/// exported by the same code that draws it. The widget handles mouse and keyboard; the plot does not.
 ///
-/// Subclasses draw everything in redraw(), and call it at the end of their constructor. Window's thread only.
+/// Subclasses draw everything in redraw() and call it at the end of their constructor. Window's thread only.
 class PlotFrame : public QWidget {
     Q_OBJECT
 
 public:
-    /// Preferred and least size in Metrics::unit().
+    /// Preferred and minimum size in Metrics::unit().
     PlotFrame(QSize preferredUnits, QSize leastUnits, QWidget* parent);
 
     void renderTo(QPainter& painter, const QRect& target);

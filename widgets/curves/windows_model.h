@@ -12,27 +12,27 @@
 
 namespace headroom::widgets {
 
-/// One layer's line: what Algorithm 1 found, and what that window costs in the utterance that is open.
+/// The row of one layer: the result of Algorithm 1, and the CL of that window in the open utterance.
 struct WindowsRow {
     DiagonalProfile profile; ///< of the open utterance
     std::optional<double> mean,
         deviation;     ///< of Algorithm 1's statistic (2·i_last); deviation only of several
-    int suggested = 0; ///< 0: not known
-    int window = 0;    ///< what the user set; 0: nothing, the suggestion counts
+    int suggested = 0; ///< 0: unknown
+    int window = 0;    ///< set by the user; 0: not set, the suggestion counts
     std::optional<double> lossMean,
         lossDeviation; ///< CL of the suggested window over the utterances, where several
     QString inDesign;  ///< the draft's text: "full", "local 17"; empty: no draft
     int shown() const { return window > 0 ? window : suggested; }
-    double suggestedLoss() const; ///< over the utterances where several are open; NaN where unknown
+    double suggestedLoss() const; ///< over the utterances if several are open; NaN if unknown
 };
 
-/// From the layer's profiles of all open utterances; `here` is the index of the one on the screen. The
+/// Builds a row from the layer's profiles of all open utterances; `here` is the index of the current one. The
 /// deviation is that of the sample (n − 1). Alastruey et al. 2022, Algorithm 1 and §4.1.
 WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, std::size_t here,
                       const WindowSearchSettings& settings = {});
 
-/// The table of windows by layer. Display strings as the house writes numbers; Qt::UserRole has the raw
-/// number (sorting and copying); NaN or unknown is "–". Window's thread only.
+/// The table of windows by layer. Display strings use Headroom's number format; Qt::UserRole has the raw
+/// number (for sorting and copying); NaN or unknown is "–". Window's thread only.
 class WindowsModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -43,11 +43,11 @@ public:
     explicit WindowsModel(QObject* parent = nullptr);
 
     void setRows(std::vector<WindowsRow> rows, int utterances);
-    /// While a window is dragged: its number and CL, from the profile the row holds.
+    /// While a window is dragged: sets its number and CL, from the profile of the row.
     void setWindow(int layer, int window);
     void setInDesign(int layer, const QString& text);
     const std::vector<WindowsRow>& rows() const { return m_rows; }
-    double loss(int layer) const; ///< CL of the shown window; NaN where unknown
+    double loss(int layer) const; ///< CL of the shown window; NaN if unknown
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

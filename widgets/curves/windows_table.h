@@ -10,8 +10,8 @@ class QSortFilterProxyModel;
 
 namespace headroom::widgets {
 
-/// The table of windows: sorts by a click on a head, the current layer tinted, CL as a bar with a tick at the
-/// threshold, Ctrl+C copies the selected rows (all, where none is) as tab-separated text with heads and full
+/// The table of windows. Click a header to sort; the current layer is tinted; CL is a bar with a tick at the
+/// threshold; Ctrl+C copies the selected rows (all if none is) as tab-separated text with headers and full
 /// precision. Window's thread only.
 class WindowsTable : public QTableView {
     Q_OBJECT
@@ -24,9 +24,9 @@ public:
     void setCurrentLayer(int layer); ///< from 0; −1: none
     int currentLayer() const;
     void setThreshold(
-        double loss); ///< "Full above CL"; bars above it are in the colour of a warning
+        double loss); ///< "Full above CL"; bars above it have the warning colour
     double threshold() const { return m_threshold; }
-    QString asText() const; ///< what Ctrl+C copies
+    QString asText() const; ///< the text copied by Ctrl+C
     void renderTo(QPainter& painter, const QRect& target);
 
 Q_SIGNALS:

@@ -9,8 +9,8 @@
 
 namespace headroom::widgets {
 
-/// D(r) of one head (Shim et al. 2022, Eq. 2) over r = 0 … 1, evenly spaced; the ground below it is its CAD.
-/// The curve of a uniform map stands behind it for comparison. Window's thread only.
+/// D(r) of one head (Shim et al. 2022, Eq. 2) over r = 0 … 1, evenly spaced; the area below it is its CAD.
+/// Compared with the curve of a uniform map. Window's thread only.
 class CadCurvePlot : public PlotFrame {
     Q_OBJECT
 

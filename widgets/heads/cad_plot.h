@@ -12,17 +12,17 @@
 
 namespace headroom::widgets {
 
-/// One head's CAD (Shim et al. 2022, Eq. 3); `low` and `high` bound the mean over utterances where there are
-/// several.
+/// CAD of one head (Shim et al. 2022, Eq. 3); `low` and `high` are the interval of the mean over several
+/// utterances.
 struct HeadCad {
     HeadId id;
-    double cad = NAN; ///< NaN: not known, or the head has no N × N map; not drawn
+    double cad = NAN; ///< NaN: unknown, or no N × N map; not drawn
     double low = NAN, high = NAN;
 };
 
-/// CAD of all heads, sorted or by layer, with the line that splits phonetic heads (below) from linguistic
-/// ones. The line is dragged or moved by ↑/↓; ←/→ walk through the heads in the order shown. Sides differ in
-/// colour and in shape. Window's thread only.
+/// CAD of all heads, sorted or by layer, with the line between phonetic heads (below) and linguistic ones.
+/// Drag the line or move it with ↑/↓; ←/→ move through the heads in the order shown. The two sides differ in
+/// colour and shape. Window's thread only.
 class CadPlot : public PlotFrame {
     Q_OBJECT
 
@@ -35,21 +35,21 @@ public:
     void setHeads(std::vector<HeadCad> heads);
     void setOrder(Order order);
     Order order() const;
-    void setSelected(std::optional<HeadId> head); ///< tells nobody
+    void setSelected(std::optional<HeadId> head); ///< emits no signal
     std::optional<HeadId> selected() const;
-    void setSplit(double cad); ///< tells nobody; kept within 0 … 1
+    void setSplit(double cad); ///< emits no signal; clamped to [0, 1]
     double split() const;
     int phoneticCount() const;
     int linguisticCount() const;
-    /// Heads that are drawn, in the order shown.
+    /// Returns the drawn heads in the order shown.
     std::vector<HeadId> shownOrder() const;
-    /// Where a head is drawn, in this widget; nothing for one that is not.
+    /// Returns the position of a head in this widget; `nullopt` if it is not drawn.
     std::optional<QPointF> positionOf(HeadId head) const;
     double splitPosition() const; ///< y in this widget
 
 Q_SIGNALS:
-    void headSelected(headroom::widgets::HeadId head);  ///< by key or click
-    void headActivated(headroom::widgets::HeadId head); ///< clicked, or Enter: show it and what is behind it
+    void headSelected(headroom::widgets::HeadId head);  ///< by keyboard or click
+    void headActivated(headroom::widgets::HeadId head); ///< clicked, or Enter: show it and its places
     void splitChanged(double cad);
 
 protected:

@@ -5,7 +5,7 @@
 
 namespace headroom::widgets {
 
-/// A head of a model; both from 0 (on the screen from 1).
+/// A head of a model; both numbers from 0 (on screen from 1).
 struct HeadId {
     int layer = 0, head = 0;
     auto operator<=>(const HeadId&) const = default;

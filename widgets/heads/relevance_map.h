@@ -14,8 +14,7 @@
 namespace headroom::widgets {
 
 /// Head relevance (Sant et al. 2022, Eq. 4) as layers × heads: number, colour (cividis from 0.1 to 0.5) and
-/// the glyph of the head's kind in each cell. Arrows move the cell, click or Enter activates it. Window's
-/// thread only.
+/// kind glyph in each cell. Arrow keys move the selection, click or Enter activates it. Window's thread only.
 class RelevanceMap : public QWidget {
     Q_OBJECT
 
@@ -24,17 +23,17 @@ public:
 
     explicit RelevanceMap(QWidget* parent = nullptr);
 
-    /// `values`: [layers, heads], NaN where not known or where a layer has fewer heads. `kinds`:
-    /// [layer][head]; shorter rows: not known.
+    /// `values`: [layers, heads], NaN if unknown or if a layer has fewer heads. `kinds`: [layer][head];
+    /// missing entries are unknown.
     void setValues(Matrix<double> values, std::vector<std::vector<HeadKind>> kinds);
     const Matrix<double>& values() const { return m_values; }
     void setEmptySentence(const QString& sentence);
-    void setSelected(std::optional<HeadId> head); ///< tells nobody
+    void setSelected(std::optional<HeadId> head); ///< emits no signal
     std::optional<HeadId> selected() const { return m_selected; }
 
     QRectF cellRect(HeadId head) const;
     std::optional<HeadId> headAt(QPointF position) const;
-    QColor colourAt(HeadId head) const; ///< of the cell's ground; invalid where undefined
+    QColor colourAt(HeadId head) const; ///< background of the cell; invalid if undefined
     QString describe(HeadId head) const;
     void renderTo(QPainter& painter, const QRect& target);
 

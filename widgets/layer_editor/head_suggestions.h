@@ -8,12 +8,12 @@
 
 namespace headroom::widgets {
 
-/// What is known where something is typed.
+/// What is known about the cell being edited.
 struct SuggestionContext {
     int layer = 1;                      ///< from 1
     int heads = 4;                      ///< of that layer
-    int lastWindow = 17;                ///< the window last used
-    std::optional<int> suggestedWindow; ///< of Algorithm 1, where it is known
+    int lastWindow = 17;                ///< the last used window
+    std::optional<int> suggestedWindow; ///< of Algorithm 1, if known
     double millisecondsPerToken = 40;
 };
 
@@ -22,12 +22,12 @@ struct HeadSuggestion {
     QString note; ///< "±7 tokens, ±280 ms"
 };
 
-/// What somebody may mean who has typed so much, the nearest first; at most five. An empty text offers one of
-/// each kind instead. A window alone is a local head. Pure.
+/// Returns what the typed text may mean, nearest first, at most five. An empty text gives one of each kind. A
+/// window alone is a local head. Pure.
 std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context);
 
-/// "±7 tokens, ±280 ms", "blocks of 5, 15 keys", "every token sees every token"; empty where the text is no
-/// head.
+/// Returns "±7 tokens, ±280 ms", "blocks of 5, 15 keys", "every token sees every token"; empty if the text is
+/// not a head.
 QString noteOf(const QString& text, double millisecondsPerToken);
 
 } // namespace headroom::widgets

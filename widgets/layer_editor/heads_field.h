@@ -8,19 +8,18 @@
 
 namespace headroom::widgets {
 
-/// The field in a cell. Up and Down walk through the suggestions, Tab takes the one that is marked, Enter
-/// ends with what is meant: the marked suggestion where the text is only its beginning, else the text as
-/// typed, right or wrong.
+/// The field in a cell. Up and Down move through the suggestions, Tab accepts the marked one, Enter accepts
+/// the marked suggestion if the text is a prefix of it, and otherwise the text as typed, valid or not.
 class HeadsField : public QLineEdit {
     Q_OBJECT
 
 public:
-    /// `foot`: what Enter will do, under the suggestions.
+    /// `foot`: what Enter will do, below the suggestions.
     HeadsField(const SuggestionContext& context, const QString& foot, QWidget* parent);
     ~HeadsField() override;
 
     SuggestionList* suggestionList() const { return m_list; }
-    QString meant() const; ///< the text to be taken
+    QString meant() const; ///< the text that Enter accepts
 
 Q_SIGNALS:
     void finished(const QString& text);
@@ -38,8 +37,8 @@ private:
     void place();
     SuggestionContext m_context;
     QString m_foot;
-    QPointer<SuggestionList> m_list; ///< the window's child: it may go first
-    bool m_walked = false;           ///< somebody marked a suggestion on purpose
+    QPointer<SuggestionList> m_list; ///< child of the window, so it may be deleted first
+    bool m_walked = false;           ///< the user marked a suggestion
 };
 
 } // namespace headroom::widgets

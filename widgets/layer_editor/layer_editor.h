@@ -8,7 +8,7 @@
 
 namespace headroom::widgets {
 
-/// One intention: this text into heads [firstHead, lastHead] of a layer, all from 1 (HeadGrid::write).
+/// One edit: this text for heads [firstHead, lastHead] of a layer, all from 1 (HeadGrid::write).
 struct CellEdit {
     int layer = 1, firstHead = 1, lastHead = 1;
     QString text;
@@ -16,12 +16,12 @@ struct CellEdit {
 };
 
 /// The layers × heads of an architecture, each head a chip. Click, drag over several, type "local 17", copy
-/// and paste as text; [ and ] make windows narrower and wider by two tokens (Shift: ten), Delete makes heads
-/// full, F8 goes to the next mistake. It changes nothing: what is meant goes out as edited(), and the owner
-/// answers with setGrid().
+/// and paste as text. [ and ] change windows by two tokens (Shift: ten), Delete makes heads full, F8 goes to
+/// the next mistake. The editor changes nothing itself: it emits edited(), and the owner responds with
+/// setGrid().
 ///
-/// A mistake is ringed, its sentence stands under the row, and a row with one moves up as a whole. Usable
-/// alone: setGrid(HeadGrid(architecture.encoder.layers)) is enough. Window's thread.
+/// A mistake is outlined and explained below the row, whose chips move up together. Can be used alone:
+/// setGrid(HeadGrid(architecture.encoder.layers)). Window's thread.
 class LayerEditor : public QTableView {
     Q_OBJECT
 
@@ -31,21 +31,21 @@ public:
     LayerEditorModel* gridModel() const { return m_grid; }
     void setGrid(const HeadGrid& grid);
     void setFacts(std::vector<LayerFacts> facts) { m_grid->setFacts(std::move(facts)); }
-    void setEmptySentence(const QString& sentence); ///< while there is nothing to edit
+    void setEmptySentence(const QString& sentence); ///< shown while there is nothing to edit
 
     int currentLayer() const; ///< from 1; 0: none
-    /// Runs of selected heads, in reading order; texts empty. A reusing layer is all its heads.
+    /// Runs of selected heads in reading order, with empty texts. A reusing layer counts with all its heads.
     std::vector<CellEdit> selectedHeads() const;
     void selectHeads(int layer, int first, int last);
-    /// "Layer 9, heads 2 to 4": what is selected; empty where nothing is.
+    /// Returns the selection as text, "Layer 9, heads 2 to 4"; empty if nothing is selected.
     QString selectionText() const;
 
-    /// Each asks for the selected heads.
-    /// Each selected layer takes the maps of the nearest earlier one that has maps for as many heads; where
-    /// none has, of the layer above, which is then a mistake that says so.
+    /// The following emit an edit of the selected heads.
+    /// Each selected layer reuses the maps of the nearest earlier layer that has maps for as many heads; if
+    /// there is none, those of the layer above, which gives an explained mistake.
     void reuseAbove();
     void writeSelected(const QString& text);
-    void stepWindows(int tokens); ///< of local heads only, even
+    void stepWindows(int tokens); ///< local heads only; even
     void selectNextMistake();
     void copy() const;
     void paste();
@@ -58,7 +58,7 @@ public:
     QRect headsRect(int layer) const;             ///< all its chips' cells, viewport pixels
 
 Q_SIGNALS:
-    /// `goesOn`: a key that was pressed again, or is held: one undo step with the edit before.
+    /// `goesOn`: the key is repeated or held, so the edit joins the previous undo step.
     void edited(const std::vector<headroom::widgets::CellEdit>& edits, bool goesOn);
     void headsSelected(); ///< selection or current layer changed
 

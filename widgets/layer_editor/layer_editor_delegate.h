@@ -8,17 +8,17 @@ namespace headroom::widgets {
 class LayerEditor;
 class LayerEditorModel;
 
-/// Paints chips, small maps and bars, and puts a HeadsField into a cell that is typed into.
+/// Paints chips, small maps and bars, and provides the HeadsField of a cell being edited.
 class LayerEditorDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
 public:
     explicit LayerEditorDelegate(LayerEditor* editor);
 
-    /// Where the chip stands in a cell. In a row with a mistake all chips move up, so that they stay in line
-    /// and leave room for the sentence.
+    /// Returns the position of the chip in a cell. In a row with a mistake all chips move up, so that they
+    /// stay aligned and leave room for the message.
     static QRect chipRect(const QRect& cell, bool rowIsMistaken);
-    /// The line under the chips.
+    /// Returns the line below the chips.
     static QRect sentenceRect(const QRect& row);
     static QRect mapRect(const QRect& cell);
 

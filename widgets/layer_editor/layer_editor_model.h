@@ -11,20 +11,19 @@
 
 namespace headroom::widgets {
 
-/// What stands beside a layer's heads. All of it is told by the owner; unknown is "–".
+/// What is shown beside a layer's heads, provided by the owner; unknown is "–".
 struct LayerFacts {
-    QImage map;                         ///< its contributions in miniature; null: an outline
-    int window = 0;                     ///< drawn on it, in tokens; 0: none
-    std::int64_t tokens = 0;            ///< along its side
-    std::optional<double> loss;         ///< CL of the heads as they are
+    QImage map;                         ///< its contributions as a small map; null: an outline
+    int window = 0;                     ///< drawn on the map, in tokens; 0: none
+    std::int64_t tokens = 0;            ///< tokens along a side of the map
+    std::optional<double> loss;         ///< CL of the current heads
     std::optional<int> suggestedWindow; ///< of Algorithm 1
     std::optional<double> macs,
         attention; ///< share of the same layer in the baseline, and of that its attention, 0 … 1
 };
 
-/// The layers × heads of one architecture as a table: front end, one row per layer, decoder. It changes
-/// nothing itself: a text that is entered goes out as a signal, and the owner answers with setGrid().
-/// Window's thread.
+/// The layers × heads of one architecture as a table: front end, one row per layer, decoder. Changes nothing
+/// itself: an entered text is emitted as a signal, and the owner responds with setGrid(). Window's thread.
 class LayerEditorModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -37,10 +36,10 @@ public:
     void setGrid(const HeadGrid& grid);
     void setFacts(std::vector<LayerFacts> facts);
     void setFrame(const QString& frontEnd, const QString& decoder); ///< one line each
-    /// `macsHead`: at which length MACs are counted, for the column's tool tip.
+    /// `macsHead`: the length for which MACs are counted, for the column's tool tip.
     void setClock(double millisecondsPerToken, const QString& macsHead);
 
-    void setMapShown(bool shown); ///< there is room for the small maps
+    void setMapShown(bool shown); ///< whether there is room for small maps
 
     const HeadGrid& grid() const { return m_grid; }
     const LayerFacts& facts(int layer) const; ///< from 1
@@ -55,10 +54,10 @@ public:
     static int rowOf(int layer) { return layer - 1 + kFirstLayerRow; }
     static int headOf(int column) { return column - FirstHead + 1; }
     static int columnOf(int head) { return head - 1 + FirstHead; }
-    /// There is a head: neither a blank at the end of a shorter row nor outside.
+    /// Returns whether there is a head: neither the blank end of a shorter row nor outside.
     bool isHead(const QModelIndex& index) const;
-    const HeadCell* cell(const QModelIndex& index) const; ///< null where there is no head
-    /// Null where all is well.
+    const HeadCell* cell(const QModelIndex& index) const; ///< null if there is no head
+    /// Null if valid.
     const HeadMistake* mistakeAt(const QModelIndex& index) const;
     bool reuses(int layer) const; ///< one chip for the whole layer
     QString reachText(int layer) const;

@@ -7,8 +7,8 @@
 
 namespace headroom::widgets {
 
-/// The list under a cell that is typed into: glyph, text, what it means, and at the foot what Enter will do.
-/// A child of the window, not a window: it neither takes the focus nor needs a window manager.
+/// The list below a cell being edited: glyph, text, meaning, and at the bottom what Enter will do. A child of
+/// the window, not a window: it does not take the focus and needs no window manager.
 class SuggestionList : public QWidget {
     Q_OBJECT
 

@@ -7,17 +7,17 @@
 
 namespace headroom::widgets {
 
-/// An icon of resources/icons/NAME.svg (16 × 16, one colour) drawn in the theme's text colour (disabled:
-/// text3; on an accent ground: text on accent) at any size and pixel ratio. Unknown names end the program.
-/// Follows the theme: icons drawn after Theme::apply() have the new colours without being set again. A
-/// toggled button's icon (QIcon::On) is accent, as its text is in the style sheet.
+/// Returns resources/icons/NAME.svg (16 × 16, one colour) drawn in the theme's text colour (disabled: text3;
+/// on accent: text on accent) at any size and pixel ratio. Unknown names abort the program. Follows the
+/// theme: after Theme::apply() icons have the new colours without being set again. A toggled button's icon
+/// (QIcon::On) is accent, like its text in the style sheet.
 QIcon icon(const QString& name);
-/// The same in one given colour.
+/// Returns the icon in the given colour.
 QIcon icon(const QString& name, const QColor& colour);
-/// For buttons whose ground is accent: always (primary), or while they are on (the workspace switch).
+/// For buttons with an accent background: always (primary), or while checked (the workspace switch).
 QIcon iconOnAccent(const QString& name);
 QIcon iconOnAccentWhenOn(const QString& name);
-/// Every name that icon() knows, sorted.
+/// Returns all icon names, sorted.
 QStringList iconNames();
 
 } // namespace headroom::widgets

@@ -5,9 +5,8 @@
 
 namespace headroom::widgets {
 
-/// Sizes as multiples of the application font's height, so that the desktop's font scale holds everywhere.
-/// The numbers in the comments are those at Noto Sans 13 px and 100 %. No pixel size stands anywhere else in
-/// the code.
+/// Sizes as multiples of the application font's height, so that the desktop's font scale applies everywhere.
+/// The comments give the values for Noto Sans 13 px at 100 %. No other code contains pixel sizes.
 struct Metrics {
     static double unit();          ///< 8: the grid
     static int gutter();           ///< 64: left and right of every lane of the time column

@@ -3,8 +3,8 @@
 
 namespace headroom::widgets {
 
-/// Makes :/headroom/… (icons, themes) readable. A static library's resources are dropped by the linker unless
-/// somebody asks for them; this asks. Cheap to call again.
+/// Makes :/headroom/… (icons, themes) readable. The linker drops the resources of a static library unless
+/// they are referenced, which this does. Cheap to call again.
 void loadResources();
 
 } // namespace headroom::widgets

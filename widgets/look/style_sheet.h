@@ -7,9 +7,9 @@ namespace headroom::widgets {
 
 struct Theme;
 
-/// resources/themes/window.qss for one theme: `@{role}` becomes the role's colour, `@{28}` that many pixels
-/// of a 13 px font scaled to the application's font (never below 1), `@{dir}` the theme's folder of glyphs.
-/// An unknown name ends the program: the file is ours.
+/// Returns resources/themes/window.qss for a theme: `@{role}` becomes the role's colour, `@{28}` that many
+/// pixels of a 13 px font scaled to the application's font (at least 1), `@{dir}` the theme's folder of
+/// glyphs. An unknown name aborts the program, because the file is our own.
 QString styleSheet(const Theme& theme);
 
 } // namespace headroom::widgets

@@ -9,11 +9,11 @@
 
 namespace headroom::widgets {
 
-/// The colours of the house by role, read from resources/themes/light.json and dark.json.
+/// Headroom's colours by role, read from resources/themes/light.json and dark.json.
 ///
-/// Widgets read Theme::current() when they paint and update on QEvent::PaletteChange; they keep no colour.
-/// apply() sets the application's palette and style sheet, which sends that event to every widget. Window's
-/// thread only.
+/// Widgets read Theme::current() when they paint and update on QEvent::PaletteChange; they store no colours.
+/// apply() sets the palette and style sheet of the application, which sends that event to every widget.
+/// Window's thread only.
 struct Theme {
     QString name; ///< "light" or "dark"
     bool isDark = false;
@@ -28,16 +28,16 @@ struct Theme {
     QColor band, bandCasing, crossHair, hiddenCell;
 
     static const Theme& current();
-    /// `name`: "light" or "dark". Reads the file from the resources, sets palette, font and style sheet on
+    /// Applies "light" or "dark": reads its file from the resources and sets palette, font and style sheet of
     /// the application.
     static void apply(const QString& name);
-    /// Throws headroom::Error "theme.…" naming the role that is missing or no colour.
+    /// Throws headroom::Error "theme.…", which names the missing or invalid role.
     static Theme read(const QString& file);
     QPalette palette() const;
 };
 
-/// While it lives, Theme::current() is `theme`: pictures for paper are painted light whatever the window
-/// wears. Changes neither palette nor style sheet. Window's thread only; nests.
+/// While it exists, Theme::current() is `theme`: pictures for publication are painted light whatever the
+/// theme of the window. Changes neither palette nor style sheet. Can be nested. Window's thread only.
 class PaintedWith {
 public:
     explicit PaintedWith(const Theme& theme);

@@ -11,7 +11,7 @@
 
 namespace headroom::widgets {
 
-/// Which keys a query sees under a window. window 0: full, no limit.
+/// The keys a query sees under a window. Window 0: full, no limit.
 struct BandShape {
     enum class Kind {
         Centred, ///< odd w: ⌊w/2⌋ tokens on each side
@@ -22,33 +22,33 @@ struct BandShape {
 
     bool full() const { return window <= 0; }
     int block() const { return window / 3 > 1 ? window / 3 : 1; }
-    /// Tokens seen on each side of a centred window.
+    /// Tokens on each side of a centred window.
     int reach() const { return window / 2; }
-    /// Keys [first, last) that this query sees among `tokens`.
+    /// Returns the keys [first, last) that this query sees among `tokens`.
     std::pair<std::int64_t, std::int64_t> keysOf(std::int64_t query, std::int64_t tokens) const;
     bool operator==(const BandShape&) const = default;
 };
 
-/// The two edges of a band on the screen, in the mapping's pixels: a straight line through the cells' corners
-/// where it is centred, stairs where it is block-local. Empty where the window is full or covers everything.
+/// The two edges of a band on screen, in the mapping's pixels: straight lines through cell corners if
+/// centred, stairs if block-local. Empty if the window is full or covers everything.
 struct BandEdges {
     QPolygonF upper; ///< keys after the query: right of the diagonal
     QPolygonF lower; ///< keys before the query
     bool empty() const { return upper.isEmpty(); }
-    double distance(QPointF point) const; ///< to the nearer edge; infinite where empty
+    double distance(QPointF point) const; ///< to the nearer edge; infinite if empty
 };
 BandEdges bandEdges(const MatrixMapping& mapping, const BandShape& shape);
-/// Everything inside the band, for clipping and dimming.
+/// Returns the area of the band, for clipping and dimming.
 QPainterPath bandArea(const MatrixMapping& mapping, const BandShape& shape);
 
-/// Contribution loss of block windows, which the diagonal profile cannot give: row prefix sums of the matrix,
-/// O(N) per window. Immutable; safe from every thread.
+/// CL of block windows, which the diagonal profile cannot provide: row prefix sums of the matrix, O(N) per
+/// window. Immutable; safe on every thread.
 class BlockLoss {
 public:
     BlockLoss() = default;
     explicit BlockLoss(MatrixView<const float> matrix);
     bool empty() const { return m_prefix.empty(); }
-    /// Share of the map outside the block window; NaN where empty.
+    /// Returns the share of the map outside the block window; NaN if empty.
     double loss(const BandShape& shape) const;
 
 private:

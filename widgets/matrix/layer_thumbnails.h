@@ -15,13 +15,13 @@
 
 namespace headroom::widgets {
 
-/// What one layer's small map shows. A value; the map is shared.
+/// The contents of one layer's small map. A value; the map is shared.
 struct ThumbnailState {
     enum class Status {
         Ready,
-        Waiting, ///< outline only; `sentence`, where there is one, says why it stays so
+        Waiting, ///< outline only; `sentence` says why, if known
         Reading, ///< outline with a bar at `progress`
-        Failed,  ///< outline with an octagon; `sentence` is its tooltip
+        Failed,  ///< outline with an octagon; `sentence` is its tool tip
     };
     Status status = Status::Waiting;
     std::shared_ptr<const MaxPyramid> map;
@@ -29,14 +29,15 @@ struct ThumbnailState {
     BandShape shape;     ///< window 0: full
     double progress = 0; ///< 0 … 1
     QString sentence;
-    std::optional<double> loss; ///< CL of a block window, which the profile cannot give
-    QString kinds = {}; ///< "block 64 + conv": stands instead of window and CL where a window does not say all
+    std::optional<double> loss; ///< CL of a block window, which the profile cannot provide
+    QString kinds = {}; ///< "block 64 + conv": shown instead of window and CL if a window does not describe
+                         ///< the heads
 };
 
-/// All layers of a model as small maps, four in a row, numbered from 1, each with its window and its CL.
+/// All layers of a model as small maps, four in a row, numbered from 1, each with its window and CL.
 ///
-/// Click or keys select (arrows, PgUp/PgDn, Home/End), Shift + click or Shift + Enter compares. Reduced maps
-/// show the maximum, so a diagonal is whole. Height follows from the width (heightForWidth): put it into a
+/// Click or keys select (arrows, PgUp/PgDn, Home/End); Shift + click or Shift + Enter compares. Reduced maps
+/// show the maximum, so a diagonal stays whole. Height follows from width (heightForWidth); use a
 /// QScrollArea. Window's thread only.
 class LayerThumbnails : public QWidget {
     Q_OBJECT
@@ -46,23 +47,23 @@ public:
 
     void setLayers(std::vector<ThumbnailState> layers);
     void setLayer(int layer, ThumbnailState state); ///< layers from 0 here and in every signal
-    /// While a band is dragged: lines and CL of one layer, nothing else is computed again.
+    /// While a band is dragged: updates lines and CL of one layer without recomputing anything else.
     void setWindow(int layer, const BandShape& shape, std::optional<double> loss = std::nullopt);
     void setCurrent(int layer);  ///< −1: none
     void setCompared(int layer); ///< −1: none
     void setColourMap(ColourMap::Name name);
     void setGamma(double gamma);
     void setHideDiagonal(bool hide);
-    void setRange(std::optional<ValueRange> range); ///< unset: each layer its own
+    void setRange(std::optional<ValueRange> range); ///< unset: an individual range for each layer
 
     int count() const { return static_cast<int>(m_entries.size()); }
     int current() const { return m_current; }
     int compared() const { return m_compared; }
-    double lossOf(int layer) const;     ///< NaN where nothing is known
+    double lossOf(int layer) const;     ///< NaN if unknown
     QRect mapRect(int layer) const;     ///< the small map of a layer, logical pixels
     int layerAt(QPoint position) const; ///< −1: none
 
-    /// The same picture, as wide as `target`; without hover and focus.
+    /// Renders the same picture as wide as `target`, without hover and focus.
     void renderTo(QPainter& painter, const QRect& target);
 
     bool hasHeightForWidth() const override { return true; }
@@ -72,7 +73,7 @@ public:
 
 Q_SIGNALS:
     void layerSelected(int layer);
-    void layerCompared(int layer); ///< the layer to compare with; −1: no longer
+    void layerCompared(int layer); ///< the layer to compare with; −1: none
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -17,33 +17,32 @@
 
 namespace headroom::widgets {
 
-// From a matrix to pixels in two steps, each cached by its user: sampling depends on zoom, size and pixel
-// ratio only; colouring on map, gamma and range only. Pure functions, safe from every thread.
+// From a matrix to pixels in two steps, each cached by its user: sampling depends only on zoom, size and
+// pixel ratio; colouring only on map, gamma and range. Pure functions, safe on every thread.
 
-/// Cells [first, last) that one pixel shows; empty: the pixel lies outside the matrix.
+/// The cells [first, last) of one pixel; empty if the pixel is outside the matrix.
 struct CellRange {
     std::int32_t first = 0, last = 0;
     bool empty() const { return first >= last; }
     bool operator==(const CellRange&) const = default;
 };
 
-/// For each of `pixels` device pixels spanning `visible`, the tokens it shows: where a token is at least a
-/// pixel wide the one token under the pixel's centre (nearest), else every token that the pixel touches (for
-/// the maximum).
+/// Returns the tokens of each of `pixels` device pixels spanning `visible`: if a token is at least a pixel
+/// wide, the token at the pixel's centre (nearest); otherwise every token that the pixel touches (for the
+/// maximum).
 std::vector<CellRange> cellsOfPixels(TimeSpan visible, int pixels, const TokenClock& clock,
                                      std::int64_t tokens);
 
-/// What sampleMap writes where there is no cell: outside the matrix (drawn transparent). Hidden or undefined:
-/// NaN.
+/// Value of sampleMap outside the matrix (drawn transparent). Hidden or undefined cells are NaN.
 inline constexpr float kOutside = -std::numeric_limits<float>::infinity();
 
-/// One value per pixel, rows × columns: the exact maximum over the pixel's cells. NaN cells, and with
-/// `hideDiagonal` the cells i = j, are left out; NaN where nothing remains.
+/// Returns one value per pixel, rows × columns: the exact maximum over the pixel's cells. Leaves out NaN
+/// cells and, with `hideDiagonal`, the cells i = j; NaN if nothing remains.
 Matrix<float> sampleMap(const MaxPyramid& map, std::span<const CellRange> rows,
                         std::span<const CellRange> columns, bool hideDiagonal);
 
-/// The same for two maps in place of one: a map and its negative, so that a reduced difference keeps
-/// whichever end is farther from 0. `negated` is −`map`, of one shape.
+/// The same for two maps, a map and its negative, so that a reduced difference keeps the value farthest from
+/// 0. `negated` is −`map`, of the same shape.
 Matrix<float> sampleDifference(const MaxPyramid& map, const MaxPyramid& negated,
                                std::span<const CellRange> rows, std::span<const CellRange> columns,
                                bool hideDiagonal);
@@ -54,11 +53,11 @@ struct ValueRange {
     bool operator==(const ValueRange&) const = default;
 };
 
-/// 0 … 99th percentile of the cells off the diagonal (NaN left out; a map without such cells: 0 … its maximum
-/// or 1).
+/// Returns 0 … 99th percentile of the cells off the diagonal (without NaN; without such cells: 0 … its
+/// maximum or 1).
 ValueRange offDiagonalRange(MatrixView<const float> map);
 
-/// −r … r, r the 99th percentile of the magnitudes off the diagonal: for a difference.
+/// Returns −r … r, where r is the 99th percentile of the magnitudes off the diagonal; for a difference.
 ValueRange differenceRange(MatrixView<const float> map);
 
 /// A table from normalised value to colour, gamma applied: 4096 entries, spaced evenly in the square root of
@@ -66,9 +65,10 @@ ValueRange differenceRange(MatrixView<const float> map);
 class ColourTable {
 public:
     ColourTable(const ColourMap& map, double gamma, QRgb hidden);
-    /// About the middle, 0.5: to either side the distance from it has the colour of its gamma-th power.
+    /// Centred on 0.5: on either side the distance from it is coloured by its gamma-th power.
     static ColourTable aboutMiddle(const ColourMap& map, double gamma, QRgb hidden);
-    /// One pixel per value; pixels outside are transparent (ARGB32_Premultiplied), without such it is RGB32.
+    /// Returns one pixel per value. Pixels outside the matrix are transparent (ARGB32_Premultiplied); without
+    /// any it is RGB32.
     QImage colour(const Matrix<float>& values, ValueRange range) const;
     QRgb colourOf(float value, ValueRange range) const;
 

@@ -8,31 +8,31 @@
 
 namespace headroom::widgets {
 
-/// `atHundred` pixels of the mock-ups (Noto Sans 13 px, 100 %) at the application's font scale.
+/// Scales `atHundred` pixels (Noto Sans 13 px, 100 %) to the application's font.
 double scaledPixels(double atHundred);
 
-/// "0.128": so many decimals, minus as U+2212, "–" for NaN.
+/// Formats "0.128": fixed decimals, minus as U+2212, "–" for NaN.
 QString number(double value, int decimals);
 
-/// A small dark label on a map: rounded, one line each, in the colours of maps (the same in both themes).
+/// A small dark label on a map: rounded, one or more lines, in map colours (the same in both themes).
 struct MapTag {
     struct Line {
         QString text;
         bool bold = false;
     };
     QList<Line> lines;
-    QColor edge; ///< border; invalid: a quiet one
+    QColor edge; ///< border; invalid: default
 
     bool operator==(const MapTag& other) const;
     QSizeF size() const;
     void paint(QPainter& painter, QPointF topLeft) const;
-    /// A place for it inside `bounds`, right of and below `anchor` by `distance`, flipped where it would not
+    /// Returns a position inside `bounds`, right of and below `anchor` by `distance`, flipped if it would not
     /// fit.
     QPointF placed(QPointF anchor, double distance, const QRectF& bounds) const;
 };
 
-/// A MapTag as the uppermost child of a map; lets the mouse through and is silent for screen readers (the
-/// map's description says the same).
+/// A MapTag as the topmost child of a map. Transparent to the mouse and hidden from screen readers (the map's
+/// description has the same text).
 class MapTagWidget : public QWidget {
     Q_OBJECT
 
@@ -47,7 +47,7 @@ private:
     MapTag m_tag;
 };
 
-/// A line on a map with its dark casing, so that it shows on every colour.
+/// Draws a line on a map with a dark casing, so that it is visible on every colour.
 void strokeOnMap(QPainter& painter, const QPolygonF& line, const QColor& colour, double width,
                  Qt::PenStyle style = Qt::SolidLine);
 

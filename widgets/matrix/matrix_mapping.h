@@ -8,11 +8,10 @@
 
 namespace headroom::widgets {
 
-/// Where a self-attention matrix stands on the screen: keys to the right, queries downwards, both in real
-/// time.
+/// Maps a self-attention matrix to the screen: keys to the right, queries downwards, both in time.
 ///
-/// The cell of token t covers its clock's centre ± half a step in each direction; nothing assumes N equal
-/// parts of the picture. Logical pixels. A value.
+/// The cell of token t covers its clock's centre ± half a step in each direction; the cells need not divide
+/// the picture evenly. Logical pixels. A value.
 struct MatrixMapping {
     QRectF plot;
     TimeSpan keys{Seconds(0), Seconds(0)};    ///< visible, left to right
@@ -36,7 +35,7 @@ struct MatrixMapping {
     /// Pixels of one token in each direction.
     double tokenWidth() const { return clock.step().value() / keys.length().value() * plot.width(); }
     double tokenHeight() const { return clock.step().value() / queries.length().value() * plot.height(); }
-    /// The token's edge of the given (possibly fractional) index: edge 0 is where the cell of token 0 starts.
+    /// Returns the edge at a (possibly fractional) index: edge 0 is where the cell of token 0 starts.
     Seconds edge(double index) const { return clock.cellStart(Tokens(0)) + clock.step() * index; }
     /// Inverse of edge(): the fractional token index at a time; token t covers [t, t + 1).
     double indexAt(Seconds time) const {

@@ -12,13 +12,13 @@
 
 namespace headroom::widgets {
 
-/// One layer's map M[query, key] in real time: attended (key) time to the right on the shared TimeAxis,
-/// attending (query) time downwards, the layer's window as a band on it.
+/// The map M[query, key] of one layer in time: attended (key) time to the right on the shared TimeAxis,
+/// attending (query) time downwards, with the layer's window as a band.
 ///
-/// Never interpolated: nearest where a token is larger than a pixel, the exact maximum where smaller. The
-/// cursor is the query (a solid line through its token's centre), the pointer the key (dashed). A click sets
-/// the axis's cursor to the query's centre; moving sets the axis's pointer to the key's centre. Keys: arrows
-/// and Home/End move the query, Ctrl by words, Shift + ←/→ the key, W goes to the band. Works without data or
+/// Never interpolated: nearest if a token is larger than a pixel, the exact maximum if smaller. The cursor is
+/// the query (a solid line through its token's centre), the pointer the key (dashed). A click sets the axis's
+/// cursor to the query's centre; moving the mouse sets the axis's pointer to the key's centre. Keys: arrows
+/// and Home/End move the query, Ctrl by words, Shift + ←/→ the key, W focuses the band. Works without data or
 /// axis (says what is missing). Window's thread.
 class LayerMatrixView : public TimeLane {
     Q_OBJECT
@@ -27,34 +27,36 @@ public:
     explicit LayerMatrixView(QWidget* parent = nullptr);
     void setAxis(TimeAxis* axis) override;
 
-    /// A square map; shared, not copied. Null: empty. The band's profile is set apart: band()->setProfile().
+    /// A square map; shared, not copied. Null: empty. Set the band's profile separately:
+    /// band()->setProfile().
     void setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
-    /// A difference of two maps: about 0, in the difference's own colours, its range −r … r unless one is
-    /// set; `negated` is the same with its signs turned. Until the next setMatrix().
+    /// A difference of two maps, centred on 0, in difference colours, with range −r … r unless one is set;
+    /// `negated` has the signs reversed. Until the next setMatrix().
     void setDifference(std::shared_ptr<const MaxPyramid> difference,
                        std::shared_ptr<const MaxPyramid> negated, const TokenClock& clock);
     bool showsDifference() const { return m_negated != nullptr; }
-    /// Another map in place of this one, by hand (blinking): colours, scale and cross-hair stay where they
-    /// are, the band stays this map's. Null: this map again. Any number of tokens.
+    /// Shows another map in place of this one (blinking). Colours, scale, cross-hair and the band remain
+    /// those of this map. Null: this map again. Any number of tokens.
     void setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
     bool showsOther() const { return m_inPlace != nullptr; }
-    std::shared_ptr<const MaxPyramid> ownMap() const { return m_map; } ///< whatever stands in its place
+    std::shared_ptr<const MaxPyramid> ownMap() const { return m_map; } ///< regardless of setInPlace()
     const TokenClock& ownClock() const { return m_clock; }
-    void setColourMap(ColourMap::Name name);        ///< magma at the start
-    void setGamma(double gamma);                    ///< 0.2 … 1; 0.5 at the start
+    void setColourMap(ColourMap::Name name);        ///< initially magma
+    void setGamma(double gamma);                    ///< 0.2 … 1; initially 0.5
     void setRange(std::optional<ValueRange> range); ///< unset: 0 … 99th percentile off this map's diagonal
-    void setHideDiagonal(bool hide);                ///< on at the start
+    void setHideDiagonal(bool hide);                ///< initially on
     void setWords(std::vector<Interval> words);     ///< beside the queries
     void setValueName(const QString& name, const QString& symbol); ///< "contribution", "C"
     void setTitle(const QString& title);                           ///< for screen readers: "Layer 11"
     void setEmptySentence(const QString& sentence);
-    /// The picture is of an earlier state (its reading failed): grey until the next map.
+    /// The picture is outdated (its analysis failed): grey until the next map.
     void setStale(bool stale);
 
-    /// Linked (at the start): the visible queries are the axis's visible span. Else they are this view's own.
+    /// If linked (initially), the visible queries are the axis's visible span; otherwise they are set
+    /// separately.
     void setLinkedAxes(bool linked);
-    void setVisibleQueries(TimeSpan queries); ///< only while not linked
-    void setEqualScale(bool equal);           ///< as many pixels per second downwards as to the right
+    void setVisibleQueries(TimeSpan queries); ///< only if not linked
+    void setEqualScale(bool equal);           ///< equal pixels per second in both directions
     bool linkedAxes() const { return m_linked; }
     bool equalScale() const { return m_equal; }
     bool hideDiagonal() const { return m_hideDiagonal; }
@@ -66,7 +68,7 @@ public:
     WindowBand* band() const { return m_band; }
     QRectF mapRect() const; ///< the map itself: plotRect() above the key axis
     MatrixMapping mapping() const;
-    /// The map of mapRect() at this pixel ratio: what is painted, from the cache where nothing changed.
+    /// Returns the map of mapRect() at this pixel ratio as painted, from the cache if nothing changed.
     QImage image(double pixelRatio) const;
 
     QSize sizeHint() const override;

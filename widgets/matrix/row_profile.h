@@ -9,9 +9,9 @@
 
 namespace headroom::widgets {
 
-/// The row of the cursor's token as bars over key time: what the query attends to. Bars inside the window in
-/// accent, outside grey; at the right the share of the row outside. Bars narrower than a pixel show their
-/// maximum. Stands above the matrix on the same axis. Window's thread only.
+/// The row of the cursor's token as bars over key time: what the query attends to. Bars inside the window are
+/// accent, outside grey; on the right the share of the row outside. Bars narrower than a pixel show their
+/// maximum. Placed above the matrix on the same axis. Window's thread only.
 class RowProfile : public TimeLane {
     Q_OBJECT
 
@@ -21,13 +21,14 @@ public:
     void setAxis(TimeAxis* axis) override;
     /// A square map; shared, not copied. Null: empty.
     void setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
-    /// The map is a difference: bars stand on a line in the middle, up for more and down for less.
+    /// The map is a difference: bars start at a centre line, up if positive and down if negative.
     void setSigned(bool isSigned);
     void setWindow(const BandShape& shape);
-    void setHideDiagonal(bool hide); ///< leaves the diagonal's bar out of the scale; on at the start
+    void setHideDiagonal(bool hide); ///< leaves the diagonal out of the scale; initially on
 
     std::optional<Tokens> row() const; ///< the cursor's token
-    /// Share of the row outside the window: 0 for full, NaN without a row. The diagonal counts as inside.
+    /// Returns the share of the row outside the window: 0 for full, NaN without a row. The diagonal counts as
+    /// inside.
     double outside() const;
     double scaleMaximum() const; ///< end of the lane: the row's largest bar, up or down, rounded up
 

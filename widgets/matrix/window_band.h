@@ -10,53 +10,53 @@
 
 namespace headroom::widgets {
 
-/// The window of a layer as a band on its map: two lines that are dragged, typed and stepped. See style.md
-/// §6.
+/// The window of a layer as a band on its map: two lines that can be dragged, typed and stepped.
 ///
-/// A transparent widget over the map; the mouse goes through wherever no line or grip is near. A window is an
-/// odd number of tokens (block-local: a multiple of 3), 0 means full. The contribution loss is read from the
-/// diagonal profile (block windows: from prefix sums) while painting, never asked from outside. The band
-/// changes its own window on an edit and says so; the owner may set another. Window's thread only.
+/// A transparent widget over the map; the mouse passes through except near a line or handle. A window is an
+/// odd number of tokens (block-local: a multiple of 3); 0 means full. CL comes from the diagonal profile
+/// (block windows: from prefix sums) while painting. The band changes its own window on an edit and emits it;
+/// the owner may set another. Window's thread only.
 class WindowBand : public QWidget {
     Q_OBJECT
 
 public:
     explicit WindowBand(QWidget* parent = nullptr);
 
-    /// `mapping` in this widget's own pixels (the map's plot is usually rect()). The owner repaints: a map
-    /// that moves is painted anyway and the band with it; an update of its own would paint both twice.
+    /// `mapping` in this widget's pixels (the map's plot is usually rect()). The owner repaints: a moving map
+    /// repaints the band anyway, and an extra update would paint both twice.
     void setMapping(const MatrixMapping& mapping);
     void setProfile(DiagonalProfile profile);
     void setBlockLoss(BlockLoss loss); ///< needed for block windows only
     void setKind(BandShape::Kind kind);
-    void setWindow(int window);          ///< 0: full. An edit in progress is dropped.
+    void setWindow(int window);          ///< 0: full. Cancels an edit in progress.
     void setSuggestedWindow(int window); ///< 0: none
-    /// "block 64 + conv": said instead of window and CL where a window does not say what the heads see.
+    /// "block 64 + conv": shown instead of window and CL if a window does not describe the heads.
     void setKinds(const QString& kinds);
     QString kinds() const { return m_kinds; }
-    void setBandVisible(bool visible); ///< the box "Window": off hides lines and takes no mouse
+    void setBandVisible(bool visible); ///< the box "Window": off hides the lines and ignores the mouse
     bool isBandVisible() const { return m_visible; }
 
     int window() const { return m_window; }
     int suggestedWindow() const { return m_suggested; }
-    /// What the lines show now: the window, or the one being dragged.
+    /// The window shown: the one being dragged, otherwise window().
     int shownWindow() const { return m_dragged.value_or(m_window); }
     bool isDragging() const { return m_dragged.has_value(); }
     bool isHovered() const { return m_hovered; }
     BandShape shape() const { return {m_kind, shownWindow()}; }
-    /// CL of a window of this band's kind; 0 for full, NaN without a profile.
+    /// Returns CL of a window of this band's kind; 0 for full, NaN without a profile.
     double lossOf(int window) const;
-    /// The two grips' centres: upper right, lower left of the diagonal. Null points where there is no line.
+    /// Returns the centres of the two handles: upper right, lower left of the diagonal. Null points if there
+    /// is no line.
     std::pair<QPointF, QPointF> grips() const;
     MapTag tag() const;
 
-    /// Paints the band at rest with another mapping: the export.
+    /// Paints the band at rest with another mapping, for export.
     void renderTo(QPainter& painter, const MatrixMapping& mapping) const;
-    QMenu* createMenu(); ///< full, suggested, apply to layers…; the caller owns it
+    QMenu* createMenu(); ///< full, suggested, apply to layers…; owned by the caller
 
 Q_SIGNALS:
-    void windowDragged(int window); ///< while dragging; the old window again where Esc was pressed
-    void windowEdited(int oldWindow, int newWindow); ///< once per edit, never with two equal numbers
+    void windowDragged(int window); ///< during a drag; the old window again if Esc was pressed
+    void windowEdited(int oldWindow, int newWindow); ///< once per edit; the two numbers always differ
     void applyToLayersRequested(int window);
     void hoveredChanged(bool hovered);
 
@@ -80,7 +80,7 @@ private:
     double offsetAt(QPointF point) const;
     bool isNear(QPointF point) const;
     bool editable() const;
-    /// The shape whose lines can be taken: the window, else the suggestion.
+    /// The shape whose lines can be dragged: the window, otherwise the suggestion.
     BandShape graspable() const;
     void setHovered(bool hovered);
     void commit(int window);

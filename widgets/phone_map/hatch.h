@@ -8,10 +8,10 @@ class QPainter;
 
 namespace headroom::widgets {
 
-/// Diagonal lines inside `region`, `step` apart: cells that are undefined or left out are known by their
-/// pattern. Neighbouring regions with one step run in one pattern.
+/// Hatches `region` with diagonal lines `step` apart, for undefined or excluded cells. Neighbouring regions
+/// with the same step share one continuous pattern.
 void hatch(QPainter& painter, const QRegion& region, const QColor& line, double step);
-/// The line of undefined cells, quiet enough for a map that is mostly undefined.
+/// The line colour of undefined cells, faint enough for a map that is mostly undefined.
 QColor undefinedLine();
 
 } // namespace headroom::widgets

@@ -13,26 +13,26 @@
 
 namespace headroom::widgets {
 
-/// A cell of the map: the row attends to the column. Classes, not places.
+/// A cell of the map: the row attends to the column. Numbers are classes, not positions.
 struct PhonePair {
     int attending = 0, attended = 0;
     bool operator==(const PhonePair&) const = default;
 };
 
-/// What the map shows. A value.
+/// The contents of the map. A value.
 struct PhoneRelation {
-    Matrix<double> par;          ///< [36, 36] by class, rows attend; NaN where undefined. Empty: nothing yet
-    Matrix<std::int32_t> counts; ///< [36, 36] utterances in which the pair is defined; empty: one utterance
-    double coverage = NAN;       ///< PAR coverage of `reference`; NaN: not known
-    QString reference;           ///< the model that coverage is measured against; empty: none chosen
+    Matrix<double> par;          ///< [36, 36] by class, rows attend; NaN if undefined. Empty: none yet
+    Matrix<std::int32_t> counts; ///< [36, 36] utterances that contain the pair; empty: one utterance
+    double coverage = NAN;       ///< PAR coverage of `reference`; NaN: unknown
+    QString reference;           ///< the reference model of coverage; empty: none
 };
 
-/// Pairs from fewer utterances stand at half opacity.
+/// Pairs from fewer utterances are drawn at half opacity.
 inline constexpr int kFewUtterances = 3;
 
-/// Phone attention relation (Shim et al. 2022, Eq. 4–5) as a map of 36 phones and silence, which is left out:
-/// grouped by manner, log₂ colours from ¼ to 4, undefined pairs hatched. With its scale and a read-out of the
-/// chosen cell. Data in, intentions out; window's thread only.
+/// Phone attention relation (Shim et al. 2022, Eq. 4–5) as a map of 36 phones and silence (excluded): grouped
+/// by manner, log₂ colours from ¼ to 4, undefined pairs hatched, with a scale and a read-out of the selected
+/// cell. Window's thread only.
 class PhoneMapView : public QWidget {
     Q_OBJECT
 
@@ -43,19 +43,19 @@ public:
     const PhoneRelation& map() const { return m_map; }
     void setColourMap(ColourMap::Name name);
     ColourMap::Name colourMap() const { return m_colours; }
-    /// What stands in the place of the map while there is none.
+    /// Shown while there is no map.
     void setEmptySentence(const QString& sentence);
-    void setSelected(std::optional<PhonePair> pair); ///< no signal
+    void setSelected(std::optional<PhonePair> pair); ///< emits no signal
     std::optional<PhonePair> selected() const { return m_selected; }
 
-    /// Where a pair is drawn; silence included (kSilenceClass). Empty for what is no class.
+    /// Returns the rectangle of a pair, including silence (kSilenceClass); empty for an invalid class.
     QRectF cellRect(PhonePair pair) const;
     std::optional<PhonePair> pairAt(QPointF position) const; ///< never silence
     /// 0 at PAR ¼ and below, 1 at 4 and above; NaN for NaN.
     static double colourValue(double par);
-    /// “IH ← IY: PAR 0.94, defined in 37 utterances”: what hover and screen readers say.
+    /// Returns “IH ← IY: PAR 0.94, defined in 37 utterances”, for hover and screen readers.
     QString describe(PhonePair pair) const;
-    /// The map as tab-separated text in the order shown, full precision, “–” where undefined.
+    /// Returns the map as tab-separated text in the order shown, full precision, “–” if undefined.
     QString asText() const;
     void renderTo(QPainter& painter, const QRect& target);
 
@@ -63,8 +63,8 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    void pairSelected(headroom::widgets::PhonePair pair);  ///< moved there, by key or click
-    void pairActivated(headroom::widgets::PhonePair pair); ///< clicked, or Enter: what is behind it?
+    void pairSelected(headroom::widgets::PhonePair pair);  ///< selected by keyboard or click
+    void pairActivated(headroom::widgets::PhonePair pair); ///< clicked, or Enter: show its places
 
 protected:
     bool event(QEvent* event) override;
@@ -78,7 +78,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// Where things stand in a given rectangle.
+    /// The layout in a given rectangle.
     struct Layout {
         QRectF map;      ///< 37 × 37 cells, silence last
         double cell = 0; ///< side

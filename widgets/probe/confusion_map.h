@@ -10,32 +10,32 @@
 
 namespace headroom::widgets {
 
-/// What a probe guessed for each true phone, 36 classes and silence: rows are true and sum to 1, columns are
-/// guesses; cividis from 0 to 1, grouped by manner as the PAR map. A row without a token is hatched. Data in,
-/// intentions out. Window's thread.
+/// The probe's predictions for each true phone, 36 classes and silence: rows are true and sum to 1, columns
+/// are predictions; cividis from 0 to 1, grouped by manner as the PAR map. A row without tokens is hatched.
+/// Window's thread.
 class ConfusionMap : public QWidget {
     Q_OBJECT
 
 public:
     static constexpr int kClasses = kPhoneClassCount + 1; ///< silence is the last
 
-    /// A cell by class (core/alignment/phones.h), not by place.
+    /// A cell by class (core/alignment/phones.h), not by position.
     struct Cell {
         int truth = 0, guess = 0;
         bool operator==(const Cell&) const = default;
     };
     explicit ConfusionMap(QWidget* parent = nullptr);
 
-    /// [37, 37] counts by class; empty: nothing yet.
+    /// [37, 37] counts by class; empty: none yet.
     void setCounts(Matrix<double> counts);
     void setEmptySentence(const QString& sentence);
-    void setSelected(std::optional<Cell> cell); ///< no signal
+    void setSelected(std::optional<Cell> cell); ///< emits no signal
     std::optional<Cell> selected() const { return m_selected; }
     /// Share of the row; NaN for a row without a token.
     double share(Cell cell) const;
     QRectF cellRect(Cell cell) const;
     std::optional<Cell> cellAt(QPointF position) const;
-    QString describe(Cell cell) const; ///< "IH guessed as IY: 12.5 % of 320 tokens"
+    QString describe(Cell cell) const; ///< "IH predicted as IY: 12.5 % of 320 tokens"
     QString asText() const;            ///< counts, tab-separated, in the order shown
 
     QSize sizeHint() const override;

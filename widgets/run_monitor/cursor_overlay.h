@@ -10,7 +10,7 @@
 
 namespace headroom::widgets {
 
-/// What stands over a plot at the pointer.
+/// What is shown over a plot at the pointer.
 struct CursorReading {
     struct Row {
         int style;     ///< runPen()
@@ -24,8 +24,8 @@ struct CursorReading {
     std::vector<Row> rows; ///< empty: nothing is drawn
 };
 
-/// The dashed line, the points on the curves and the box of values. A child above the plot: moving the
-/// pointer repaints this alone, the curves stay. Lets the mouse through.
+/// The dashed line, the points on the curves and the box of values. A child above the plot, so that moving
+/// the pointer repaints only this. Transparent to the mouse.
 class CursorOverlay : public QWidget {
     Q_OBJECT
 

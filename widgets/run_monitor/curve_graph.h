@@ -6,10 +6,9 @@ class QCustomPlot;
 
 namespace headroom::widgets {
 
-/// A graph on the plot's first axes whose line is stroked piece by piece; the plot owns it. A line that goes
-/// up and down hundreds of times crosses itself everywhere once it has a width, and one outline with all
-/// those crossings takes Qt's rasteriser many times as long as the same line in short pieces. Dashes run on
-/// from piece to piece; on paper it is one line.
+/// Adds a graph on the plot's first axes whose line is stroked piece by piece; the plot owns it. A noisy line
+/// with a width crosses itself everywhere, and as one outline it takes Qt's rasteriser many times as long as
+/// in short pieces. Dashes continue across pieces; in exports it is one line.
 QCPGraph* addCurveGraph(QCustomPlot& plot);
 
 } // namespace headroom::widgets

@@ -8,7 +8,7 @@
 
 namespace headroom::widgets {
 
-// What happens to the points of a run before they are drawn. Pure; any thread; O(points).
+// Processing of a run's points before they are drawn. Pure; any thread; O(points).
 
 /// x ascending, y of the same length. NaN in y is a gap.
 struct Curve {
@@ -17,7 +17,7 @@ struct Curve {
     bool operator==(const Curve&) const = default;
 };
 
-/// What stands under a curve.
+/// The horizontal axis of a curve.
 enum class CurveAxis {
     Updates, ///< optimiser steps
     Hours,   ///< since the run's first event; pauses between stop and resume count
@@ -25,18 +25,18 @@ enum class CurveAxis {
 
 Curve toCurve(std::span<const RunCurves::Point> points, CurveAxis axis, double firstTime);
 
-/// Exponential moving average, corrected for its start (as TensorBoard does): s = w s + (1 − w) y, divided by
-/// 1 − wⁿ. `weight` 0 … 0.999; 0 changes nothing. Gaps stay gaps and do not count.
+/// Exponential moving average, corrected for its start (as in TensorBoard): s = w s + (1 − w) y, divided by 1
+/// − wⁿ. `weight` 0 … 0.999; 0 changes nothing. Gaps stay gaps and do not count.
 Curve smoothed(const Curve& curve, double weight);
 
-/// At most four points for each of `columns` equal parts of [from, to]: first, lowest, highest, last. Drawn
-/// on so many pixels it is the same picture. The neighbours just outside the span stay, so that lines reach
-/// the edges.
+/// Returns at most four points for each of `columns` equal parts of [from, to]: first, lowest, highest, last,
+/// which look the same at that width in pixels. Keeps the neighbours just outside the range, so that lines
+/// reach the edges.
 Curve decimated(const Curve& curve, double from, double to, int columns);
 
-/// Mean and sample standard deviation (n − 1) over curves, at every x that one of them has; between its own
-/// points a curve is read linearly, outside them it does not count. `deviation` is NaN where fewer than two
-/// count.
+/// Mean and sample standard deviation (n − 1) over curves, at every x that one of them has. A curve is
+/// interpolated linearly between its points and does not count outside them. `deviation` is NaN if fewer than
+/// two count.
 struct CurveBand {
     Curve mean;
     std::vector<double> deviation;
@@ -44,7 +44,7 @@ struct CurveBand {
 };
 CurveBand meanAndDeviation(std::span<const Curve> curves);
 
-/// Read linearly at x; NaN outside.
+/// Interpolates linearly at x; NaN outside.
 double valueAt(const Curve& curve, double x);
 
 } // namespace headroom::widgets

@@ -5,8 +5,8 @@
 
 namespace headroom::widgets {
 
-/// A run's log as it grows: read only, searchable, the newest line in sight while following. At most 20,000
-/// lines are kept. Warnings, errors and best scores have their colours. Window's thread only.
+/// The growing log of a run: read-only, searchable, with the newest line visible while following. Keeps at
+/// most 20,000 lines. Warnings, errors and best scores are coloured. Window's thread only.
 class LogView : public QPlainTextEdit {
     Q_OBJECT
 
@@ -14,10 +14,10 @@ public:
     explicit LogView(QWidget* parent = nullptr);
 
     void clearLog();
-    void append(const QString& text); ///< whole lines; times in UTC at their start are shown as local ones
+    void append(const QString& text); ///< whole lines; a leading UTC time is shown as local time
     bool isFollowing() const { return m_follows; }
     void setFollows(bool follows);
-    /// Marks every place of `text` and goes to the next one after the cursor; false where there is none.
+    /// Marks every occurrence of `text` and goes to the next one after the cursor; false if there is none.
     bool findNext(const QString& text);
 
 Q_SIGNALS:

@@ -13,27 +13,27 @@
 
 namespace headroom::widgets {
 
-/// The runs of one experiment in a plot: their curves share a colour and a dash.
+/// The runs of one experiment in a plot; their curves share a colour and a dash.
 struct ComparedRuns {
     QString name;
     int style = 0;                                      ///< 0 … 5: colour and dash, see runPen()
-    std::vector<std::shared_ptr<const RunCurves>> runs; ///< one per seed; null: still being read
-    /// Others with the seed of one of `runs`: drawn where each run is on its own, no part of a mean.
+    std::vector<std::shared_ptr<const RunCurves>> runs; ///< one per seed; null: still loading
+    /// Runs that repeat the seed of one of `runs`: drawn with single runs, not part of a mean.
     std::vector<std::shared_ptr<const RunCurves>> repeated = {};
 };
 
-/// How all plots of a row are read.
+/// How all plots of a row are displayed.
 struct CurveReading {
     CurveAxis axis = CurveAxis::Updates;
-    double smoothing = 0.6; ///< 0 … 0.99; measured curves only, not the learning rate
-    bool mean = true;       ///< mean ± std over seeds; off: each run on its own
+    double smoothing = 0.6; ///< 0 … 0.99; only measured curves, not the learning rate
+    bool mean = true;       ///< mean ± std over seeds; off: single runs
     bool logarithmic = false;
     bool operator==(const CurveReading&) const = default;
 };
 
-/// One quantity of a run's training against updates or time: a line per experiment, colour and dash, ± std as
-/// a band, a dashed line at the pointer with every value beside it. Wheel zooms the x axis, drag moves it,
-/// double click shows all. Window's thread only; preparing 6 × 3 runs of 1,000 points takes a few ms.
+/// One metric of training against updates or time: a line per experiment, colour and dash, ± std as a band,
+/// and a dashed line at the pointer with all values. The wheel zooms the x axis, drag moves it, double click
+/// shows all. Window's thread only; preparing 6 × 3 runs of 1,000 points takes a few ms.
 class MetricPlot : public PlotFrame {
     Q_OBJECT
 
@@ -54,13 +54,13 @@ public:
     const Metric& metric() const;
     void setRuns(std::vector<ComparedRuns> runs);
     void setReading(const CurveReading& reading);
-    /// Where the dashed line stands, in units of the axis; nothing: at the last point.
+    /// Position of the dashed line in axis units; `nullopt`: the last point.
     void setCursor(std::optional<double> x);
-    void setVisibleSpan(std::optional<std::pair<double, double>> span); ///< nothing: all there is
+    void setVisibleSpan(std::optional<std::pair<double, double>> span); ///< `nullopt`: everything
     std::pair<double, double> visibleSpan() const;
 
     int drawnPoints() const;                ///< after decimation, of all lines
-    std::vector<double> valuesHere() const; ///< at the cursor, one per experiment; NaN where it has none
+    std::vector<double> valuesHere() const; ///< at the cursor, one per experiment; NaN if missing
 
 Q_SIGNALS:
     void cursorMoved(std::optional<double> x);

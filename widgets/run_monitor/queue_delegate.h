@@ -6,7 +6,7 @@
 namespace headroom::widgets {
 
 /// Paints the queue's cells that are more than text: the state as a chip with icon and word, progress as a
-/// bar, a sentence with its button, the buttons at the end. No widget stands in a cell.
+/// bar, a message with its button, the buttons at the end. There are no widgets in cells.
 class QueueDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -15,9 +15,9 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
 
-    /// The places of `count` buttons in the last cell of a row.
+    /// Returns the positions of `count` buttons in the last cell of a row.
     static QList<QRect> buttonRects(const QRect& cell, int count);
-    /// The place of the button behind a sentence that starts at the left of `cell`.
+    /// Returns the position of the button after a message that starts at the left of `cell`.
     static QRect sentenceButton(const QRect& cell, const QString& sentence, const QString& text);
 
 private:

@@ -8,8 +8,8 @@
 
 namespace headroom::widgets {
 
-/// What runs, what waits and what ended lately, one row each; under a row that went wrong a row with its
-/// sentence and the way out. Window's thread only.
+/// Running, waiting and recently ended jobs, one row each; below a failed row a row with its message and what
+/// to do. Window's thread only.
 class QueueModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -26,20 +26,21 @@ public:
         NotStarted,
         Sentence
     };
-    /// What can be asked of a row; the painted buttons and the menu offer the same.
+    /// The actions of a row; the painted buttons and the menu offer the same.
     enum class Button { None, Stop, Resume, Open, Folder, Remove, Earlier, Delete, Log };
     enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole }; ///< int(Kind); 0 … 1; QList<int>
 
     explicit QueueModel(QObject* parent = nullptr);
 
-    /// `stopping`: runs that were asked to stop and have not yet.
+    /// `stopping`: runs with a pending request to stop.
     void setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
                   const QSet<QString>& stopping);
     int running() const { return m_running; }
     int queued() const { return m_queued; }
 
     Kind kindAt(int row) const { return m_rows[static_cast<std::size_t>(row)].kind; }
-    /// RUN's folder, or the job's file where it has none yet; of a sentence row: those of the row above.
+    /// Returns the run's folder, or the job's file if there is none yet; for a message row, that of the row
+    /// above.
     const std::filesystem::path& pathAt(int row) const { return m_rows[static_cast<std::size_t>(row)].path; }
     int rowOf(const std::filesystem::path& path) const; ///< −1: none
     QList<Button> buttonsAt(int row) const;
@@ -54,7 +55,7 @@ public:
     static QString buttonIcon(Button button);
 
 Q_SIGNALS:
-    /// The view sets spans anew.
+    /// The view must set its spans again.
     void rowsReplaced();
 
 private:
@@ -66,7 +67,7 @@ private:
                speed = kUnknownNumber, loss = kUnknownNumber;
         std::int64_t update = 0, maxUpdates = 0;
         bool hasModel = false;
-        bool looksLike(const Row& other) const; ///< unknown numbers are alike
+        bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };
     static Row rowFor(const RunItem& run, bool stopping);
     bool sameShape(const std::vector<Row>& rows) const;

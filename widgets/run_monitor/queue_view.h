@@ -9,8 +9,8 @@
 
 namespace headroom::widgets {
 
-/// The queue as a table: state chips, bars, sentences under what went wrong, painted buttons at the end of a
-/// row and in its menu. Knows what can be asked, does nothing itself. Window's thread only.
+/// The queue as a table: state chips, bars, messages below failed rows, painted buttons at the end of a row
+/// and in its menu. Emits requests; does nothing itself. Window's thread only.
 class QueueView : public QTableView {
     Q_OBJECT
 
@@ -20,9 +20,9 @@ public:
     QueueModel* queue() const { return m_queue; }
     std::filesystem::path currentPath() const; ///< empty: none
     void setCurrentPath(const std::filesystem::path& path);
-    /// Where a row's painted button stands, in the viewport; empty where it has none such.
+    /// Returns the position of a row's painted button in the viewport; empty if it has none.
     QRect buttonRect(int row, QueueModel::Button button) const;
-    /// What is missing here and where it comes from, painted while there are no rows.
+    /// Painted while there are no rows.
     void setEmptySentence(const QString& sentence);
 
 Q_SIGNALS:

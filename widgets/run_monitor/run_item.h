@@ -13,18 +13,18 @@ namespace headroom::widgets {
 
 inline constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// One run as the monitor shows it: what run.json says, what its documents are called, and what its events
-/// said last. A value. NaN is unknown.
+/// One run for the monitor: run.json, the names of its documents, and its last events. A value. NaN is
+/// unknown.
 struct RunItem {
     std::filesystem::path folder;
     RunInfo info;
-    QString name;   ///< of the architecture; the folder's where it has none
+    QString name;   ///< of the architecture; the folder's if it has none
     QString recipe; ///< name of the recipe
     QString task;   ///< "asr"
     QString data;   ///< name of the corpus' folder
-    QString group;  ///< runs of the same group differ in their seed only
+    QString group;  ///< runs of the same experiment differ only in their seed
     double parameters = kUnknownNumber;
-    double macShare = kUnknownNumber; ///< encoder MACs over those with full attention everywhere, at 30 s
+    double macShare = kUnknownNumber; ///< encoder MACs relative to full attention everywhere, at 30 s
     double loss = kUnknownNumber, framesPerSecond = kUnknownNumber; ///< of the last step event
     double secondsLeft = kUnknownNumber;
     std::int64_t update = 0; ///< of the last event; 0: none yet
@@ -43,14 +43,14 @@ struct RunItem {
     }
 };
 
-/// A job that waits in RUNS/queue.
+/// A waiting job in RUNS/queue.
 struct WaitingItem {
     std::filesystem::path file; ///< RUNS/queue/NAME.json
     std::filesystem::path run;
     QString name;
     std::int64_t maxUpdates = 0; ///< 0: unknown
     bool resume = false;
-    QString error; ///< it lies in failed/: why it was not started
+    QString error; ///< in failed/: why it was not started
 };
 
 /// The seeds of one experiment.
@@ -63,15 +63,15 @@ struct RunGroup {
     bool isRunning() const;
 };
 
-/// One run per seed, the newest of those that `counts` takes: a run repeated with its seed is no new sample.
+/// Returns one run per seed, the newest accepted by `counts`: a repeated seed is not a new sample.
 std::vector<const RunItem*> newestOfSeeds(const RunGroup& group, bool (*counts)(const RunItem&));
 
-/// Runs that share `group`, in the order in which their first run comes.
+/// Groups runs by `group`, in the order of their first runs.
 std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs);
 
 /// "local 5–21, seed 2".
 QString runTitle(const RunItem& run);
-/// The word for a state: "Running", "Finished" …
+/// Returns the name of a state: "Running", "Finished" …
 QString stateWord(RunState state);
 
 /// "41 min", "1 h 50 min", "12 s"; "–" for NaN.

@@ -9,8 +9,8 @@ class QSortFilterProxyModel;
 
 namespace headroom::widgets {
 
-/// The table of experiments: sorts by a click on a head, finds by words, ticks what is compared (Space ticks
-/// the current row), Ctrl+C copies. Window's thread only.
+/// The table of experiments. Click a header to sort; search by words; tick to compare (Space ticks the
+/// current row); Ctrl+C copies. Window's thread only.
 class RunTable : public QTableView {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     explicit RunTable(QWidget* parent = nullptr);
 
     RunTableModel* runs() const { return m_runs; }
-    /// Rows that hold every word of `text` in name, recipe, data or state; empty: all.
+    /// Shows rows that contain every word of `text` in name, recipe, data or state; empty: all.
     void setSearch(const QString& text);
     int shownRows() const;
     QString currentKey() const; ///< empty: none

@@ -8,16 +8,16 @@
 
 namespace headroom::widgets {
 
-/// Mean and sample standard deviation of what is finite; count 0: NaN. Once a run has finished, those that
-/// have not do not count: their best is still to come. Of several runs with one seed the newest counts.
+/// Mean and sample standard deviation of finite values; count 0: NaN. Once a run has finished, unfinished
+/// ones do not count, because their best is still to come. Of several runs with one seed the newest counts.
 struct SeedStatistics {
     double mean = kUnknownNumber, deviation = kUnknownNumber;
     int count = 0;
 };
 SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const);
 
-/// The experiments, one row each, seeds taken together. Ticked rows are compared: the first six free styles
-/// go to them in order. Window's thread only.
+/// The experiments, one row each, with all seeds. Ticked rows are compared and get the first six free styles
+/// in order. Window's thread only.
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -41,7 +41,7 @@ public:
 
     explicit RunTableModel(QObject* parent = nullptr);
 
-    /// Rows that stay keep their tick and their style; the view keeps its selection.
+    /// Remaining rows keep their tick and style; the view keeps its selection.
     void setGroups(std::vector<RunGroup> groups);
     const std::vector<RunGroup>& groups() const { return m_groups; }
     int rowOf(const QString& key) const; ///< −1: none
@@ -61,7 +61,7 @@ public:
 
 Q_SIGNALS:
     void comparedChanged();
-    /// A seventh was ticked.
+    /// A seventh experiment was ticked.
     void comparisonFull();
 
 private:

@@ -13,18 +13,18 @@ struct DecodedSample {
     QString id, reference, hypothesis;
 };
 
-/// The words of two sentences beside each other, by the alignment with the fewest edits. `same[i]`: word i of
-/// the hypothesis stands in the reference too.
+/// Aligns the words of two sentences with the fewest edits. `same[i]`: word i of the hypothesis is also in
+/// the reference.
 std::vector<bool> wordsThatMatch(const QStringList& reference, const QStringList& hypothesis);
 
-/// Reference and hypothesis of each example, one under the other, words that differ set off by colour and
+/// Reference and hypothesis of each example, one below the other, with differing words marked by colour and
 /// line. Window's thread only.
 class SamplesView : public QTextBrowser {
     Q_OBJECT
 
 public:
     explicit SamplesView(QWidget* parent = nullptr);
-    /// `head`: "After step 400"; empty samples say what is missing.
+    /// `head`: "After step 400"; without samples an explanation is shown.
     void setSamples(const QString& head, std::vector<DecodedSample> samples);
 
 protected:

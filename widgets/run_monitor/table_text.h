@@ -7,14 +7,14 @@ class QTableView;
 
 namespace headroom::widgets {
 
-/// The role under which the models of this folder keep the number behind a text: sorting and copying.
+/// The role under which the models of this folder store the number behind a text, for sorting and copying.
 inline constexpr int kRawRole = 0x0101; // Qt::UserRole + 1
 
-/// The selected rows of a table (all, where none is) as tab-separated text with heads, numbers in full
-/// precision; columns without a head or hidden are left out. What Ctrl+C copies.
+/// Returns the selected rows of a table (all if none is) as tab-separated text with headers and numbers in
+/// full precision, without hidden columns and columns without a header. The text copied by Ctrl+C.
 QString tableText(const QTableView& table);
 
-/// The house's look on a table: row height, header, no grid, whole rows selected.
+/// Applies Headroom's style to a table: row height, header, no grid, whole rows selected.
 void styleTable(QTableView& table, int rowHeight);
 
 } // namespace headroom::widgets

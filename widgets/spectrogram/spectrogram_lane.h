@@ -10,12 +10,11 @@
 
 namespace headroom::widgets {
 
-/// The spectrogram in grey: sound is evidence, colour is kept for what a model computed. Light theme: dark =
-/// loud, dark theme: bright = loud; from the 5th to the 99.5th percentile of the recording, to the
-/// power 1.15.
+/// The spectrogram in grey; colour is kept for what a model computed. Light theme: dark = loud, dark theme:
+/// bright = loud; from the 5th to the 99.5th percentile of the recording, to the power 1.15.
 ///
-/// Frequencies stand left, the scale in dB right (0 dB: the 99.5th percentile). The picture of what is
-/// visible is kept until span, size, pixel ratio or theme change, so that a moving cursor costs nothing.
+/// Frequencies are on the left, the scale in dB on the right (0 dB: the 99.5th percentile). The visible
+/// picture is cached until range, size, pixel ratio or theme change, so that a moving cursor costs nothing.
 /// Window's thread only.
 class SpectrogramLane : public TimeLane {
     Q_OBJECT
@@ -23,7 +22,7 @@ class SpectrogramLane : public TimeLane {
 public:
     explicit SpectrogramLane(QWidget* parent = nullptr);
 
-    /// Null or empty: the lane says `reason`, or how to get one where that is empty.
+    /// Null or empty: the lane shows `reason`, or how to get a spectrogram if that is empty.
     void setSpectrum(std::shared_ptr<const Spectrum> spectrum, const QString& reason = QString());
 
     QSize sizeHint() const override;

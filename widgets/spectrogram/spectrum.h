@@ -8,18 +8,18 @@
 
 namespace headroom::widgets {
 
-/// Where a spectrum's bins lie on the frequency axis.
+/// The frequency axis of a spectrum's bins.
 enum class FrequencyScale {
     LogMel, ///< 80 triangles linear in mel (1127 ln(1 + f/700)) from 20 to 8000 Hz; natural logarithm of
             ///< energy
     Linear, ///< 257 bins from 0 to 8000 Hz; dB relative to full scale
 };
 
-/// A spectrogram ready to be drawn: its values, where they lie, what counts as quiet and as loud, and
-/// halvings along time.
+/// A spectrogram ready to be drawn: its values, their positions, quiet and loud levels, and halvings along
+/// time.
 ///
 /// Quiet and loud are the 5th and the 99.5th percentile of the whole recording (of at most a million values,
-/// evenly taken; digital silence left out), so that a picture does not change with zoom. Immutable; safe from
+/// evenly sampled, without digital silence), so that a picture does not change with zoom. Immutable; safe on
 /// every thread.
 class Spectrum {
 public:
@@ -39,10 +39,10 @@ public:
 
     /// Height on the frequency axis, 0 (bottom) … 1 (top), of a frequency in Hz; not clamped.
     double heightOf(double hertz) const;
-    /// The bin, as a real number with bin b's centre at b, at a height 0 … 1; may lie outside 0 … bins − 1.
+    /// Returns the fractional bin (bin b's centre is b) at a height 0 … 1; may be outside 0 … bins − 1.
     double binAt(double height) const;
 
-    /// Level k holds means of 2^k neighbouring frames; level 0 is the spectrum itself.
+    /// Level k has means of 2^k neighbouring frames; level 0 is the spectrum itself.
     std::size_t levelCount() const { return m_levels.size(); }
     const Matrix<float>& level(std::size_t index) const { return m_levels[index]; }
 

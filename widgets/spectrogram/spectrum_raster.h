@@ -9,12 +9,11 @@
 
 namespace headroom::widgets {
 
-/// A picture of `size` device pixels in which column c covers span.start + [c, c + 1) / width · span, top is
-/// the highest frequency, and frame f is centred on clock.centre(f).
+/// Returns a picture of `size` device pixels in which column c covers span.start + [c, c + 1) / width · span,
+/// the top is the highest frequency, and frame f is centred on clock.centre(f).
 ///
-/// Bilinear between centres when enlarged; weighted means over the pixel when reduced (the same triangle, as
-/// wide as the pixel). Columns beyond the first and last frame's cell are transparent. Pure; safe from every
-/// thread.
+/// Enlarged: bilinear between centres. Reduced: weighted means over the pixel (the same triangle, as wide as
+/// the pixel). Columns beyond the first and last frame's cell are transparent. Pure; safe on every thread.
 QImage rasterise(const Spectrum& spectrum, TimeSpan span, QSize size, const ColourMap& colours);
 
 } // namespace headroom::widgets

@@ -10,7 +10,7 @@
 
 namespace headroom::widgets {
 
-/// How often a number was found: bars with the mean as a line. Window's thread.
+/// A histogram of values with the mean as a line. Window's thread.
 class HistogramPlot : public PlotFrame {
     Q_OBJECT
 
@@ -18,10 +18,10 @@ public:
     explicit HistogramPlot(QWidget* parent = nullptr);
     ~HistogramPlot() override;
 
-    /// NaN is not counted. `step`: the values lie on multiples of it, so bins are made of whole steps.
+    /// Ignores NaN. `step`: the values are multiples of it, so bins hold whole steps.
     void setValues(const QString& title, const QString& xName, const std::vector<double>& values,
                    double step = 1);
-    /// Lines across: mean, window …; at most two.
+    /// Vertical lines: mean, window …; at most two.
     struct Mark {
         double x = 0;
         QString name;

@@ -8,7 +8,7 @@ class QCustomPlot;
 
 namespace headroom::widgets {
 
-/// The heading of a small plot, bold, under its axis where the house's plots have it.
+/// The bold heading of a small plot, placed as in all plots.
 void stylePlotTitle(QCPItemText& title, const QCustomPlot& plot, const QString& text);
 
 } // namespace headroom::widgets

@@ -11,18 +11,18 @@
 
 namespace headroom::widgets {
 
-/// Means with their spread against a number that is chosen: D(w) over w, accuracy over layers, time over
-/// tokens. One line per series with a channel of ± one standard deviation; a click or ←/→ chooses the nearest
-/// place of the first series. Window's thread.
+/// Means with their spread against a selectable number: D(w) over w, accuracy over layers, time over tokens.
+/// One line per series with a band of ± one standard deviation; a click or ←/→ selects the nearest point of
+/// the first series. Window's thread.
 class SpreadPlot : public PlotFrame {
     Q_OBJECT
 
 public:
     struct Series {
         QString name;
-        std::vector<double> x, mean, deviation; ///< deviation empty: none known; NaN leaves a gap
+        std::vector<double> x, mean, deviation; ///< deviation empty: unknown; NaN leaves a gap
         int style = 0;                          ///< 0 … 5: colour and dash, see runPen()
-        bool isQuiet = false;                   ///< thin and grey, without a channel: context
+        bool isQuiet = false;                   ///< thin and grey, without a band: context
     };
     struct Axes {
         QString title, x, y;             ///< title above, names of the axes
@@ -35,7 +35,7 @@ public:
     ~SpreadPlot() override;
 
     void setSeries(const Axes& axes, std::vector<Series> series);
-    /// The place on x that is marked; unset: none. Tells nobody.
+    /// The marked x; unset: none. Emits no signal.
     void setCurrent(std::optional<double> x);
     std::optional<double> current() const;
 

@@ -7,8 +7,8 @@
 
 namespace headroom::widgets {
 
-/// The table of a study as an item model: cells as they are shown, Qt::UserRole the raw value (a double, NaN
-/// where unknown, or the words), for sorting. Window's thread.
+/// The table of a study as an item model: cells as shown; Qt::UserRole has the raw value (a double, NaN if
+/// unknown, or the text), for sorting. Window's thread.
 class StudyTableModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -9,9 +9,9 @@ class QSortFilterProxyModel;
 
 namespace headroom::widgets {
 
-/// A study's table as it is read: sorts by a click on a head, finds by words, Ctrl+C copies the selected rows
-/// (all, where none is) as tab-separated text with heads and full precision, Ctrl+Shift+C as LaTeX; both
-/// stand in its menu. Window's thread.
+/// Shows a study's table. Click a header to sort; filter by words; Ctrl+C copies the selected rows (all if
+/// none is) as tab-separated text with headers and full precision, Ctrl+Shift+C as LaTeX; both are in its
+/// menu. Window's thread.
 class StudyTableView : public QTableView {
     Q_OBJECT
 
@@ -20,18 +20,18 @@ public:
 
     StudyTableModel* study() const { return m_study; }
     void setTable(StudyTable table);
-    /// Rows that hold every word of it in any cell; empty: all.
+    /// Shows rows that contain every word in any cell; empty: all.
     void setFilter(const QString& words);
     int shownRows() const;
-    /// Row of the study's table, whatever the order on the screen; −1: none.
+    /// Row of the study's table, independent of the sort order; −1: none.
     int currentRow() const;
-    void setCurrentRow(int row); ///< tells nobody
-    /// What is selected (all, where nothing is), in the order on the screen.
+    void setCurrentRow(int row); ///< emits no signal
+    /// The selected rows (all if none is), in the order shown.
     StudyTable selectedTable() const;
 
 Q_SIGNALS:
     void rowChosen(int row);                 ///< became the current one
-    void cellActivated(int row, int column); ///< double click or Enter: what is behind this number
+    void cellActivated(int row, int column); ///< double click or Enter: show the places behind this number
     void cellClicked(int row, int column);
 
 protected:

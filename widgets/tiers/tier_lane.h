@@ -8,9 +8,9 @@
 
 namespace headroom::widgets {
 
-/// One tier of an alignment: words, or phones. Labels are centred in their spans; one that does not fit
-/// becomes a dot whose tooltip has it. The interval under the cursor is tinted; double click fits one.
-/// Window's thread only.
+/// One tier of an alignment: words or phones. Labels are centred in their intervals; one that does not fit
+/// becomes a dot with a tool tip. The interval at the cursor is tinted; a double click fits it. Window's
+/// thread only.
 class TierLane : public TimeLane {
     Q_OBJECT
 
@@ -18,18 +18,18 @@ public:
     enum class Kind { Words, Phones };
     explicit TierLane(Kind kind, QWidget* parent = nullptr);
 
-    /// `intervals`: ordered, not overlapping; an empty label is silence. `missing` is what the lane says
-    /// where there are none (“No TextGrid beside 533-1066.flac.”).
+    /// `intervals`: ordered, not overlapping; an empty label is silence. `missing` is shown if there are none
+    /// (“No TextGrid beside 533-1066.flac.”).
     void setIntervals(std::vector<Interval> intervals, const QString& missing = QString());
-    /// The interval that holds `time` (start ≤ time < end), or null. Valid until setIntervals().
+    /// Returns the interval that contains `time` (start ≤ time < end), or null. Valid until setIntervals().
     const Interval* intervalAt(Seconds time) const;
-    /// What stands on the screen for a label: silence has a word of its own in each tier.
+    /// Returns the displayed label: silence has its own word in each tier.
     QString shownLabel(const Interval& interval) const;
     bool isSilence(const Interval& interval) const;
-    /// Whether the name fits into its span at this zoom, or a dot stands for it.
+    /// Returns whether the label fits into its interval at this zoom; otherwise a dot is shown.
     bool labelFits(const Interval& interval) const;
 
-    /// A span that something was said about, underlined; its tooltip has the sentence.
+    /// An underlined interval; its tool tip has the message.
     struct Mark {
         Seconds start, end;
         bool isError = false;
@@ -57,7 +57,7 @@ private:
     std::vector<Mark> m_marks;
     QString m_missing;
     const Interval* m_current = nullptr; ///< under the cursor, as last painted
-    QTimer m_describe;                   ///< readers hear of a new word at most twice a second
+    QTimer m_describe;                   ///< screen readers are notified of a new word at most twice a second
 };
 
 } // namespace headroom::widgets

@@ -6,7 +6,7 @@
 namespace headroom::widgets {
 
 /// The top lane of the column: seconds, the selection as a bar, and the cursor's flag with its time (3
-/// decimals). The only place where the cursor says its time. Window's thread only.
+/// decimals), which is shown only here. Window's thread only.
 class Ruler : public TimeLane {
     Q_OBJECT
 

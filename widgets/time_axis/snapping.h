@@ -8,10 +8,10 @@
 
 namespace headroom::widgets {
 
-/// The bound nearest to `time` if it lies within `reach`, else `time`. `bounds` ascending.
+/// Returns the bound nearest to `time` if it is within `reach`, otherwise `time`. `bounds` ascending.
 Seconds nearestBound(const std::vector<Seconds>& bounds, Seconds time, Seconds reach);
 
-/// Every start and end of both tiers, ascending, each once: what a dragged selection snaps to.
+/// Returns every start and end of both tiers, ascending and unique, for snapping a selection.
 std::vector<Seconds> snapBounds(const Alignment& alignment);
 
 } // namespace headroom::widgets

@@ -9,15 +9,15 @@
 
 namespace headroom::widgets {
 
-/// Where an axis of time has its ticks: labelled ones at a step of 1, 2 or 5 times a power of ten, so that
-/// labels are at least `leastDistance` pixels apart, and unlabelled ones between.
+/// The ticks of a time axis: labelled ones at a step of 1, 2 or 5 times a power of ten, so that labels are at
+/// least `leastDistance` pixels apart, and unlabelled ones between.
 struct TimeTicks {
     double step = 0;  ///< between labels, seconds
-    int decimals = 0; ///< a label needs, to tell neighbours apart
+    int decimals = 0; ///< decimals that distinguish neighbouring labels
     std::vector<Seconds> labelled;
     std::vector<Seconds> between;
 
-    /// `width`: the pixels that `span` takes. Empty for an empty span or width.
+    /// `width`: the width of `span` in pixels. Empty for an empty span or width.
     static TimeTicks over(TimeSpan span, double width, double leastDistance);
     QString label(Seconds time) const;
 };

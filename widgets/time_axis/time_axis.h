@@ -18,12 +18,12 @@ struct TimeSpan {
     bool operator==(const TimeSpan&) const = default;
 };
 
-/// The one time axis that waveform, spectrogram, tiers, row profile and the matrix share: what is visible,
-/// where the cursor (query, "attending") and the pointer (key, "attended") stand, what is selected.
+/// The time axis shared by waveform, spectrogram, tiers, row profile and the matrix: the visible range, the
+/// cursor (query, "attending"), the pointer (key, "attended"), the selection.
 ///
 /// Views never talk to each other: they read this object, ask it to change, and repaint on its signals. Every
-/// setter clamps to the extent and emits only when something changed. Owned by the workspace; lives and is
-/// used on the window's thread. Visible spans are never shorter than 20 ms.
+/// setter clamps to the extent and emits only on a change. Owned by the workspace; window's thread only.
+/// Visible ranges are at least 20 ms.
 class TimeAxis : public QObject {
     Q_OBJECT
 
@@ -36,19 +36,19 @@ public:
     std::optional<Seconds> pointer() const { return m_pointer; }
     std::optional<TimeSpan> selection() const { return m_selection; }
 
-    /// A new recording: everything visible, cursor at 0, no pointer, no selection.
+    /// Sets a new recording: everything visible, cursor at 0, no pointer, no selection.
     void setExtent(Seconds extent);
     void setVisible(TimeSpan span);
     void fit();
-    /// Zooms by `factor` (> 1: closer) keeping `around` where it is on the screen.
+    /// Zooms by `factor` (> 1: closer) and keeps `around` at its place on screen.
     void zoom(double factor, Seconds around);
     void scroll(Seconds by);
-    /// Scrolls, without zooming, so that `time` is visible; used while playing and by the keyboard.
+    /// Scrolls without zooming so that `time` is visible; for playback and the keyboard.
     void reveal(Seconds time);
     void setCursor(std::optional<Seconds> time);
     void setPointer(std::optional<Seconds> time);
     void setSelection(std::optional<TimeSpan> span);
-    /// Where dragged selections snap to (words, phones), ascending; setExtent() forgets them.
+    /// Snap targets of dragged selections (words, phones), ascending; setExtent() clears them.
     void setSnapBounds(std::vector<Seconds> bounds) { m_snapBounds = std::move(bounds); }
     const std::vector<Seconds>& snapBounds() const { return m_snapBounds; }
 

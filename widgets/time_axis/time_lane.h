@@ -9,15 +9,18 @@
 namespace headroom::widgets {
 
 /// Base of everything drawn on the time axis: two fixed gutters (Metrics::gutter), the plot between them, and
-/// the one conversion between seconds and pixels. Lanes stacked in one column share their left and right
-/// pixel at every zoom.
+/// the one conversion between seconds and pixels. Lanes in one column share their left and right pixel at
+/// every zoom.
 ///
-/// Mouse, as in the whole house: wheel scrolls, Ctrl + wheel (and Shift + wheel) zooms time at the pointer,
-/// middle drag pans, moving sets the axis's pointer, leaving clears it, click sets the cursor (and drops a
-/// selection it lies outside of); drag selects where the lane says so, near a bound of the selection it moves
-/// that bound; Esc takes back what is being dragged; Alt: no snapping. Subclasses paint their content in
-/// paintLane(); the base paints the overlay (selection, pointer, cursor) above it. A lane works without an
-/// axis (it shows its empty state). Window's thread only.
+/// Mouse:
+/// - wheel scrolls; Ctrl + wheel (and Shift + wheel) zooms time at the pointer; middle drag pans;
+/// - moving sets the axis's pointer, leaving clears it;
+/// - a click sets the cursor and clears a selection it is outside of;
+/// - a drag selects if the lane allows it; near a bound of the selection it moves that bound; Esc cancels a
+///   drag; Alt disables snapping.
+///
+/// Subclasses paint their content in paintLane(); the base paints the overlay (selection, pointer, cursor)
+/// above it. Works without an axis (shows its empty state). Window's thread only.
 class TimeLane : public QWidget {
     Q_OBJECT
 
@@ -31,38 +34,37 @@ public:
     double xOf(Seconds time) const; ///< may lie outside plotRect
     Seconds timeAt(double x) const; ///< not clamped
 
-    /// The lane as on the screen (ground, content, selection; without pointer, focus ring and what belongs to
-    /// a hand), drawn into `target` with QPainter alone: text stays text in SVG and PDF. The visible span is
-    /// the axis's.
+    /// Renders the lane as on screen (background, content, selection; without pointer, focus ring and
+    /// handles) into `target` with QPainter alone: text stays text in SVG and PDF. The visible range is the
+    /// axis's.
     void renderTo(QPainter& painter, const QRect& target);
 
 protected:
-    /// The lane's own content. `painter` has antialiasing on; clip to plotRect() where needed. Use
-    /// laneRect(), not rect(): an export has another size than the widget.
+    /// Paints the lane's content. `painter` has antialiasing on; clip to plotRect() if needed. Use
+    /// laneRect(), not rect(), because an export has a different size than the widget.
     virtual void paintLane(QPainter& painter) = 0;
     /// Selection, pointer and cursor, in the plot. The matrix paints its own.
     virtual void paintOverlay(QPainter& painter);
     /// Whether a drag selects (sound lanes do, the matrix does not).
     virtual bool dragSelects() const { return true; }
-    /// Whether the selection's two bounds show a grip here. One lane of a column says yes.
+    /// Whether the selection's two bounds show a handle here; one lane of a column does.
     virtual bool showsSelectionGrips() const { return false; }
-    /// Where a selected bound snaps to: the axis's snap bound within 6 px, else the time itself.
+    /// Returns where a selected bound snaps to: the axis's snap bound within 6 px, otherwise the time itself.
     virtual Seconds snapped(Seconds time) const;
-    /// Where a click puts the cursor; maps answer the token's centre.
+    /// Returns where a click puts the cursor; maps return the token's centre.
     virtual Seconds cursorFor(Seconds time) const { return time; }
 
-    /// The axis's cursor changed; the strip under its line is repainted already.
+    /// The axis's cursor changed; the strip below its line is already being repainted.
     virtual void cursorMoved() {}
 
     QRect laneRect() const; ///< (0, 0, width, height) of the widget, or of the export being drawn
     bool isExporting() const { return m_exportSize.has_value(); }
-    /// Device pixels per logical pixel of what is being painted on; 3 on paper, which is finer than the
-    /// screen.
+    /// Device pixels per logical pixel of the paint device; 3 for export, which is finer than the screen.
     double pixelRatio(const QPainter& painter) const;
-    bool hasSound() const; ///< there is an axis and something open on it
+    bool hasSound() const; ///< there is an axis with an open recording
     /// The lines left, right and below the plot, on whole pixels.
     void paintFrame(QPainter& painter) const;
-    /// A sentence in the middle of the plot, for a lane with nothing to show.
+    /// Paints a message in the middle of the plot, for an empty lane.
     void paintEmpty(QPainter& painter, const QString& sentence) const;
 
     void paintEvent(QPaintEvent* event) override;

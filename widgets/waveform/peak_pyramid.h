@@ -9,12 +9,13 @@
 
 namespace headroom::widgets {
 
-/// Smallest, largest and mean-square sample over any range, without reading all samples: what a waveform
-/// needs at any zoom.
+/// Minimum, maximum and mean square over any range without reading all samples, for drawing a waveform at any
+/// zoom.
 ///
-/// Level 0 holds blocks of 64 samples, each further level blocks of four times as many. Answers are exact
-/// (edges are read from the samples). Keeps the samples alive; memory beyond them: a twelfth of theirs.
-/// Immutable; safe from every thread, so that long recordings can be prepared off the window's.
+/// Level 0 has blocks of 64 samples, each further level blocks of four times as many. Results are exact
+/// (edges are read from the samples). Keeps the samples alive and needs a twelfth of their memory in
+/// addition. Immutable; safe on every thread, so that long recordings can be prepared off the window's
+/// thread.
 class PeakPyramid {
 public:
     struct Peak {
@@ -28,7 +29,7 @@ public:
 
     std::span<const float> samples() const;
     Samples count() const { return Samples(static_cast<std::int64_t>(samples().size())); }
-    /// Over samples [begin, end), clipped to the recording.
+    /// Returns the peak over samples [begin, end), clipped to the recording.
     Peak over(Samples begin, Samples end) const;
 
 private:

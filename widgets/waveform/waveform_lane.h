@@ -8,7 +8,7 @@
 
 namespace headroom::widgets {
 
-/// The sound: its envelope (peak) and inside it the root mean square, from a pyramid; single samples when
+/// The waveform: its envelope (peak) and the root mean square inside it, from a pyramid; single samples when
 /// zoomed in. The amplitude scale is that of the whole recording and does not change with zoom. Window's
 /// thread only.
 class WaveformLane : public TimeLane {
@@ -17,7 +17,7 @@ class WaveformLane : public TimeLane {
 public:
     explicit WaveformLane(QWidget* parent = nullptr);
 
-    /// `note` stands in the right gutter: “16 kHz mono” (a line break is kept). Null: the lane is empty.
+    /// `note` is shown in the right gutter: “16 kHz mono” (a line break is kept). Null: the lane is empty.
     void setSound(std::shared_ptr<const PeakPyramid> sound, SampleRate rate = kModelSampleRate,
                   const QString& note = QString());
     double amplitude() const { return m_amplitude; } ///< largest absolute sample; 1 for silence
