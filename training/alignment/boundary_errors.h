@@ -10,8 +10,8 @@
 
 namespace headroom::training {
 
-/// Pairs (index in left, index in right) of equal labels in the cheapest edit of one sequence into the other
-/// (substitution, insertion, deletion cost 1), in order.
+/// Returns pairs (index in left, index in right) of equal labels in the cheapest edit of one sequence into
+/// the other (substitution, insertion, deletion cost 1), in order.
 std::vector<std::pair<std::size_t, std::size_t>> matchingLabels(std::span<const std::string> left,
                                                                 std::span<const std::string> right);
 
@@ -22,10 +22,10 @@ class BoundaryComparison {
 public:
     void add(const Alignment& ours, const Alignment& reference);
     std::int64_t utterances() const { return m_utterances; }
-    /// Of the starts of matching phones, of matching words.
+    /// Over the start times of matching phones, and of matching words.
     BoundaryErrors phones() const;
     BoundaryErrors words() const;
-    /// The signed mean of the phones' differences, ours − reference, in milliseconds; NaN where there are
+    /// Returns the signed mean difference of the phones, ours − reference, in milliseconds; NaN if there are
     /// none.
     double phoneBias() const;
 

@@ -16,29 +16,30 @@ struct TokenSpan {
     bool operator==(const TokenSpan&) const = default;
 };
 
-/// The best path through a model's output that says a given text.
+/// The best path of a text through a model's output.
 struct CtcAlignment {
-    std::vector<TokenSpan> labels; ///< one per label, in order, none empty; what is between them is the blank
-    double score = 0;              ///< sum over all tokens of what the path chose
+    std::vector<TokenSpan> labels; ///< one per label, in order, none empty; the blank fills the gaps
+    double score = 0;              ///< sum over all tokens of the path's scores
 };
 
 struct CtcTopology {
     int blank = 0;
-    /// Equal labels beside one another have a blank between them, as CTC's collapsing rule demands. False:
-    /// for models that learnt from every token's own label, where two equal neighbours need none.
+    /// Whether equal adjacent labels have a blank between them, as CTC's collapsing rule requires. False for
+    /// models trained on a label for every token.
     bool blankBetweenEqual = true;
-    /// Where there may be a blank: before label i, and at last behind all of them, labels + 1 places. Empty:
+    /// Where a blank is allowed: before label i, and after all of them, labels + 1 entries. Empty:
     /// everywhere.
     std::vector<bool> blankAllowed;
 };
 
 /// Viterbi over the CTC states of `labels` (Graves et al. 2006, §4.1: blank, label, blank, …, with the
-/// maximum for the sum). `scores` [token, label], log-probabilities or what is comparable; −∞ forbids. Every
-/// label gets at least one token; of equally good paths the one that stays longest with what comes later.
+/// maximum instead of the sum). `scores` [token, label]: log-probabilities or comparable scores; −∞ masks.
+/// Every label gets at least one token. Of equally good paths the one that stays longest with later labels
+/// wins.
 ///
-/// Nothing where no path is possible: more labels than tokens, or every path is forbidden. Without labels
+/// Returns `nullopt` if no path exists (more labels than tokens, or every path is masked). Without labels
 /// every token is blank. Memory: one byte per token and state. Throws std::invalid_argument for a label or a
-/// blank outside the columns, or a `blankAllowed` of another size.
+/// blank outside the columns, or a `blankAllowed` of the wrong size.
 std::optional<CtcAlignment> alignCtc(MatrixView<const float> scores, std::span<const int> labels,
                                      const CtcTopology& topology = {});
 

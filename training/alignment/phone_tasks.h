@@ -9,27 +9,27 @@
 
 namespace headroom::training {
 
-/// What a phone model writes: the 36 classes of Shim et al. 2022 (core/alignment/phones.h) in their order,
-/// then "SIL".
+/// Returns the output labels of a phone model: the 36 classes of Shim et al. 2022 (core/alignment/phones.h)
+/// in order, then "SIL".
 std::vector<std::string> phoneModelLabels();
 
 struct PhoneTasksSummary {
     std::map<std::string, std::int64_t> utterances; ///< by split
-    std::vector<std::string> leftOut;               ///< one sentence for each, the first 20
+    std::vector<std::string> leftOut;               ///< one sentence each, the first 20
     std::int64_t leftOutCount = 0;
 };
 
-/// Gives a corpus with alignments two more tasks, from the texts of `asr`:
-/// - "phones": the phone classes of an utterance in their order, without silence, to be learnt by CTC;
+/// Adds two tasks to a corpus with alignments, from the texts of `asr`:
+/// - "phones": the phone classes of an utterance in order, without silence, for CTC;
 /// - "phone_frames": one class or SIL for every feature frame, the one at its centre; a model without a
-/// decoder
-///   learns these token by token (training/loop/README.md).
-/// Writes `aligner.json` (aligner_record.h) for a model of the second, with the priors of the first split,
-/// their tables and SentencePiece models (of whole words, phoneModelLabels()) and, last, corpus.json.
-/// Utterances without alignment, or with a phone that belongs to no class, are left out and said.
+///   decoder learns these token by token (training/loop/README.md).
 ///
-/// Throws Error "corpus.noAlignments" where no utterance of a split is left, "corpus.noTask" without asr,
-/// "corpus.notTables" for a folder without corpus.json, and what Corpus and writing throw.
+/// Writes `aligner.json` (aligner_record.h) for a model of the second task, with the priors of the first
+/// split, their tables and SentencePiece models (of whole words, phoneModelLabels()) and, last, corpus.json.
+/// Utterances without alignment, or with a phone of no class, are left out and reported.
+///
+/// Throws Error "corpus.noAlignments" if a split has no utterance left, "corpus.noTask" without asr,
+/// "corpus.notTables" for a folder without corpus.json, and the errors of Corpus and of writing.
 PhoneTasksSummary addPhoneTasks(const std::filesystem::path& corpus);
 
 } // namespace headroom::training

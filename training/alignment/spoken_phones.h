@@ -8,7 +8,7 @@
 
 namespace headroom::training {
 
-/// A word of a transcript as it is written, and how it is spoken.
+/// A word of a transcript, and its phones.
 struct SpokenWord {
     std::string word;
     std::vector<std::string> phones; ///< ARPABET without stress
@@ -19,14 +19,13 @@ struct SpokenPhones {
     std::vector<Warning> warnings;
 };
 
-/// The phones that espeak-ng (voice en-us) would say for an English text. A text in capitals is read as if it
-/// were in small letters, else short words would be spelled. Where espeak says another number of words than
-/// are written (numbers, abbreviations, compounds), every word is spoken alone and has all the phones of what
-/// is said for it: warning "align.wordsAlone". Words for which nothing is said are left out: warning
-/// "align.silentWord".
+/// Returns espeak-ng's phones (voice en-us) of an English text. A text in capitals is read in lower case,
+/// because short words would otherwise be spelled out. If espeak-ng speaks a different number of words than
+/// written (numbers, abbreviations, compounds), every word is spoken separately: warning "align.wordsAlone".
+/// Words that are not spoken are left out: warning "align.silentWord".
 ///
-/// Throws Error "speech.noText" for a text without a word, "speech.noEspeak" (says what to install),
-/// "speech.phone". One thread in the process at a time: espeak-ng's state is global.
+/// Throws Error "speech.noText" for a text without words, "speech.noEspeak" (says what to install),
+/// "speech.phone". One thread of the process at a time, because espeak-ng's state is global.
 SpokenPhones spokenPhones(const std::string& text);
 
 } // namespace headroom::training

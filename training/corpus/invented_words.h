@@ -7,10 +7,10 @@
 
 namespace headroom::training {
 
-/// Four to eight words that nobody knows, spelled as English might spell them, with a few of the small words
-/// between: every English phone beside nearly every other, which the 220 words of the grammar do not give. A
-/// phone model that has heard only those knows words, not phones. Every blank parts two words that are spoken
-/// one after the other. Equal random numbers give equal sentences.
+/// Returns four to eight invented words with English-like spelling, with a few function words between them,
+/// so that nearly every pair of English phones occurs. The 220 words of the grammar do not provide this, and
+/// a phone model trained on them learns words instead of phones. Every space separates two words that are
+/// spoken one after the other. Equal random numbers give equal sentences.
 std::string inventedSentence(Random& random);
 
 } // namespace headroom::training

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-// The words of the demo corpus in three languages, with the forms that agreement needs. Ours; no list was
-// copied.
+// The words of the demo corpus in three languages, with their inflected forms. Our own; not copied from any
+// list.
 namespace headroom::training {
 
 enum class Gender { Masculine, Feminine, Neuter };
@@ -25,12 +25,12 @@ struct Adjective {
     const char* en;
     const char *deStem, *dePredicate; ///< "teur", "teuer"
     const char *esMasculine, *esFeminine, *esMasculinePlural, *esFemininePlural;
-    bool state; ///< a state: Spanish says it with estar, and nobody counts seven of them
+    bool state; ///< a state: Spanish uses estar, and numbers do not apply
     bool ofLiving, ofThings;
 };
 std::span<const Adjective> adjectives();
 
-/// Third persons stand for every noun; "I" and "we" need forms of their own.
+/// Third person forms serve every noun; "I" and "we" have their own.
 struct Verb {
     const char *en, *enThird;
     const char *deFirst, *deThird, *de; ///< ich, er, and the form of wir, sie and the infinitive
@@ -48,14 +48,14 @@ struct Phrase {
 };
 std::span<const Phrase> places();
 std::span<const Phrase> times();
-/// What leaves or opens by the clock: subject and verb, and the German prefix that goes to the end.
+/// A scheduled event: subject and verb, and the German prefix at the end of the sentence.
 struct Event {
     Phrase clause;
     const char* deEnd;
 };
 std::span<const Event> events();
 
-/// 2 … 99 in words, before a masculine noun ("veintiún euros").
+/// Returns 2 … 99 in words, before a masculine noun ("veintiún euros").
 std::string englishNumber(int number);
 std::string germanNumber(int number);
 std::string spanishNumber(int number);

@@ -12,7 +12,7 @@ enum class Person { First, Third };
 enum class Case { Nominative, Accusative, Dative };
 enum class Determiner { The, A, This, My, Number };
 
-/// Whoever does something, or whatever it is done to: "the old woman", "seven red books", "we". A value.
+/// A subject or object: "the old woman", "seven red books", "we". A value.
 struct NounPhrase {
     const Noun* noun = nullptr; ///< null: a pronoun
     const Adjective* adjective = nullptr;
@@ -25,8 +25,8 @@ struct NounPhrase {
 
     std::string english() const;
     std::string german(Case form) const;
-    std::string spanish() const; ///< empty for "I" and "we": the verb says it
-    /// As a direct object: who is alive takes "a" ("al perro").
+    std::string spanish() const; ///< empty for "I" and "we", which the verb expresses
+    /// As a direct object; living beings take "a" ("al perro").
     std::string spanishObject() const;
     std::string spanishTo() const; ///< "a la niña", "al niño"
 };
@@ -36,11 +36,11 @@ NounPhrase randomNounPhrase(Random& random, Living living, bool definite = false
 /// Also "I", "we", "he", "she", "they".
 NounPhrase randomSubject(Random& random);
 
-/// The verb's form that agrees with the subject.
+/// Returns the form of the verb that agrees with the subject.
 std::string englishForm(const Verb& verb, const NounPhrase& subject);
 std::string germanForm(const Verb& verb, const NounPhrase& subject);
 std::string spanishForm(const Verb& verb, const NounPhrase& subject);
-/// The adjective said of the subject: "müde", "cansadas".
+/// Returns the adjective as a predicate of the subject: "müde", "cansadas".
 std::string spanishPredicate(const Adjective& adjective, const NounPhrase& subject);
 
 template <class Range>
@@ -48,7 +48,7 @@ const auto& oneOf(Random& random, const Range& range) {
     return range[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(range.size())))];
 }
 
-/// Words with a blank between them; empty ones are passed over.
+/// Joins words with spaces; skips empty ones.
 std::string joined(std::initializer_list<std::string> words);
 
 } // namespace headroom::training

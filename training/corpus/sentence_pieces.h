@@ -8,9 +8,8 @@
 namespace headroom::training {
 
 /// Learns a unigram SentencePiece model as fairseq does for speech: every character covered, ids <s> 0, <pad>
-/// 1,
-/// </s> 2, <unk> 3. `most` pieces, fewer where the sentences do not hold as many. One thread; equal sentences
-/// in equal order give equal bytes. Throws Error "corpus.noPieces" where the library refuses.
+/// 1, </s> 2, <unk> 3. At most `most` pieces, fewer if the sentences do not have as many. One thread; equal
+/// sentences in equal order give equal bytes. Throws Error "corpus.noPieces" if the library fails.
 struct SentencePieces {
     std::string model;      ///< the bytes of X.model
     std::string vocabulary; ///< the text of X.vocab: piece, tab, score
@@ -18,8 +17,8 @@ struct SentencePieces {
 };
 SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, int most);
 
-/// A model whose pieces are these words, whole ones, and the four above; text is taken as it is written. Some
-/// kilobytes. Throws as learnSentencePieces does.
+/// Returns a model whose pieces are exactly these words and the four special ones; text is used verbatim.
+/// Some kilobytes. Throws like learnSentencePieces.
 SentencePieces wholeWordPieces(const std::vector<std::string>& words);
 
 } // namespace headroom::training

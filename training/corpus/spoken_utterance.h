@@ -17,16 +17,16 @@ struct SpokenUtterance {
     TextGrid grid; ///< tiers `words` and `phones`, gap-free from 0 to the end of the samples
 };
 
-/// A voice of espeak-ng: five accents, thirteen speakers, speeds of 130 to 205 words a minute, pitches of 25
-/// to 75.
+/// Samples a voice of espeak-ng: five accents, thirteen speakers, speeds of 130 to 205 words a minute,
+/// pitches of 25 to 75.
 Voice randomVoice(Random& random);
 
-/// Speaks `text`, with 0.1 to 0.5 s of the surroundings before and after it. Throws as speakWithEspeak and
-/// gridOf do. One thread in the process at a time.
+/// Speaks `text` with 0.1 to 0.5 s of background before and after it. Throws like speakWithEspeak and gridOf.
+/// One thread of the process at a time.
 SpokenUtterance speakUtterance(const std::string& text, const Voice& voice, const Conditions& conditions,
                                std::span<const float> babble, Random& random);
 
-/// Some 15 s of eight voices talking over each other. One thread in the process at a time.
+/// Returns about 15 s of eight voices talking at once. One thread of the process at a time.
 std::vector<float> spokenBabble(Random& random);
 
 } // namespace headroom::training

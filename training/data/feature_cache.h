@@ -11,13 +11,13 @@
 namespace headroom::training {
 
 /// Features after utterance CMVN, [frames, 80], computed once and kept in memory as long as there is room.
-/// Safe from every thread.
+/// Thread-safe.
 class FeatureCache {
 public:
     explicit FeatureCache(std::int64_t megabytes) : m_room(megabytes * 1'000'000) {}
 
-    /// Throws Error naming the utterance: what loadRecording and the filterbank throw, and "data.frames"
-    /// where the corpus promised another length (two frames of rounding are nobody's mistake).
+    /// Throws Error, which names the utterance: the errors of loadRecording and the filterbank, and
+    /// "data.frames" if the corpus states a different length (two frames of rounding are tolerated).
     std::shared_ptr<const Matrix<float>> features(const Example& example);
 
 private:

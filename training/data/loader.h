@@ -9,31 +9,30 @@
 
 namespace headroom::training {
 
-/// What the network gets at once.
+/// The input of one forward pass.
 struct Batch {
     std::vector<std::int64_t> examples; ///< indices into the example set
     std::int64_t longest = 0, bins = 80;
     std::vector<std::int64_t> frames;      ///< of each recording
-    std::vector<float> features;           ///< [batch, longest, bins], zeros behind each recording
+    std::vector<float> features;           ///< [batch, longest, bins], zero-padded
     std::vector<std::vector<int>> targets; ///< without </s>, not padded
     bool perFrame = false;                 ///< each target has one label for every frame of its recording
     std::int64_t sourceFrames = 0;         ///< without padding
     std::int64_t targetTokens = 0;         ///< with </s>
 };
 
-/// Prepares batches on threads of its own, a few ahead, and hands them over in the order in which they were
-/// asked for. What a batch holds follows from the examples, the seed and the epoch; never from the number of
-/// threads. One consumer.
+/// Prepares batches on its own threads, a few ahead, and returns them in the requested order. The contents of
+/// a batch follow from the examples, the seed and the epoch, never from the number of threads. One consumer.
 class BatchLoader {
 public:
     /// `order`: the batches of one epoch, each a list of indices into `examples`. `augmentation`: null for
-    /// validation. Everything that is passed by reference must outlive the loader.
+    /// validation. Everything passed by reference must outlive the loader.
     BatchLoader(const std::vector<Example>& examples, FeatureCache& cache,
                 std::vector<std::vector<std::int64_t>> order, std::int64_t threads, std::int64_t bins,
                 const Recipe::Augmentation* augmentation, std::uint64_t seed, std::int64_t epoch);
-    ~BatchLoader(); ///< waits for batches that are being made
+    ~BatchLoader(); ///< waits for batches in progress
 
-    /// The next batch; nothing behind the last. Throws what preparing it threw.
+    /// Returns the next batch; null after the last. Throws the errors of preparing it.
     std::unique_ptr<Batch> next();
 
 private:

@@ -6,9 +6,9 @@
 
 namespace headroom::training {
 
-/// Numbers that follow from what they are for: (seed, epoch, utterance), say. Nothing has to be remembered
-/// to go on where a run was killed, and the order in which threads draw cannot matter. SplitMix64: the same
-/// numbers on every machine and with every standard library.
+/// Random numbers derived from their purpose, for example (seed, epoch, utterance). No state needs to be
+/// stored to resume, and the order in which threads sample cannot matter. SplitMix64: the same numbers on
+/// every machine and with every standard library.
 class Random {
 public:
     explicit Random(std::initializer_list<std::uint64_t> purpose) {
@@ -38,7 +38,7 @@ private:
     std::uint64_t m_state = 0;
 };
 
-/// What numbers are drawn for, the second part of a purpose: streams never meet.
+/// The second part of a purpose; streams of different purposes never overlap.
 enum class Purpose : std::uint64_t { Order = 1, Augmentation, Dropout, Weights };
 
 inline Random randomFor(std::uint64_t seed, Purpose purpose, std::uint64_t a = 0, std::uint64_t b = 0) {

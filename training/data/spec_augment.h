@@ -9,7 +9,7 @@
 
 namespace headroom::training {
 
-/// Bins or frames [start, start + width) that are set to zero.
+/// Bins or frames [start, start + width) set to zero.
 struct Mask {
     std::int64_t start = 0, width = 0;
 };
@@ -17,13 +17,13 @@ struct AugmentationMasks {
     std::vector<Mask> frequency, time;
 };
 
-/// Draws as fairseq does (half-open ranges of numpy's randint): a frequency mask's width from 0 … F − 1, a
-/// time mask's from 0 … min(T, ⌊p · frames⌋) − 1, its start from 0 … n − width − 1. Where that leaves no
+/// Samples masks as fairseq does (half-open ranges of numpy's randint): a frequency mask's width from 0 … F −
+/// 1, a time mask's from 0 … min(T, ⌊p · frames⌋) − 1, its start from 0 … n − width − 1. If that leaves no
 /// width, there is no time mask.
 AugmentationMasks drawMasks(const Recipe::Augmentation& recipe, std::int64_t frames, std::int64_t bins,
                             Random& random);
 
-/// Sets what is masked to 0, the mean after CMVN. [frames, bins]
+/// Sets masked values to 0, the mean after CMVN. [frames, bins]
 void applyMasks(const AugmentationMasks& masks, MatrixView<float> features);
 
 } // namespace headroom::training

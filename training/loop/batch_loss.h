@@ -13,7 +13,7 @@
 
 namespace headroom::training {
 
-/// Computes in bfloat16 what torch's autocast deems fit, for as long as it lives; nothing for "fp32".
+/// Computes what torch's autocast selects in bfloat16 during its lifetime; does nothing for "fp32".
 class PrecisionScope {
 public:
     explicit PrecisionScope(const std::string& precision);
@@ -25,25 +25,25 @@ private:
     bool m_on;
 };
 
-/// A batch's loss, in nats, summed over its target tokens. Without a decoder CTC is the loss: then it stands
-/// in crossEntropy, and its target tokens are those of the texts, without </s>; where the texts say every
-/// frame (Batch::perFrame), label-smoothed cross entropy of each token against the frame at its centre is.
+/// The loss of a batch, in nats, summed over its target tokens. Without a decoder the loss is CTC, stored in
+/// crossEntropy, with the tokens of the texts without </s>. If texts label every frame (Batch::perFrame), it
+/// is the label-smoothed cross entropy of each token against the frame at its centre.
 struct BatchLoss {
     CrossEntropy crossEntropy;
-    double ctc = 0;                  ///< summed too, not yet weighted
-    std::vector<double> fuzzyGammas; ///< drawn while it was computed, encoder's first
+    double ctc = 0;                  ///< also summed, unweighted
+    std::vector<double> fuzzyGammas; ///< sampled during the computation, encoder's first
     void add(const BatchLoss& other);
-    /// What is minimised, from the same numbers.
+    /// The minimised value, from the same numbers.
     double total(double ctcWeight) const { return crossEntropy.lossSum + ctcWeight * ctc; }
 };
 
-/// Forward, and `backward` too where it is asked for: gradients are added to the parameters'. `dropout`: of
-/// the architecture, drawn from torch's default generator; else none.
+/// Forward pass, and backward pass if `backward`: adds gradients to those of the parameters. `dropout`: that
+/// of the architecture, from torch's default generator; otherwise none.
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
                     const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward);
 
-/// Greedy hypotheses of a batch, without </s>, at most `maximum` tokens each; of a model without a decoder
-/// the best CTC path, however long; where the texts say every frame, the best label of each frame's token.
+/// Returns greedy hypotheses of a batch, without </s>, at most `maximum` tokens each; without a decoder the
+/// best CTC path of any length; if texts label every frame, the best label of each frame's token.
 std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
                                           const Architecture& architecture, const Batch& batch,
                                           std::int64_t maximum);

@@ -12,8 +12,8 @@
 
 namespace headroom::training {
 
-/// Where a run stands between two updates. With the weights and the optimiser's moments this is all there
-/// is: every random number follows from the seed and from these counts.
+/// The state of a run between two updates. Together with the weights and the optimiser's moments it is
+/// complete, because every random number follows from the seed and these counts.
 struct TrainState {
     std::int64_t update = 0;        ///< updates done
     std::int64_t epoch = 1;         ///< the current one
@@ -23,28 +23,28 @@ struct TrainState {
     nlohmann::json best;            ///< {update, score, loss, wer, bleu}, or null
 };
 
-/// What made a run save. Only those that the recipe asked for are averaged and kept: a run that was stopped
-/// and resumed ends with the same model as one that was not.
+/// Why a checkpoint was saved. Only those due by the recipe are averaged and kept, so that a stopped and
+/// resumed run ends with the same model as an uninterrupted one.
 enum class SavedFor { Recipe, Stop };
 
-/// checkpoints/step-000500.safetensors (stop-000512 for SavedFor::Stop): the weights by name,
+/// Writes checkpoints/step-000500.safetensors (stop-000512 for SavedFor::Stop): the weights by name,
 /// "adam.mean.NAME" and "adam.variance.NAME", and the TrainState in the metadata.
 std::filesystem::path checkpointFile(const RunPaths& run, std::int64_t update, SavedFor reason);
 void writeCheckpoint(const std::filesystem::path& file, const models::Parameters& parameters,
                      const Adam& optimiser, const TrainState& state);
-/// Into what is there already. Throws Error "checkpoint.…" naming the file and the first thing that is wrong.
+/// Reads into existing tensors. Throws Error "checkpoint.…", which names the file and the first problem.
 TrainState readCheckpointInto(const std::filesystem::path& file, const models::Parameters& parameters,
                               const Adam& optimiser);
 
-/// A link in checkpoints/, "last" or "best", to one of the files there; replaced atomically.
+/// Links "last" or "best" in checkpoints/ to one of its files; replaced atomically.
 void linkCheckpoint(const RunPaths& run, const std::string& name, const std::filesystem::path& file);
-/// The files of a run, oldest first: those that the recipe asked for, or every one.
+/// Returns the files of a run, oldest first: those due by the recipe, or all.
 std::vector<std::filesystem::path> checkpointFiles(const RunPaths& run, bool withStops);
-/// Removes the oldest, so that `keep` stay, and what `best` links to; and those of earlier stops.
+/// Removes the oldest ones except `keep` and the target of `best`, and those of earlier stops.
 void pruneCheckpoints(const RunPaths& run, std::int64_t keep);
 
-/// The mean of the weights in `files`, added up in double; the optimiser's moments are left out. Throws
-/// as readCheckpointInto.
+/// Returns the mean of the weights in `files`, summed in double, without the optimiser's moments. Throws like
+/// readCheckpointInto.
 models::Parameters averageOf(const std::vector<std::filesystem::path>& files, const models::Parameters& like);
 
 } // namespace headroom::training

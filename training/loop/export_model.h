@@ -13,13 +13,13 @@ namespace headroom::training {
 struct ExportedModel {
     Architecture architecture;
     std::filesystem::path tokenizer;            ///< copied as sentencepiece.model
-    std::string source;                         ///< of provenance.json: what it was trained as
-    std::vector<std::filesystem::path> weights; ///< the checkpoints that it is the mean of
+    std::string source;                         ///< of provenance.json: the training that made it
+    std::vector<std::filesystem::path> weights; ///< the averaged checkpoints
     std::int64_t maxSourceFrames = 6000;
 };
 
-/// Writes a model folder (contracts: "A model is a folder") that SpeechModel::open opens: float32 weights,
-/// CTC where the document has it. The folder appears whole, in the place of an earlier one. Throws Error
+/// Writes a model folder (contracts: "A model is a folder") for SpeechModel::open: float32 weights, CTC if
+/// the document has it. The folder appears as a whole and replaces an earlier one. Throws Error
 /// "model.unwritable".
 void exportModel(const std::filesystem::path& folder, const models::Parameters& parameters,
                  const ExportedModel& about);

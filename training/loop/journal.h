@@ -11,14 +11,14 @@
 
 namespace headroom::training {
 
-/// What `train` tells while it works; called on the training thread.
+/// Progress of `train`; called on the training thread.
 struct Progress {
     std::int64_t update = 0, maxUpdates = 0;
     std::string text; ///< "loss 5.21, 41,000 frames/s, 3 min left"
 };
 
-/// Everything a run writes besides checkpoints: events.jsonl, TensorBoard, log.txt, samples, run.json. The
-/// run must be taken (takeRun) by who makes one. One thread. Throws Error "run.unwritable".
+/// Writes everything of a run except checkpoints: events.jsonl, TensorBoard, log.txt, samples, run.json. The
+/// caller must hold the run (takeRun). One thread. Throws Error "run.unwritable".
 class Journal {
 public:
     Journal(RunPaths paths, RunInfo info);
@@ -27,14 +27,14 @@ public:
     RunInfo& info() { return m_info; }
     const RunPaths& paths() const { return m_paths; }
 
-    /// One event; its numbers go to TensorBoard too where it is a "step" or a "validation".
+    /// Writes one event; the numbers of "step" and "validation" also go to TensorBoard.
     void event(const std::string& kind, std::int64_t update, nlohmann::ordered_json values = {});
-    /// A line of log.txt, with its time.
+    /// Writes a line of log.txt, with its time.
     void log(const std::string& sentence);
     void samples(std::int64_t update, const nlohmann::ordered_json& examples);
-    /// run.json as it is now, after events.jsonl is on the disk.
+    /// Writes run.json, after flushing events.jsonl to disk.
     void save();
-    /// Writes state, sentence and time of the end.
+    /// Writes state, sentence and end time.
     void end(RunState state, const std::string& sentence);
 
 private:

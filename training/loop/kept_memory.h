@@ -3,9 +3,9 @@
 
 namespace headroom::training {
 
-/// From now on this process keeps freed memory for its next tensors instead of handing it back to the system:
-/// every update needs the same again, and the system would clear each page first (a fifth of an update's
-/// processor time). Of the whole process, until its end; only where glibc allocates.
+/// Makes this process keep freed memory for its next tensors. Every update needs the same memory again, and
+/// the system would have to clear each page first (a fifth of an update's processor time). Affects the whole
+/// process until its end; glibc only.
 void keepFreedMemory();
 
 } // namespace headroom::training

@@ -16,14 +16,14 @@ struct CrossEntropy {
     std::int64_t tokens = 0;
 };
 
-/// Label-smoothed cross entropy as fairseq computes it: (1 − ε − ε_i) nll + ε_i Σ_v(−log p_v), ε_i = ε/(V −
-/// 1), summed over the tokens that are not <pad>. `logits` [batch, target, vocabulary], `labels` int64
-/// [batch, target]. Returns the sum, a tensor of no dimensions; `values` gets the numbers.
+/// Label-smoothed cross entropy as in fairseq: (1 − ε − ε_i) nll + ε_i Σ_v(−log p_v), ε_i = ε/(V − 1), summed
+/// over the tokens that are not <pad>. `logits` [batch, target, vocabulary], `labels` int64 [batch, target].
+/// Returns the sum as a zero-dimensional tensor; `values` receives the numbers.
 at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing,
                              CrossEntropy& values);
 
-/// CTC summed over the batch, blank 0 (<s>, which stands in no text); a text that does not fit into its
-/// recording counts 0. `logits` [batch, token, vocabulary].
+/// CTC summed over the batch, blank 0 (<s>, which occurs in no text). A text that does not fit its recording
+/// counts 0. `logits` [batch, token, vocabulary].
 at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
                    const std::vector<std::vector<int>>& targets);
 

@@ -10,7 +10,7 @@
 
 namespace headroom::training {
 
-/// What a recipe makes of the examples: the extents of its batches, with padding, and the features kept.
+/// The extents of the batches of a recipe, with padding, and the cached features.
 struct BatchExtent {
     std::int64_t utterances = 0, frames = 0, targets = 0; ///< targets with </s>
 };
@@ -20,19 +20,18 @@ struct DataExtent {
 };
 DataExtent extentOf(const ExampleSet& examples, const Recipe& recipe);
 
-/// Bytes that a training needs at its peak, beside what the process holds before it begins: weights,
-/// gradients, Adam's moments, what the largest batch keeps from its way forward for its way back, the losses,
-/// features. Measured ones are within 20 % (README.md). `precision`: "fp32" | "bf16", else the larger of
-/// both. Throws as encoderCosts.
+/// Predicts the peak memory of training in bytes, beyond what the process holds before: weights, gradients,
+/// Adam's moments, the activations of the largest batch, the losses, features. Within 20 % of measurement
+/// (README.md). `precision`: "fp32" | "bf16", otherwise the larger of both. Throws like encoderCosts.
 std::int64_t predictedBytes(const Architecture& architecture, const Recipe& recipe, const DataExtent& data,
                             const std::string& precision);
 
-/// Of this process, resident: now, and at most until now.
+/// Resident memory of this process: current and peak, in bytes.
 std::int64_t residentBytes();
 std::int64_t peakResidentBytes();
 
-/// Throws Error "train.doesNotFit" with both numbers where `needed` is more than the machine has free
-/// (`available`; −1: nobody knows, and nothing is refused).
+/// Throws Error "train.doesNotFit" with both numbers if `needed` exceeds the free memory (`available`; −1:
+/// unknown, never throws).
 void refuseTrainingThatDoesNotFit(std::int64_t needed, std::int64_t available);
 
 } // namespace headroom::training

@@ -12,7 +12,7 @@
 
 namespace headroom::training {
 
-/// Losses, speed and time left since the last point of the curves. One thread.
+/// Losses, throughput and time left since the last point of the curves. One thread.
 class Meter {
 public:
     void begin(std::int64_t update);
@@ -20,7 +20,7 @@ public:
     void add(const UpdateOutcome& outcome);
     void updated(std::int64_t update, std::int64_t maxUpdates);
 
-    /// The values of a "step" event (core/runs/README.md); what was counted starts anew.
+    /// Returns the values of a "step" event (core/runs/README.md) and resets the counters.
     nlohmann::ordered_json takeStep(std::int64_t epoch);
     /// "loss 5.21 bits, 41,000 frames/s, 3 min left"
     const std::string& text() const { return m_text; }

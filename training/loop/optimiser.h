@@ -10,23 +10,23 @@
 
 namespace headroom::training {
 
-/// Learning rate after `update` updates: linear from 0 to `peak` over the warm-up, then peak √(warm-up /
-/// update). As in fairseq the first update is made with the rate of update 0, which is 0.
+/// Returns the learning rate after `update` updates: linear from 0 to `peak` over the warm-up, then peak
+/// √(warm-up / update). As in fairseq the first update uses the rate of update 0, which is 0.
 double inverseSqrt(double peak, std::int64_t warmup, std::int64_t update);
 
-/// One element-wise step of Adam; plain C++, so that it can be held against the references in double.
+/// One element-wise step of Adam; plain C++, so that it can be compared with references in double.
 struct AdamStep {
     double learningRate, beta1, beta2, epsilon, weightDecay;
     std::int64_t step;     ///< from 1
-    bool epsilonFirst;     ///< ε before the bias correction, as fairseq; else after it, as PyTorch
-    double gradientFactor; ///< what every gradient is multiplied with first: division by tokens, clipping
+    bool epsilonFirst;     ///< ε before the bias correction, as in fairseq; otherwise after it, as in PyTorch
+    double gradientFactor; ///< factor of every gradient: division by tokens, clipping
 };
 template <class T>
 void adamStep(const AdamStep& step, T* parameter, const T* gradient, T* mean, T* variance,
               std::int64_t count);
 
-/// Adam over all parameters that require a gradient. Holds their first and second moments. One thread; the
-/// work spreads over torch's pool, with the same result for any number of threads.
+/// Adam over all parameters that require a gradient; holds their first and second moments. One thread; the
+/// work is spread over torch's pool, with the same result for any number of threads.
 class Adam {
 public:
     Adam(const models::Parameters& parameters, const Recipe::Optimiser& recipe);
@@ -34,11 +34,11 @@ public:
 
     /// L2 norm of all gradients together.
     double gradientNorm() const;
-    /// Makes update number `update` (from 1) with gradients times `factor`, and sets them to zero.
+    /// Performs update number `update` (from 1) with gradients times `factor`, and zeroes the gradients.
     void apply(std::int64_t update, double factor);
     void zeroGradients();
 
-    /// The moments by the parameter's name, for a checkpoint; written to when one is read.
+    /// The moments by parameter name, for writing and reading checkpoints.
     const models::Parameters& means() const;
     const models::Parameters& variances() const;
 

@@ -15,7 +15,7 @@ struct PrecisionChoice {
     std::string sentence;  ///< both times, for the log
 };
 
-/// Trains on `batch` once to warm up and twice to measure, in each precision; changes no weight and leaves no
+/// Trains on `batch` once to warm up and twice to measure, in each precision. Changes no weight and leaves no
 /// gradient.
 PrecisionChoice choosePrecision(const models::Parameters& parameters, const Architecture& architecture,
                                 const Recipe::Loss& loss, const Batch& batch);

@@ -10,29 +10,30 @@
 
 namespace headroom::training {
 
-/// What is measured: the updates of a training, from the first batch of its first epoch on.
+/// What to measure: the updates of a training run, from the first batch of its first epoch on.
 struct ThroughputSetup {
     Architecture architecture;
     Recipe recipe; ///< its precision may not be "auto"
     ExampleSet examples;
     std::int64_t threads = 1;
-    std::int64_t updates = 8;      ///< after one that is not measured
-    std::filesystem::path batches; ///< where the batches are written to, in their order; empty: nowhere
+    std::int64_t updates = 8;      ///< after one unmeasured update
+    std::filesystem::path batches; ///< folder for the batches in order; empty: not written
 };
 
 struct Throughput {
     std::int64_t updates = 0, frames = 0, targetTokens = 0; ///< frames without padding
-    double seconds = 0, processorSeconds = 0;               ///< of all updates; the loader's threads included
+    double seconds = 0, processorSeconds = 0;               ///< of all updates; including the loader's
+                                                             ///< threads
     double waiting = 0;                                     ///< share of `seconds` spent waiting for data
     double loss = 0;                                        ///< nats per target token, of the last update
     std::int64_t peakBytes = 0;                             ///< of the process, resident
-    std::int64_t predictedBytes = 0;                        ///< what was expected before it began
+    std::int64_t predictedBytes = 0;                        ///< predicted before the run
     double framesPerSecond() const { return static_cast<double>(frames) / seconds; }
 };
 
-/// Trains fresh weights and measures; writes no run. `batches`: batch-NNN.npz with `features` f32 [batch,
-/// frame, bin], `frames` i64 [batch], `targets` i64 [batch, target] (without </s>, behind it −1), as the
-/// updates get them, so that another program can do the same work. Sets torch's number of threads.
+/// Trains new weights and measures; writes no run. `batches`: batch-NNN.npz with `features` f32 [batch,
+/// frame, bin], `frames` i64 [batch], `targets` i64 [batch, target] (without </s>, padded with −1), as used
+/// by the updates, so that another program can do the same work. Sets torch's number of threads.
 Throughput measureThroughput(const ThroughputSetup& setup);
 
 } // namespace headroom::training

@@ -15,22 +15,23 @@
 
 namespace headroom::training {
 
-/// What a run is made of, everything read and checked.
+/// Everything a run is made of, read and validated.
 struct TrainSetup {
     Architecture architecture;
     Recipe recipe;
     ExampleSet train, validation;
     std::filesystem::path tokenizer; ///< the SentencePiece model
     std::optional<StartFrom> startFrom;
-    bool resume = false; ///< go on from the newest checkpoint of the journal's folder, where there is one
-    const std::atomic<bool>* stop = nullptr; ///< set from a signal handler: save, then end
+    bool resume = false; ///< resume from the newest checkpoint in the journal's folder, if any
+    const std::atomic<bool>* stop = nullptr; ///< set by a signal handler: save, then end
     std::function<void(const Progress&)> progress;
 };
 
-/// Trains until the recipe, somebody, or an error ends it; the journal's run.json then says which. Returns
-/// Finished or Stopped. Throws Error: "train.notFinite" (loss or gradient is not a number; the sentence names
-/// update, utterances and the last good checkpoint), "train.noCheckpoint", what reading audio and writing
-/// throw. Sets torch's number of threads, of the whole process, to what run.json decided.
+/// Trains until the recipe ends, a stop is requested, or an error occurs, and records it in the journal's
+/// run.json. Returns Finished or Stopped. Throws Error "train.notFinite" (loss or gradient is not a number;
+/// the sentence names update, utterances and the last good checkpoint), "train.noCheckpoint", and the errors
+/// of reading audio and writing. Sets torch's number of threads, for the whole process, to the value in
+/// run.json.
 RunState train(TrainSetup& setup, Journal& journal);
 
 } // namespace headroom::training

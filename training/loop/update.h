@@ -12,7 +12,7 @@
 
 namespace headroom::training {
 
-/// What learns, and how. Everything outlives it.
+/// What is trained, and how. Everything must outlive it.
 struct Learner {
     const models::Parameters& parameters;
     Adam& optimiser;
@@ -22,23 +22,23 @@ struct Learner {
     std::uint64_t seed;
 };
 
-/// What one update was made of.
+/// The result of one update.
 struct UpdateOutcome {
     BatchLoss loss;          ///< summed over the batches
     std::int64_t frames = 0; ///< without padding
-    double waited = 0;       ///< seconds, for the loader
+    double waited = 0;       ///< seconds, waiting for the loader
     double gradientNorm = 0; ///< per target token, before clipping
     double learningRate = 0; ///< of this update
 };
 
-/// Loss or gradient is not a number; the weights are as they were.
+/// Loss or gradient is not a number; the weights are unchanged.
 struct NotFinite {
     const char* what;                   ///< "loss" | "gradient"
     std::vector<std::int64_t> examples; ///< whose
 };
 
-/// One update, numbered from 0, from the next `batches` of the loader: forward, backward, clipping, Adam.
-/// Throws NotFinite, and what the loader throws.
+/// Performs one update, numbered from 0, with the next `batches` of the loader: forward, backward, clipping,
+/// Adam. Throws NotFinite, and the errors of the loader.
 UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64_t batches,
                          std::int64_t update);
 

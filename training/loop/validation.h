@@ -20,26 +20,27 @@ struct Hypothesis {
     std::string text;
 };
 
-/// How well a model does on a split.
+/// The scores of a model on a split.
 struct Validation {
     double loss = 0, nll = 0;  ///< bits per target token; loss with label smoothing
-    std::optional<double> wer; ///< per cent; nothing where no reference has a word
+    std::optional<double> wer; ///< per cent; `nullopt` if no reference has a word
     double bleu = 0;           ///< 0 … 100
     std::string bleuSignature;
-    std::vector<Hypothesis> hypotheses; ///< in the order of the corpus
+    std::vector<Hypothesis> hypotheses; ///< in corpus order
 };
 
 struct ValidationOptions {
     Recipe recipe; ///< its batches, loss and validation
     std::string precision = "fp32";
-    std::int64_t decoded = 0;                ///< utterances to decode, the first so many; 0: all
+    std::int64_t decoded = 0;                ///< utterances to decode, from the first; 0: all
     const std::atomic<bool>* stop = nullptr; ///< ends early, with Stopped
 };
 
-/// Thrown where `stop` was set.
+/// Thrown if `stop` was set.
 struct Stopped {};
 
-/// Loss over the whole set without dropout or augmentation, greedy decoding, WER (fairseq's rule) and BLEU.
+/// Computes the loss over the whole set without dropout or augmentation, greedy decoding, WER (fairseq's
+/// rule) and BLEU.
 Validation validate(const models::Parameters& parameters, const Architecture& architecture,
                     const std::vector<Example>& examples, FeatureCache& cache, const Tokenizer& tokenizer,
                     const ValidationOptions& options);

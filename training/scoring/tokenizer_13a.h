@@ -6,8 +6,8 @@
 
 namespace headroom::training {
 
-/// sacreBLEU's tokenizer "13a" (mteval-v13a): punctuation and symbols of ASCII become tokens of their own,
-/// but not the point and comma inside a number; tokens joined by one blank. Pure.
+/// sacreBLEU's tokenizer "13a" (mteval-v13a): ASCII punctuation and symbols become separate tokens, except
+/// points and commas inside numbers; tokens are joined by one space. Pure.
 std::string tokenize13a(std::string_view line);
 
 } // namespace headroom::training

@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-// Text as Python's str sees it, because the field's scores are defined by Python programs. UTF-8 in and out;
-// a byte that is not UTF-8 counts as U+FFFD. Pure functions, safe on every thread.
+// Text as in Python's str, because the field's scores are defined by Python programs. UTF-8 in and out;
+// invalid bytes count as U+FFFD. Pure functions, safe on every thread.
 namespace headroom::training {
 
 std::vector<char32_t> codePoints(std::string_view text);
 std::string utf8(const std::vector<char32_t>& points);
 
-/// str.isspace: what str.split() cuts at, among it U+00A0 and U+3000.
+/// str.isspace: where str.split() splits, including U+00A0 and U+3000.
 bool isBlank(char32_t point);
 /// A general category of P*: "!", "“", "…", "-"; not "$", "+", "<", which are symbols.
 bool isPunctuation(char32_t point);

@@ -12,7 +12,7 @@
 
 namespace headroom::training {
 
-/// How a hypothesis differs from its reference, in words.
+/// The differences between a hypothesis and its reference, in words.
 struct WordErrors {
     std::int64_t hits = 0, substitutions = 0, deletions = 0, insertions = 0;
     std::int64_t errors() const { return substitutions + deletions + insertions; }
@@ -20,24 +20,24 @@ struct WordErrors {
     WordErrors& operator+=(const WordErrors& other);
 };
 
-/// Levenshtein's distance with all costs 1. Where several alignments are equally short, the kinds of error
-/// are counted as rapidfuzz (and so jiwer) does. Throws Error "scoring.tooLong" where a line needs more than
-/// 10⁸ cells. Pure.
+/// Levenshtein distance with unit costs. If several alignments are equally short, the kinds of error are
+/// counted as in rapidfuzz (and jiwer). Throws Error "scoring.tooLong" if a line needs more than 10⁸ cells.
+/// Pure.
 WordErrors compareWords(std::span<const std::string> reference, std::span<const std::string> hypothesis);
 
 enum class WordRule {
     Fairseq, ///< 13a tokens, those of punctuation alone (Unicode category P) dropped, lower case
-    Plain    ///< as jiwer: two or more blanks are one, cut at U+0020 only; case and punctuation count
+    Plain    ///< as jiwer: repeated spaces count as one, split only at U+0020; case and punctuation count
 };
 std::vector<std::string> scoredWords(std::string_view line, WordRule rule);
 
 struct WordErrorRate {
     WordErrors total;
     std::vector<WordErrors> lines;
-    /// 100 · errors / reference words; nothing where the reference has no word.
+    /// 100 · errors / reference words; `nullopt` if the reference has no words.
     std::optional<double> percent() const;
 };
-/// One reference per hypothesis. Throws Error "scoring.lines" where their numbers differ.
+/// One reference per hypothesis. Throws Error "scoring.lines" if their numbers differ.
 WordErrorRate wordErrorRate(std::span<const std::string> references, std::span<const std::string> hypotheses,
                             WordRule rule = WordRule::Fairseq);
 

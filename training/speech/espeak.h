@@ -10,16 +10,16 @@
 
 namespace headroom::training {
 
-/// What espeak-ng said, and when. Samples count at `rate`.
+/// espeak-ng's output with its events. Samples count at `rate`.
 struct Speech {
     struct Event {
         enum class Kind { Word, Phone } kind;
-        std::int64_t sample; ///< where it begins
-        std::string name;    ///< of a phone: espeak's mnemonic ("aI", "i@3", "_:" for a pause)
+        std::int64_t sample; ///< where it starts
+        std::string name;    ///< of a phone: espeak-ng's mnemonic ("aI", "i@3", "_:" for a pause)
     };
     SampleRate rate{22050};
     std::vector<std::int16_t> samples;
-    std::vector<Event> events; ///< in order of time
+    std::vector<Event> events; ///< ordered by time
 };
 
 struct Voice {
@@ -29,10 +29,10 @@ struct Voice {
     int pitch = 50;
 };
 
-/// Speaks UTF-8 text with espeak-ng 1.51 or later, which is opened at run time (libespeak-ng.so.1): the
-/// worker must start on machines that have no voice. The library's state is set up and torn down in this
-/// call, so that equal calls give equal samples. Throws Error "speech.noEspeak" (the sentence says what to
-/// install), "speech.noVoice", "speech.failed". One thread in the process at a time.
+/// Speaks UTF-8 text with espeak-ng 1.51 or later, which is loaded at run time (libespeak-ng.so.1), because
+/// the worker must start on machines without it. The library is initialised and terminated in this call, so
+/// that equal calls give equal samples. Throws Error "speech.noEspeak" (says what to install),
+/// "speech.noVoice", "speech.failed". One thread of the process at a time.
 Speech speakWithEspeak(const std::string& text, const Voice& voice);
 
 } // namespace headroom::training

@@ -15,20 +15,20 @@ using NamedTensor = std::pair<std::string, Tensor>;
 /// f32 [rows, columns].
 Tensor tensorOf(const Matrix<float>& matrix);
 
-/// The arrays of one attention block under the names that leave this program: `prefix` + contributions,
-/// contribution_profile, attention_profile, head_relevance and, where they were kept, attention. What does
-/// not exist (README.md says for which kinds) or was not kept is left out; a head without an N × N map has a
-/// profile of NaN, and its own map as `prefix`head.h.attention. Maps before relaxation:
-/// `prefix`head.h.raw_attention, where it acted.
+/// Returns the arrays of one attention block under their public names: `prefix` + contributions,
+/// contribution_profile, attention_profile, head_relevance and, if kept, attention.
+/// - Arrays that do not exist (README.md lists the kinds) or were not kept are left out.
+/// - A head without an N × N map has a profile of NaN, and its map as `prefix`head.h.attention.
+/// - Maps before relaxation: `prefix`head.h.raw_attention, if relaxed.
 std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const std::string& prefix);
 /// `prefix` + rebuild_error and gram_error, f32 scalars.
 std::vector<NamedTensor> blockErrors(const models::LayerAnalysis& block, const std::string& prefix);
 
-/// Those of an encoder layer, "layer.l.…".
+/// The arrays of an encoder layer, "layer.l.…".
 std::vector<NamedTensor> layerArrays(const models::LayerAnalysis& layer);
 /// layer.l.rebuild_error and layer.l.gram_error; the protocol carries them in the `layer` notification.
 std::vector<NamedTensor> layerErrors(const models::LayerAnalysis& layer);
-/// Those of both blocks of a decoder layer with their errors, "decoder.layer.l.self.…" and "….cross.…".
+/// The arrays of both blocks of a decoder layer with their errors, "decoder.layer.l.self.…" and "….cross.…".
 std::vector<NamedTensor> decoderArrays(const models::DecoderLayerAnalysis& layer);
 /// decoder.inputs and decoder.outputs, i64 [targets].
 std::vector<NamedTensor> decoderTokens(const models::DecoderAnalysis& analysis);
@@ -36,11 +36,11 @@ std::vector<NamedTensor> decoderTokens(const models::DecoderAnalysis& analysis);
 /// f64 [tokens]: the centre of each token's receptive field, on the recording's axis.
 Tensor tokenSeconds(const TokenClock& clock, std::int64_t tokens, Seconds start);
 
-/// {layer, D1, CCD, rebuildError, gramError, reason}; a number that is not defined is null, and so is the
-/// reason where there are contributions.
+/// {layer, D1, CCD, rebuildError, gramError, reason}; undefined numbers are null, and so is the reason if
+/// there are contributions.
 nlohmann::json layerSummary(const models::LayerAnalysis& layer);
 /// {layer, self: {D1, CCD, rebuildError, gramError, reason}, cross: {residual, rebuildError, gramError,
-/// reason}}; `residual`: the mean share of the residual's column.
+/// reason}}; `residual`: the mean share of the residual column.
 nlohmann::json decoderSummary(const models::DecoderLayerAnalysis& layer);
 
 } // namespace headroom::training

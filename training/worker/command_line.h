@@ -3,8 +3,8 @@
 
 namespace headroom::training {
 
-/// The whole program: reads the command line, runs the subcommand, returns the exit status (0 done, 1 an
-/// input is bad, 2 wrong usage).
+/// Runs the program: parses the command line, runs the subcommand, and returns the exit status (0 done, 1
+/// invalid input, 2 wrong usage).
 int runWorker(int argc, char** argv);
 
 } // namespace headroom::training

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// One function per subcommand. Each does every input it can, gives each bad one a sentence on the console,
+// One function per subcommand. Each processes every input it can, reports each invalid one on the console,
 // and throws headroom::Error only for what stops the whole command. Arguments, files and schemas: README.md
 // of this folder.
 namespace headroom::training {
@@ -26,7 +26,7 @@ struct AnalyseOptions {
     std::vector<std::filesystem::path> audio;
     std::filesystem::path out;
     bool maps = false;
-    bool decoder = false;           ///< the decoder's layers too, at what greedy decoding writes
+    bool decoder = false;           ///< also the decoder's layers, on the greedy output
     std::optional<double> from, to; ///< seconds; from < to
 };
 void analyse(const AnalyseOptions& options, Console& console);
@@ -59,23 +59,24 @@ void corpus(const CorpusOptions& options, Console& console);
 void corpusPhones(const std::filesystem::path& data, Console& console);
 
 struct AlignmentsOptions {
-    std::filesystem::path data, out; ///< out: folder for TextGrids; empty: none are written
-    std::string map;                 ///< a phone map's file or name; empty: the corpus' own, or what fits
+    std::filesystem::path data, out; ///< out: folder for TextGrids; empty: none
+    std::string map;                 ///< a phone map's file or name; empty: the corpus's own, or the best
+                                      ///< match
 };
 /// Checks every alignment of a corpus (core/alignment/validator.h).
 void alignments(const AlignmentsOptions& options, Console& console);
 
 struct AlignOptions {
-    std::filesystem::path data;               ///< a corpus; empty: `audio`
+    std::filesystem::path data;               ///< a corpus; empty: use `audio`
     std::string split;                        ///< of the corpus; empty: all
     std::vector<std::filesystem::path> audio; ///< with NAME.txt beside each, or `text` for all
     std::string text;
     std::filesystem::path out;     ///< folder for NAME.TextGrid; may be empty with `compare`
     std::filesystem::path aligner; ///< empty: the built-in one
-    bool compare = false;          ///< say how far it is from the alignments that are there
-    std::string measured;          ///< write that into the aligner's record under this name; empty: no
-    std::string reference;         ///< whose alignments those are
-    bool real = false;             ///< people speak in them
+    bool compare = false;          ///< compare with the existing alignments
+    std::string measured;          ///< save the result in the aligner's record under this name; empty: no
+    std::string reference;         ///< source of the existing alignments
+    bool real = false;             ///< real speech
 };
 /// Forced alignment (training/alignment).
 void align(const AlignOptions& options, Console& console);
@@ -91,17 +92,17 @@ void score(const ScoreOptions& options, Console& console);
 struct TrainOptions {
     std::filesystem::path architecture, recipe, data; ///< empty only with resume
     std::filesystem::path run;
-    std::string startFrom; ///< MODEL or MODEL:encoder; empty: from nothing
+    std::string startFrom; ///< MODEL or MODEL:encoder; empty: random weights
     std::optional<std::uint64_t> seed;
     bool resume = false;
     std::vector<std::string> set; ///< dotted.key=JSON
 };
-/// SIGTERM: save, then end.
+/// SIGTERM saves a checkpoint, then ends the run.
 void trainModel(const TrainOptions& options, Console& console);
 
 struct EvaluateOptions {
     std::filesystem::path model, data, out;
-    std::string split = "test", task; ///< task: empty where the corpus has one
+    std::string split = "test", task; ///< task: may be empty if the corpus has only one
     std::int64_t maxTokens = 200;
 };
 /// Writes references.txt, hypotheses.txt and evaluation.json.
@@ -118,12 +119,12 @@ struct StudyOptions {
     bool figures = false, resume = false, json = false;
     std::filesystem::path resumed; ///< instead of `out`
 };
-/// SIGTERM: keep what was measured, then end.
+/// SIGTERM keeps the measurements, then ends the study.
 void study(const StudyOptions& options, Console& console);
 
 struct QueueOptions {
     std::filesystem::path runs;
-    bool stay = false; ///< in this process; else in one of its own, which outlives this one
+    bool stay = false; ///< in this process; otherwise in a separate one that outlives this one
 };
 void queue(const QueueOptions& options, Console& console);
 
@@ -138,7 +139,7 @@ void describe(const std::filesystem::path& architectureOrModel, Console& console
 void check(const std::string& device, Console& console);
 std::vector<std::string> benchmarkNames();
 struct BenchOptions {
-    std::vector<std::string> names; ///< of benchmarkNames(); empty: all, training where there are data
+    std::vector<std::string> names; ///< of benchmarkNames(); empty: all, including training if there is data
     bool quick = false;             ///< studies: fewer and shorter utterances
     std::filesystem::path data;     ///< a corpus to train on
     std::filesystem::path architecture;
@@ -151,7 +152,7 @@ void bench(const BenchOptions& options, Console& console);
 /// The updates of a training, measured: the value of `training` in the document.
 nlohmann::json benchTraining(const BenchOptions& options, Console& console);
 
-/// Answers the window on standard input and output until it says so or goes away. Returns the exit status.
+/// Serves the window on standard input and output until shutdown or end of stream. Returns the exit status.
 int serve();
 
 } // namespace headroom::training

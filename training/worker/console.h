@@ -7,25 +7,25 @@
 
 namespace headroom::training {
 
-/// What a command says: results on standard output (text, or one JSON document with --json), everything else
-/// on standard error. One thread.
+/// The output of a command: results on standard output (text, or one JSON document with --json), everything
+/// else on standard error. One thread.
 class Console {
 public:
     explicit Console(bool json);
     ~Console();
 
-    /// One line of the result in words; nothing where --json was asked for.
+    /// Prints one line of the result; nothing with --json.
     void line(const std::string& text);
-    /// The result as a document; nothing unless --json was asked for. Call it once.
+    /// Prints the result as a document; nothing without --json. Call it once.
     void document(const nlohmann::json& document);
-    /// A bad input: its sentence goes to standard error, and the exit status becomes 1.
+    /// Reports an invalid input on standard error; the exit status becomes 1.
     void problem(const std::string& sentence);
-    /// Worth saying, but not a reason to fail.
+    /// Prints a remark that is not a failure.
     void note(const std::string& sentence);
-    /// A bar on a terminal, a line otherwise: "2 of 5  NAME". `done` counts what is finished.
+    /// Prints progress: a bar on a terminal, a line otherwise: "2 of 5  NAME". `done` counts finished items.
     void progress(std::int64_t done, std::int64_t total, const std::string& what);
     bool isTerminal() const { return m_terminal; } ///< whether progress is a bar
-    /// Ends the bar and flushes. 0, or 1 after a problem or where standard output could not be written.
+    /// Ends the bar and flushes. Returns 0, or 1 after a problem or if standard output could not be written.
     int finish();
 
 private:

@@ -9,10 +9,10 @@ class App;
 
 namespace headroom::training {
 
-/// Declares `study` with its arguments; they must outlive the parser. Returns the command, whose callback is
-/// the caller's, to be called after the arguments were found to fit together.
+/// Declares `study` with its arguments, which must outlive the parser. Returns the command; the caller sets
+/// its callback, called after the arguments were checked.
 CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options);
-/// Throws CLI::ParseError where arguments are missing or contradict each other.
+/// Throws CLI::ParseError if arguments are missing or contradictory.
 void checkStudyArguments(const StudyOptions& options);
 
 } // namespace headroom::training

@@ -5,7 +5,7 @@
 
 namespace headroom::training {
 
-/// SIGTERM, SIGINT and SIGHUP from now on only set the flag; a second one ends the process as usual.
+/// From now on SIGTERM, SIGINT and SIGHUP only set the flag; a second one ends the process as usual.
 void catchTermination();
 const std::atomic<bool>& terminationFlag();
 

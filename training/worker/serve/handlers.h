@@ -11,13 +11,13 @@
 
 namespace headroom::training {
 
-/// What the requests do, with the models that are open. Used by the job thread only.
+/// Performs the requests on the open models. Used only by the job thread.
 class Handlers {
 public:
     explicit Handlers(Outgoing& outgoing) : m_outgoing(outgoing) {}
 
     static bool knows(const std::string& method);
-    /// Does the job and answers it, with a result or an error; never throws.
+    /// Performs the job and responds with a result or an error; never throws.
     void run(const Job& job);
 
 private:
@@ -35,7 +35,7 @@ private:
     Outgoing& m_outgoing;
     std::map<std::int64_t, std::unique_ptr<models::SpeechModel>> m_models;
     std::int64_t m_lastModel = 0;
-    std::unique_ptr<Aligner> m_aligner; ///< the built-in one, opened when it is first asked for
+    std::unique_ptr<Aligner> m_aligner; ///< the built-in one, opened on first use
 };
 
 /// The result of `initialize`.

@@ -11,8 +11,7 @@
 
 namespace headroom::training {
 
-/// One request on its way through the job thread. `stop` and `superseded` are set by the reader thread, the
-/// rest is fixed.
+/// One request in the job thread. The reader thread sets `stop` and `superseded`; the rest is fixed.
 struct Job {
     std::int64_t id = 0;
     std::string method;

@@ -22,19 +22,19 @@ enum class RpcError : int {
     Cancelled = -32800,
 };
 
-/// The way to the window: whole frames, one after another, from any thread. Writing waits for the window to
-/// read.
+/// Sends whole frames to the window, one after another, from any thread. Writing blocks until the window
+/// reads.
 class Outgoing {
 public:
     explicit Outgoing(int descriptor) : m_descriptor(descriptor) {}
 
     void result(std::int64_t id, nlohmann::json result);
-    /// `id`: the request's, or null where it is not known. `dataCode`: the stable code of the sentence.
+    /// `id`: the request's, or null if unknown. `dataCode`: the stable code of the message.
     void error(const nlohmann::json& id, RpcError code, const std::string& sentence,
                const std::string& dataCode, nlohmann::json values = nlohmann::json::object());
     void notify(const std::string& method, nlohmann::json params);
     void array(std::int64_t request, const std::string& name, const TensorView& tensor);
-    /// The window no longer reads: nothing that is written arrives.
+    /// The window no longer reads: nothing written arrives.
     bool broken() const { return m_broken; }
 
 private:

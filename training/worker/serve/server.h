@@ -12,15 +12,15 @@
 
 namespace headroom::training {
 
-/// The worker's side of the conversation (core/protocol/README.md). Two threads: the one that calls run()
-/// reads, answers what needs no model, and cancels; the job thread does the rest, one request after another.
+/// The worker's side of the protocol (core/protocol/README.md). Two threads: the caller of run() reads,
+/// answers requests that need no model, and cancels; the job thread does the rest, one request after another.
 class Server {
 public:
     Server(int in, int out) : m_in(in), m_outgoing(out), m_handlers(m_outgoing) {}
     ~Server();
 
-    /// Until `exit`, the end of the stream, a window that no longer reads, or malformed input. Returns the
-    /// exit status.
+    /// Runs until `exit`, the end of the stream, a window that no longer reads, or malformed input. Returns
+    /// the exit status.
     int run();
 
 private:
@@ -43,7 +43,7 @@ private:
     protocol::FrameReader m_reader;
     bool m_initialized = false;
     bool m_shutDown = false;
-    std::map<std::int64_t, std::map<std::string, Tensor>> m_arrays; ///< of requests that have not come yet
+    std::map<std::int64_t, std::map<std::string, Tensor>> m_arrays; ///< of requests that have not arrived yet
     std::size_t m_arrayBytes = 0;
 
     std::mutex m_mutex; ///< guards what follows
