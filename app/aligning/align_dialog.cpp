@@ -62,11 +62,11 @@ AlignDialog::AlignDialog(const Utterance& utterance, FileDialogs& dialogs, QWidg
     setWindowTitle(tr("Align %1").arg(utterance.name));
     const double unit = widgets::Metrics::unit();
     const int gap = qRound(2 * unit);
-    auto* said = new QLabel(tr("What is said, in English"), this);
+    auto* said = new QLabel(tr("Transcript, in English"), this);
     said->setBuddy(m_text);
     m_text->setAccessibleName(said->text());
     m_text->setMinimumHeight(qRound(12 * unit));
-    auto* where = new QLabel(tr("Written to"), this);
+    auto* where = new QLabel(tr("Save as"), this);
     where->setBuddy(m_file);
     m_file->setAccessibleName(where->text());
     auto* choose = new QPushButton(tr("Choose…"), this);
@@ -75,8 +75,9 @@ AlignDialog::AlignDialog(const Utterance& utterance, FileDialogs& dialogs, QWidg
     row->addWidget(choose);
     m_sentence->setWordWrap(true);
     const QString promised = promise(resourceFolder() / "aligner" / "aligner.json");
-    auto* honest = new QLabel(promised.isEmpty() ? tr("The worker's built-in aligner says how far off it is.")
-                                                 : tr("This is a machine's work: %1.").arg(promised),
+    auto* honest = new QLabel(promised.isEmpty() ? tr("Uses the worker's built-in aligner, which reports "
+                                                      "its measured error.")
+                                                 : tr("Automatic alignment: %1.").arg(promised),
                               this);
     honest->setWordWrap(true);
     honest->setProperty("secondary", true);
@@ -112,7 +113,7 @@ fs::path AlignDialog::file() const {
 }
 
 void AlignDialog::choose() {
-    const QString chosen = m_dialogs.save(this, tr("Write the alignment to"), m_file->text(),
+    const QString chosen = m_dialogs.save(this, tr("Save the alignment as"), m_file->text(),
                                           {QStringLiteral("TextGrid (*.TextGrid)")});
     if (chosen.isEmpty())
         return;
@@ -125,11 +126,11 @@ void AlignDialog::check() {
     std::error_code ignored;
     QString sentence;
     if (text().isEmpty())
-        sentence = tr("Write what is said in the recording.");
+        sentence = tr("Enter the transcript of the recording.");
     else if (m_file->text().trimmed().isEmpty())
-        sentence = tr("Name the file that the alignment goes to.");
+        sentence = tr("Choose a file for the alignment.");
     else if (m_file->text() != m_chosen && fs::exists(file(), ignored))
-        sentence = tr("%1 is there already; choose it to replace it.").arg(toQString(file().filename()));
+        sentence = tr("%1 already exists. Choose it again to replace it.").arg(toQString(file().filename()));
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
     m_align->setEnabled(sentence.isEmpty());
@@ -141,7 +142,7 @@ QString AlignDialog::promise(const fs::path& record) {
         const auto document = nlohmann::json::parse(stream);
         for (const auto& one : document.at("measured"))
             if (one.at("real").get<bool>())
-                return tr("the median error of its phones is %1\u202Fms on real speech (%2)")
+                return tr("median phone error %1\u202Fms on real speech (%2)")
                     .arg(std::lround(one.at("phones").at("medianMs").get<double>()))
                     .arg(QString::fromStdString(one.at("set").get<std::string>()));
     } catch (const std::exception&) {

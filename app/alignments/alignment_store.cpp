@@ -106,8 +106,8 @@ void AlignmentStore::take(UtteranceId id, int round, CheckedAlignment checked) {
     if (!reason.empty() && couldBeRead && m_said[id] != reason)
         m_session->messages()->post(
             Severity::Warning,
-            tr("%1 is left out of studies of phones. %2").arg(name, QString::fromStdString(reason)),
-            tr("Show the place"), [this, id, report] { show(id, report->findings.front()); });
+            tr("Phone studies leave out %1. %2").arg(name, QString::fromStdString(reason)),
+            tr("Show"), [this, id, report] { show(id, report->findings.front()); });
     m_said[id] = reason;
     Q_EMIT reportsChanged();
 }
@@ -141,8 +141,9 @@ void AlignmentStore::choose() {
 
 QString AlignmentStore::mapReason() const {
     if (m_chosen)
-        return tr("chosen or edited here, kept with the session");
-    return m_beside.empty() ? tr("fits the labels of the open utterances best") : tr("beside the recordings");
+        return tr("chosen or edited here, saved with the session");
+    return m_beside.empty() ? tr("best match for the labels of the open utterances") : tr("found beside the "
+                                                                                     "recordings");
 }
 
 LabelCounts AlignmentStore::labels() const {
@@ -181,7 +182,7 @@ void AlignmentStore::openMap(const fs::path& file) {
 
 void AlignmentStore::useFitting() {
     if (m_chosen)
-        pushMap(tr("Phone map that fits"), std::nullopt);
+        pushMap(tr("Best matching phone map"), std::nullopt);
 }
 
 void AlignmentStore::saveMap(const fs::path& file) const {
@@ -215,7 +216,8 @@ void AlignmentStore::restore(const nlohmann::json& state) {
         } catch (const Error& error) {
             m_session->messages()->post(
                 Severity::Warning,
-                tr("The session's phone map could not be read. %1").arg(QString::fromUtf8(error.what())));
+                tr("The phone map of the session could not be read. "
+                   "%1").arg(QString::fromUtf8(error.what())));
         }
     setChosen(std::move(map));
 }

@@ -44,7 +44,7 @@ AlignmentsPanel::AlignmentsPanel(Session* session, AlignmentStore* store, QWidge
     , m_store(store)
     , m_found(new FindingTable(session, this))
     , m_labelled(new LabelTable(store, this))
-    , m_findings(makeTable(m_found, tr("What was found in the alignments")))
+    , m_findings(makeTable(m_found, tr("Problems in the alignments")))
     , m_labels(makeTable(m_labelled, tr("Phone map")))
     , m_allGood(new QLabel(this))
     , m_reason(new QLabel(this))
@@ -80,7 +80,7 @@ QWidget* AlignmentsPanel::makeFindings() {
     m_findings->horizontalHeader()->setSectionResizeMode(FindingTable::Sentence, QHeaderView::Stretch);
     m_findings->setColumnWidth(FindingTable::Name, unit * 15);
     m_findings->setColumnWidth(FindingTable::Time, unit * 6);
-    m_findings->setAccessibleDescription(tr("Enter goes to the place."));
+    m_findings->setAccessibleDescription(tr("Press Enter to go to the place."));
     const auto choose = [this](const QModelIndex& index) {
         const FindingTable::Row row = m_found->at(index.row()); // a copy: going there may change the table
         m_store->show(row.id, row.finding);
@@ -109,8 +109,8 @@ QWidget* AlignmentsPanel::makeMap() {
     m_labels->setEditTriggers(QAbstractItemView::SelectedClicked | QAbstractItemView::DoubleClicked |
                               QAbstractItemView::EditKeyPressed | QAbstractItemView::CurrentChanged);
     m_map->setAccessibleName(tr("Phone map"));
-    m_map->setToolTip(tr("What the labels of the alignments count as: one of the 36 classes of Shim et al. "
-                         "2022, silence, or nothing."));
+    m_map->setToolTip(tr("The class of each alignment label: one of the 36 classes of Shim et al. 2022, "
+                         "silence, or ignored."));
     m_map->setProperty("small", true);
     connect(m_map, &QComboBox::activated, this, [this](int index) {
         const QString name = m_map->itemData(index).toString();
@@ -120,9 +120,10 @@ QWidget* AlignmentsPanel::makeMap() {
             m_store->useNamed(name);
     });
     auto* open = new QPushButton(tr("Open…"));
-    open->setToolTip(tr("Reads a phone map: a table with the columns label and class."));
+    open->setToolTip(tr("Open a phone map: a table with the columns label and class."));
     auto* save = new QPushButton(tr("Save…"));
-    save->setToolTip(tr("Writes the map. As phones.tsv in a corpus' folder, every study of it takes it."));
+    save->setToolTip(tr("Save the phone map. If you save it as phones.tsv in a corpus folder, every study "
+                        "of that corpus uses it."));
     for (QPushButton* button : {open, save})
         button->setProperty("small", true);
     connect(open, &QPushButton::clicked, this, &AlignmentsPanel::openMap);
@@ -155,10 +156,10 @@ void AlignmentsPanel::refresh() {
     m_allGood->setVisible(isGood);
     m_findings->setVisible(!isGood);
     m_allGood->setText(m_found->utterances() == 0
-                           ? tr("No open recording has an alignment. A TextGrid, a CTM or a table with the "
-                                "recording's name beside it comes along.")
-                           : tr("Nothing was found in the alignments of %n utterance(s): lengths, order, "
-                                "phones, words and sound go together.",
+                           ? tr("No open recording has an alignment. Headroom loads a TextGrid, a CTM or a "
+                                "table with the recording's name from the same folder.")
+                           : tr("No problems in the alignments of %n utterance(s): lengths, order, phones, "
+                                "words and audio are consistent.",
                                 nullptr, m_found->utterances()));
     showMap();
     Q_EMIT headlineChanged();
@@ -168,7 +169,7 @@ void AlignmentsPanel::showMap() {
     const QString title = QString::fromStdString(m_store->map().title());
     const bool isChosen = !m_store->state().is_null();
     m_map->clear();
-    m_map->addItem(tr("The one that fits"), QString());
+    m_map->addItem(tr("Best match"), QString());
     int current = -1;
     for (const auto& name : PhoneMap::names()) {
         const QString shown = QString::fromStdString(PhoneMap::named(name).title());
@@ -184,7 +185,7 @@ void AlignmentsPanel::showMap() {
     const QString unknown =
         m_labelled->unknown() == 0 ? QString() : tr("%n label(s) unknown, ", nullptr, m_labelled->unknown());
     m_reason->setText(unknown + m_store->mapReason());
-    m_reason->setToolTip(isChosen ? tr("Undo goes back to the map before.") : m_reason->text());
+    m_reason->setToolTip(isChosen ? tr("Undo restores the previous map.") : m_reason->text());
 }
 
 /// That of the corpus, where the current recording lies in its audio/; else the recording's own.
@@ -227,7 +228,7 @@ QString AlignmentsPanel::headline() const {
     if (m_found->utterances() == 0)
         return {};
     return m_found->leftOut() == 0 ? tr("%1 checked").arg(m_found->utterances())
-                                   : tr("%1 checked, %2 left out of studies of phones")
+                                   : tr("%1 checked, %2 left out of phone studies")
                                          .arg(m_found->utterances())
                                          .arg(m_found->leftOut());
 }

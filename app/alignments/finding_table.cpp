@@ -66,8 +66,8 @@ QVariant FindingTable::data(const QModelIndex& index, int role) const {
         return data(index, Qt::DisplayRole);
     case Qt::ToolTipRole:
         return QString::fromStdString(row.finding.sentence) + QLatin1Char('\n') +
-               (isError ? tr("Studies of phones leave the utterance out. A click goes to the place.")
-                        : tr("Studies of phones take the utterance. A click goes to the place."));
+               (isError ? tr("Phone studies leave this utterance out. Click to go to the place.")
+                        : tr("Phone studies include this utterance. Click to go to the place."));
     default:
         return {};
     }
@@ -81,7 +81,7 @@ QVariant FindingTable::headerData(int section, Qt::Orientation orientation, int 
                                : int(Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    return section == Name ? tr("Utterance") : section == Time ? tr("s") : tr("What was found");
+    return section == Name ? tr("Utterance") : section == Time ? tr("s") : tr("Problem");
 }
 
 } // namespace headroom::app

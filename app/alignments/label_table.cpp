@@ -75,8 +75,8 @@ QVariant LabelTable::data(const QModelIndex& index, int role) const {
         return int((index.column() == Count ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return row.isKnown
-                   ? tr("What “%1” counts as in studies of phones. A click changes it.").arg(row.label)
-                   : tr("The map does not know “%1”; it is left out. A click gives it a class.")
+                   ? tr("The class of “%1” in phone studies. Click to change it.").arg(row.label)
+                   : tr("“%1” is not in the phone map and is ignored. Click to assign a class.")
                          .arg(row.label);
     default:
         return {};

@@ -40,7 +40,7 @@ void Autosave::flush() {
     } catch (const Error& failure) {
         if (!m_complained) // once: a full disk must not fill the list of messages
             m_session->messages()->post(Severity::Warning,
-                                        tr("This session could not be kept aside: %1 Save it by hand.")
+                                        tr("The session could not be autosaved: %1 Save it manually.")
                                             .arg(QString::fromUtf8(failure.what())));
         m_complained = true;
     }

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 QString changedSentence(const fs::path& file) {
-    return UtteranceReader::tr("%1 has changed since the session was saved. What is there now was read.")
+    return UtteranceReader::tr("%1 has changed since the session was saved. The new version was loaded.")
         .arg(toQString(file.filename()));
 }
 
@@ -29,7 +29,7 @@ UtteranceReader::AlignmentOutcome readOne(const fs::path& file, const fs::path& 
         outcome.alignment = std::make_shared<const Alignment>(std::move(alignment));
         outcome.sha256 = hashOfFile(file);
     } catch (const std::exception& failure) {
-        outcome.warnings << UtteranceReader::tr("%1 The recording opens without it.")
+        outcome.warnings << UtteranceReader::tr("%1 The recording is opened without it.")
                                 .arg(QString::fromUtf8(failure.what()));
     }
     return outcome;
@@ -96,7 +96,7 @@ void UtteranceReader::read(const Job& job) {
             };
         } catch (const std::bad_alloc&) {
             sentence =
-                tr("%1 does not fit into the memory that is free.").arg(toQString(job.file.filename()));
+                tr("There is not enough free memory for %1.").arg(toQString(job.file.filename()));
         } catch (const std::exception& failure) {
             sentence = QString::fromUtf8(failure.what());
         }

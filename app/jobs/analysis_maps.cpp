@@ -88,9 +88,9 @@ void AnalysisService::offerMaps(ModelId id) {
             return;
     m_session->messages()->post(
         Severity::Warning,
-        tr("%1 belongs to no open recording: none is called %2.")
+        tr("No open recording matches %1: none is called %2.")
             .arg(models->find(id)->name, QString::fromStdString(files.begin()->first)),
-        tr("Show it with %1").arg(current->name), [self = QPointer(this), id, utterance = current->id] {
+        tr("Use it for %1").arg(current->name), [self = QPointer(this), id, utterance = current->id] {
             if (!self || !self->m_session->models()->find(id))
                 return;
             self->m_mapsChosen[id] = utterance;
@@ -124,7 +124,7 @@ void AnalysisService::beginMaps(const Job& job) {
         result.state = AnalysisResult::State::Failed;
         result.part = utterance.part;
         result.code = QStringLiteral("maps.missing");
-        result.sentence = tr("%1 holds no %2.npz.").arg(model.name, utterance.name);
+        result.sentence = tr("%1 does not contain %2.npz.").arg(model.name, utterance.name);
         setProgress({});
         Q_EMIT resultChanged(job.key.utterance, job.key.model);
         return schedule();
@@ -144,7 +144,7 @@ void AnalysisService::beginMaps(const Job& job) {
         result.code.clear();
     }
     m_running = running;
-    setProgress({tr("Reading the maps of %1").arg(utterance.name), 0, 0, job.key.utterance, job.key.model});
+    setProgress({tr("Loading the maps of %1").arg(utterance.name), 0, 0, job.key.utterance, job.key.model});
     Q_EMIT resultChanged(job.key.utterance, job.key.model);
     QtConcurrent::run([file = *file, layers = model.layerCount(), only = job.layer] {
         return std::make_shared<ReadMaps>(readMaps(file, layers, only));

@@ -60,7 +60,7 @@ void AnalysisService::openModel(const OpenModel& model) {
             self->modelAnswered(id, reply);
     };
     if (!m_running) {
-        m_worker->setActivity(tr("opened %1").arg(model.name));
+        m_worker->setActivity(tr("opening %1").arg(model.name));
         setProgress({tr("Opening %1").arg(model.name), 0, 0, UtteranceId::None, model.id});
     }
     m_worker->request(std::move(request));

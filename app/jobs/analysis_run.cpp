@@ -259,7 +259,7 @@ void AnalysisService::tellProgress(const Running& running) {
     progress.model = running.job.key.model;
     if (running.job.kind == Job::Kind::Transcribe) {
         progress.text = tr("Transcribing");
-        m_worker->setActivity(tr("transcribed"));
+        m_worker->setActivity(tr("transcribing"));
     } else {
         progress.total = static_cast<int>(running.layers.size());
         progress.done = std::min(running.arrived, progress.total);
@@ -269,7 +269,7 @@ void AnalysisService::tellProgress(const Running& running) {
         progress.text = running.job.kind == Job::Kind::Attention
                             ? tr("Reading the attention of layer %1").arg(next)
                             : tr("Reading layer %1 of %2").arg(next).arg(model ? model->layerCount() : next);
-        m_worker->setActivity(tr("read layer %1").arg(next));
+        m_worker->setActivity(tr("analysing layer %1").arg(next));
     }
     setProgress(std::move(progress));
 }

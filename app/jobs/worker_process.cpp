@@ -18,17 +18,17 @@ constexpr int kLongestLogLine = 4000;
 QString signalSentence(int number) {
     switch (number) {
     case SIGKILL:
-        return WorkerProcess::tr("it was killed (signal 9), as the system does when memory runs out");
+        return WorkerProcess::tr("killed, probably out of memory (signal 9)");
     case SIGSEGV:
-        return WorkerProcess::tr("it read memory that is not its own (signal 11)");
+        return WorkerProcess::tr("invalid memory access (signal 11)");
     case SIGABRT:
-        return WorkerProcess::tr("it gave up (signal 6)");
+        return WorkerProcess::tr("aborted (signal 6)");
     case SIGILL:
-        return WorkerProcess::tr("it used an instruction that this processor lacks (signal 4)");
+        return WorkerProcess::tr("instruction not supported by this processor (signal 4)");
     case SIGTERM:
-        return WorkerProcess::tr("it was asked to end from outside (signal 15)");
+        return WorkerProcess::tr("terminated by another program (signal 15)");
     default:
-        return WorkerProcess::tr("signal %1 ended it").arg(number);
+        return WorkerProcess::tr("terminated by signal %1").arg(number);
     }
 }
 
@@ -44,7 +44,7 @@ WorkerProcess::WorkerProcess(Options options, QObject* parent)
     m_clock.start();
     connect(&m_ladderTimer, &QTimer::timeout, this, &WorkerProcess::descend);
     connect(&m_handshakeTimer, &QTimer::timeout, this, [this] {
-        giveUp(tr("The worker did not answer within %1 s of its start. Models cannot be opened.")
+        giveUp(tr("The worker did not respond within %1 s. Models cannot be opened.")
                    .arg(m_options.handshakeMilliseconds / 1000));
     });
 }
@@ -204,7 +204,7 @@ void WorkerProcess::processEnded() {
     }
     if (!wasGreeted) {
         if (!m_log.empty())
-            sentence += tr(" Its last words: %1").arg(m_log.back());
+            sentence += tr(" Last output: %1").arg(m_log.back());
         giveUp(sentence);
         return;
     }
@@ -213,16 +213,16 @@ void WorkerProcess::processEnded() {
 }
 
 QString WorkerProcess::endingSentence() const {
-    const QString when = m_state == State::Starting ? tr("The worker ended before it answered")
+    const QString when = m_state == State::Starting ? tr("The worker stopped before it responded")
                          : m_activity.isEmpty()     ? tr("The worker stopped")
-                                                    : tr("The worker stopped while it %1").arg(m_activity);
+                                                    : tr("The worker stopped while %1").arg(m_activity);
     QString reason;
     if (!m_malformed.isEmpty())
         reason = m_malformed;
     else if (m_process->exitStatus() == QProcess::CrashExit)
         reason = signalSentence(m_process->exitCode());
     else
-        reason = tr("it ended with status %1").arg(m_process->exitCode());
+        reason = tr("exit status %1").arg(m_process->exitCode());
     return when + QStringLiteral(": ") + reason + QLatin1Char('.');
 }
 
@@ -232,7 +232,7 @@ void WorkerProcess::restartOrGiveUp() {
         m_restarts.pop_front();
     const QString sentence = m_sentence;
     if (static_cast<int>(m_restarts.size()) >= m_options.restartsPerMinute) {
-        giveUp(tr("%1 It stopped %2 times within a minute and is not started again.")
+        giveUp(tr("%1 It stopped %2 times within a minute and will not restart automatically.")
                    .arg(sentence)
                    .arg(m_restarts.size() + 1));
         return;

@@ -30,8 +30,8 @@ Banner::Banner(QWidget* parent)
     auto* close = new QToolButton(this);
     close->setIcon(widgets::icon(QStringLiteral("close")));
     close->setAutoRaise(true);
-    close->setToolTip(tr("Put this message away. It stays in Messages."));
-    close->setAccessibleName(tr("Put this message away"));
+    close->setToolTip(tr("Dismiss. The message stays in Messages."));
+    close->setAccessibleName(tr("Dismiss"));
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     layout->addWidget(m_icon);
     layout->addWidget(m_text, 1);

@@ -42,10 +42,10 @@ QString FileDialogs::save(QWidget* parent, const QString& title, const QString& 
 
 FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& name) {
     QMessageBox box(QMessageBox::NoIcon, name,
-                    QMessageBox::tr("“%1” has changes that were not saved.").arg(name),
+                    QMessageBox::tr("“%1” has unsaved changes.").arg(name),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setInformativeText(
-        QMessageBox::tr("Windows that were drawn and recordings that were made go with it."));
+        QMessageBox::tr("Edited windows and new recordings will be lost."));
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
     case QMessageBox::Save:

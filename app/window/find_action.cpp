@@ -122,12 +122,12 @@ FindAction::FindAction(QWidget* parent)
     m_list->setWindowFlags(Qt::ToolTip);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_list->setAccessibleName(tr("Actions found"));
+    m_list->setAccessibleName(tr("Matching actions"));
     addAction(m_icon, LeadingPosition);
     updateIcon();
     setPlaceholderText(tr("Find action"));
     setAccessibleName(tr("Find action"));
-    setToolTip(tr("Everything the window can do, by its words. Ctrl+K"));
+    setToolTip(tr("Search all actions. Ctrl+K"));
     setFixedSize(sizeHint());
     connect(this, &QLineEdit::textEdited, this, &FindAction::openList);
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) {

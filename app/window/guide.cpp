@@ -56,7 +56,7 @@ Guide::Guide(QWidget* parent) : QTextBrowser(parent) {
 bool Guide::showPage(const QString& name) {
     m_page = toQString(resourceFolder() / "guide" / toPath(name));
     if (!QFileInfo(m_page).isFile()) {
-        setPlainText(tr("The guide is not where the program's files are: %1 is missing.").arg(m_page));
+        setPlainText(tr("The guide is missing from the installation: %1 does not exist.").arg(m_page));
         m_page.clear();
         return false;
     }

@@ -35,7 +35,7 @@ void Screenshot::look() {
         m_timer.stop();
         Q_EMIT finished(
             1,
-            tr("No picture: after %1 s something was still being read or computed.").arg(m_patience / 1000));
+            tr("No screenshot: work was still pending after %1 s.").arg(m_patience / 1000));
         return;
     }
     m_timer.stop();
@@ -44,7 +44,7 @@ void Screenshot::look() {
     if (file.open(QIODevice::WriteOnly) && picture.save(&file, "PNG") && file.commit())
         Q_EMIT finished(0, {});
     else
-        Q_EMIT finished(1, tr("The picture could not be written: %1: %2.").arg(m_file, file.errorString()));
+        Q_EMIT finished(1, tr("The screenshot could not be saved: %1: %2.").arg(m_file, file.errorString()));
 }
 
 } // namespace headroom::app

@@ -53,7 +53,7 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
     m_cancel->setText(tr("Cancel"));
     m_cancel->setToolTip(actions.cancel->toolTip());
     connect(m_cancel, &QToolButton::clicked, actions.cancel, &QAction::trigger);
-    m_messagesButton->setToolTip(tr("Show everything that was said."));
+    m_messagesButton->setToolTip(tr("Show all messages."));
     connect(m_messagesButton, &QToolButton::clicked, this, &StatusBar::messagesRequested);
     connect(messages, &Messages::summaryChanged, this, &StatusBar::updateMessages);
     m_delay.setSingleShot(true);

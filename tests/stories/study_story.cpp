@@ -60,7 +60,7 @@ private Q_SLOTS:
         story.window().actions().newStudy->trigger();
         QVERIFY(panel->showsForm());
         QVERIFY(!panel->form()->request());
-        QVERIFY2(panel->form()->reason().contains(QStringLiteral("Tick a model")),
+        QVERIFY2(panel->form()->reason().contains(QStringLiteral("Tick at least one model")),
                  qPrintable(panel->form()->reason()));
         QVERIFY(story.openAndWait({Story::model()}));
         fill(panel->form());

@@ -154,7 +154,7 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
     m_view->setAccessibleName(tr("Architectures"));
     layout->addWidget(m_view, 1);
     auto* hint =
-        new QLabel(tr("Columns are layers, cells are heads. Enter starts a document from a preset."), this);
+        new QLabel(tr("Columns are layers, cells are heads. Press Enter to start from a preset."), this);
     hint->setWordWrap(true);
     hint->setProperty("caption", true);
     hint->setContentsMargins(unit, unit, unit, unit);
@@ -265,10 +265,10 @@ void PresetsPanel::showMenu(const QPoint& position) {
     QMenu menu(this);
     if (index.data(PresetRole).isValid()) {
         const int preset = index.data(PresetRole).toInt();
-        connect(menu.addAction(tr("Start a document from it")), &QAction::triggered, this,
+        connect(menu.addAction(tr("Start a new architecture from this preset")), &QAction::triggered, this,
                 [this, preset] { Q_EMIT presetActivated(preset); });
         const DraftKey key = m_drafts->current();
-        QAction* heads = menu.addAction(tr("Put its heads into %1").arg(m_drafts->name(key)));
+        QAction* heads = menu.addAction(tr("Copy its heads to %1").arg(m_drafts->name(key)));
         heads->setEnabled(m_drafts->has(key) &&
                           m_drafts->grid(key).layerCount() ==
                               int(m_presets[std::size_t(preset)].architecture.encoder.layers.size()));

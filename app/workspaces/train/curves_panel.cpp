@@ -88,9 +88,9 @@ QWidget* CurvesPanel::makeHeader() {
     m_mean = new QCheckBox(tr("Mean ± std"), header);
     m_mean->setChecked(m_reading.mean);
     m_mean->setToolTip(
-        tr("Seeds of one experiment as their mean, with the sample standard deviation as a band."));
+        tr("Show the seeds of an experiment as their mean, with the sample standard deviation as a band."));
     m_log = new QCheckBox(tr("Log"), header);
-    m_log->setToolTip(tr("Loss and scores on a logarithmic axis."));
+    m_log->setToolTip(tr("Use a logarithmic axis for loss and scores."));
     m_smoothing = new QDoubleSpinBox(header);
     m_smoothing->setRange(0, 0.99);
     m_smoothing->setSingleStep(0.1);
@@ -99,20 +99,21 @@ QWidget* CurvesPanel::makeHeader() {
     m_smoothing->setValue(m_reading.smoothing);
     m_smoothing->setProperty("small", true);
     m_smoothing->setAccessibleName(tr("Smooth"));
-    m_smoothing->setToolTip(tr("Weight of the moving average over loss and throughput; 0: as measured."));
+    m_smoothing->setToolTip(tr("Weight of the moving average of loss and throughput; 0 shows the measured "
+                               "values."));
     m_axis = new QComboBox(header);
     m_axis->addItems({tr("Steps"), tr("Hours")});
     m_axis->setProperty("small", true);
-    m_axis->setAccessibleName(tr("What stands under the curves"));
+    m_axis->setAccessibleName(tr("Horizontal axis"));
     m_score = new QComboBox(header);
     for (const Score& score : kScores)
         m_score->addItem(tr(score.word), QLatin1String(score.key));
     m_score->setProperty("small", true);
-    m_score->setAccessibleName(tr("What the last plot shows"));
+    m_score->setAccessibleName(tr("Metric of the last plot"));
     auto* smooth = new QLabel(tr("Smooth"), header);
     smooth->setProperty("caption", true);
     auto* fit = new QAction(widgets::icon(QStringLiteral("fit")), tr("Show all"), this);
-    fit->setToolTip(tr("Show all of every curve; the wheel zooms, dragging moves."));
+    fit->setToolTip(tr("Show the whole curves. Scroll to zoom, drag to move."));
     connect(fit, &QAction::triggered, this, [this] {
         for (MetricPlot* plot : m_plots)
             plot->setVisibleSpan(std::nullopt);

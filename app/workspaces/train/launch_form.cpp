@@ -223,7 +223,7 @@ void LaunchForm::loadRecipe() {
     m_recipeMistake.clear();
     const int index = m->recipe->currentIndex();
     if (index < 0 || static_cast<std::size_t>(index) >= m_recipes.size()) {
-        m_recipeMistake = tr("There is no recipe; open one.");
+        m_recipeMistake = tr("No recipe. Open one.");
         return;
     }
     try {

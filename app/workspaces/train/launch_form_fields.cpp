@@ -44,7 +44,7 @@ QWidget* withBack(QLineEdit* line, QToolButton*& back, QWidget* parent) {
     row->addWidget(line, 1);
     back = new QToolButton(box);
     back->setIcon(widgets::icon(QStringLiteral("undo")));
-    back->setToolTip(LaunchForm::tr("Take the recipe's value again."));
+    back->setToolTip(LaunchForm::tr("Reset to the recipe's value."));
     back->setAccessibleName(back->toolTip());
     row->addWidget(back);
     box->setFocusProxy(line);
@@ -99,7 +99,7 @@ void LaunchForm::makeFields() {
     m->makeCorpus =
         new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), content);
     m->makeCorpus->setToolTip(
-        tr("Sentences of a small grammar, spoken by espeak-ng in many voices, with exact times: 30 "
+        tr("Sentences of a small grammar, spoken by espeak-ng in many voices, with exact times. Makes 30 "
            "minutes of speech in about a minute."));
     auto* corpusRow = new QHBoxLayout;
     corpusRow->addSpacing(qRound(Metrics::unit() * 11.5));
@@ -115,7 +115,8 @@ void LaunchForm::makeFields() {
     layout->addWidget(heading(tr("Where"), content));
     m->place = new PlaceCard(QStringLiteral("cpu"), tr("This machine, CPU"), content);
     layout->addWidget(m->place);
-    m->folder = lineWithButton(QStringLiteral("folder"), tr("Choose where runs lie."), openRuns, content);
+    m->folder = lineWithButton(QStringLiteral("folder"), tr("Choose the folder for runs."), openRuns,
+        content);
     m->folder->setText(toQString(m_parts.store->folder()));
     add(m->folderRow, "folder", tr("Runs folder"), m->folder);
     layout->addSpacing(unit / 2);
@@ -151,7 +152,7 @@ void LaunchForm::makeFields() {
         m->start, [this] { openStart(); }, [] {});
     connect(openCorpus, &QAction::triggered, this, &LaunchForm::openData);
     connect(openRuns, &QAction::triggered, this, [this] {
-        if (const QString folder = askFolder(tr("Choose where runs lie")); !folder.isEmpty()) {
+        if (const QString folder = askFolder(tr("Choose the folder for runs")); !folder.isEmpty()) {
             m->folder->setText(folder);
             Q_EMIT m->folder->editingFinished();
         }
@@ -190,7 +191,7 @@ QWidget* LaunchForm::makeValues() {
     m->showValues->setFlat(true);
     m->showValues->setProperty("small", true);
     m->showValues->setToolTip(
-        tr("Every value of the recipe; double click changes one, Delete takes a change back."));
+        tr("All values of the recipe. Double click to change one; press Delete to reset it."));
     m->values = new QTableView(box);
     m->values->setModel(m_values);
     widgets::styleTable(*m->values, Metrics::tableRow());
@@ -238,7 +239,7 @@ QWidget* LaunchForm::makeFoot() {
     m->startButton->setProperty("primary", true);
     m->startButton->setIcon(widgets::iconOnAccent(QStringLiteral("play")));
     m->copyButton = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), foot);
-    m->copyButton->setToolTip(tr("Copy the command lines that do the same."));
+    m->copyButton->setToolTip(tr("Copy the equivalent command lines."));
     buttons->addWidget(m->startButton, 1);
     buttons->addWidget(m->copyButton);
     layout->addLayout(buttons);

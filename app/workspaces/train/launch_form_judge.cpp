@@ -35,7 +35,7 @@ void LaunchForm::judge() {
     judgeVocabulary(architecture);
     if (from && (from->kind == StartChoice::Kind::Whole || from->kind == StartChoice::Kind::Encoder) &&
         !isModelFolder(from->path))
-        m->startRow->setMistake(tr("%1 is no model folder: it has neither architecture.json nor weights.")
+        m->startRow->setMistake(tr("%1 is not a model folder: it has neither architecture.json nor weights.")
                                     .arg(toQString(from->path.filename())));
 
     QString seedMistake;
@@ -133,12 +133,12 @@ void LaunchForm::judgeData() {
     if (m_data.empty())
         m->dataRow->setNote(m_making ? QString() : tr("Choose a corpus, or make the demo corpus."));
     else if (!m_facts || !m_facts->isOf(m_data, m_values->recipe()))
-        m->dataRow->setNote(tr("being read …"));
+        m->dataRow->setNote(tr("loading…"));
     else if (!m_facts->mistake.isEmpty())
         m->dataRow->setMistake(m_facts->mistake);
     else
         m->dataRow->setNote(m_facts->problems > 0
-                                ? tr("%1 + %2 utterances, %3 rows are not as they should be")
+                                ? tr("%1 + %2 utterances, %3 invalid rows")
                                       .arg(thousands(m_facts->train), thousands(m_facts->validation))
                                       .arg(m_facts->problems)
                                 : tr("%1 to train on, %2 to validate")
@@ -176,7 +176,7 @@ void LaunchForm::noteArchitecture(const std::optional<Architecture>& architectur
         note += tr(", %1 M parameters")
                     .arg(decimals(static_cast<double>(parameterCosts(*architecture).parameters) / 1e6, 2));
     } catch (const Error&) {
-        note += tr(", parameters not known"); // a kind that cannot be counted yet
+        note += tr(", parameters unknown"); // a kind that cannot be counted yet
     }
     m->architectureRow->setNote(note);
 }
@@ -189,20 +189,20 @@ void LaunchForm::judgePlace(const std::optional<Architecture>& architecture) {
     QList<Check> checks;
     const WorkerLocation worker = findWorker();
     checks << Check{worker.program.isEmpty() ? Check::State::Failed : Check::State::Passed,
-                    tr("Worker there"), worker.program.isEmpty() ? tr("missing") : QString(),
+                    tr("Worker found"), worker.program.isEmpty() ? tr("missing") : QString(),
                     worker.program.isEmpty() ? worker.sentence : worker.program};
     const bool known = m_facts && m_facts->isOf(m_data, m_values->recipe());
     checks << Check{!known                       ? Check::State::Unknown
                     : m_facts->mistake.isEmpty() ? Check::State::Passed
                                                  : Check::State::Failed,
-                    tr("Data can be read"),
+                    tr("Data readable"),
                     known && m_facts->mistake.isEmpty() ? thousands(m_facts->train + m_facts->validation)
                                                         : kUnknown,
                     known ? m_facts->mistake : QString()};
     checks << Check{mistakes().empty() && m_values->mistake().isEmpty() && m_recipeMistake.isEmpty()
                         ? Check::State::Passed
                         : Check::State::Failed,
-                    tr("Form without mistakes"),
+                    tr("Form is complete"),
                     {},
                     m_values->mistake()};
     const auto disk = freeDisk(m_parts.store->folder());
@@ -219,9 +219,9 @@ void LaunchForm::judgePlace(const std::optional<Architecture>& architecture) {
         !disk || !(needed >= 0) ? Check::State::Unknown
         : fits                  ? Check::State::Passed
                                 : Check::State::Remark,
-        tr("Room for %1 checkpoints").arg(m_values->recipe().checkpoints.keep),
+        tr("Enough disk space for %1 checkpoints").arg(m_values->recipe().checkpoints.keep),
         needed >= 0 ? decimalBytes(needed) : kUnknown,
-        tr("Weights and Adam's two moments in fp32, times the checkpoints that stay. %1 are free.")
+        tr("Weights and Adam's two moments in fp32, times the number of checkpoints kept. %1 free.")
             .arg(disk ? decimalBytes(*disk) : kUnknown)};
     m->checks->setChecks(checks);
 }
@@ -232,31 +232,31 @@ void LaunchForm::showFoot() {
     const auto wrong = mistakes();
     QString sentence;
     if (resumes)
-        sentence = tr("It goes on where it was saved last.");
+        sentence = tr("Continues from the last checkpoint.");
     else if (m_launch)
         sentence = m_launch->seeds.size() == 1
-                       ? tr("It goes on when this window is closed.")
-                       : tr("%1 runs one after the other; they go on when this window is closed.")
+                       ? tr("It continues when this window is closed.")
+                       : tr("%1 runs in sequence. They continue when this window is closed.")
                              .arg(m_launch->seeds.size());
     else if (!wrong.empty())
-        sentence = wrong.size() == 1 ? tr("One field is to be mended.")
-                                     : tr("%1 fields are to be mended.").arg(wrong.size());
+        sentence = wrong.size() == 1 ? tr("1 field needs correcting.")
+                                     : tr("%1 fields need correcting.").arg(wrong.size());
     else if (!m_values->mistake().isEmpty())
         sentence = m_values->mistake();
     else if (findWorker().program.isEmpty())
         sentence = findWorker().sentence;
     else
-        sentence = m_data.empty() ? tr("There is no data yet.") : tr("The data is being read.");
+        sentence = m_data.empty() ? tr("No data yet.") : tr("Loading the data…");
     if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
         sentence.prepend(
-            tr("About %1 a seed, as %2 took. ").arg(widgets::durationText(time->seconds), time->run));
+            tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), time->run));
     m->summary->setText(sentence);
     const auto runs = m_launch ? m_launch->seeds.size() : 1;
     m->startButton->setText(resumes     ? tr("Resume")
                             : runs == 1 ? tr("Start the run")
                                         : tr("Start %1 runs").arg(runs));
     m->startButton->setEnabled(resumes || m_launch.has_value());
-    m->startButton->setToolTip(m->startButton->isEnabled() ? tr("Put it into the queue.") : sentence);
+    m->startButton->setToolTip(m->startButton->isEnabled() ? tr("Add the run to the queue.") : sentence);
     m->copyButton->setEnabled(m_launch.has_value());
 }
 

@@ -158,7 +158,8 @@ QVariant RecipeModel::data(const QModelIndex& index, int role) const {
         if (mistake != m_mistakes.end())
             tip += QLatin1Char('\n') + mistake->second;
         if (written != m_written.end())
-            tip += tr("\nChanged; the recipe says %1. Delete takes it back.").arg(shown(field.get(m_base)));
+            tip += tr("\nChanged; the recipe's value is %1. Press Delete to "
+                      "reset.").arg(shown(field.get(m_base)));
         return tip;
     }
     default:

@@ -83,7 +83,7 @@ private Q_SLOTS:
         QVERIFY(!desk.report()->usable());
         int said = -1;
         for (int row = 0; row < desk.session.messages()->rowCount(); ++row)
-            if (desk.session.messages()->at(row).sentence.contains(QStringLiteral("left out of studies")))
+            if (desk.session.messages()->at(row).sentence.contains(QStringLiteral("Phone studies leave out")))
                 said = row;
         QVERIFY(said >= 0);
         const int before = desk.session.messages()->rowCount();

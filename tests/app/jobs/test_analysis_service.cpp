@@ -256,7 +256,7 @@ void TestAnalysisService::afterACrashTheAnalysisIsRepeated() {
     QCOMPARE(asked(QStringLiteral("analyse ")), 2);
     QCOMPARE(m_session->messages()->count(Severity::Error), 1);
     const QString sentence = m_session->messages()->at(0).sentence;
-    QVERIFY2(sentence.contains(QStringLiteral("while it read layer")), qPrintable(sentence));
+    QVERIFY2(sentence.contains(QStringLiteral("while analysing layer")), qPrintable(sentence));
     QVERIFY2(sentence.contains(QStringLiteral("started again")), qPrintable(sentence));
 }
 

@@ -141,7 +141,7 @@ private Q_SLOTS:
             QVERIFY(result);
             QCOMPARE(result->state == AnalysisResult::State::Ready, ready);
             if (!ready)
-                QCOMPARE(result->sentence, QStringLiteral("maps holds no c.npz."));
+                QCOMPARE(result->sentence, QStringLiteral("maps does not contain c.npz."));
         }
     }
 

@@ -218,12 +218,12 @@ void TestWorkerProcess::aKilledWorkerIsStartedAgain() {
     QSignalSpy died(&worker, &WorkerProcess::stoppedUnexpectedly), started(&worker, &WorkerProcess::started);
     worker.start();
     QTRY_COMPARE(started.count(), 1);
-    worker.setActivity(QStringLiteral("read layer 7"));
+    worker.setActivity(QStringLiteral("analysing layer 7"));
     const qint64 first = worker.processId();
     QCOMPARE(::kill(static_cast<pid_t>(first), SIGKILL), 0);
     QTRY_COMPARE(started.count(), 2);
     QCOMPARE(died.count(), 1);
-    QVERIFY(died[0][0].toString().startsWith(QStringLiteral("The worker stopped while it read layer 7: ")));
+    QVERIFY(died[0][0].toString().startsWith(QStringLiteral("The worker stopped while analysing layer 7: ")));
     QVERIFY(died[0][0].toString().contains(QStringLiteral("signal 9")));
     QVERIFY(worker.processId() != first);
     std::vector<WorkerReply> replies;

@@ -23,12 +23,11 @@ ReadOutPanel::ReadOutPanel(QWidget* parent) : QWidget(parent) {
     setAttribute(Qt::WA_StyledBackground);
     m_readOut.valueName = tr("Contribution");
     setToolTip(tr(
-        "The cursor is the query (attending), the pointer the key (attended). Contribution: the "
-        "share of the key "
-        "in the query's representation, rows sum to 1. Kobayashi et al. 2021; Alastruey et al. "
-        "2022, Eq. 5. The last two lines are the architecture's: which tokens this layer lets the cursor's "
-        "token see, and from which part of the recording anything may have come through all layers "
-        "up to this one."));
+        "The cursor is the query (attending), the pointer the key (attended to). Contribution: the share "
+        "of the key in the query's representation; rows sum to 1. Kobayashi et al. 2021; Alastruey et al. "
+        "2022, Eq. 5. The last two lines follow from the architecture: the tokens that this layer lets the "
+        "cursor's token see, and the part of the recording that can reach it through all layers up to this "
+        "one."));
 }
 
 void ReadOutPanel::setReadOut(ReadOut readOut) {

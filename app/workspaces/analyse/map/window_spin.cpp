@@ -14,9 +14,8 @@ namespace headroom::app {
 WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
     setProperty("small", true);
     setAccessibleName(tr("Window, tokens"));
-    setToolTip(tr("Window of this layer in the draft: w tokens, ⌊w/2⌋ on each side; odd, or full. CL says "
-                  "what it would cut "
-                  "off."));
+    setToolTip(tr("Window of this layer in the draft: w tokens, ⌊w/2⌋ on each side; odd, or full. CL is "
+                  "the share it would cut off."));
     setKeyboardTracking(false);
     setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
     setFixedWidth(qRound(widgets::Metrics::unit() * 8.5));

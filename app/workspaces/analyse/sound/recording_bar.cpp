@@ -69,7 +69,7 @@ RecordingBar::RecordingBar(const Actions& actions, QWidget* parent)
     layout->addWidget(m_meter, 1);
     m_meter->setAccessibleName(tr("Level of the microphone"));
     auto* stop = new QPushButton(widgets::icon(QStringLiteral("stop")), tr("Stop"), this);
-    stop->setToolTip(tr("Stop and analyse what was recorded."));
+    stop->setToolTip(tr("Stop and analyse the recording."));
     connect(stop, &QPushButton::clicked, actions.record, &QAction::trigger);
     layout->addWidget(stop);
     hide();

@@ -136,7 +136,7 @@ void SoundTransport::stopRecording() {
     m_recorder.reset();
     Q_EMIT recordingChanged(false);
     if (m_samples.empty())
-        return Q_EMIT failed(tr("Nothing was recorded: the microphone gave no samples."));
+        return Q_EMIT failed(tr("Nothing was recorded. The microphone delivered no samples."));
     Recording recording;
     recording.originalRate = rate;
     recording.originalFormat = "recorded here";

@@ -72,7 +72,7 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     m_scale->setProperty("small", true);
     m_scale->setAccessibleName(tr("Spectrogram"));
     m_scale->setToolTip(
-        tr("Log-mel: the filterbank that the model hears, before normalisation. Linear: magnitude of 25 ms "
+        tr("Log-mel: the model's input filterbank, before normalisation. Linear: magnitude of 25 ms "
            "windows every 10 ms."));
     m_header->addTrailing(m_scale);
     m_header->addButton(actions.zoomOut);
@@ -253,7 +253,8 @@ void TimeColumn::showSpectrum(Lanes& lanes) {
         const bool tooShort = kModelSampleRate.duration(Samples(400)) > utterance.duration();
         lanes.spectrogram->setSpectrum(nullptr,
                                        tooShort && utterance.state == OpenState::Ready
-                                           ? tr("Shorter than one 25 ms window: there is no spectrogram.")
+                                           ? tr("No spectrogram: the recording is shorter than one 25 ms "
+                                                "window.")
                                            : QStringLiteral(" "));
         return;
     }
@@ -286,8 +287,8 @@ void TimeColumn::showTiers(Lanes& lanes) {
     const Utterance& utterance = lanes.utterance;
     const QString missing =
         utterance.alignmentFile.empty()
-            ? tr("No alignment beside %1: Align… in its menu makes one").arg(utterance.name)
-        : utterance.alignment           ? tr("The alignment has no tier for this")
+            ? tr("No alignment for %1. Choose Align… in its menu to make one.").arg(utterance.name)
+        : utterance.alignment           ? tr("The alignment has no such tier")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     lanes.words->setIntervals(utterance.alignment ? utterance.alignment->words : std::vector<Interval>{},
                               missing);

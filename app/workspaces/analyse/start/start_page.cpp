@@ -96,7 +96,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     heading->setAlignment(Qt::AlignCenter);
     dropLayout->addWidget(heading);
     auto* kinds = new QLabel(
-        tr("wav, flac, ogg, aiff or mp3, or a folder. A TextGrid of the same name comes along."), drop);
+        tr("WAV, FLAC, Ogg, AIFF or MP3, or a folder. A TextGrid of the same name is loaded too."), drop);
     kinds->setAlignment(Qt::AlignCenter);
     kinds->setWordWrap(true);
     dropLayout->addWidget(kinds);
@@ -117,16 +117,15 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     auto* cards = new QHBoxLayout;
     cards->setSpacing(unit * 2);
     cards->addWidget(card(QStringLiteral("play"), tr("Demo session"),
-                          tr("An utterance with its words and phones, a small trained model and the "
-                             "contributions of each of "
-                             "its layers. Nothing to download."),
+                          tr("An utterance with its words and phones, a small trained model, and the "
+                             "contributions of each of its layers. Nothing to download."),
                           demo, page),
                      1);
     cards->addWidget(
         card(
             QStringLiteral("model"), tr("A model"),
-            tr("A folder with architecture.json and model.safetensors, or a Hugging Face Speech2Text folder. "
-               "Nothing in a file is executed."),
+            tr("A folder with architecture.json and model.safetensors, or a Hugging Face Speech2Text "
+               "folder. Files are never executed."),
             new ActionButton(actions.openModel, QStringLiteral("open"), page), page),
         1);
     layout->addLayout(cards);
@@ -146,7 +145,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     m_recent->hide();
     layout->addWidget(m_recent);
 
-    m_opensLast = new QCheckBox(tr("Open the last session at the start"), page);
+    m_opensLast = new QCheckBox(tr("Open the last session at startup"), page);
     connect(m_opensLast, &QCheckBox::toggled, this, &StartPage::opensLastToggled);
     layout->addWidget(m_opensLast, 0, Qt::AlignLeft);
     layout->addStretch(1);

@@ -72,7 +72,7 @@ void PlaceOpener::openModel(const PlacesQuery& query) {
         return;
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored))
-        return Q_EMIT failed(tr("The model %1 is not there any more: the map is of another one.")
+        return Q_EMIT failed(tr("The model %1 no longer exists. The map belongs to another model.")
                                  .arg(QString::fromStdString(model.folder)));
     m_session->setCurrentModel(m_session->openModel(folder));
 }
@@ -81,7 +81,7 @@ void PlaceOpener::open(const PlaceRow& place, const PlacesQuery& query) {
     m_heard.reset();
     m_transport->stop();
     if (place.isMissing)
-        return Q_EMIT failed(tr("The recording %1 is not there any more; the place cannot be heard.")
+        return Q_EMIT failed(tr("The recording %1 no longer exists. The place cannot be played.")
                                  .arg(QString::fromStdString(place.audio.string())));
     openModel(query);
     const Wanted wanted{place, query, openUtterance(place)};
@@ -99,13 +99,12 @@ QString PlaceOpener::otherModel(const PlacesQuery& query, const OpenModel& curre
         return {};
     const StudyModel& model = query.study->document.models[static_cast<std::size_t>(query.model) - 1];
     if (model.maps)
-        return tr("The number is of %1, maps from elsewhere; the map shown is of another model, %2.")
+        return tr("The number is from the imported maps %1, but the map shown belongs to another model, %2.")
             .arg(QString::fromStdString(model.name), current.name);
     const bool known = current.info && !model.weightsHash.empty() && !current.info->hash.isEmpty();
     if (known && current.folder == normalised(fs::path(model.folder)) &&
         current.info->hash.toStdString() != model.weightsHash)
-        return tr("The weights in %1 are others than those that the study measured: the map shown is of "
-                  "another "
+        return tr("The weights in %1 have changed since the study. The map shown belongs to a different "
                   "model.")
             .arg(QString::fromStdString(model.folder));
     return {};

@@ -94,7 +94,7 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
     case Qt::ForegroundRole:
         return row.isMissing ? QVariant(widgets::Theme::current().text3) : QVariant();
     case Qt::ToolTipRole:
-        return row.isMissing ? tr("The recording is not there any more: %1")
+        return row.isMissing ? tr("The recording no longer exists: %1")
                                    .arg(QString::fromStdString(row.audio.string()))
                              : QString::fromStdString(row.audio.string());
     default:

@@ -73,7 +73,7 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     m_table->setFont(Metrics::caption());
     m_table->setIconSize(QSize(Metrics::icon() * 3 / 4, Metrics::icon() * 3 / 4));
     m_table->setAccessibleName(tr("Places"));
-    m_table->setAccessibleDescription(tr("Enter opens the utterance there and plays it."));
+    m_table->setAccessibleDescription(tr("Press Enter to open the utterance at this place and play it."));
     m_table->installEventFilter(this);
     connect(m_table, &QTableView::clicked, this, &PlacesPanel::choose);
 
@@ -105,8 +105,8 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     emptyLayout->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("caption", true);
-    m_sentence->setText(tr("Open a study and click a number in one of its tables: the places in the "
-                           "recordings behind it stand here."));
+    m_sentence->setText(tr("Open a study and click a number in one of its tables to see the places in the "
+                           "recordings behind it."));
     emptyLayout->addWidget(m_sentence);
     emptyLayout->addStretch(1);
     m_pages = new QStackedLayout(this);

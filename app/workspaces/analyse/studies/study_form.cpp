@@ -175,7 +175,7 @@ QString StudyForm::judgeModels(StudyRequest& request) {
                 firstName = model.name;
                 firstFrontEnd = frontEnd;
             } else if (frontEnd != firstFrontEnd && mixed.isEmpty()) {
-                mixed = tr("The front ends differ: %1 has %2; %3 has %4. Study them one by one.")
+                mixed = tr("The front ends differ: %1 has %2; %3 has %4. Study the models separately.")
                             .arg(firstName, firstFrontEnd, model.name, frontEnd);
             }
         }
@@ -186,14 +186,15 @@ QString StudyForm::judgeModels(StudyRequest& request) {
         if (study.kind == StudyKind::Phones && study.state == StudyItem::State::Finished)
             references.push_back({toQString(study.folder), tr("the study %1").arg(study.name())});
     m_rows->setReferences(references);
-    m->models->setText(request.modelNames.isEmpty() ? tr("none is ticked")
+    m->models->setText(request.modelNames.isEmpty() ? tr("none selected")
                                                     : request.modelNames.join(QStringLiteral(", ")));
     m->models->setToolTip(m->models->text());
-    m->modelsRow->setNote(request.modelNames.size() > 1 ? tr("They are measured on the same utterances.")
+    m->modelsRow->setNote(request.modelNames.size() > 1 ? tr("All models are measured on the same "
+                                                             "utterances.")
                                                         : QString());
     if (opening)
         return tr("A model is being opened.");
-    return request.models.empty() ? tr("Tick a model in Models: a study needs at least one.") : mixed;
+    return request.models.empty() ? tr("Tick at least one model in Models.") : mixed;
 }
 
 /// Which recordings; a sentence where they cannot be studied.
@@ -215,8 +216,8 @@ QString StudyForm::judgeData(StudyRequest& request) {
         }
     } else {
         if (!m_facts || m_facts->folder != m_data) {
-            m->dataRow->setNote(tr("being read …"));
-            return tr("The data is being read.");
+            m->dataRow->setNote(tr("loading…"));
+            return tr("Loading the data…");
         }
         if (!m_facts->mistake.isEmpty()) {
             m->dataRow->setMistake(m_facts->mistake);
@@ -235,10 +236,10 @@ QString StudyForm::judgeData(StudyRequest& request) {
     m->dataRow->setNote(note + tr(", %1 with an alignment").arg(counts.aligned));
     if (counts.utterances == 0)
         return m_data.empty() ? tr("Open recordings, or choose a folder of them.")
-                              : tr("This data has no utterance that can be read.");
+                              : tr("This data has no readable utterance.");
     if (needsPhones(kind()) && counts.aligned == 0) {
-        const QString why = tr("A study of %1 needs alignments: none of these recordings has a TextGrid with "
-                               "phones beside it.")
+        const QString why = tr("A study of %1 needs alignments, but none of these recordings has a "
+                               "TextGrid with phones.")
                                 .arg(kindTitle(kind()).toLower());
         m->dataRow->setMistake(why);
         return why;
@@ -269,9 +270,9 @@ void StudyForm::judge() {
     request.folder = m_parts.store->folder() / toPath(name);
     std::error_code ignored;
     if (name.isEmpty() || name.contains(u'/') || name.startsWith(u'.'))
-        m->nameRow->setMistake(tr("A name without “/” that does not begin with a point."));
+        m->nameRow->setMistake(tr("A name must not contain “/” or start with a full stop."));
     else if (fs::exists(request.folder, ignored) && m_nameIsOwn)
-        m->nameRow->setMistake(tr("There is a study of this name; choose another."));
+        m->nameRow->setMistake(tr("A study of this name already exists. Choose another name."));
     // A suggested name moves aside by itself.
     for (int n = 2; !m_nameIsOwn && fs::exists(request.folder, ignored); ++n) {
         request.folder = m_parts.store->folder() / toPath(name + QStringLiteral("_%1").arg(n));
@@ -282,7 +283,7 @@ void StudyForm::judge() {
     m->command->setPlainText(commandLine(request));
     if (m_reason.isEmpty())
         m_request = request;
-    m->reason->setText(m_reason.isEmpty() ? tr("It goes on when this window is closed.") : m_reason);
+    m->reason->setText(m_reason.isEmpty() ? tr("It continues when this window is closed.") : m_reason);
     m->run->setEnabled(m_request.has_value());
     m->run->setToolTip(m_reason.isEmpty() ? tr("Start the study in the background.") : m_reason);
     m->copy->setEnabled(m_request.has_value());

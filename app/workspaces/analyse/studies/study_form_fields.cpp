@@ -76,15 +76,17 @@ void StudyForm::makeFields() {
     m->utterances->setLocale(QLocale::c());
     m->utterances->setRange(1, kMostUtterances);
     m->utterances->setValue(400);
-    m->utterances->setToolTip(tr("At most so many, drawn without replacement; all where there are fewer."));
+    m->utterances->setToolTip(tr("Maximum number of utterances, sampled without replacement; all if there "
+                                 "are fewer."));
     m->seed = new QSpinBox(content);
     m->seed->setLocale(QLocale::c());
     m->seed->setRange(1, kMostUtterances);
-    m->seed->setToolTip(tr("Of the sample and of everything that is drawn: the same seed draws the same."));
+    m->seed->setToolTip(tr("Seed of the sample and all random numbers. The same seed gives the same "
+                           "results."));
     m_rows = new StudySettingsRows(content);
     m->figures = new QCheckBox(tr("Figures and tables for a paper"), content);
     m->figures->setToolTip(
-        tr("Writes SVG, PDF and PNG figures beside the tables, as headroom-worker study --figures does."));
+        tr("Write SVG, PDF and PNG figures beside the tables, like headroom-worker study --figures."));
     m->name = new QLineEdit(content);
     m->name->setObjectName(QStringLiteral("studyName"));
     m->command = new QPlainTextEdit(content);
@@ -94,7 +96,7 @@ void StudyForm::makeFields() {
     m->command->setFont(Metrics::mono());
     m->command->setWordWrapMode(QTextOption::WrapAnywhere);
     m->command->setFixedHeight(QFontMetrics(Metrics::mono()).lineSpacing() * 4 + 2 * unit);
-    m->command->setToolTip(tr("The line that does the same in a terminal."));
+    m->command->setToolTip(tr("The equivalent command line."));
     add(m->kindRow, tr("Study"), m->kind);
     add(m->modelsRow, tr("Models"), m->models);
     add(m->dataRow, tr("Data"), m->data);
@@ -131,9 +133,9 @@ QWidget* StudyForm::makeFoot() {
     m->run->setObjectName(QStringLiteral("runStudy"));
     m->run->setProperty("primary", true);
     m->copy = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), foot);
-    m->copy->setToolTip(tr("Copy the line that does the same in a terminal."));
+    m->copy->setToolTip(tr("Copy the equivalent command line."));
     m->close = new QPushButton(tr("Close"), foot);
-    m->close->setToolTip(tr("Back to the list of studies. Esc"));
+    m->close->setToolTip(tr("Return to the list of studies. Esc"));
     buttons->addWidget(m->run, 1);
     buttons->addWidget(m->copy);
     buttons->addWidget(m->close);

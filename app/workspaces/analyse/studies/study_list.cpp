@@ -73,7 +73,7 @@ QString stateWord(State state) {
     case State::Finished:
         return StudyList::tr("Finished");
     case State::Unreadable:
-        return StudyList::tr("Not read");
+        return StudyList::tr("Unreadable");
     }
     return {};
 }
@@ -151,7 +151,7 @@ RowContent describeStudy(const StudyItem& study) {
         break;
     case State::Interrupted:
         row.severity = Severity::Warning;
-        row.sentence = StudyList::tr("Its process ended without a word. What was measured is kept.");
+        row.sentence = StudyList::tr("The study stopped unexpectedly. Its measurements are kept.");
         row.buttons << StudyList::tr("Resume");
         break;
     case State::Failed:

@@ -49,8 +49,8 @@ QWidget* StudyPanel::makeEmpty(QAction* newStudy) {
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(unit * 3 / 2, unit * 3 / 2, unit * 3 / 2, unit);
     layout->setSpacing(unit);
-    auto* sentence = new QLabel(tr("No study yet. A study measures the ticked models on many utterances: "
-                                   "means with intervals, and the places behind every number."),
+    auto* sentence = new QLabel(tr("No studies yet. A study measures the ticked models on many utterances. "
+                                   "It gives means with intervals, and the places behind every number."),
                                 page);
     sentence->setWordWrap(true);
     sentence->setProperty("caption", true);
@@ -101,11 +101,11 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
         row->addWidget(made);
         return made;
     };
-    m_cancel = button("stop", tr("Cancel"), tr("Stop the study; what was measured is kept."),
+    m_cancel = button("stop", tr("Cancel"), tr("Stop the study and keep its measurements."),
                       [this] { say(m_parts.store->stop(current())); });
-    m_resume = button("play", tr("Resume"), tr("Go on where it stopped."),
+    m_resume = button("play", tr("Resume"), tr("Continue where the study stopped."),
                       [this] { say(m_parts.store->resume(current())); });
-    m_open = button("open", tr("Open"), tr("Show its numbers in the tabs. Enter"),
+    m_open = button("open", tr("Open"), tr("Show the results in the tabs. Enter"),
                     [this] { m_parts.store->open(current()); });
     m_open->setObjectName(QStringLiteral("openStudy"));
     m_cancel->setObjectName(QStringLiteral("cancelStudy"));
@@ -187,7 +187,7 @@ void StudyPanel::updateButtons() {
     m_resume->setVisible(study && study->canResume());
     m_folder->setEnabled(study);
     m_remove->setEnabled(study && !study->runs());
-    m_remove->setToolTip(study && study->runs() ? tr("It is being written; cancel it first.")
+    m_remove->setToolTip(study && study->runs() ? tr("The study is running. Cancel it first.")
                                                 : tr("Move the study's folder to the wastebasket."));
 }
 

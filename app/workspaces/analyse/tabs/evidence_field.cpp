@@ -17,7 +17,7 @@ EvidenceField::EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live,
     , m_live(live) {
     setProperty("small", true);
     setAccessibleName(tr("Evidence"));
-    setToolTip(tr("What these numbers are of: the utterance that is open, or a study of many."));
+    setToolTip(tr("The source of these numbers: the open utterance, or a study."));
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(this, &QComboBox::activated, this, &EvidenceField::choose);
     connect(evidence, &StudyEvidence::choicesChanged, this, &EvidenceField::fill);

@@ -28,7 +28,7 @@ FiguresNote::FiguresNote(QWidget* parent)
     layout->addWidget(m_label, 1);
     m_bar->setTextVisible(false);
     m_bar->setFixedWidth(unit * 10);
-    m_bar->setAccessibleName(tr("Layers read"));
+    m_bar->setAccessibleName(tr("Layers analysed"));
     layout->addWidget(m_bar);
     m_button->setProperty("small", true);
     layout->addWidget(m_button);
