@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
 #include "app/window/command_line.h"
 #include "app/window/main_window.h"
@@ -7,7 +6,6 @@
 #include "app/window/session_actions.h"
 #include "app/window/theme_switch.h"
 
-#include <QAction>
 #include <QApplication>
 #include <QTemporaryDir>
 
@@ -78,10 +76,7 @@ int main(int argc, char** argv) {
     window.setRemembersGeometry(!isPicture);
     if (isPicture)
         window.resize(line.size);
-    if (line.workspace == QLatin1String("train"))
-        window.actions().trainWorkspace->trigger();
-    else if (line.workspace == QLatin1String("design"))
-        window.actions().designWorkspace->trigger();
+    window.showWorkspace(line.workspace);
     window.show();
     if (isPicture && line.files.isEmpty())
         window.sessionActions()->openDemo();

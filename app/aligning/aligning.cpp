@@ -2,14 +2,14 @@
 #include "app/aligning/aligning.h"
 
 #include "app/aligning/align_dialog.h"
-#include "app/window/session_actions.h"
+#include "app/parts/file_dialogs.h"
 
 namespace headroom::app {
 
-Aligning::Aligning(Session* session, WorkerProcess* worker, SessionActions* actions, QWidget* window)
+Aligning::Aligning(Session* session, WorkerProcess* worker, const Dialogs* dialogs, QWidget* window)
     : QObject(window)
     , m_session(session)
-    , m_actions(actions)
+    , m_dialogs(dialogs)
     , m_window(window)
     , m_job(session, worker) {}
 
@@ -17,7 +17,7 @@ AlignDialog* Aligning::ask(UtteranceId id) {
     const Utterance* utterance = m_session->utterances()->find(id);
     if (!utterance || !utterance->recording)
         return nullptr;
-    auto* dialog = new AlignDialog(*utterance, *m_actions->dialogs(), m_window);
+    auto* dialog = new AlignDialog(*utterance, **m_dialogs, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this,
             [this, dialog, id] { m_job.start(id, dialog->text(), dialog->file()); });

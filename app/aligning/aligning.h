@@ -8,15 +8,15 @@ class QWidget;
 namespace headroom::app {
 
 class AlignDialog;
-class SessionActions;
+class Dialogs;
 
 /// “Align…”: asks for text and place (AlignDialog), then lets AlignJob work. Window's thread.
 class Aligning : public QObject {
     Q_OBJECT
 
 public:
-    /// All borrowed; `actions` has the dialogues.
-    Aligning(Session* session, WorkerProcess* worker, SessionActions* actions, QWidget* window);
+    /// Everything borrowed. `window`: parent of the dialogue.
+    Aligning(Session* session, WorkerProcess* worker, const Dialogs* dialogs, QWidget* window);
 
     /// Shows the dialogue, which is this object's until it is closed; null where the recording is not ready.
     AlignDialog* ask(UtteranceId id);
@@ -24,7 +24,7 @@ public:
 
 private:
     Session* m_session;
-    SessionActions* m_actions;
+    const Dialogs* m_dialogs;
     QWidget* m_window;
     AlignJob m_job;
 };

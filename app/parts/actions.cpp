@@ -206,6 +206,8 @@ void Actions::addAnalysis() {
                       "phones, probe."));
     showStudies =
         add(analysis, tr("Studies"), "queue", {}, tr("Every study with its state: open, cancel, resume."));
+    trainThis = add(tr("Runs"), tr("Train this…"), "curve", {},
+                    tr("Train the architecture that is drawn now: it stands in the launch form."));
     alignments = add(analysis, tr("Alignments and phone map"), "text", {},
                      tr("What was found in the alignments, with the place, and which label counts as what."));
     analyseSelection =

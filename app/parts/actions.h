@@ -36,6 +36,7 @@ public:
     QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow,
         *compare, *difference, *blink, *keepCurve;
     QAction *newStudy, *showStudies, *openStudy;
+    QAction* trainThis; ///< of every workspace that shows a draft; TRAIN does it
     QAction *alignments, *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
     // Window and help
     QAction *analyseWorkspace, *designWorkspace, *trainWorkspace, *findAction, *guide, *about;

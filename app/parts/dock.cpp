@@ -2,6 +2,9 @@
 #include "app/parts/dock.h"
 
 #include "app/parts/panel_header.h"
+#include "widgets/look/icons.h"
+
+#include <QAction>
 
 namespace headroom::app {
 
@@ -12,6 +15,12 @@ Dock::Dock(const QString& objectName, const QString& title, QWidget* content, QW
     setTitleBarWidget(m_header);
     setWidget(content);
     setFeatures(DockWidgetMovable | DockWidgetClosable | DockWidgetFloatable);
+}
+
+void Dock::addHideButton(const QString& text) {
+    auto* hide = new QAction(widgets::icon(QStringLiteral("close")), text, this);
+    connect(hide, &QAction::triggered, this, &QDockWidget::hide);
+    m_header->addButton(hide);
 }
 
 } // namespace headroom::app

@@ -15,6 +15,8 @@ class Dock : public QDockWidget {
 public:
     Dock(const QString& objectName, const QString& title, QWidget* content, QWidget* parent = nullptr);
     PanelHeader* header() const { return m_header; }
+    /// A close button at the right of the header; `text` is its name and tool tip.
+    void addHideButton(const QString& text);
 
 private:
     PanelHeader* m_header;

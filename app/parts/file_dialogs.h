@@ -4,6 +4,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <memory>
+
 class QWidget;
 
 namespace headroom::app {
@@ -24,6 +26,18 @@ public:
     enum class Unsaved { Save, Discard, Cancel };
     /// What to do with a session that has changes and no file of its own, before it is closed for good.
     virtual Unsaved askUnsaved(QWidget* parent, const QString& name);
+};
+
+/// The dialogues in use. Everything that asks borrows this one object, so that tests can put their answers in
+/// place at any time. Window's thread.
+class Dialogs {
+public:
+    FileDialogs* operator->() const { return m_current.get(); }
+    FileDialogs& operator*() const { return *m_current; }
+    void replace(std::unique_ptr<FileDialogs> dialogs) { m_current = std::move(dialogs); }
+
+private:
+    std::unique_ptr<FileDialogs> m_current = std::make_unique<FileDialogs>(); ///< never null
 };
 
 } // namespace headroom::app

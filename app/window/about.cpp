@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/guide.h"
 #include "app/window/main_window.h"
+#include "app/workspaces/workspace.h"
 
 #include <QApplication>
 #include <QMessageBox>
@@ -25,8 +26,7 @@ void MainWindow::showGuide() {
         guide = new Guide(this);
     // The page of what is on the screen; one that is being read stays.
     if (!guide->isVisible())
-        guide->showPage(showsDesign() || showsTrain() ? QStringLiteral("loop.md")
-                                                      : QStringLiteral("analyse.md"));
+        guide->showPage(current()->guidePage());
     guide->show();
     guide->activateWindow();
 }

@@ -5,7 +5,6 @@
 #include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
 #include "app/window/main_window.h"
-#include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/compare/comparison.h"
@@ -68,7 +67,7 @@ QString ExportActions::suggestion(const QString& suffix) const {
 }
 
 void ExportActions::exportFigure() {
-    const QString file = m_window->sessionActions()->dialogs()->save(
+    const QString file = m_window->dialogs()->save(
         m_window, tr("Export figure"), suggestion(QStringLiteral(".pdf")),
         {QStringLiteral("PDF (*.pdf)"), QStringLiteral("SVG (*.svg)"), QStringLiteral("PNG (*.png)")});
     if (file.isEmpty())
@@ -101,7 +100,7 @@ void ExportActions::exportData() {
     const AnalysisResult* result = m_window->analysis()->current();
     if (!map || !result)
         return;
-    const QString file = m_window->sessionActions()->dialogs()->save(
+    const QString file = m_window->dialogs()->save(
         m_window, tr("Export data"), suggestion(QStringLiteral(".npz")),
         {tr("Everything about this layer, NPZ (*.npz)"), tr("The matrix, CSV (*.csv)")});
     if (file.isEmpty())

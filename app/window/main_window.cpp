@@ -9,7 +9,6 @@
 #include "app/settings/app_settings.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
-#include "app/window/design_page.h"
 #include "app/window/export_actions.h"
 #include "app/window/find_action.h"
 #include "app/window/menus.h"
@@ -17,12 +16,9 @@
 #include "app/window/status_bar.h"
 #include "app/window/theme_switch.h"
 #include "app/window/tool_bar.h"
-#include "app/window/train_page.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/map/map_presenter.h"
-#include "app/workspaces/analyse/sound/time_field.h"
+#include "app/workspaces/analyse/start/start_page.h"
 #include "app/workspaces/design/design_workspace.h"
-#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/metrics.h"
 
@@ -49,48 +45,22 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     , m_analysis(&m_session, &m_worker)
     , m_autosave(new Autosave(&m_session, Autosave::defaultFolder(), this))
     , m_actions(new Actions(m_session.undoStack(), this))
-    , m_sessionActions(new SessionActions({&m_session, settings, m_autosave, m_actions, this}, this))
+    , m_sessionActions(
+          new SessionActions({&m_session, settings, m_autosave, m_actions, &m_dialogs, this}, this))
     , m_evidence(new StudyEvidence(this))
     , m_studies(new StudyStore(StudyStore::defaultFolder(settings->studiesFolder()), m_evidence, this))
-    , m_workspaces(new QStackedWidget(this))
-    , m_analyse(new AnalyseWorkspace(
-          {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, settings}, this))
-    , m_toolBar(new ToolBar(*m_actions, this))
-    , m_status(new StatusBar(*m_actions, m_session.messages(), this))
     , m_drafts(new Drafts(&m_session, this))
+    , m_pages(new QStackedWidget(this))
     , m_sessionName(new QLabel(this)) {
     setObjectName(QStringLiteral("headroom"));
     setAcceptDrops(true);
-    m_train = new TrainPage(this, m_drafts);
-    m_design = new DesignPage(this, m_drafts, m_train->actions().trainThis);
-    m_workspaces->addWidget(m_analyse);
-    m_workspaces->addWidget(m_design->workspace());
-    m_workspaces->addWidget(m_train->workspace());
-    setCentralWidget(m_workspaces);
-    setStatusBar(m_status);
-    addToolBar(m_toolBar);
-    const Menus menus = fillMenuBar(menuBar(), *m_actions,
-                                    m_analyse->panelActions() + m_design->workspace()->panelActions() +
-                                        m_train->workspace()->panelActions());
-    menuBar()->insertMenu(menus.window->menuAction(), m_design->makeMenu(menuBar()));
-    menuBar()->insertMenu(menus.window->menuAction(), m_train->makeMenu(menuBar()));
-    connect(menus.recent, &QMenu::aboutToShow, this,
-            [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
-    m_sessionName->setProperty("caption", true);
-    m_sessionName->setContentsMargins(0, 0, qRound(Metrics::unit()), 0);
-    m_sessionName->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
-    // A menu bar lays its corner out once: room for the name of any session.
-    m_sessionName->setFixedSize(Metrics::control() * 12, Metrics::control());
-    menuBar()->setCornerWidget(m_sessionName);
-    menuBar()->setFixedHeight(Metrics::control());
-    for (const Actions::Listed& listed : m_actions->all())
-        m_toolBar->findField()->offer(listed.action, listed.section);
-    theme->connectActions(*m_actions);
-    (new ExportActions(this))->fillMenu(menus.figures);
+    makeWorkspaces();
+    makeBars(theme);
     connectActions();
     connectStatus();
+    connectStartPage();
+    connectView();
     updateTitle();
-    updateActions();
     resize(qRound(Metrics::unit() * 200), qRound(Metrics::unit() * 125));
 }
 
@@ -100,8 +70,7 @@ MainWindow::~MainWindow() {
          std::initializer_list<QObject*>{&m_session, m_session.messages(), &m_worker, &m_analysis})
         source->disconnect(this);
     delete takeCentralWidget();
-    delete m_design;
-    delete m_train;
+    m_workspaces.clear();
     delete m_drafts;
     delete m_studies;
     delete m_evidence;
@@ -112,10 +81,61 @@ MainWindow::~MainWindow() {
     delete m_actions;
 }
 
+/// The workspaces in the order of the switch, and the ways from one to another.
+void MainWindow::makeWorkspaces() {
+    m_analyse = new AnalyseWorkspace(
+        {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, m_settings}, this);
+    m_design =
+        new DesignWorkspace({&m_session, &m_analysis, m_drafts, m_actions, m_settings, &m_dialogs}, this);
+    m_train = new TrainWorkspace({&m_session, m_drafts, m_settings, m_actions, {}}, this);
+    m_workspaces = {m_analyse, m_design, m_train};
+    for (Workspace* workspace : m_workspaces) {
+        m_pages->addWidget(workspace);
+        connect(workspace, &Workspace::showInFolderRequested, this, &MainWindow::openInFileManager);
+    }
+    setCentralWidget(m_pages);
+    connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
+    auto* aligning = new Aligning(&m_session, &m_worker, &m_dialogs, this);
+    connect(m_analyse, &AnalyseWorkspace::alignRequested, aligning, &Aligning::ask);
+    connect(m_analyse, &AnalyseWorkspace::recordingAdded, m_sessionActions, &SessionActions::takeModelAlong);
+}
+
+void MainWindow::makeBars(ThemeSwitch* theme) {
+    m_toolBar = new ToolBar(*m_actions, m_workspaces, this);
+    m_status = new StatusBar(*m_actions, m_session.messages(), this);
+    setStatusBar(m_status);
+    addToolBar(m_toolBar);
+    const Menus menus = fillMenuBar(menuBar(), *m_actions, m_workspaces);
+    connect(menus.recent, &QMenu::aboutToShow, this,
+            [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
+    m_sessionName->setProperty("caption", true);
+    m_sessionName->setContentsMargins(0, 0, qRound(Metrics::unit()), 0);
+    m_sessionName->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
+    // A menu bar lays its corner out once: room for the name of any session.
+    m_sessionName->setFixedSize(Metrics::control() * 12, Metrics::control());
+    menuBar()->setCornerWidget(m_sessionName);
+    menuBar()->setFixedHeight(Metrics::control());
+    QList<Actions::Listed> listed = m_actions->all();
+    for (const Workspace* workspace : m_workspaces)
+        listed += workspace->listedActions();
+    for (const Actions::Listed& one : listed)
+        m_toolBar->findField()->offer(one.action, one.section);
+    theme->connectActions(*m_actions);
+    (new ExportActions(this))->fillMenu(menus.figures);
+}
+
+Workspace* MainWindow::current() const {
+    return m_workspaces.at(m_pages->currentIndex());
+}
+
+void MainWindow::showWorkspace(const QString& name) {
+    for (const Workspace* workspace : m_workspaces)
+        if (workspace->objectName() == name)
+            workspace->switchAction()->trigger();
+}
+
 bool MainWindow::isPending() const {
-    return m_session.isReading() || m_analysis.isBusy() || m_analyse->isPending() ||
-           (showsDesign() && m_design->workspace()->isPending()) ||
-           (showsTrain() && m_train->workspace()->isPending());
+    return m_session.isReading() || m_analysis.isBusy() || m_studies->isPending() || current()->isPending();
 }
 
 void MainWindow::connectActions() {
@@ -123,52 +143,20 @@ void MainWindow::connectActions() {
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
     connect(a.findAction, &QAction::triggered, this,
             [this] { m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason); });
-    connect(a.resetLayout, &QAction::triggered, this, [this] {
-        showsTrain()    ? m_train->workspace()->resetLayout()
-        : showsDesign() ? m_design->workspace()->resetLayout()
-                        : m_analyse->resetLayout();
-    });
+    connect(a.resetLayout, &QAction::triggered, this, [this] { current()->resetLayout(); });
     connect(a.guide, &QAction::triggered, this, &MainWindow::showGuide);
     connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(a.cancel, &QAction::triggered, &m_analysis, &AnalysisService::cancel);
-    connect(a.workspaces, &QActionGroup::triggered, this, [this](QAction* workspace) {
-        m_workspaces->setCurrentIndex(int(m_actions->workspaces->actions().indexOf(workspace)));
-        m_workspaces->currentWidget()->setFocus();
-        showWorkspace();
-    });
-    showWorkspace();
-    connect(a.toStart, &QAction::triggered, this, [this] {
-        m_analyse->axis()->setCursor(Seconds(0));
-        m_analyse->axis()->reveal(Seconds(0));
-    });
-    StartPage* start = m_analyse->startPage();
-    start->setOpensLast(m_settings->opensLastSession());
-    connect(start, &StartPage::opensLastToggled, m_settings, &AppSettings::setOpensLastSession);
-    connect(start, &StartPage::recentChosen, m_sessionActions, &SessionActions::openSession);
-    const auto fillStart = [this] { m_analyse->startPage()->setRecent(m_sessionActions->recent()); };
-    connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
-    fillStart();
-    connect(m_analyse, &AnalyseWorkspace::showInFolderRequested, this, &MainWindow::openInFileManager);
-    auto* aligning = new Aligning(&m_session, &m_worker, m_sessionActions, this);
-    connect(m_analyse, &AnalyseWorkspace::alignRequested, aligning, &Aligning::ask);
-    connect(m_train->workspace(), &TrainWorkspace::showInFolderRequested, this,
-            &MainWindow::openInFileManager);
-    connect(m_analyse, &AnalyseWorkspace::recordingAdded, m_sessionActions, &SessionActions::takeModelAlong);
+    for (Workspace* workspace : m_workspaces)
+        connect(workspace->switchAction(), &QAction::triggered, this, [this, workspace] {
+            m_pages->setCurrentWidget(workspace);
+            workspace->setFocus();
+            showCurrent();
+        });
+    showCurrent();
     connect(m_sessionActions, &SessionActions::studyWanted, m_studies,
             [this](const QString& folder) { m_studies->open(toPath(folder)); });
-    connect(m_sessionActions, &SessionActions::somethingWrongSaid, m_analyse,
-            &AnalyseWorkspace::showMessages);
-    m_sessionActions->beforeSaving = [this] {
-        nlohmann::json view = m_analyse->viewState();
-        view["design"] = m_design->workspace()->viewState();
-        view["train"] = m_train->workspace()->viewState();
-        m_session.setViewState(std::move(view));
-    };
-    connect(&m_session, &Session::viewStateRestored, this, [this] {
-        m_analyse->restoreView(m_session.viewState());
-        m_design->workspace()->restoreView(m_session.viewState().value("design", nlohmann::json()));
-        m_train->workspace()->restoreView(m_session.viewState().value("train", nlohmann::json()));
-    });
+    connect(m_sessionActions, &SessionActions::somethingWrongSaid, m_analyse, &Workspace::showMessages);
 }
 
 void MainWindow::connectStatus() {
@@ -181,84 +169,64 @@ void MainWindow::connectStatus() {
         showProgress();
         updateActions();
     });
-    connect(m_status, &StatusBar::messagesRequested, this, [this] {
-        showsTrain()    ? m_train->workspace()->showMessages()
-        : showsDesign() ? m_design->workspace()->showMessages()
-                        : m_analyse->showMessages();
-    });
-    connect(m_design->workspace(), &DesignWorkspace::shownChanged, this, &MainWindow::sayStatus);
-    connect(m_train->workspace(), &TrainWorkspace::shownChanged, this, &MainWindow::sayStatus);
-    connect(m_analyse, &AnalyseWorkspace::shownChanged, this, [this] {
-        sayStatus();
-        updateActions();
-        updateTime();
-    });
-    sayStatus();
-    connect(m_analyse->axis(), &widgets::TimeAxis::cursorChanged, this, &MainWindow::updateTime);
-    connect(m_analyse->axis(), &widgets::TimeAxis::extentChanged, this, &MainWindow::updateTime);
-    connect(m_analyse->axis(), &widgets::TimeAxis::selectionChanged, this, &MainWindow::updateActions);
-    connect(m_toolBar->timeField(), &TimeField::timeEntered, this, [this](Seconds time) {
-        m_analyse->axis()->setCursor(time);
-        m_analyse->axis()->reveal(time);
-    });
+    for (Workspace* workspace : m_workspaces)
+        connect(workspace, &Workspace::shownChanged, this, &MainWindow::showStatus);
+    connect(m_status, &StatusBar::messagesRequested, this, [this] { current()->showMessages(); });
     connect(&m_session, &Session::nameChanged, this, &MainWindow::updateTitle);
     connect(&m_session, &Session::modifiedChanged, this, &MainWindow::updateTitle);
     connect(&m_session, &Session::modelAdded, this, &MainWindow::updateActions);
     connect(&m_session, &Session::modelRemoved, this, &MainWindow::updateActions);
+    for (auto signal : {&Session::utteranceAdded, &Session::utteranceRemoved})
+        connect(&m_session, signal, this, &MainWindow::updateActions);
 }
 
-bool MainWindow::showsDesign() const {
-    return m_workspaces->currentWidget() == m_design->workspace();
+void MainWindow::connectStartPage() {
+    StartPage* start = m_analyse->startPage();
+    start->setOpensLast(m_settings->opensLastSession());
+    connect(start, &StartPage::opensLastToggled, m_settings, &AppSettings::setOpensLastSession);
+    connect(start, &StartPage::recentChosen, m_sessionActions, &SessionActions::openSession);
+    const auto fillStart = [this] { m_analyse->startPage()->setRecent(m_sessionActions->recent()); };
+    connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
+    fillStart();
 }
 
-bool MainWindow::showsTrain() const {
-    return m_workspaces->currentWidget() == m_train->workspace();
+/// The view that a session keeps: one object, with a key for each workspace.
+void MainWindow::connectView() {
+    m_sessionActions->beforeSaving = [this] {
+        nlohmann::json view = nlohmann::json::object();
+        for (const Workspace* workspace : m_workspaces) {
+            if (workspace->viewKey().isEmpty())
+                view.update(workspace->viewState());
+            else
+                view[workspace->viewKey().toStdString()] = workspace->viewState();
+        }
+        m_session.setViewState(std::move(view));
+    };
+    connect(&m_session, &Session::viewStateRestored, this, [this] {
+        const nlohmann::json& view = m_session.viewState();
+        for (Workspace* workspace : m_workspaces) {
+            const std::string key = workspace->viewKey().toStdString();
+            workspace->restoreView(key.empty() ? view : view.value(key, nlohmann::json()));
+        }
+    });
 }
 
 /// Only what belongs to the workspace shown stands in the Window menu and in the status bar.
-void MainWindow::showWorkspace() {
-    for (QAction* panel : m_analyse->panelActions())
-        panel->setVisible(!showsTrain() && !showsDesign());
-    for (QAction* panel : m_design->workspace()->panelActions())
-        panel->setVisible(showsDesign());
-    for (QAction* panel : m_train->workspace()->panelActions())
-        panel->setVisible(showsTrain());
-    sayStatus();
+void MainWindow::showCurrent() {
+    for (const Workspace* workspace : m_workspaces)
+        for (QAction* panel : workspace->panelActions())
+            panel->setVisible(workspace == current());
+    showStatus();
 }
 
-void MainWindow::sayStatus() {
-    m_status->say(showsTrain()    ? m_train->workspace()->statusText()
-                  : showsDesign() ? m_design->workspace()->statusText()
-                                  : m_analyse->presenter()->statusText());
-}
-
-void MainWindow::updateTime() {
-    const widgets::TimeAxis* axis = m_analyse->axis();
-    const bool open = axis->extent().value() > 0;
-    m_toolBar->timeField()->setTime(axis->cursor(), open ? std::optional(axis->extent()) : std::nullopt);
+void MainWindow::showStatus() {
+    m_status->say(current()->statusText());
 }
 
 void MainWindow::updateActions() {
-    const Actions& a = *m_actions;
-    const bool sound = m_analyse->axis()->extent().value() > 0;
-    const AnalysisResult* result = m_analysis.current();
-    const bool model = m_session.currentModel() && m_session.currentModel()->info;
-    const bool layers = result && result->readyLayers() > 0;
-    for (QAction* action :
-         {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord,
-          a.nextWord, a.firstToken, a.lastToken, a.exportFigure, a.copyReadOut})
-        action->setEnabled(sound);
-    a.fitSelection->setEnabled(m_analyse->axis()->selection().has_value());
-    for (QAction* action : {a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
-                            a.suggestedWindow, a.suggestedWindows, a.fullWindow, a.exportData})
-        action->setEnabled(layers);
-    a.previousLayer->setEnabled(model);
-    a.nextLayer->setEnabled(model);
-    a.compare->setEnabled(model || a.compare->isChecked());
-    a.analyseAgain->setEnabled(model && sound);
-    a.cancel->setEnabled(m_analysis.isBusy());
-    a.saveSession->setEnabled(!m_session.isEmpty());
-    a.saveSessionAs->setEnabled(!m_session.isEmpty());
+    m_actions->cancel->setEnabled(m_analysis.isBusy());
+    m_actions->saveSession->setEnabled(!m_session.isEmpty());
+    m_actions->saveSessionAs->setEnabled(!m_session.isEmpty());
 }
 
 void MainWindow::updateTitle() {
@@ -293,23 +261,17 @@ void MainWindow::showEvent(QShowEvent* event) {
         return;
     if (const QByteArray geometry = m_settings->windowGeometry(); !geometry.isEmpty())
         restoreGeometry(geometry);
-    if (const QByteArray state = m_settings->windowState(m_analyse->objectName()); !state.isEmpty())
-        m_analyse->restoreState(state);
-    if (const QByteArray state = m_settings->windowState(m_train->workspace()->objectName());
-        !state.isEmpty())
-        m_train->workspace()->restoreLayout(state);
-    if (const QByteArray state = m_settings->windowState(m_design->workspace()->objectName());
-        !state.isEmpty())
-        m_design->workspace()->restoreLayout(state);
+    for (Workspace* workspace : m_workspaces)
+        if (const QByteArray state = m_settings->windowState(workspace->objectName()); !state.isEmpty())
+            workspace->restoreLayout(state);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_sessionActions->remember();
     if (m_remembersGeometry) {
         m_settings->setWindowGeometry(saveGeometry());
-        m_settings->setWindowState(m_analyse->objectName(), m_analyse->saveState());
-        m_settings->setWindowState(m_design->workspace()->objectName(), m_design->workspace()->saveState());
-        m_settings->setWindowState(m_train->workspace()->objectName(), m_train->workspace()->saveState());
+        for (const Workspace* workspace : m_workspaces)
+            m_settings->setWindowState(workspace->objectName(), workspace->saveState());
     }
     QMainWindow::closeEvent(event);
 }

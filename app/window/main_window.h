@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/worker_process.h"
+#include "app/parts/file_dialogs.h"
 
 #include <QMainWindow>
 
@@ -14,7 +15,7 @@ namespace headroom::app {
 
 class Actions;
 class AnalyseWorkspace;
-class DesignPage;
+class DesignWorkspace;
 class Drafts;
 class AppSettings;
 class Autosave;
@@ -24,10 +25,11 @@ class StudyEvidence;
 class StudyStore;
 class ThemeSwitch;
 class ToolBar;
-class TrainPage;
+class TrainWorkspace;
+class Workspace;
 
-/// The window: menus, tool bar, the workspaces, status bar. It brings the parts together and owns them; what
-/// they do is theirs.
+/// The window: menus, tool bar, the workspaces, status bar. It makes the parts, owns them, and connects the
+/// ways from one workspace to another; everything else it asks of a workspace goes through `Workspace`.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -43,15 +45,25 @@ public:
     const Actions& actions() const { return *m_actions; }
     StudyEvidence* evidence() const { return m_evidence; }
     StudyStore* studies() const { return m_studies; }
-    AnalyseWorkspace* analyse() const { return m_analyse; }
-    DesignPage* design() const { return m_design; }
-    TrainPage* train() const { return m_train; }
+    Drafts* drafts() const { return m_drafts; }
+    Dialogs& dialogs() { return m_dialogs; }
     SessionActions* sessionActions() const { return m_sessionActions; }
     ToolBar* toolBar() const { return m_toolBar; }
     StatusBar* statusBarWidget() const { return m_status; }
-    /// Nothing is being read, computed or prepared any more: a picture would be final.
+
+    /// In the order of the switch.
+    const QList<Workspace*>& workspaces() const { return m_workspaces; }
+    Workspace* current() const;
+    /// `name`: "analyse", "design", "train". An unknown name changes nothing.
+    void showWorkspace(const QString& name);
+    AnalyseWorkspace* analyse() const { return m_analyse; }
+    DesignWorkspace* design() const { return m_design; }
+    TrainWorkspace* train() const { return m_train; }
+
+    /// True while something is read, computed or prepared: a picture would not be final.
     bool isPending() const;
-    /// Settings neither read nor written by window geometry: for pictures and tests.
+    /// Whether window geometry and layouts are read from the settings and written to them. Off for pictures
+    /// and tests.
     void setRemembersGeometry(bool remembers) { m_remembersGeometry = remembers; }
 
 protected:
@@ -61,20 +73,22 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void makeWorkspaces();
+    void makeBars(ThemeSwitch* theme);
     void connectActions();
     void connectStatus();
+    void connectStartPage();
+    void connectView();
     void updateActions();
     void updateTitle();
-    void updateTime();
-    void sayStatus();
-    bool showsTrain() const;
-    bool showsDesign() const;
-    void showWorkspace();
+    void showStatus();
+    void showCurrent();
     void showAbout();
     void showGuide();
     void openInFileManager(const QString& path);
 
     AppSettings* m_settings;
+    Dialogs m_dialogs;
     Session m_session;
     WorkerProcess m_worker;
     AnalysisService m_analysis;
@@ -83,13 +97,14 @@ private:
     SessionActions* m_sessionActions;
     StudyEvidence* m_evidence;
     StudyStore* m_studies;
-    QStackedWidget* m_workspaces; ///< in the order of Actions::workspaces
-    AnalyseWorkspace* m_analyse;
-    ToolBar* m_toolBar;
-    StatusBar* m_status;
     Drafts* m_drafts;
-    TrainPage* m_train = nullptr;
-    DesignPage* m_design = nullptr;
+    QStackedWidget* m_pages; ///< in the order of m_workspaces
+    QList<Workspace*> m_workspaces;
+    AnalyseWorkspace* m_analyse = nullptr;
+    DesignWorkspace* m_design = nullptr;
+    TrainWorkspace* m_train = nullptr;
+    ToolBar* m_toolBar = nullptr;
+    StatusBar* m_status = nullptr;
     QLabel* m_sessionName;
     bool m_remembersGeometry = true;
 };

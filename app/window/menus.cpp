@@ -2,6 +2,8 @@
 #include "app/window/menus.h"
 
 #include "app/parts/actions.h"
+#include "app/parts/menu.h"
+#include "app/workspaces/workspace.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -17,18 +19,15 @@ QString tr(const char* text) {
     return QCoreApplication::translate("Menus", text);
 }
 
-/// nullptr stands for a separator.
 QMenu* addMenu(QMenuBar* bar, const QString& title, const QList<QAction*>& actions) {
-    QMenu* menu = bar->addMenu(title);
-    menu->setToolTipsVisible(true);
-    for (QAction* action : actions)
-        action ? menu->addAction(action) : static_cast<void>(menu->addSeparator());
+    QMenu* menu = menuOf(title, actions, bar);
+    bar->addMenu(menu);
     return menu;
 }
 
 } // namespace
 
-Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels) {
+Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<Workspace*>& workspaces) {
     Menus menus;
     QMenu* file = addMenu(bar, tr("&File"),
                           {a.openAudio, a.openFolder, a.openModel, a.openDemoModel, a.openStudy, nullptr,
@@ -47,35 +46,13 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<QAction*>& panels
     session->addSeparator();
     session->addAction(a.saveSession);
     session->addAction(a.saveSessionAs);
-    addMenu(bar, tr("S&ound"),
-            {a.play, a.loop, a.toStart, a.record, nullptr, a.previousToken, a.nextToken, a.previousWord,
-             a.nextWord, a.firstToken, a.lastToken});
-    addMenu(bar, tr("&Analysis"),
-            {a.previousLayer,
-             a.nextLayer,
-             a.compare,
-             a.difference,
-             a.blink,
-             a.keepCurve,
-             nullptr,
-             a.focusWindow,
-             a.suggestedWindow,
-             a.suggestedWindows,
-             a.fullWindow,
-             nullptr,
-             a.newStudy,
-             a.showStudies,
-             nullptr,
-             a.alignments,
-             a.analyseSelection,
-             a.analyseWhole,
-             a.analyseAgain,
-             a.cancel,
-             nullptr,
-             a.restartWorker});
-    QMenu* window = menus.window = addMenu(bar, tr("&Window"), a.workspaces->actions());
+    for (const Workspace* workspace : workspaces)
+        for (QMenu* menu : workspace->makeMenus(bar))
+            bar->addMenu(menu);
+    QMenu* window = addMenu(bar, tr("&Window"), a.workspaces->actions());
     window->addSeparator();
-    window->addActions(panels);
+    for (const Workspace* workspace : workspaces)
+        window->addActions(workspace->panelActions());
     window->addSeparator();
     window->addAction(a.resetLayout);
     addMenu(bar, tr("&Help"), {a.guide, a.findAction, nullptr, a.about});

@@ -3,21 +3,21 @@
 
 #include <QList>
 
-class QAction;
 class QMenu;
 class QMenuBar;
 
 namespace headroom::app {
 
 class Actions;
+class Workspace;
 
-/// The menu bar of the window. `recent` is filled by its owner when it is about to show; `panels` are the
-/// docks' toggle actions.
+/// Menus of the bar that others fill.
 struct Menus {
-    QMenu* recent = nullptr;
+    QMenu* recent = nullptr;  ///< filled by its owner when it is about to show
     QMenu* figures = nullptr; ///< how figures are written; filled by ExportActions
-    QMenu* window = nullptr; ///< menus of other workspaces stand before it
 };
-Menus fillMenuBar(QMenuBar* bar, const Actions& actions, const QList<QAction*>& panels);
+/// Fills the menu bar of the window. The menus of the workspaces stand between Session and Window; their
+/// panels stand in the Window menu.
+Menus fillMenuBar(QMenuBar* bar, const Actions& actions, const QList<Workspace*>& workspaces);
 
 } // namespace headroom::app

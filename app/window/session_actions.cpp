@@ -53,7 +53,7 @@ QString summaryOf(const QString& folder) {
 SessionActions::SessionActions(const Parts& parts, QObject* parent)
     : QObject(parent)
     , m_parts(parts)
-    , m_dialogs(std::make_unique<FileDialogs>()) {
+    , m_dialogs(*parts.dialogs) {
     connectActions();
     connect(parts.session, &Session::utteranceChanged, this, [this](UtteranceId id) {
         const Utterance* utterance = m_parts.session->utterances()->find(id);

@@ -31,12 +31,12 @@ public:
         AppSettings* settings;
         Autosave* autosave;
         const Actions* actions;
+        Dialogs* dialogs;
         QWidget* window; ///< parent of dialogues
     };
     explicit SessionActions(const Parts& parts, QObject* parent = nullptr);
 
-    void setDialogs(std::unique_ptr<FileDialogs> dialogs) { m_dialogs = std::move(dialogs); }
-    FileDialogs* dialogs() const { return m_dialogs.get(); }
+    void setDialogs(std::unique_ptr<FileDialogs> dialogs) { m_dialogs.replace(std::move(dialogs)); }
     /// Called before something is saved, so that the session can take over what is on the screen.
     std::function<void()> beforeSaving = [] {};
 
@@ -71,7 +71,7 @@ private:
     bool guarded(const std::function<void()>& work);
     void opened(const QString& folder);
     Parts m_parts;
-    std::unique_ptr<FileDialogs> m_dialogs;
+    Dialogs& m_dialogs;
     bool m_modelWanted = false; ///< recordings were named while no model was open
 };
 

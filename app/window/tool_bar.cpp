@@ -5,7 +5,7 @@
 #include "app/parts/number_text.h"
 #include "app/window/find_action.h"
 #include "app/window/segmented_control.h"
-#include "app/workspaces/analyse/sound/time_field.h"
+#include "app/workspaces/workspace.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
 
@@ -39,9 +39,8 @@ QIcon disc(const QColor& colour) {
 
 } // namespace
 
-ToolBar::ToolBar(const Actions& actions, QWidget* parent)
+ToolBar::ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QWidget* parent)
     : QToolBar(tr("Tool bar"), parent)
-    , m_time(new TimeField(this))
     , m_find(new FindAction(this))
     , m_worker(new QToolButton(this)) {
     setObjectName(QStringLiteral("toolBar"));
@@ -50,28 +49,18 @@ ToolBar::ToolBar(const Actions& actions, QWidget* parent)
     setContextMenuPolicy(Qt::PreventContextMenu);
     setFixedHeight(Metrics::toolBarHeight());
     setIconSize(QSize(Metrics::icon(), Metrics::icon()));
-    auto* workspaces = new SegmentedControl(this);
-    for (QAction* workspace : actions.workspaces->actions())
-        workspaces->addSegment(workspace);
-    workspaces->setFixedSize(workspaces->sizeHint());
-    addWidget(workspaces);
+    auto* workspaceSwitch = new SegmentedControl(this);
+    for (const Workspace* workspace : workspaces)
+        workspaceSwitch->addSegment(workspace->switchAction());
+    workspaceSwitch->setFixedSize(workspaceSwitch->sizeHint());
+    addWidget(workspaceSwitch);
     addSeparator();
-    m_section = actions.analyseWorkspace;
-    addText(actions.openAudio);
-    addText(actions.record);
-    addGap();
-    addIcon(actions.toStart);
-    addIcon(actions.play);
-    addIcon(actions.loop);
-    m_sections[m_section] << addWidget(m_time);
-    addGap();
-    addIcon(actions.undo);
-    addIcon(actions.redo);
-    addGap();
-    addText(actions.linkAxes);
+    for (Workspace* workspace : workspaces)
+        for (const ToolBarItem& item : workspace->toolBarItems())
+            addItem(workspace->switchAction(), item);
     auto* stretch = new QWidget(this);
     stretch->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    m_end = addWidget(stretch);
+    addWidget(stretch);
     connect(actions.workspaces, &QActionGroup::triggered, this, &ToolBar::showSection);
     addWidget(m_find);
     m_worker->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -81,10 +70,29 @@ ToolBar::ToolBar(const Actions& actions, QWidget* parent)
     m_worker->setMenu(menu);
     m_worker->setAccessibleName(tr("Worker"));
     addWidget(m_worker);
+    showSection();
+}
+
+void ToolBar::addItem(QAction* workspace, const ToolBarItem& item) {
+    QAction* part = nullptr;
+    switch (item.kind) {
+    case ToolBarItem::Kind::Gap:
+        part = addSeparator();
+        break;
+    case ToolBarItem::Kind::Field:
+        part = addWidget(item.make(this));
+        break;
+    case ToolBarItem::Kind::Icon:
+    case ToolBarItem::Kind::Text:
+        part = addButton(item);
+        break;
+    }
+    m_sections[workspace] << part;
 }
 
 /// A button of the bar's own, so that hiding it with its section leaves the action in the menus.
-QToolButton* ToolBar::addIcon(QAction* action) {
+QAction* ToolBar::addButton(const ToolBarItem& item) {
+    QAction* action = item.action;
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);
     button->setAutoRaise(true);
@@ -92,24 +100,23 @@ QToolButton* ToolBar::addIcon(QAction* action) {
     button->setIconSize(iconSize());
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     button->setAccessibleName(action->text());
-    QAction* part = m_end ? insertWidget(m_end, button) : addWidget(button);
+    QAction* part = addWidget(button);
     // A bar enables what stands in it by its own measure: it has to be told.
     const auto follow = [action, part] { part->setEnabled(action->isEnabled()); };
     connect(action, &QAction::changed, part, follow);
     follow();
-    m_sections[m_section] << part;
-    return button;
-}
-
-void ToolBar::addGap() {
-    m_sections[m_section] << (m_end ? insertSeparator(m_end) : addSeparator());
-}
-
-void ToolBar::addSection(QAction* workspace, const QList<QAction*>& actions) {
-    m_section = workspace;
-    for (QAction* action : actions)
-        action ? addText(action) : addGap();
-    showSection();
+    if (item.kind == ToolBarItem::Kind::Text) {
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        m_texts << button;
+        // "Open", not "Open audio…": the bar has little room, the tool tip says it all.
+        const QString text = action->text();
+        const bool isLong = text.contains(QLatin1Char(' ')) && text.endsWith(QChar(0x2026));
+        const QString word = !item.word.isEmpty() ? item.word
+                             : isLong             ? text.section(QLatin1Char(' '), 0, 0)
+                                                  : text;
+        action->setIconText(QLatin1Char(' ') + word);
+    }
+    return part;
 }
 
 void ToolBar::showSection() {
@@ -134,17 +141,6 @@ void ToolBar::fitTexts() {
 void ToolBar::resizeEvent(QResizeEvent* event) {
     QToolBar::resizeEvent(event);
     fitTexts();
-}
-
-void ToolBar::addText(QAction* action) {
-    QToolButton* button = addIcon(action);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_texts << button;
-    // "Open", not "Open audio…": the bar has little room, the tool tip says it all.
-    if (action->text().contains(QLatin1Char(' ')) && action->text().endsWith(QChar(0x2026)))
-        action->setIconText(QLatin1Char(' ') + action->text().section(QLatin1Char(' '), 0, 0));
-    else
-        action->setIconText(QLatin1Char(' ') + action->text());
 }
 
 void ToolBar::changeEvent(QEvent* event) {

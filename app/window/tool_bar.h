@@ -13,18 +13,16 @@ namespace headroom::app {
 
 class Actions;
 class FindAction;
-class TimeField;
+class Workspace;
+struct ToolBarItem;
 
-/// The bar under the menus: workspace, open and record, transport, time, undo, linked axes, Find action, and
-/// how the worker is.
+/// The bar under the menus: which workspace is shown, what this workspace offers, Find action, and the state
+/// of the worker.
 class ToolBar : public QToolBar {
     Q_OBJECT
 
 public:
-    ToolBar(const Actions& actions, QWidget* parent);
-    /// What stands in the bar while `workspace` is the one shown; nullptr is a separator. Icon and word each.
-    void addSection(QAction* workspace, const QList<QAction*>& actions);
-    TimeField* timeField() const { return m_time; }
+    ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QWidget* parent);
     FindAction* findField() const { return m_find; }
     /// Dot, word and tool tip of the worker: what it is when all is well, what to do when not.
     void showWorker(const WorkerProcess& worker);
@@ -35,18 +33,14 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QToolButton* addIcon(QAction* action);
-    void addText(QAction* action);
-    void addGap();
+    void addItem(QAction* workspace, const ToolBarItem& item);
+    QAction* addButton(const ToolBarItem& item);
     void showSection();
     void fitTexts();
-    TimeField* m_time;
     FindAction* m_find;
     QToolButton* m_worker;
     const WorkerProcess* m_shownWorker = nullptr;
     QList<QToolButton*> m_texts;                    ///< buttons with words, from the left
-    QAction* m_end = nullptr;                       ///< what follows every section
-    QAction* m_section = nullptr;                   ///< workspace whose section is being filled
     std::map<QAction*, QList<QAction*>> m_sections; ///< workspace → what of the bar is its own
 };
 

@@ -4,7 +4,6 @@
 #include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
 #include "app/window/session_actions.h"
-#include "app/window/train_page.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/compare/comparison.h"
@@ -64,8 +63,8 @@ private Q_SLOTS:
         drawNarrower(story, origin, themes);
         if (QTest::currentTestFailed())
             return;
-        TrainWorkspace* train = story.window().train()->workspace();
-        QAction* trainThis = story.window().train()->actions().trainThis;
+        TrainWorkspace* train = story.window().train();
+        QAction* trainThis = story.window().actions().trainThis;
         QVERIFY(trainThis->isEnabled());
         trainThis->trigger();
         QVERIFY(train->isVisible());
@@ -103,7 +102,7 @@ private Q_SLOTS:
 
     void theRunIsThereAtTheNextStart() {
         Story story;
-        TrainWorkspace* train = story.window().train()->workspace();
+        TrainWorkspace* train = story.window().train();
         story.window().actions().trainWorkspace->trigger();
         QVERIFY(QTest::qWaitFor([&] { return train->runTable()->runs()->rowCount() == 1; }, 30000));
         QVERIFY(QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 30000));
@@ -116,7 +115,7 @@ private Q_SLOTS:
         {
             Story story;
             story.window().actions().trainWorkspace->trigger();
-            TrainWorkspace* train = story.window().train()->workspace();
+            TrainWorkspace* train = story.window().train();
             QVERIFY(train->form()->chooseArchitecture(HEADROOM_SOURCE_DIR
                                                       "/resources/recipes/smoke.architecture.json"));
             QVERIFY2(fillForm(train->form(), 100000, {}), qPrintable(mistakesOf(train->form())));
@@ -134,7 +133,7 @@ private Q_SLOTS:
         QVERIFY(FileLock::isLocked(RunPaths{folder}.lock())); // nobody told it anything
         Story story;
         story.window().actions().trainWorkspace->trigger();
-        TrainWorkspace* train = story.window().train()->workspace();
+        TrainWorkspace* train = story.window().train();
         const auto current = [&] { return train->store()->find(folder); };
         QVERIFY(QTest::qWaitFor([&] { return current() != nullptr; }, 30000));
         QVERIFY(current()->info.state == RunState::Running);
@@ -223,7 +222,7 @@ private:
     }
 
     RunItem trainAndWatch(Story& story, int updates, const QStringList& themes) {
-        TrainWorkspace* train = story.window().train()->workspace();
+        TrainWorkspace* train = story.window().train();
         train->findChild<QPushButton*>(QStringLiteral("startRuns"))->click();
         const auto& runs = train->store()->runs();
         if (writesGuide() &&

@@ -90,7 +90,7 @@ void AnalyseWorkspace::makeAlignments() {
 void AnalyseWorkspace::placeAlignments() {
     m_alignmentsDock->setFloating(false);
     addDockWidget(Qt::BottomDockWidgetArea, m_alignmentsDock);
-    tabifyDockWidget(m_messagesDock, m_alignmentsDock);
+    tabifyDockWidget(messagesDock(), m_alignmentsDock);
     m_alignmentsDock->hide();
 }
 

@@ -3,7 +3,6 @@
 #include "app/parts/actions.h"
 #include "app/parts/checks_panel.h"
 #include "app/parts/dock.h"
-#include "app/parts/messages_panel.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
@@ -16,7 +15,6 @@
 #include "widgets/look/metrics.h"
 
 #include <QAction>
-#include <QShowEvent>
 #include <QSplitter>
 #include <QTabWidget>
 
@@ -25,11 +23,6 @@
 namespace headroom::app {
 
 using widgets::Metrics;
-
-Dock* AnalyseWorkspace::addDock(const QString& name, const QString& title, QWidget* content) {
-    auto* dock = new Dock(name, title, content, this);
-    return dock;
-}
 
 void AnalyseWorkspace::makeDocks() {
     const Actions& actions = *m_parts.actions;
@@ -40,7 +33,6 @@ void AnalyseWorkspace::makeDocks() {
     m_layers = new LayersPanel(actions);
     m_windows = new WindowsPanel(actions, m_parts.evidence);
     m_windows->setObjectName(QStringLiteral("windowsTab"));
-    m_messages = new MessagesPanel(m_parts.session->messages());
 
     m_utterancesDock = addDock(QStringLiteral("utterances"), tr("Utterances"), m_utterances);
     auto* addUtterance = new QAction(widgets::icon(QStringLiteral("plus")), tr("Open audio…"), this);
@@ -95,19 +87,8 @@ void AnalyseWorkspace::makeDocks() {
     connect(m_parts.analysis, &AnalysisService::resultChanged, this, showDetails);
     showDetails();
 
-    m_messagesDock = addDock(QStringLiteral("messages"), tr("Messages"), m_messages);
-    m_messagesDock->header()->setDetail(tr("kept until you clear them"));
-    auto* copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the messages"), this);
-    copy->setToolTip(tr("Copy the messages as a table."));
-    connect(copy, &QAction::triggered, m_messages, &MessagesPanel::copy);
-    auto* clear = new QAction(widgets::icon(QStringLiteral("minus")), tr("Clear the messages"), this);
-    clear->setToolTip(tr("Forget all messages."));
-    connect(clear, &QAction::triggered, m_parts.session->messages(), &Messages::clear);
-    auto* hide = new QAction(widgets::icon(QStringLiteral("close")), tr("Hide the messages"), this);
-    connect(hide, &QAction::triggered, m_messagesDock, &QDockWidget::hide);
-    for (QAction* action : {copy, clear, hide})
-        m_messagesDock->header()->addButton(action);
     makeStudyDocks();
+    addMessagesDock(m_parts.session->messages(), 18);
     makeAlignments();
     placeDocks();
 }
@@ -134,12 +115,12 @@ void AnalyseWorkspace::placeDocks() {
     tabifyDockWidget(m_layersDock, m_studiesDock);
     m_layersDock->raise();
     m_studiesDock->hide();
-    for (Dock* dock : {m_placesDock, m_messagesDock}) {
+    for (Dock* dock : {m_placesDock, messagesDock()}) {
         dock->setFloating(false);
         addDockWidget(Qt::BottomDockWidgetArea, dock);
     }
     m_placesDock->hide();
-    m_messagesDock->hide();
+    messagesDock()->hide();
     placeAlignments();
     sizeDocks();
 }
@@ -167,35 +148,6 @@ void AnalyseWorkspace::makeRoomBeside(bool shown) {
         resizeDocks({m_layersDock}, {m_widthBefore}, Qt::Horizontal);
         m_widthBefore = 0;
     }
-}
-
-void AnalyseWorkspace::showEvent(QShowEvent* event) {
-    QMainWindow::showEvent(event);
-    // Sizes of docks are kept only once there is room to share out; a layout of the user's is restored after
-    // this.
-    if (!event->spontaneous() && !m_wasShown)
-        sizeDocks();
-    m_wasShown = true;
-}
-
-void AnalyseWorkspace::resetLayout() {
-    placeDocks();
-}
-
-QList<QAction*> AnalyseWorkspace::panelActions() const {
-    QList<QAction*> actions;
-    for (Dock* dock : {m_utterancesDock, m_modelsDock, m_readOutDock, m_checksDock, m_layersDock,
-                       m_analysisDock, m_studiesDock, m_placesDock, m_messagesDock, m_alignmentsDock})
-        actions << dock->toggleViewAction();
-    return actions;
-}
-
-void AnalyseWorkspace::showMessages() {
-    if (!m_messagesDock->isVisible()) {
-        m_messagesDock->show();
-        resizeDocks({m_messagesDock}, {qRound(Metrics::unit() * 18)}, Qt::Vertical);
-    }
-    m_messagesDock->raise();
 }
 
 } // namespace headroom::app

@@ -18,6 +18,7 @@
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/sound/token_walk.h"
+#include "app/workspaces/analyse/start/start_page.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
@@ -39,12 +40,8 @@ constexpr double kZoomStep = 1.5;
 }
 
 AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
-    : QMainWindow(parent)
+    : Workspace(QStringLiteral("analyse"), parts.actions->analyseWorkspace, parent)
     , m_parts(parts) {
-    setObjectName(QStringLiteral("analyse"));
-    setWindowFlags(Qt::Widget); // inside the window, not one of its own
-    setDockNestingEnabled(true);
-    setAnimated(false);
     makeCentre();
     makeDocks();
     m_headTabs = new HeadTabs(
@@ -61,6 +58,7 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     connectWorker();
     connectSound();
     connectStudies();
+    connectAvailability();
     showUtterance();
     m_presenter->refresh();
 }
@@ -155,6 +153,7 @@ void AnalyseWorkspace::connectActions() {
         if (m_axis.selection())
             m_axis.setVisible(*m_axis.selection());
     });
+    at(a.toStart, [this] { moveCursor(Seconds(0)); });
     at(a.previousToken, [this] { step(-1); });
     at(a.nextToken, [this] { step(1); });
     at(a.previousWord, [this] { stepWord(-1); });

@@ -5,10 +5,8 @@
 #include "app/jobs/analysis_service.h"
 #include "app/studies/open_study.h"
 #include "app/workspaces/analyse/sound/sound_devices.h"
-#include "app/workspaces/analyse/start/start_page.h"
+#include "app/workspaces/workspace.h"
 #include "widgets/time_axis/time_axis.h"
-
-#include <QMainWindow>
 
 class QSplitter;
 class QStackedWidget;
@@ -16,17 +14,14 @@ class QTabWidget;
 
 namespace headroom::app {
 
-class Actions;
 class AppSettings;
 class ChecksPanel;
 class ComparePresenter;
 class Comparison;
-class Dock;
 class HeadTabs;
 class LayersPanel;
 class MapPresenter;
 class MatrixPanel;
-class MessagesPanel;
 class AlignmentStore;
 class AlignmentsPanel;
 class ModelPanel;
@@ -37,6 +32,7 @@ class PlaceOpener;
 class PlacesPanel;
 class ProbePanel;
 class SoundTransport;
+class StartPage;
 class StudyEvidence;
 class StudyPanel;
 class StudyStore;
@@ -44,9 +40,9 @@ class TimeColumn;
 class UtterancePanel;
 class WindowsPanel;
 
-/// The ANALYSE workspace: left what is open, in the middle what is looked at, right what follows from it. An
-/// inner main window, so that its docks have a layout of their own. It owns the one time axis.
-class AnalyseWorkspace : public QMainWindow {
+/// The ANALYSE workspace: left what is open, in the middle what is looked at, right what follows from it. It
+/// owns the one time axis. Window's thread.
+class AnalyseWorkspace : public Workspace {
     Q_OBJECT
 
 public:
@@ -86,28 +82,33 @@ public:
     /// The middle, as it is exported.
     QWidget* centre() const;
     const Dock* layersDock() const { return m_layersDock; }
-    const Dock* messagesDock() const { return m_messagesDock; }
+    using Workspace::messagesDock;
     const QTabWidget* analysisTabs() const { return m_tabs; }
 
-    QList<QAction*> panelActions() const; ///< show or hide each dock
-    void showMessages();
+    QList<QMenu*> makeMenus(QWidget* parent) const override;
+    QList<ToolBarItem> toolBarItems() override;
+    QString guidePage() const override { return QStringLiteral("analyse.md"); }
+    QString statusText() const override;
+    /// Lanes are still being prepared.
+    bool isPending() const override;
+    /// Its values stand at the top level of a session's view, where they stood before there were others.
+    QString viewKey() const override { return {}; }
+    nlohmann::json viewState() const override;
+    void restoreView(const nlohmann::json& view) override;
+
     void showAlignments();
     void showStudies();
     /// The form of a new study, of this kind where there is one.
     void showStudyForm(std::optional<StudyKind> kind);
-    void resetLayout();
-    /// What the session keeps of the view (Session::viewState) and back.
-    nlohmann::json viewState() const;
-    void restoreView(const nlohmann::json& view);
-    /// Lanes are still being prepared.
-    bool isPending() const;
+    /// Opens a trained model and compares it with the one that it came from, which is opened too; with the
+    /// current one where `origin` is empty. Shows the workspace.
+    void openResult(const std::filesystem::path& model, const std::filesystem::path& origin);
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void placeDocks() override;
+    void sizeDocks() override;
 
 Q_SIGNALS:
-    void shownChanged(); ///< what the status bar says
-    void showInFolderRequested(const QString& path);
     void alignRequested(headroom::app::UtteranceId id);
     void recordingAdded(); ///< something was recorded, and is open now
 
@@ -120,11 +121,11 @@ private:
     void makeRoomForForm(bool shown);
     void showPlaces();
     void showStudyTab(const OpenStudyPtr& study);
-    void placeDocks();
     void makeAlignments();
     void placeAlignments();
     void makeRoomBeside(bool shown);
-    void sizeDocks();
+    void connectAvailability();
+    void updateActions();
     void connectSession();
     void connectActions();
     void connectComparison();
@@ -139,7 +140,6 @@ private:
     void stepWord(int direction);
     void moveCursor(Seconds time);
     void analysePart(widgets::TimeSpan span);
-    Dock* addDock(const QString& name, const QString& title, QWidget* content);
 
     Parts m_parts;
     widgets::TimeAxis m_axis;
@@ -158,7 +158,6 @@ private:
     LayersPanel* m_layers = nullptr;
     WindowsPanel* m_windows = nullptr;
     HeadTabs* m_headTabs = nullptr; ///< CAD, PAR, Heads, Statistics
-    MessagesPanel* m_messages = nullptr;
     AlignmentStore* m_alignments = nullptr;
     AlignmentsPanel* m_alignmentsPanel = nullptr;
     Dock* m_alignmentsDock = nullptr;
@@ -172,14 +171,13 @@ private:
     Dock *m_utterancesDock = nullptr, *m_modelsDock = nullptr, *m_readOutDock = nullptr,
          *m_checksDock = nullptr;
     Dock *m_studiesDock = nullptr, *m_placesDock = nullptr;
-    Dock *m_layersDock = nullptr, *m_analysisDock = nullptr, *m_messagesDock = nullptr;
+    Dock *m_layersDock = nullptr, *m_analysisDock = nullptr;
     Comparison* m_comparison = nullptr;
     MapPresenter* m_presenter = nullptr;
     ComparePresenter* m_comparePresenter = nullptr;
     UtteranceId m_shownUtterance = UtteranceId::None;
     Seconds m_shownExtent{-1};
     bool m_workerBanner = false;
-    bool m_wasShown = false;
     int m_widthBefore = 0;       ///< of the right docks, before two maps needed their room
     nlohmann::json m_wantedView; ///< span and cursor of a session whose recording is still being read
 };

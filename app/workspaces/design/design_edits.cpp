@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What DESIGN does to a draft, and its files.
 #include "app/documents/paths.h"
+#include "app/parts/file_dialogs.h"
+#include "app/settings/app_settings.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/presets_panel.h"
 
+#include <QDir>
 #include <QDoubleSpinBox>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 namespace headroom::app {
@@ -76,6 +80,26 @@ void DesignWorkspace::resetDraft() {
         texts.push_back({layer, 1, layers[std::size_t(layer) - 1].headCount(),
                          QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
     m_drafts->write(key, texts, EditStep::New, tr("Back to where it began"));
+}
+
+QString DesignWorkspace::chooseOpen() const {
+    const QString file =
+        (*m_parts.dialogs)
+            ->openFile(window(), tr("Open an architecture"), m_parts.settings->lastFolder(),
+                       tr("Architectures (*.json)"));
+    if (!file.isEmpty())
+        m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
+    return file;
+}
+
+QString DesignWorkspace::chooseSave(const QString& suggested) const {
+    const QString file = (*m_parts.dialogs)
+                             ->save(window(), tr("Save architecture"),
+                                    QDir(m_parts.settings->lastFolder()).filePath(suggested),
+                                    {tr("Architecture (*.json)")});
+    if (!file.isEmpty())
+        m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
+    return file;
 }
 
 void DesignWorkspace::open() {

@@ -2,7 +2,7 @@
 // The parts of the DESIGN workspace and their first layout.
 #include "app/parts/action_button.h"
 #include "app/parts/dock.h"
-#include "app/parts/messages_panel.h"
+#include "app/parts/menu.h"
 #include "app/parts/panel_header.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/design/cost_panel.h"
@@ -22,6 +22,7 @@
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -103,12 +104,12 @@ void DesignWorkspace::makeDocks() {
     m_presets = new PresetsPanel(m_drafts, readPresets(resourceFolder() / "architectures", &mistakes));
     for (const QString& mistake : mistakes)
         m_parts.session->messages()->post(Severity::Warning, mistake);
-    m_presetsDock = new Dock(QStringLiteral("presets"), tr("Presets"), m_presets, this);
+    m_presetsDock = addDock(QStringLiteral("presets"), tr("Presets"), m_presets);
     m_presetsDock->header()->addButton(m_actions->startFromPreset);
     m_cost = new CostPanel;
-    m_costDock = new Dock(QStringLiteral("cost"), tr("Cost"), m_cost, this);
+    m_costDock = addDock(QStringLiteral("cost"), tr("Cost"), m_cost);
     m_difference = new DifferencePanel;
-    m_differenceDock = new Dock(QStringLiteral("difference"), tr("Difference from"), m_difference, this);
+    m_differenceDock = addDock(QStringLiteral("difference"), tr("Difference from"), m_difference);
     m_baseline = new QComboBox;
     m_baseline->setProperty("small", true);
     m_baseline->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -123,15 +124,7 @@ void DesignWorkspace::makeDocks() {
                 differenceOf(baseline(), m_drafts->architecture(m_drafts->current())).asText());
     });
     m_differenceDock->header()->addButton(copy);
-    auto* messages = new MessagesPanel(m_parts.session->messages());
-    m_messagesDock = new Dock(QStringLiteral("messages"), tr("Messages"), messages, this);
-    auto* copyMessages = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the messages"), this);
-    copyMessages->setToolTip(tr("Copy the messages as a table."));
-    connect(copyMessages, &QAction::triggered, messages, &MessagesPanel::copy);
-    auto* hide = new QAction(widgets::icon(QStringLiteral("close")), tr("Hide the messages"), this);
-    connect(hide, &QAction::triggered, m_messagesDock, &QDockWidget::hide);
-    m_messagesDock->header()->addButton(copyMessages);
-    m_messagesDock->header()->addButton(hide);
+    addMessagesDock(m_parts.session->messages());
     placeDocks();
 }
 
@@ -146,9 +139,9 @@ void DesignWorkspace::placeDocks() {
         addDockWidget(area, dock);
         dock->show();
     }
-    m_messagesDock->setFloating(false);
-    addDockWidget(Qt::BottomDockWidgetArea, m_messagesDock);
-    m_messagesDock->hide();
+    messagesDock()->setFloating(false);
+    addDockWidget(Qt::BottomDockWidgetArea, messagesDock());
+    messagesDock()->hide();
     sizeDocks();
 }
 
@@ -160,29 +153,36 @@ void DesignWorkspace::sizeDocks() {
     resizeDocks({m_differenceDock}, {unit * 18}, Qt::Vertical);
 }
 
-void DesignWorkspace::showEvent(QShowEvent* event) {
-    QMainWindow::showEvent(event);
-    if (!m_sized)
-        sizeDocks();
-    m_sized = true;
+QList<QMenu*> DesignWorkspace::makeMenus(QWidget* parent) const {
+    const DesignActions& a = *m_actions;
+    return {menuOf(tr("A&rchitecture"),
+                   {a.startFromPreset, a.openArchitecture, a.saveArchitectureAs, a.closeDocument, nullptr,
+                    a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.narrower, a.wider,
+                    a.useSuggested, a.resetDraft, nullptr, a.nextMistake, a.copyAsText, nullptr,
+                    m_parts.actions->trainThis},
+                   parent)};
 }
 
-void DesignWorkspace::restoreLayout(const QByteArray& state) {
-    m_sized = restoreState(state);
+QList<ToolBarItem> DesignWorkspace::toolBarItems() {
+    const auto text = &ToolBarItem::text;
+    const ToolBarItem gap = ToolBarItem::gap();
+    const Actions& shared = *m_parts.actions;
+    return {text(m_actions->openArchitecture, {}),
+            text(m_actions->saveArchitectureAs, {}),
+            gap,
+            text(shared.undo, {}),
+            text(shared.redo, {}),
+            gap,
+            text(m_actions->copyAsText, {}),
+            gap,
+            text(shared.trainThis, shared.trainThis->text())}; // “Train” alone is the workspace
 }
 
-void DesignWorkspace::resetLayout() {
-    placeDocks();
-}
-
-void DesignWorkspace::showMessages() {
-    m_messagesDock->show();
-    m_messagesDock->raise();
-}
-
-QList<QAction*> DesignWorkspace::panelActions() const {
-    return {m_presetsDock->toggleViewAction(), m_costDock->toggleViewAction(),
-            m_differenceDock->toggleViewAction(), m_messagesDock->toggleViewAction()};
+QList<Actions::Listed> DesignWorkspace::listedActions() const {
+    QList<Actions::Listed> listed;
+    for (QAction* action : m_actions->all())
+        listed.append({action, tr("Architecture")});
+    return listed;
 }
 
 } // namespace headroom::app

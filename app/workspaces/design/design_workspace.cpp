@@ -23,17 +23,13 @@
 namespace headroom::app {
 
 DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
-    : QMainWindow(parent)
+    : Workspace(QStringLiteral("design"), parts.actions->designWorkspace, parent)
     , m_parts(parts)
     , m_drafts(parts.drafts)
     , m_facts(parts.session, parts.analysis)
     , m_actions(new DesignActions(this)) {
-    setObjectName(QStringLiteral("design"));
-    setWindowFlags(Qt::Widget); // inside the window, not one of its own
-    setDockNestingEnabled(true);
-    setAnimated(false);
-    askOpen = [] { return QString(); };
-    askSave = [](const QString&) { return QString(); };
+    askOpen = [this] { return chooseOpen(); };
+    askSave = [this](const QString& suggested) { return chooseSave(suggested); };
     makeCentre();
     makeDocks();
     m_soon.setSingleShot(true);

@@ -4,10 +4,10 @@
 #include "app/documents/drafts.h"
 #include "app/jobs/analysis_service.h"
 #include "app/workspaces/design/design_facts.h"
+#include "app/workspaces/workspace.h"
 #include "widgets/layer_editor/layer_editor.h"
 
 #include <QElapsedTimer>
-#include <QMainWindow>
 #include <QTimer>
 
 #include <functional>
@@ -17,24 +17,29 @@ class QDoubleSpinBox;
 
 namespace headroom::app {
 
+class AppSettings;
 class CostPanel;
 class DesignActions;
+class Dialogs;
 class DifferencePanel;
-class Dock;
 class PanelHeader;
 class PresetsPanel;
 
 /// The DESIGN workspace: left what one can start from, in the middle the layers × heads, below what it
-/// changes, right what it costs. An inner main window with docks of its own. It edits through Drafts, so a
-/// band dragged in ANALYSE and a head typed here are one draft on one undo stack. Window's thread.
-class DesignWorkspace : public QMainWindow {
+/// changes, right what it costs. It edits through Drafts, so a band dragged in ANALYSE and a head typed here are
+/// one draft on one undo stack. Window's thread.
+class DesignWorkspace : public Workspace {
     Q_OBJECT
 
 public:
+    /// Everything borrowed.
     struct Parts {
         Session* session;
         AnalysisService* analysis;
         Drafts* drafts;
+        const Actions* actions; ///< of the window
+        AppSettings* settings;  ///< knows the folder of the file dialogues
+        const Dialogs* dialogs;
     };
     explicit DesignWorkspace(const Parts& parts, QWidget* parent = nullptr);
     ~DesignWorkspace() override;
@@ -48,17 +53,16 @@ public:
     QDoubleSpinBox* fullAboveField() const { return m_fullAbove; }
     const DesignActions& actions() const { return *m_actions; }
 
-    QList<QAction*> panelActions() const;
-    void resetLayout();
-    /// saveState() of before: what the user made of it is not sized anew.
-    void restoreLayout(const QByteArray& state);
-    void showMessages();
-    QString statusText() const;
-    bool isPending() const { return m_soon.isActive(); }
-    nlohmann::json viewState() const;
-    void restoreView(const nlohmann::json& view);
+    QList<QMenu*> makeMenus(QWidget* parent) const override;
+    QList<ToolBarItem> toolBarItems() override;
+    QList<Actions::Listed> listedActions() const override;
+    QString guidePage() const override { return QStringLiteral("loop.md"); }
+    QString statusText() const override;
+    bool isPending() const override { return m_soon.isActive(); }
+    nlohmann::json viewState() const override;
+    void restoreView(const nlohmann::json& view) override;
 
-    /// Questions that need a dialogue; the window answers them. Empty: given up.
+    /// Questions that need a dialogue; tests put their answers in place. Empty: given up.
     std::function<QString()> askOpen;
     std::function<QString(const QString& suggested)> askSave;
 
@@ -66,17 +70,13 @@ public:
     void putHeads(int preset);
     void useSuggestedWindows();
 
-Q_SIGNALS:
-    void shownChanged(); ///< what the status bar says
-
 protected:
-    void showEvent(QShowEvent* event) override;
+    void placeDocks() override;
+    void sizeDocks() override;
 
 private:
     void makeCentre();
     void makeDocks();
-    void placeDocks();
-    void sizeDocks();
     void connectParts();
     QWidget* makePalette();
     void refreshSoon();
@@ -89,6 +89,8 @@ private:
     Architecture baseline() const;
     void open();
     void saveAs();
+    QString chooseOpen() const;
+    QString chooseSave(const QString& suggested) const;
     void resetDraft();
 
     Parts m_parts;
@@ -102,9 +104,7 @@ private:
     CostPanel* m_cost = nullptr;
     DifferencePanel* m_difference = nullptr;
     QComboBox* m_baseline = nullptr;
-    Dock *m_presetsDock = nullptr, *m_costDock = nullptr, *m_differenceDock = nullptr,
-         *m_messagesDock = nullptr;
-    bool m_sized = false; ///< docks have their first sizes, which need the size of the window
+    Dock *m_presetsDock = nullptr, *m_costDock = nullptr, *m_differenceDock = nullptr;
     QTimer m_soon;
     QElapsedTimer m_sinceStep;
 };

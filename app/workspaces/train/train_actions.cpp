@@ -9,8 +9,6 @@
 namespace headroom::app {
 
 TrainActions::TrainActions(QObject* parent) : QObject(parent) {
-    trainThis = add(tr("Train this…"), "curve", "",
-                    tr("Train the architecture that is drawn now: it stands in the launch form."));
     newRun = add(tr("New run"), "plus", "Ctrl+T", tr("Describe a run: architecture, recipe, data, seeds."));
     stop = add(tr("Stop"), "stop", "", tr("Save, then end. Resume goes on from there."));
     resume =
@@ -39,8 +37,8 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 }
 
 QList<QAction*> TrainActions::menu() const {
-    return {trainThis, newRun,     nullptr, stop,      resume,      startQueue, nullptr,
-            compare,   openResult, nullptr, runFolder, copyCommand, remove};
+    return {newRun,     nullptr, stop,      resume,      startQueue, nullptr, compare,
+            openResult, nullptr, runFolder, copyCommand, remove};
 }
 
 QList<QAction*> TrainActions::all() const {

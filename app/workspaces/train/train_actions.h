@@ -16,9 +16,9 @@ class TrainActions : public QObject {
 public:
     explicit TrainActions(QObject* parent = nullptr);
 
-    QAction *trainThis, *newRun, *stop, *resume, *compare, *openResult, *runFolder, *copyCommand, *remove,
+    QAction *newRun, *stop, *resume, *compare, *openResult, *runFolder, *copyCommand, *remove,
         *startQueue;
-    /// For the Runs menu; nullptr stands for a separator.
+    /// For the Runs menu, after “Train this…”; nullptr stands for a separator.
     QList<QAction*> menu() const;
     QList<QAction*> all() const;
 

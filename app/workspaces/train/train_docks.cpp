@@ -2,7 +2,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
-#include "app/parts/messages_panel.h"
+#include "app/parts/menu.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"
@@ -20,6 +20,7 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -51,27 +52,18 @@ void TrainWorkspace::makePanels() {
     m_curves = new CurvesPanel(this);
     m_curves->setObjectName(QStringLiteral("curves"));
     setCentralWidget(m_curves);
-    m_messages = new MessagesPanel(m_parts.session->messages());
 
-    m_formDock = new Dock(QStringLiteral("newRun"), tr("New run"), m_form, this);
-    m_queueDock = new Dock(QStringLiteral("queue"), tr("Queue"), m_queueView, this);
-    auto* startQueue = m_queueDock->header()->addButton(m_parts.actions->startQueue);
+    m_formDock = addDock(QStringLiteral("newRun"), tr("New run"), m_form);
+    m_queueDock = addDock(QStringLiteral("queue"), tr("Queue"), m_queueView);
+    auto* startQueue = m_queueDock->header()->addButton(m_actions->startQueue);
     const auto followQueue = [this, startQueue] {
-        startQueue->setVisible(m_parts.actions->startQueue->isEnabled());
+        startQueue->setVisible(m_actions->startQueue->isEnabled());
     };
-    connect(m_parts.actions->startQueue, &QAction::changed, startQueue, followQueue);
+    connect(m_actions->startQueue, &QAction::changed, startQueue, followQueue);
     followQueue();
     m_runsDock = makeRunsDock();
     m_logDock = makeLogDock();
-    m_messagesDock = new Dock(QStringLiteral("messages"), tr("Messages"), m_messages, this);
-    m_messagesDock->header()->setDetail(tr("kept until you clear them"));
-    auto* clear = new QAction(widgets::icon(QStringLiteral("minus")), tr("Clear the messages"), this);
-    clear->setToolTip(tr("Forget all messages."));
-    connect(clear, &QAction::triggered, m_parts.session->messages(), &Messages::clear);
-    auto* hide = new QAction(widgets::icon(QStringLiteral("close")), tr("Hide the messages"), this);
-    connect(hide, &QAction::triggered, m_messagesDock, &QDockWidget::hide);
-    for (QAction* action : {clear, hide})
-        m_messagesDock->header()->addButton(action);
+    addMessagesDock(m_parts.session->messages());
     placeDocks();
     m_runs->setFocus();
 }
@@ -93,7 +85,7 @@ Dock* TrainWorkspace::makeRunsDock() {
                              qRound(Metrics::unit() / 2));
     foot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     layout->addWidget(foot);
-    auto* dock = new Dock(QStringLiteral("runs"), tr("Runs"), content, this);
+    Dock* dock = addDock(QStringLiteral("runs"), tr("Runs"), content);
     m_search = searchField(tr("Search runs"), dock->header());
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_runs->setSearch(text);
@@ -104,7 +96,7 @@ Dock* TrainWorkspace::makeRunsDock() {
                                  tr("Open result in Analyse"), dock->header());
     open->setProperty("primary", true);
     open->setProperty("small", true);
-    QAction* openResult = m_parts.actions->openResult;
+    QAction* openResult = m_actions->openResult;
     const auto follow = [open, openResult] {
         open->setEnabled(openResult->isEnabled());
         open->setToolTip(openResult->toolTip());
@@ -113,8 +105,8 @@ Dock* TrainWorkspace::makeRunsDock() {
     connect(open, &QPushButton::clicked, openResult, &QAction::trigger);
     follow();
     dock->header()->addTrailing(open);
-    dock->header()->addButton(m_parts.actions->compare);
-    dock->header()->addButton(m_parts.actions->remove);
+    dock->header()->addButton(m_actions->compare);
+    dock->header()->addButton(m_actions->remove);
     return dock;
 }
 
@@ -124,7 +116,7 @@ Dock* TrainWorkspace::makeLogDock() {
     m_samples = new widgets::SamplesView(m_saying);
     m_saying->addWidget(m_log);
     m_saying->addWidget(m_samples);
-    auto* dock = new Dock(QStringLiteral("log"), tr("Log"), m_saying, this);
+    Dock* dock = addDock(QStringLiteral("log"), tr("Log"), m_saying);
     PanelHeader* header = dock->header();
     auto* follow = new QCheckBox(tr("Follow"), header);
     follow->setChecked(true);
@@ -177,9 +169,9 @@ void TrainWorkspace::placeDocks() {
     place(m_runsDock, Qt::BottomDockWidgetArea);
     place(m_logDock, Qt::BottomDockWidgetArea);
     splitDockWidget(m_runsDock, m_logDock, Qt::Horizontal);
-    m_messagesDock->setFloating(false);
-    addDockWidget(Qt::BottomDockWidgetArea, m_messagesDock);
-    m_messagesDock->hide();
+    messagesDock()->setFloating(false);
+    addDockWidget(Qt::BottomDockWidgetArea, messagesDock());
+    messagesDock()->hide();
     sizeDocks();
 }
 
@@ -189,33 +181,6 @@ void TrainWorkspace::sizeDocks() {
     resizeDocks({m_formDock}, {unit * 40}, Qt::Horizontal);
     resizeDocks({m_runsDock, m_logDock}, {unit * 97, unit * 63}, Qt::Horizontal);
     resizeDocks({m_queueDock, m_runsDock}, {unit * 33, unit * 41}, Qt::Vertical);
-}
-
-void TrainWorkspace::showEvent(QShowEvent* event) {
-    QMainWindow::showEvent(event);
-    if (!m_sized)
-        sizeDocks();
-    m_sized = true;
-}
-
-void TrainWorkspace::restoreLayout(const QByteArray& state) {
-    m_sized = restoreState(state); // what the user made of it is not sized anew
-}
-
-void TrainWorkspace::resetLayout() {
-    placeDocks();
-}
-
-QList<QAction*> TrainWorkspace::panelActions() const {
-    QList<QAction*> actions;
-    for (Dock* dock : {m_formDock, m_queueDock, m_runsDock, m_logDock, m_messagesDock})
-        actions << dock->toggleViewAction();
-    return actions;
-}
-
-void TrainWorkspace::showMessages() {
-    m_messagesDock->show();
-    m_messagesDock->raise();
 }
 
 /// The words beside the panels' names.
@@ -229,9 +194,44 @@ void TrainWorkspace::showCurrent() {
     m_runsDock->header()->setDetail(shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all));
 }
 
+QList<QMenu*> TrainWorkspace::makeMenus(QWidget* parent) const {
+    return {menuOf(tr("&Runs"), QList<QAction*>{m_parts.actions->trainThis} + m_actions->menu(), parent)};
+}
+
+QList<ToolBarItem> TrainWorkspace::toolBarItems() {
+    const TrainActions& a = *m_actions;
+    QList<ToolBarItem> items;
+    for (QAction* action : {a.newRun, static_cast<QAction*>(nullptr), a.stop, a.resume,
+                            static_cast<QAction*>(nullptr), a.compare, a.openResult,
+                            static_cast<QAction*>(nullptr), a.runFolder})
+        items << (action ? ToolBarItem::text(action) : ToolBarItem::gap());
+    return items;
+}
+
+QList<Actions::Listed> TrainWorkspace::listedActions() const {
+    QList<Actions::Listed> listed;
+    for (QAction* action : m_actions->all())
+        listed.append({action, tr("Runs")});
+    return listed;
+}
+
+/// “Train this…” says what is missing where nothing can be trained.
+void TrainWorkspace::updateTrainThis() {
+    const Drafts* drafts = m_parts.drafts;
+    const DraftKey key = drafts->current();
+    QString why;
+    if (key.isNone() || !drafts->has(key))
+        why = tr("Open a model or start from a preset first.");
+    else if (const auto count = drafts->grid(key).mistakes().size(); count > 0)
+        why = count == 1 ? tr("Mend 1 mistake first.") : tr("Mend %1 mistakes first.").arg(count);
+    QAction* trainThis = m_parts.actions->trainThis;
+    trainThis->setEnabled(why.isEmpty());
+    trainThis->setToolTip(why.isEmpty() ? trainThis->statusTip() : why);
+}
+
 /// What can be done with the current run now; what cannot says why.
 void TrainWorkspace::updateActions() {
-    const TrainActions& a = *m_parts.actions;
+    const TrainActions& a = *m_actions;
     const RunItem* run = m_store.find(m_current);
     const bool runs = run && run->info.state == RunState::Running;
     a.stop->setEnabled(runs && !m_queue.stopping().contains(toQString(m_current)));

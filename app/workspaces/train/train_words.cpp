@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What TRAIN says of its runs, and what it finds again.
 #include "app/documents/session.h"
+#include "app/parts/number_text.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/number_text.h"
@@ -14,14 +15,6 @@ namespace headroom::app {
 using widgets::RunGroup;
 using widgets::RunItem;
 namespace fs = std::filesystem;
-
-namespace {
-
-QString numberOf(std::int64_t value) {
-    return widgets::numberText(static_cast<double>(value), 0);
-}
-
-} // namespace
 
 /// A run ended, however: said in Messages and in the status bar, with what to do next.
 void TrainWorkspace::announce(const RunItem& run) {
@@ -37,7 +30,7 @@ void TrainWorkspace::announce(const RunItem& run) {
         if (std::isfinite(run.bestBleu()))
             score += tr(", BLEU %1").arg(widgets::numberText(run.bestBleu(), 1));
         messages->post(Severity::Good,
-                       tr("%1 finished after %2 steps: %3.").arg(title, numberOf(run.update), score),
+                       tr("%1 finished after %2 steps: %3.").arg(title, thousands(run.update), score),
                        tr("Open result"), [this, folder] {
                            if (const RunItem* now = m_store.find(folder); now && now->hasModel)
                                openResult(*now);
@@ -51,12 +44,12 @@ void TrainWorkspace::announce(const RunItem& run) {
     case RunState::Interrupted:
         messages->post(Severity::Error,
                        tr("%1 ended without a word after step %2; what was saved is whole.")
-                           .arg(title, numberOf(run.update)),
+                           .arg(title, thousands(run.update)),
                        tr("Resume"), resume);
         break;
     default:
         messages->post(Severity::Info,
-                       tr("%1 was stopped after step %2 and is saved.").arg(title, numberOf(run.info.update)),
+                       tr("%1 was stopped after step %2 and is saved.").arg(title, thousands(run.info.update)),
                        tr("Resume"), resume);
         break;
     }
@@ -68,11 +61,11 @@ QString TrainWorkspace::statusText() const {
         return m_store.isReady() ? tr("No runs yet. Describe one at the left.") : tr("Runs are being read.");
     QString text = tr("%1: ").arg(widgets::runTitle(*run));
     text += run->info.state == RunState::Running
-                ? tr("step %1 of %2").arg(numberOf(run->update), numberOf(run->info.maxUpdates))
+                ? tr("step %1 of %2").arg(thousands(run->update), thousands(run->info.maxUpdates))
                 : tr("%1 after step %2")
-                      .arg(widgets::stateWord(run->info.state).toLower(), numberOf(run->update));
+                      .arg(widgets::stateWord(run->info.state).toLower(), thousands(run->update));
     if (run->info.update > 0)
-        text += tr(", last checkpoint %1").arg(numberOf(run->info.update));
+        text += tr(", last checkpoint %1").arg(thousands(run->info.update));
     return text + (run->info.state == RunState::Running ? tr(". Jobs go on when this window is closed.")
                                                         : QStringLiteral("."));
 }

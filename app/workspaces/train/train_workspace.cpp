@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
+#include "app/parts/number_text.h"
 #include "app/runs/run_index.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
@@ -11,7 +12,6 @@
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
-#include "widgets/look/number_text.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
@@ -39,23 +39,16 @@ fs::path runsFolder(const AppSettings& settings) {
     return toPath(settings.runsFolder());
 }
 
-QString numberOf(std::int64_t value) {
-    return widgets::numberText(static_cast<double>(value), 0);
-}
-
 } // namespace
 
 TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
-    : QMainWindow(parent)
+    : Workspace(QStringLiteral("train"), parts.actions->trainWorkspace, parent)
     , m_parts(parts)
+    , m_actions(new TrainActions(this))
     , m_store(runsFolder(*parts.settings),
               parts.indexFile.isEmpty() ? RunIndex::defaultFile() : parts.indexFile)
     , m_queue(&m_store)
     , m_maker(new CorpusMaker(this)) {
-    setObjectName(QStringLiteral("train"));
-    setWindowFlags(Qt::Widget); // inside the window, not one of its own
-    setDockNestingEnabled(true);
-    setAnimated(false);
     makePanels();
     connectStore();
     connectForm();
@@ -75,7 +68,7 @@ void TrainWorkspace::connectStore() {
         m_log->append(text);
     });
     connect(&m_store, &RunStore::samplesChanged, this, [this](qint64 update, const auto& samples) {
-        m_samples->setSamples(tr("After step %1").arg(numberOf(update)), samples);
+        m_samples->setSamples(tr("After step %1").arg(thousands(update)), samples);
     });
     connect(&m_store, &RunStore::problemFound, this, [this](const QString& sentence) {
         m_parts.session->messages()->post(Severity::Warning, sentence);
@@ -138,7 +131,7 @@ void TrainWorkspace::connectForm() {
 }
 
 void TrainWorkspace::connectActions() {
-    const TrainActions& a = *m_parts.actions;
+    const TrainActions& a = *m_actions;
     const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
     const auto ask = [&](QAction* action, QueueModel::Button button) {
         at(action, [this, button] { handle(button, m_current); });
@@ -147,7 +140,16 @@ void TrainWorkspace::connectActions() {
     ask(a.resume, QueueModel::Button::Resume);
     ask(a.openResult, QueueModel::Button::Open);
     ask(a.runFolder, QueueModel::Button::Folder);
+    connect(m_parts.actions->trainThis, &QAction::triggered, this, [this] {
+        switchAction()->trigger();
+        trainThis(m_parts.drafts->current());
+    });
+    connect(m_parts.drafts, &Drafts::listChanged, this, &TrainWorkspace::updateTrainThis);
+    connect(m_parts.drafts, &Drafts::draftChanged, this, &TrainWorkspace::updateTrainThis);
+    connect(m_parts.drafts, &Drafts::currentChanged, this, &TrainWorkspace::updateTrainThis);
+    updateTrainThis();
     at(a.newRun, [this] {
+        switchAction()->trigger();
         m_formDock->show();
         m_form->focusFirst();
     });

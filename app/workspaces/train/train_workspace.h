@@ -4,9 +4,8 @@
 #include "app/documents/drafts.h"
 #include "app/runs/run_queue.h"
 #include "app/runs/run_store.h"
+#include "app/workspaces/workspace.h"
 #include "widgets/run_monitor/queue_model.h"
-
-#include <QMainWindow>
 
 class QLineEdit;
 class QStackedWidget;
@@ -24,25 +23,24 @@ namespace headroom::app {
 class AppSettings;
 class CorpusMaker;
 class CurvesPanel;
-class Dock;
 class LaunchForm;
-class MessagesPanel;
 class Session;
 class TrainActions;
 
 /// The TRAIN workspace: at the left what is to be trained, above what runs, in the middle how it went, below
-/// every run and what the chosen one says. An inner main window with docks of its own. Runs never depend on
-/// it: it reads folders and writes jobs. Window's thread.
-class TrainWorkspace : public QMainWindow {
+/// every run and what the chosen one says. Runs never depend on it: it reads folders and writes jobs. Window's
+/// thread.
+class TrainWorkspace : public Workspace {
     Q_OBJECT
 
 public:
+    /// Everything borrowed.
     struct Parts {
         Session* session;
         Drafts* drafts;
         AppSettings* settings;
-        TrainActions* actions;
-        QString indexFile; ///< of the registry; empty: the user's cache
+        const Actions* actions; ///< of the window
+        QString indexFile;      ///< of the registry; empty: the user's cache
     };
     explicit TrainWorkspace(const Parts& parts, QWidget* parent = nullptr);
     ~TrainWorkspace() override;
@@ -56,36 +54,35 @@ public:
     widgets::LogView* log() const { return m_log; }
     widgets::SamplesView* samples() const { return m_samples; }
 
+    const TrainActions& actions() const { return *m_actions; }
+
     /// “Train this…”: the draft stands in the form, which has the focus.
     void trainThis(DraftKey draft);
     const std::filesystem::path& currentRun() const { return m_current; }
     void setCurrentRun(const std::filesystem::path& folder);
-    QString statusText() const; ///< for the status bar
-    bool isPending() const;
 
-    QList<QAction*> panelActions() const;
-    void showMessages();
-    void resetLayout();
-    void restoreLayout(const QByteArray& state); ///< of saveState()
-    nlohmann::json viewState() const;
-    void restoreView(const nlohmann::json& view);
+    QList<QMenu*> makeMenus(QWidget* parent) const override;
+    QList<ToolBarItem> toolBarItems() override;
+    QList<Actions::Listed> listedActions() const override;
+    QString guidePage() const override { return QStringLiteral("loop.md"); }
+    QString statusText() const override;
+    bool isPending() const override;
+    nlohmann::json viewState() const override;
+    void restoreView(const nlohmann::json& view) override;
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void placeDocks() override;
+    void sizeDocks() override;
 
 Q_SIGNALS:
     /// The model of a finished run is to be opened beside the one that it started from (empty: none did),
     /// else beside what is open.
     void openResultRequested(const std::filesystem::path& model, const std::filesystem::path& origin);
-    void showInFolderRequested(const QString& path);
-    void shownChanged(); ///< statusText()
 
 private:
     void makePanels();
     Dock* makeRunsDock();
     Dock* makeLogDock();
-    void placeDocks();
-    void sizeDocks();
     void connectStore();
     void connectForm();
     void connectActions();
@@ -93,6 +90,7 @@ private:
     void showCurves();
     void showCurrent();
     void updateActions();
+    void updateTrainThis();
     void handle(widgets::QueueModel::Button button, const std::filesystem::path& path);
     void say(const QString& sentence); ///< into Messages, as an error; nothing where it is empty
     void announce(const widgets::RunItem& run);
@@ -101,6 +99,7 @@ private:
     const widgets::RunItem* bestOf(const QString& group) const;
 
     Parts m_parts;
+    TrainActions* m_actions;
     RunStore m_store;
     RunQueue m_queue;
     CorpusMaker* m_maker;
@@ -112,14 +111,11 @@ private:
     widgets::SamplesView* m_samples = nullptr;
     QStackedWidget* m_saying = nullptr; ///< log, examples
     QLineEdit *m_search = nullptr, *m_logSearch = nullptr;
-    MessagesPanel* m_messages = nullptr;
-    Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr,
-         *m_messagesDock = nullptr;
+    Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr;
     std::filesystem::path m_current; ///< the run that log and examples are of
     QStringList m_knownGroups;
     QStringList m_wantedComparison; ///< of a restored view, until its runs are known
     bool m_first = true;
-    bool m_sized = false;
 };
 
 } // namespace headroom::app

@@ -56,6 +56,7 @@ private:
     std::unique_ptr<WorkerProcess> m_worker;
     std::unique_ptr<AnalysisService> m_analysis;
     std::unique_ptr<Drafts> m_drafts;
+    std::unique_ptr<Actions> m_actions;
     std::unique_ptr<DesignWorkspace> m_design;
 };
 
@@ -68,14 +69,16 @@ void TestDesignWorkspace::init() {
     m_worker = std::make_unique<WorkerProcess>(options);
     m_analysis = std::make_unique<AnalysisService>(m_session.get(), m_worker.get());
     m_drafts = std::make_unique<Drafts>(m_session.get());
+    m_actions = std::make_unique<Actions>(m_session->undoStack(), nullptr);
     m_design = std::make_unique<DesignWorkspace>(
-        DesignWorkspace::Parts{m_session.get(), m_analysis.get(), m_drafts.get()});
+        DesignWorkspace::Parts{m_session.get(), m_analysis.get(), m_drafts.get(), m_actions.get(), {}, {}});
     m_design->resize(1600, 900);
     m_design->show();
 }
 
 void TestDesignWorkspace::cleanup() {
     m_design.reset();
+    m_actions.reset();
     m_drafts.reset();
     m_analysis.reset();
     m_worker.reset();

@@ -83,7 +83,7 @@ struct Desk {
     TrainWorkshop shop;
     Session session;
     Drafts drafts{&session};
-    TrainActions actions;
+    Actions actions{session.undoStack(), nullptr};
     std::unique_ptr<AppSettings> settings;
     std::unique_ptr<TrainWorkspace> workspace;
 };
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QVERIFY2(desk.said().contains(QLatin1String("finished after 20 steps: loss 1.500, WER 50.0 %")),
                  qPrintable(desk.said()));
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);
-        desk.actions.openResult->trigger();
+        desk.workspace->actions().openResult->trigger();
         QCOMPARE(opened.size(), 1);
         QVERIFY(opened[0][0].value<fs::path>().filename() == "model");
     }
@@ -143,16 +143,16 @@ private Q_SLOTS:
         Desk desk("sleep");
         QCOMPARE(desk.start(), QString());
         QVERIFY(desk.reaches(1));
-        QVERIFY(desk.actions.stop->isEnabled());
-        desk.actions.stop->trigger();
-        QVERIFY(!desk.actions.stop->isEnabled());
+        QVERIFY(desk.workspace->actions().stop->isEnabled());
+        desk.workspace->actions().stop->trigger();
+        QVERIFY(!desk.workspace->actions().stop->isEnabled());
         QCOMPARE(desk.workspace->queueView()->queue()->kindAt(0), QueueModel::Kind::Stopping);
         QVERIFY(desk.becomes(RunState::Stopped));
         QVERIFY2(desk.said().contains(QLatin1String("was stopped")), qPrintable(desk.said()));
         QVERIFY(desk.queueEnds());
         qputenv("HEADROOM_FAKE_MODE", "good");
-        QVERIFY(desk.actions.resume->isEnabled());
-        desk.actions.resume->trigger();
+        QVERIFY(desk.workspace->actions().resume->isEnabled());
+        desk.workspace->actions().resume->trigger();
         QVERIFY(desk.becomes(RunState::Finished));
         QCOMPARE(desk.workspace->store()->runs().front().info.resumed, 1);
     }
@@ -167,7 +167,7 @@ private Q_SLOTS:
         const int row = view->queue()->rowOf(desk.workspace->store()->runs().front().folder);
         QCOMPARE(view->queue()->kindAt(row), QueueModel::Kind::Interrupted);
         QCOMPARE(view->queue()->kindAt(row + 1), QueueModel::Kind::Sentence);
-        QVERIFY(desk.actions.resume->isEnabled());
+        QVERIFY(desk.workspace->actions().resume->isEnabled());
     }
 
     void rubbishAmongEventsHarmsNothing() {
@@ -183,7 +183,7 @@ private Q_SLOTS:
         Desk desk("stubborn");
         QCOMPARE(desk.start(), QString());
         QVERIFY(desk.reaches(1));
-        desk.actions.stop->trigger();
+        desk.workspace->actions().stop->trigger();
         QCOMPARE(desk.workspace->queueView()->queue()->kindAt(0), QueueModel::Kind::Stopping);
         QVERIFY(desk.becomes(RunState::Finished)); // and then it is through
         QVERIFY(desk.workspace->queue()->stopping().isEmpty());
@@ -196,7 +196,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return queue->running() == 1 && queue->queued() == 1; }, 15000));
         Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::Remove, queue->pathAt(1));
         QVERIFY(QTest::qWaitFor([&] { return queue->queued() == 0; }));
-        desk.actions.stop->trigger();
+        desk.workspace->actions().stop->trigger();
         QVERIFY(desk.becomes(RunState::Stopped));
         QVERIFY(desk.queueEnds());
         QCOMPARE(desk.workspace->store()->runs().size(), 1U);
@@ -222,9 +222,9 @@ private Q_SLOTS:
         QVERIFY2(sentence.contains(QLatin1String("/nowhere/headroom-worker")), qPrintable(sentence));
         auto* queue = desk.workspace->queueView()->queue();
         QVERIFY(QTest::qWaitFor([&] { return queue->queued() == 1; }));
-        QVERIFY(desk.actions.startQueue->isEnabled());
+        QVERIFY(desk.workspace->actions().startQueue->isEnabled());
         qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER);
-        desk.actions.startQueue->trigger();
+        desk.workspace->actions().startQueue->trigger();
         QVERIFY(desk.becomes(RunState::Finished));
     }
 
@@ -269,7 +269,7 @@ private Q_SLOTS:
         const auto run = desk.shop.run("gone");
         QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }));
         desk.workspace->setCurrentRun(run);
-        desk.actions.remove->trigger();
+        desk.workspace->actions().remove->trigger();
         const fs::path basket = desk.shop.path() / "data" / "Trash";
         QVERIFY(!fs::exists(run));
         QVERIFY(fs::exists(basket / "files" / "gone" / "run.json"));
@@ -345,9 +345,9 @@ private Q_SLOTS:
         Desk desk("good");
         QCOMPARE(desk.workspace->statusText(), QStringLiteral("No runs yet. Describe one at the left."));
         for (QAction* action :
-             {desk.actions.stop, desk.actions.resume, desk.actions.openResult, desk.actions.remove})
+             {desk.workspace->actions().stop, desk.workspace->actions().resume, desk.workspace->actions().openResult, desk.workspace->actions().remove})
             QVERIFY(!action->isEnabled());
-        QVERIFY(!desk.actions.startQueue->isEnabled());
+        QVERIFY(!desk.workspace->actions().startQueue->isEnabled());
     }
 };
 

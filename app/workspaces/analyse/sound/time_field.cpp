@@ -32,6 +32,20 @@ void TimeField::setTime(std::optional<Seconds> time, std::optional<Seconds> exte
         update();
 }
 
+void TimeField::follow(widgets::TimeAxis* axis) {
+    const auto show = [this, axis] {
+        const bool open = axis->extent().value() > 0;
+        setTime(axis->cursor(), open ? std::optional(axis->extent()) : std::nullopt);
+    };
+    connect(axis, &widgets::TimeAxis::cursorChanged, this, show);
+    connect(axis, &widgets::TimeAxis::extentChanged, this, show);
+    connect(this, &TimeField::timeEntered, axis, [axis](Seconds time) {
+        axis->setCursor(time);
+        axis->reveal(time);
+    });
+    show();
+}
+
 QString TimeField::shownText() const {
     if (!m_extent)
         return kUnknown;

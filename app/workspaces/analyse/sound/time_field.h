@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/time/units.h"
+#include "widgets/time_axis/time_axis.h"
 
 #include <QLineEdit>
 
@@ -18,6 +19,8 @@ public:
     /// No extent: nothing is open.
     void setTime(std::optional<Seconds> time, std::optional<Seconds> extent);
     QString shownText() const;
+    /// Shows the cursor of this axis from now on, and moves it. The field may outlive the axis.
+    void follow(widgets::TimeAxis* axis);
 
 Q_SIGNALS:
     void timeEntered(headroom::Seconds time);

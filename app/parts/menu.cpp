@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/menu.h"
+
+#include <QMenu>
+
+namespace headroom::app {
+
+QMenu* menuOf(const QString& title, const QList<QAction*>& actions, QWidget* parent) {
+    auto* menu = new QMenu(title, parent);
+    menu->setToolTipsVisible(true);
+    for (QAction* action : actions)
+        action ? menu->addAction(action) : static_cast<void>(menu->addSeparator());
+    return menu;
+}
+
+} // namespace headroom::app

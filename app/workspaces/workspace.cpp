@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/workspace.h"
+
+#include "app/parts/messages_dock.h"
+#include "widgets/look/metrics.h"
+
+#include <QAction>
+
+namespace headroom::app {
+
+Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent)
+    : QMainWindow(parent)
+    , m_switch(switchAction) {
+    setObjectName(name);
+    setWindowFlags(Qt::Widget); // inside the window, not one of its own
+    setDockNestingEnabled(true);
+    setAnimated(false);
+}
+
+Dock* Workspace::addDock(const QString& name, const QString& title, QWidget* content) {
+    m_docks << new Dock(name, title, content, this);
+    return m_docks.last();
+}
+
+Dock* Workspace::addMessagesDock(Messages* messages, double units) {
+    m_messages = new MessagesDock(messages, this);
+    m_messagesUnits = units;
+    m_docks << m_messages;
+    return m_messages;
+}
+
+QList<QAction*> Workspace::panelActions() const {
+    QList<QAction*> actions;
+    for (const Dock* dock : m_docks)
+        actions << dock->toggleViewAction();
+    return actions;
+}
+
+void Workspace::restoreLayout(const QByteArray& state) {
+    if (restoreState(state))
+        m_sized = true; // what the user made of it is not sized anew
+}
+
+void Workspace::showMessages() {
+    if (!m_messages->isVisible()) {
+        m_messages->show();
+        if (m_messagesUnits > 0)
+            resizeDocks({m_messages}, {qRound(widgets::Metrics::unit() * m_messagesUnits)}, Qt::Vertical);
+    }
+    m_messages->raise();
+}
+
+void Workspace::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (!m_sized)
+        sizeDocks();
+    m_sized = true;
+}
+
+} // namespace headroom::app

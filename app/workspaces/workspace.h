@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/parts/actions.h"
+#include "app/parts/tool_bar_item.h"
+
+#include <QMainWindow>
+
+#include <nlohmann/json.hpp>
+
+class QMenu;
+
+namespace headroom::app {
+
+class Dock;
+class Messages;
+
+/// One workspace of the window: a central view with docks around it. An inner main window, so that every
+/// workspace has a layout of its own.
+///
+/// The window holds a list of workspaces and asks each for what it shows: menus, tool bar items, panels, the
+/// status text, the view that a session keeps, the layout that the settings keep, and whether work is pending.
+/// It knows no workspace by its type for any of these. Everything runs on the window's thread.
+class Workspace : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// The action that shows this workspace; checked while it is shown. Borrowed.
+    QAction* switchAction() const { return m_switch; }
+
+    /// The menus of this workspace, from the left. The caller takes them over.
+    virtual QList<QMenu*> makeMenus(QWidget* parent) const = 0;
+    /// What the tool bar shows while this workspace is shown, from the left.
+    virtual QList<ToolBarItem> toolBarItems() = 0;
+    /// Actions that exist only in this workspace, for Find action. Those of `Actions` are found anyway.
+    virtual QList<Actions::Listed> listedActions() const { return {}; }
+    /// Actions that show and hide each panel, in the order of the Window menu.
+    QList<QAction*> panelActions() const;
+
+    /// The page of resources/guide that explains this workspace, "loop.md".
+    virtual QString guidePage() const = 0;
+    virtual QString statusText() const = 0;
+    /// True while something is read, computed or prepared that would change the picture.
+    virtual bool isPending() const = 0;
+
+    /// The key of viewState() in the view of a session. Empty: the values stand at the top level.
+    virtual QString viewKey() const { return objectName(); }
+    /// What a session keeps of this view, and back. A view that is not an object leaves defaults.
+    virtual nlohmann::json viewState() const = 0;
+    virtual void restoreView(const nlohmann::json& view) = 0;
+
+    /// Puts every panel back where it was at first.
+    void resetLayout() { placeDocks(); }
+    /// Restores what saveState() returned. An unreadable state is ignored.
+    void restoreLayout(const QByteArray& state);
+    /// Brings the Messages panel to the front.
+    void showMessages();
+
+Q_SIGNALS:
+    void shownChanged(); ///< statusText() may have changed
+    void showInFolderRequested(const QString& path);
+
+protected:
+    /// `name`: object name, key of the saved layout, and key of viewState(). `switchAction`: may be null in
+    /// tests.
+    Workspace(const QString& name, QAction* switchAction, QWidget* parent);
+
+    /// A panel of this workspace. Window menu and saved layout list panels in the order of these calls.
+    Dock* addDock(const QString& name, const QString& title, QWidget* content);
+    /// The panel that showMessages() shows. `units`, in Metrics::unit(): its height when it appears; 0: what
+    /// the layout gives it.
+    Dock* addMessagesDock(Messages* messages, double units = 0);
+    Dock* messagesDock() const { return m_messages; }
+
+    /// Places all panels as at the first start and gives them their sizes.
+    virtual void placeDocks() = 0;
+    /// Sizes count only once the workspace has one itself: called at the first show, unless a layout was
+    /// restored.
+    virtual void sizeDocks() = 0;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QAction* m_switch;
+    QList<Dock*> m_docks;
+    Dock* m_messages = nullptr;
+    double m_messagesUnits = 0;
+    bool m_sized = false;
+};
+
+} // namespace headroom::app
