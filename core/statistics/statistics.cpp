@@ -2,12 +2,13 @@
 #include "core/statistics/statistics.h"
 
 #include "core/errors/count_text.h"
+#include "core/statistics/bootstrap.h"
+#include "core/statistics/moments.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace headroom {
@@ -16,26 +17,6 @@ namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostExactUnits = 13; // 2^13 sign patterns
-
-/// SplitMix64 (Steele, Lea & Flood 2014). The standard's generators are the same everywhere too, but its
-/// distributions are not.
-class Generator {
-public:
-    explicit Generator(std::uint64_t seed) : m_state(seed) {}
-    std::uint64_t next() {
-        std::uint64_t mixed = m_state += 0x9E3779B97F4A7C15U;
-        mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9U;
-        mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBU;
-        return mixed ^ (mixed >> 31U);
-    }
-    /// 0 … count − 1; count < 2^32.
-    std::size_t below(std::size_t count) {
-        return static_cast<std::size_t>(((next() >> 32U) * static_cast<std::uint64_t>(count)) >> 32U);
-    }
-
-private:
-    std::uint64_t m_state;
-};
 
 /// What is drawn, or flipped, as a whole: an utterance, or all of a speaker.
 struct Unit {
@@ -48,29 +29,18 @@ struct Units {
     bool clustered = false;
 };
 
-/// `values` without NaN; clusters keep the order in which they first appear, so that the result does not
-/// depend on how they are numbered.
 Units unitsOf(std::span<const double> values, std::span<const int> clusters) {
-    if (!clusters.empty() && clusters.size() != values.size())
-        throw std::invalid_argument("There is one cluster number per value, or none at all.");
-    Units units;
-    std::map<int, std::size_t> places;
-    for (std::size_t index = 0; index < values.size() && !clusters.empty(); ++index) {
-        if (std::isnan(values[index]))
-            continue;
-        const auto [place, isNew] = places.try_emplace(clusters[index], units.all.size());
-        if (isNew)
-            units.all.emplace_back();
-        units.all[place->second].sum += values[index];
-        units.all[place->second].count += 1;
-    }
-    units.clustered = units.all.size() >= 2;
-    if (units.clustered)
-        return units;
-    units.all.clear();
+    std::vector<bool> present;
     for (const double value : values)
-        if (!std::isnan(value))
-            units.all.push_back({value, 1});
+        present.push_back(!std::isnan(value));
+    Units units;
+    units.clustered = areSpeakersDrawn(present, clusters);
+    for (const std::vector<std::size_t>& members : resamplingUnits(present, clusters)) {
+        Unit& unit = units.all.emplace_back();
+        for (const std::size_t index : members)
+            unit.sum += values[index];
+        unit.count = static_cast<double>(members.size());
+    }
     return units;
 }
 
@@ -102,14 +72,14 @@ std::int64_t extremePatterns(const std::vector<Unit>& units, double observed) {
     return extreme;
 }
 
-std::int64_t extremeDraws(const std::vector<Unit>& units, double observed, int draws, Generator generator) {
+std::int64_t extremeDraws(const std::vector<Unit>& units, double observed, int draws, SplitMix random) {
     std::int64_t extreme = 0;
     for (int draw = 0; draw < draws; ++draw) {
         double sum = 0;
         std::uint64_t signs = 0;
         for (std::size_t unit = 0; unit < units.size(); ++unit) {
             if (unit % 64 == 0)
-                signs = generator.next();
+                signs = random.next();
             sum += (signs >> (unit % 64)) & 1U ? -units[unit].sum : units[unit].sum;
         }
         extreme += std::abs(sum) >= observed;
@@ -128,31 +98,25 @@ MeanEstimate estimateMean(std::span<const double> values, std::span<const int> c
     estimate.n = countOf(units.all);
     estimate.clusters = units.clustered ? static_cast<std::int64_t>(units.all.size()) : 0;
     estimate.mean = estimate.n > 0 ? meanOf(units.all) : kUndefined;
-    double squares = 0;
-    for (const double value : values)
-        squares += std::isnan(value) ? 0 : (value - estimate.mean) * (value - estimate.mean);
-    estimate.deviation = estimate.n > 0 ? std::sqrt(squares / static_cast<double>(estimate.n)) : kUndefined;
+    estimate.deviation = Moments(values).deviation();
     estimate.low = estimate.high = kUndefined;
     if (estimate.n < 2)
         return estimate;
 
-    Generator generator(seed);
+    SplitMix random(seed);
     std::vector<double> means;
     means.reserve(static_cast<std::size_t>(resamples));
     for (int resample = 0; resample < resamples; ++resample) {
         double sum = 0, count = 0;
-        for (std::size_t drawn = 0; drawn < units.all.size(); ++drawn) {
-            const Unit& unit = units.all[generator.below(units.all.size())];
-            sum += unit.sum;
-            count += unit.count;
-        }
+        drawUnits(units.all.size(), random, [&](std::size_t unit) {
+            sum += units.all[unit].sum;
+            count += units.all[unit].count;
+        });
         means.push_back(sum / count);
     }
-    // As many means lie below `low` as above `high`: 50 of 2,000.
-    const auto outside = static_cast<std::ptrdiff_t>(0.025 * resamples);
-    std::sort(means.begin(), means.end());
-    estimate.low = *(means.begin() + outside);
-    estimate.high = *(means.end() - 1 - outside);
+    const Interval95 interval = interval95(std::move(means));
+    estimate.low = interval.low;
+    estimate.high = interval.high;
     return estimate;
 }
 
@@ -190,7 +154,7 @@ PairedTest pairedTest(std::span<const double> a, std::span<const double> b, std:
     if (exact)
         test.p = static_cast<double>(extremePatterns(units.all, observed)) / static_cast<double>(patterns);
     else
-        test.p = static_cast<double>(1 + extremeDraws(units.all, observed, draws, Generator(seed))) /
+        test.p = static_cast<double>(1 + extremeDraws(units.all, observed, draws, SplitMix(seed))) /
                  (1.0 + draws);
     return test;
 }

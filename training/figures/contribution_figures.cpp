@@ -31,10 +31,10 @@ ContributionMap layerMap(const StudyView& example, const StudyView& results, int
     map.title = "layer " + std::to_string(layer);
     const Numbers statistic = results.optional("statistic", {results.layers(), -1});
     if (!statistic.empty()) {
-        const Spread one = spread(statistic.row({layer - 1}));
-        const double loss = spread(results.numbers("loss", {results.layers(), -1}).row({layer - 1})).mean;
-        if (one.n > 0 && loss <= kFullAboveLoss) {
-            map.window = static_cast<int>(windowFromStatistic(one.mean, one.deviation));
+        const Moments one(statistic.row({layer - 1}));
+        const double loss = Moments(results.numbers("loss", {results.layers(), -1}).row({layer - 1})).mean();
+        if (one.n() > 0 && loss <= kFullAboveLoss) {
+            map.window = static_cast<int>(windowFromStatistic(one.mean(), one.deviation()));
             map.title += ", w = " + std::to_string(*map.window);
         }
     }

@@ -171,10 +171,10 @@ Figure meanByLayer(const Study& study, const StudyArrays& arrays, double width, 
         legend.push_back({models[m].model().name, seriesStroke(m), int(m)});
         const Numbers values = models[m].numbers(array, {models[m].layers(), -1});
         for (int layer = 0; layer < models[m].layers(); ++layer) {
-            const Spread one = spread(values.row({layer}));
-            if (one.n > 0) {
-                lowest = std::min(lowest, one.mean - one.deviation);
-                highest = std::max(highest, one.mean + one.deviation);
+            const Moments one(values.row({layer}));
+            if (one.n() > 0) {
+                lowest = std::min(lowest, one.mean() - one.deviation());
+                highest = std::max(highest, one.mean() + one.deviation());
             }
         }
     }
@@ -198,18 +198,18 @@ Figure meanByLayer(const Study& study, const StudyArrays& arrays, double width, 
     for (std::size_t m = 0; m < models.size(); ++m) {
         const Numbers values = models[m].numbers(array, {models[m].layers(), -1});
         std::vector<double> at, means, least, most;
-        std::vector<Interval> intervals;
+        std::vector<Interval95> intervals;
         for (int layer = 0; layer < models[m].layers(); ++layer) {
-            const Spread one = spread(values.row({layer}));
-            const Interval interval = meanInterval(study, values.row({layer}));
+            const Moments one(values.row({layer}));
+            const Interval95 interval = meanInterval(study, values.row({layer}));
             intervals.push_back(interval);
             at.push_back(layer + 1);
-            means.push_back(one.mean);
-            least.push_back(one.mean - one.deviation);
-            most.push_back(one.mean + one.deviation);
-            figure.values->rows.push_back({models[m].model().name, double(layer + 1), cell(one.mean),
-                                           cell(one.deviation), cell(interval.low), cell(interval.high),
-                                           double(one.n)});
+            means.push_back(one.mean());
+            least.push_back(one.mean() - one.deviation());
+            most.push_back(one.mean() + one.deviation());
+            figure.values->rows.push_back({models[m].model().name, double(layer + 1), cell(one.mean()),
+                                           cell(one.deviation()), cell(interval.low), cell(interval.high),
+                                           double(one.n())});
         }
         plot.band(at, least, most, seriesStroke(m).colour.withAlpha(0.14));
         plot.line(at, means, seriesStroke(m));

@@ -28,7 +28,7 @@ double split(const Study& study) {
 
 struct Head {
     int layer = 1, head = 1;
-    Spread cad;
+    Moments cad;
 };
 
 /// Heads that have an N × N map, layer by layer.
@@ -37,14 +37,14 @@ std::vector<Head> headsOf(const StudyView& view) {
     std::vector<Head> heads;
     for (int layer = 0; layer < view.layers(); ++layer)
         for (int head = 0; head < view.heads(); ++head)
-            if (const Spread one = spread(cad.row({layer, head})); one.n > 0)
+            if (const Moments one(cad.row({layer, head})); one.n() > 0)
                 heads.push_back({layer + 1, head + 1, one});
     return heads;
 }
 
 std::vector<LegendEntry> kinds(const Study& study, const std::vector<Head>& heads) {
     const auto phonetic = std::count_if(heads.begin(), heads.end(),
-                                        [&](const Head& head) { return head.cad.mean < split(study); });
+                                        [&](const Head& head) { return head.cad.mean() < split(study); });
     const auto linguistic = static_cast<std::ptrdiff_t>(heads.size()) - phonetic;
     return {{"phonetic, " + std::to_string(phonetic) + (phonetic == 1 ? " head" : " heads"),
              {kPhonetic, 1, {}},
@@ -60,7 +60,7 @@ Figure sorted(const StudyView& view, double width) {
     const double wide = width > 0 ? width : kColumn;
     auto heads = headsOf(view);
     std::stable_sort(heads.begin(), heads.end(),
-                     [](const Head& a, const Head& b) { return a.cad.mean < b.cad.mean; });
+                     [](const Head& a, const Head& b) { return a.cad.mean() < b.cad.mean(); });
     Figure figure =
         emptyFigure(view.study(), view.fileName("cad-sorted"),
                     cadFormula(view.study()) + view.ofModel() + ", sorted; heads below " +
@@ -76,7 +76,7 @@ Figure sorted(const StudyView& view, double width) {
            false};
     double lowest = 1;
     for (const Head& head : heads)
-        lowest = std::min(lowest, head.cad.mean - 0.02);
+        lowest = std::min(lowest, head.cad.mean() - 0.02);
     const double low = std::max(0.0, std::min(0.5, std::floor(lowest * 10) / 10));
     Axis y{"CAD", low, 1, niceTicks(low, 1, 5), false, true, true};
     const auto room = Plot::margins(x, y);
@@ -89,11 +89,11 @@ Figure sorted(const StudyView& view, double width) {
                                          {"std", "std", "", 3},
                                          {"kind", "kind", "", 0, true}});
     for (std::size_t k = 0; k < heads.size(); ++k) {
-        const double at = double(k) + 1, cad = heads[k].cad.mean;
+        const double at = double(k) + 1, cad = heads[k].cad.mean();
         const bool phonetic = cad < split(view.study());
         plot.bar(at - 0.36, at + 0.36, cad, phonetic ? kPhonetic : kLinguistic);
         figure.values->rows.push_back({at, double(heads[k].layer), double(heads[k].head), cad,
-                                       heads[k].cad.deviation,
+                                       heads[k].cad.deviation(),
                                        std::string(phonetic ? "phonetic" : "linguistic")});
     }
     plot.levelLine(split(view.study()), {kText, 0.7, {3, 2}});
@@ -116,7 +116,7 @@ Figure cadByLayer(const StudyView& view, double width) {
     }
     double lowest = 1;
     for (const Head& head : heads)
-        lowest = std::min(lowest, head.cad.mean - 0.02);
+        lowest = std::min(lowest, head.cad.mean() - 0.02);
     const double low = std::max(0.0, std::min(0.5, std::floor(lowest * 10) / 10));
     Axis x{"encoder layer", 0.4, view.layers() + 0.6, countTicks(view.layers(), 16), false, true, false};
     Axis y{"CAD", low, 1, niceTicks(low, 1, 5), false, true, true};
@@ -134,16 +134,16 @@ Figure cadByLayer(const StudyView& view, double width) {
         std::vector<double> values;
         for (const Head& head : heads)
             if (head.layer == layer)
-                values.push_back(head.cad.mean);
+                values.push_back(head.cad.mean());
         at.push_back(layer);
-        means.push_back(spread(values).mean);
+        means.push_back(Moments(values).mean());
     }
     plot.line(at, means, {kText2, 0.9, {}});
     for (const Head& head : heads) {
-        const bool phonetic = head.cad.mean < split(view.study());
-        plot.marker(head.layer, head.cad.mean, phonetic ? 0 : 3, phonetic ? kPhonetic : kLinguistic);
-        figure.values->rows.push_back({double(head.layer), double(head.head), head.cad.mean,
-                                       head.cad.deviation, cell(means[std::size_t(head.layer - 1)])});
+        const bool phonetic = head.cad.mean() < split(view.study());
+        plot.marker(head.layer, head.cad.mean(), phonetic ? 0 : 3, phonetic ? kPhonetic : kLinguistic);
+        figure.values->rows.push_back({double(head.layer), double(head.head), head.cad.mean(),
+                                       head.cad.deviation(), cell(means[std::size_t(head.layer - 1)])});
     }
     plot.close();
     return figure;
@@ -181,7 +181,7 @@ Figure diagonalityCurves(const StudyView& view, double width) {
     plot.line(at, uniform, kUniform);
     for (const Head& head : heads) {
         const auto values = curve.row({head.layer - 1, head.head - 1});
-        plot.line(grid.values, values, legend[head.cad.mean < split(view.study()) ? 0 : 1].stroke);
+        plot.line(grid.values, values, legend[head.cad.mean() < split(view.study()) ? 0 : 1].stroke);
     }
     plot.close();
     figure.arrays = {{"cad_grid", Tensor::of<double>({grid.extent(0)}, grid.values)},
@@ -207,14 +207,14 @@ StudyTable headKindsTable(const StudyView& view) {
         std::vector<double> values;
         for (const Head& head : heads)
             if (head.layer == layer) {
-                auto& list = names[head.cad.mean < split(view.study()) ? 0 : 1];
+                auto& list = names[head.cad.mean() < split(view.study()) ? 0 : 1];
                 list += (list.empty() ? "" : ", ") + std::to_string(head.head);
-                values.push_back(head.cad.mean);
+                values.push_back(head.cad.mean());
             }
         for (auto& list : names)
             if (list.empty())
                 list = "–";
-        result.rows.push_back({double(layer), names[0], names[1], cell(spread(values).mean)});
+        result.rows.push_back({double(layer), names[0], names[1], cell(Moments(values).mean())});
     }
     return result;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/statistics/quantiles.h"
 #include "training/figures/plot.h"
 #include "training/figures/study_view.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headroom::figures {
 
@@ -16,13 +18,8 @@ struct Timing {
 };
 
 Timing timingOf(std::vector<double> repeats) {
-    std::erase_if(repeats, [](double value) { return std::isnan(value); });
-    if (repeats.empty())
-        return {std::nan(""), std::nan(""), std::nan("")};
-    std::sort(repeats.begin(), repeats.end());
-    const std::size_t half = repeats.size() / 2;
-    const double median = repeats.size() % 2 ? repeats[half] : (repeats[half - 1] + repeats[half]) / 2;
-    return {median, repeats.front(), repeats.back()};
+    const FiveNumbers all = fiveNumbers(std::move(repeats));
+    return {all.median, all.least, all.most};
 }
 
 const std::string kLatencyFormula =

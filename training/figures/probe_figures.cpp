@@ -60,13 +60,13 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
         const Stroke stroke = seriesStroke(m);
         std::vector<double> at, means;
         for (int layer = 0; layer <= models[m].layers(); ++layer) {
-            const Spread one = spread(values.row({layer}));
+            const Moments one(values.row({layer}));
             at.push_back(layer);
-            means.push_back(100 * one.mean);
-            plot.errorBar(layer, 100 * (one.mean - one.deviation), 100 * (one.mean + one.deviation),
+            means.push_back(100 * one.mean());
+            plot.errorBar(layer, 100 * (one.mean() - one.deviation()), 100 * (one.mean() + one.deviation()),
                           {stroke.colour, 0.6, {}});
             figure.values->rows.push_back(
-                {models[m].model().name, double(layer), cell(one.mean), cell(one.deviation), double(one.n)});
+                {models[m].model().name, double(layer), cell(one.mean()), cell(one.deviation()), double(one.n())});
         }
         plot.line(at, means, stroke);
         for (std::size_t k = 0; k < at.size(); ++k)
@@ -82,7 +82,7 @@ int bestLayer(const StudyView& view) {
     int best = 0;
     double highest = -1;
     for (int layer = 0; layer <= view.layers(); ++layer)
-        if (const double mean = spread(values.row({layer})).mean; mean > highest) {
+        if (const double mean = Moments(values.row({layer})).mean(); mean > highest) {
             highest = mean;
             best = layer;
         }

@@ -141,12 +141,12 @@ Figure statistics(const StudyView& view, double width) {
         double largest = 0;
         for (int layer = 0; layer < view.layers(); ++layer)
             for (int head = 0; head < view.heads(); ++head) {
-                const Spread one = spread(numbers.row({layer, head}));
-                means(std::size_t(layer), std::size_t(head)) = one.mean;
-                if (one.n > 0)
-                    largest = std::max(largest, one.mean);
+                const Moments one(numbers.row({layer, head}));
+                means(std::size_t(layer), std::size_t(head)) = one.mean();
+                if (one.n() > 0)
+                    largest = std::max(largest, one.mean());
                 figure.values->rows.push_back({std::string(statistic.array), double(layer + 1),
-                                               double(head + 1), cell(one.mean), cell(one.deviation)});
+                                               double(head + 1), cell(one.mean()), cell(one.deviation())});
             }
         ColourScale scale{ColourScheme::Viridis,
                           statistic.low,

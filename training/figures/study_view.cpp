@@ -54,24 +54,7 @@ Matrix<double> Numbers::matrix(std::initializer_list<std::int64_t> index) const 
     return {rows, columns, std::vector<double>(from, from + static_cast<std::ptrdiff_t>(rows * columns))};
 }
 
-Spread spread(const std::vector<double>& values) {
-    Spread result;
-    double sum = 0;
-    for (const double value : values)
-        if (!std::isnan(value)) {
-            sum += value;
-            ++result.n;
-        }
-    result.mean = result.n > 0 ? sum / double(result.n) : std::nan("");
-    double squares = 0;
-    for (const double value : values)
-        if (!std::isnan(value))
-            squares += (value - result.mean) * (value - result.mean);
-    result.deviation = result.n > 0 ? std::sqrt(squares / double(result.n)) : std::nan("");
-    return result;
-}
-
-Interval meanInterval(const Study& study, const std::vector<double>& byUtterance) {
+Interval95 meanInterval(const Study& study, const std::vector<double>& byUtterance) {
     std::vector<int> speakers = speakerClusters(study);
     if (speakers.size() != byUtterance.size())
         speakers.clear();

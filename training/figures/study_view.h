@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "training/figures/study_figures.h"
 #include "core/matrix/matrix.h"
+#include "core/statistics/bootstrap.h"
+#include "core/statistics/moments.h"
+#include "training/figures/study_figures.h"
 
 #include <cstdint>
 #include <functional>
@@ -26,18 +28,8 @@ struct Numbers {
     Matrix<double> matrix(std::initializer_list<std::int64_t> index) const;
 };
 
-struct Spread {
-    double mean = 0, deviation = 0; ///< population; NaN of nothing
-    std::int64_t n = 0;
-};
-/// NaN values do not count.
-Spread spread(const std::vector<double>& values);
-
 /// 95 % interval of the mean over utterances (core/statistics), speakers as clusters where there are two.
-struct Interval {
-    double low = 0, high = 0;
-};
-Interval meanInterval(const Study& study, const std::vector<double>& byUtterance);
+Interval95 meanInterval(const Study& study, const std::vector<double>& byUtterance);
 
 /// One model's part of a study.
 class StudyView {

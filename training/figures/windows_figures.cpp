@@ -12,7 +12,7 @@ namespace headroom::figures {
 namespace {
 
 struct LayerWindow {
-    Spread statistic, loss;
+    Moments statistic, loss;
     std::int64_t window = 1;
 };
 
@@ -22,9 +22,9 @@ std::vector<LayerWindow> layerWindows(const StudyView& view) {
     const Numbers loss = view.numbers("loss", {view.layers(), count});
     std::vector<LayerWindow> result;
     for (int layer = 0; layer < view.layers(); ++layer) {
-        LayerWindow one{spread(statistic.row({layer})), spread(loss.row({layer})), 0};
-        if (one.statistic.n > 0)
-            one.window = windowFromStatistic(one.statistic.mean, one.statistic.deviation);
+        LayerWindow one{Moments(statistic.row({layer})), Moments(loss.row({layer})), 0};
+        if (one.statistic.n() > 0)
+            one.window = windowFromStatistic(one.statistic.mean(), one.statistic.deviation());
         result.push_back(one);
     }
     return result;
@@ -60,7 +60,7 @@ Figure windowsFigure(const Study& study, const StudyArrays& arrays, double width
         for (const LayerWindow& one : windows.back())
             if (one.window > 0)
                 highest =
-                    std::max({highest, double(one.window), one.statistic.mean + one.statistic.deviation});
+                    std::max({highest, double(one.window), one.statistic.mean() + one.statistic.deviation()});
     }
     std::vector<LegendEntry> legend;
     for (std::size_t m = 0; m < models.size(); ++m) {
@@ -91,12 +91,12 @@ Figure windowsFigure(const Study& study, const StudyArrays& arrays, double width
             const double place = double(layer) + 1 + aside;
             at.push_back(place);
             heights.push_back(one.window > 0 ? double(one.window) : std::nan(""));
-            plot.errorBar(place, one.statistic.mean - one.statistic.deviation,
-                          one.statistic.mean + one.statistic.deviation, {stroke.colour, 0.6, {}});
-            plot.marker(place, one.statistic.mean, 4, stroke.colour);
+            plot.errorBar(place, one.statistic.mean() - one.statistic.deviation(),
+                          one.statistic.mean() + one.statistic.deviation(), {stroke.colour, 0.6, {}});
+            plot.marker(place, one.statistic.mean(), 4, stroke.colour);
             figure.values->rows.push_back({models[m].model().name, double(layer + 1),
-                                           cell(one.statistic.mean), cell(one.statistic.deviation),
-                                           cell(heights.back()), double(one.statistic.n)});
+                                           cell(one.statistic.mean()), cell(one.statistic.deviation()),
+                                           cell(heights.back()), double(one.statistic.n())});
         }
         plot.line(at, heights, stroke);
         for (std::size_t layer = 0; layer < at.size(); ++layer)
@@ -117,7 +117,7 @@ Figure lossFigure(const Study& study, const StudyArrays& arrays, double width) {
         legend.push_back({models[m].model().name, seriesStroke(m), int(m)});
         for (const LayerWindow& one : layerWindows(models[m]))
             if (one.window > 0)
-                highest = std::max(highest, one.loss.mean + one.loss.deviation);
+                highest = std::max(highest, one.loss.mean() + one.loss.deviation());
     }
     if (models.size() < 2)
         legend.clear();
@@ -146,12 +146,12 @@ Figure lossFigure(const Study& study, const StudyArrays& arrays, double width) {
         const Stroke stroke = seriesStroke(m);
         for (const LayerWindow& one : layerWindows(models[m])) {
             at.push_back(double(at.size()) + 1);
-            means.push_back(one.loss.mean);
-            plot.errorBar(at.back(), one.loss.mean - one.loss.deviation, one.loss.mean + one.loss.deviation,
+            means.push_back(one.loss.mean());
+            plot.errorBar(at.back(), one.loss.mean() - one.loss.deviation(), one.loss.mean() + one.loss.deviation(),
                           {stroke.colour, 0.6, {}});
             figure.values->rows.push_back({models[m].model().name, at.back(),
                                            one.window > 0 ? StudyCell(double(one.window)) : StudyCell(),
-                                           cell(one.loss.mean), cell(one.loss.deviation)});
+                                           cell(one.loss.mean()), cell(one.loss.deviation())});
         }
         plot.line(at, means, stroke);
         for (std::size_t layer = 0; layer < at.size(); ++layer)
@@ -207,19 +207,19 @@ Figure histograms(const StudyView& view, double width) {
         Plot plot(figure.scene, grid.panel(layer), x, y);
         for (const auto& [value, number] : counts)
             plot.bar(value - 0.85, value + 0.85, number, kAccent.withAlpha(0.75));
-        if (one.statistic.n > 0) {
-            plot.uprightLine(one.statistic.mean, {kText, 0.7, {}});
+        if (one.statistic.n() > 0) {
+            plot.uprightLine(one.statistic.mean(), {kText, 0.7, {}});
             plot.uprightLine(double(one.window), {rgb(0xb55631), 0.8, {3, 1.6}});
         }
         plot.title({"layer " + std::to_string(layer + 1) +
-                    (one.statistic.n > 0 ? ", w = " + std::to_string(one.window) : ", not measured")});
+                    (one.statistic.n() > 0 ? ", w = " + std::to_string(one.window) : ", not measured")});
         plot.close();
     }
     return figure;
 }
 
-std::string plusMinus(const Spread& value, int decimals) {
-    return numberText(value.mean, decimals) + " ± " + numberText(value.deviation, decimals);
+std::string plusMinus(const Moments& value, int decimals) {
+    return numberText(value.mean(), decimals) + " ± " + numberText(value.deviation(), decimals);
 }
 
 } // namespace
@@ -243,7 +243,7 @@ StudyTable windowsTable(const StudyView& view) {
     const auto shares = diagonalShares(view);
     int layer = 0;
     for (const LayerWindow& one : layerWindows(view)) {
-        const bool full = one.loss.mean > kFullAboveLoss;
+        const bool full = one.loss.mean() > kFullAboveLoss;
         result.rows.push_back({double(layer + 1), plusMinus(one.statistic, 2),
                                one.window > 0 ? StudyCell(double(one.window)) : StudyCell(),
                                plusMinus(one.loss, 2) + (full ? " *" : ""),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
+#include "core/statistics/bootstrap.h"
+#include "core/statistics/quantiles.h"
 #include "training/studies/latency_timing.h"
-#include "training/studies/resampling.h"
 #include "training/studies/settings.h"
 #include "training/studies/study_text.h"
 #include "training/studies/study_work.h"
@@ -34,7 +35,7 @@ double medianOf(const std::vector<models::EncoderTimes>& times, Of of) {
     std::vector<double> values;
     for (const models::EncoderTimes& one : times)
         values.push_back(of(one));
-    return spreadOf(std::move(values)).median;
+    return median(std::move(values));
 }
 
 template <class Of>
@@ -58,14 +59,14 @@ SpeedUp speedUp(const std::vector<double>& first, const std::vector<double>& own
         logOwn.push_back(std::log(own[r]));
     }
     SpeedUp result;
-    result.ratio = spreadOf(ratios).median;
+    result.ratio = median(ratios);
     std::vector<double> drawn;
     for (const std::vector<int>& counts :
          resampledCounts(std::vector<bool>(ratios.size(), true), {}, seed, kRatioDraws)) {
         std::vector<double> sample;
         for (std::size_t r = 0; r < ratios.size(); ++r)
             sample.insert(sample.end(), static_cast<std::size_t>(counts[r]), ratios[r]);
-        drawn.push_back(spreadOf(std::move(sample)).median);
+        drawn.push_back(median(std::move(sample)));
     }
     result.interval = interval95(std::move(drawn));
     const PairedTest test = pairedTest(logFirst, logOwn, {}, seed);
@@ -138,7 +139,7 @@ private:
         std::int64_t wide = 0, all = 0;
         for (const LatencyTimes& model : times)
             for (const std::vector<models::EncoderTimes>& at : model) {
-                const Spread spread = spreadOf(totals(at));
+                const FiveNumbers spread = fiveNumbers(totals(at));
                 const double width = (spread.upper - spread.lower) / spread.median;
                 widest = std::max(widest, width);
                 wide += width > kRestless ? 1 : 0;
@@ -208,7 +209,7 @@ private:
             for (std::size_t l = 0; l < m_plan.lengths.size(); ++l) {
                 const std::vector<models::EncoderTimes>& here = times[m][l];
                 const std::vector<double> own = totals(here);
-                const Spread total = spreadOf(own);
+                const FiveNumbers total = fiveNumbers(own);
                 const double share = medianOf(
                     here, [](const models::EncoderTimes& one) { return one.attentionTotal() / one.total; });
                 const FrameClock clock;

@@ -92,17 +92,4 @@ std::string processorName() {
     return "this machine";
 }
 
-Spread spreadOf(std::vector<double> values) {
-    if (values.empty())
-        return {std::nan(""), std::nan(""), std::nan(""), std::nan(""), std::nan("")};
-    std::sort(values.begin(), values.end());
-    const auto at = [&](double share) {
-        const double place = share * static_cast<double>(values.size() - 1);
-        const auto below = static_cast<std::size_t>(place);
-        const std::size_t above = std::min(below + 1, values.size() - 1);
-        return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
-    };
-    return {at(0.5), at(0.25), at(0.75), values.front(), values.back()};
-}
-
 } // namespace headroom::training

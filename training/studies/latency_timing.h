@@ -36,10 +36,4 @@ std::int64_t framesFor(const models::SpeechModel& model, std::int64_t tokens);
 /// "AMD EPYC 7B13", as the machine says it; "this machine" where it does not.
 std::string processorName();
 
-/// Middle, quartiles and ends of some times; linear between neighbours.
-struct Spread {
-    double median = 0, lower = 0, upper = 0, least = 0, most = 0;
-};
-Spread spreadOf(std::vector<double> values);
-
 } // namespace headroom::training

@@ -3,9 +3,9 @@
 
 #include "core/analysis/phone_attention.h"
 #include "core/matrix/matrix.h"
+#include "core/statistics/bootstrap.h"
 #include "core/studies/places.h"
 #include "training/studies/phones_measure.h"
-#include "training/studies/resampling.h"
 
 #include <array>
 #include <vector>

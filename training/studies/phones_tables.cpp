@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/phones_tables.h"
 
-#include "training/studies/resampling.h"
+#include "core/statistics/bootstrap.h"
 #include "training/studies/study_text.h"
 
 #include <algorithm>

@@ -2,7 +2,8 @@
 #include "training/studies/probe_tables.h"
 
 #include "core/errors/count_text.h"
-#include "training/studies/resampling.h"
+#include "core/statistics/bootstrap.h"
+#include "core/statistics/moments.h"
 #include "training/studies/study_text.h"
 
 #include <algorithm>
@@ -35,18 +36,6 @@ StudyCell cellOf(double value) {
 
 std::string phoneName(std::size_t phone) {
     return std::string(phoneClassName(static_cast<int>(phone)));
-}
-
-double mean(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double deviation(const std::vector<double>& values) { // population, as everywhere
-    const double middle = mean(values);
-    double sum = 0;
-    for (const double value : values)
-        sum += (value - middle) * (value - middle);
-    return std::sqrt(sum / static_cast<double>(values.size()));
 }
 
 const char* normText(ProbeNorm norm) {
@@ -146,9 +135,9 @@ private:
             for (std::size_t layer = 0; layer < m_findings[m].accuracy.size(); ++layer) {
                 const ProbeFindings& found = m_findings[m];
                 const Interval95 range = interval(found, m_splits[m], layer);
+                const Moments seeds(found.accuracy[layer]);
                 table.rows.push_back({m_study.models[m].name, static_cast<double>(layer),
-                                      100 * mean(found.accuracy[layer]),
-                                      100 * deviation(found.accuracy[layer]), cellOf(100 * range.low),
+                                      100 * seeds.mean(), 100 * seeds.deviation(), cellOf(100 * range.low),
                                       cellOf(100 * range.high), static_cast<double>(found.testTokens),
                                       100.0 / kProbeClasses, 100 * found.majority});
             }
@@ -190,7 +179,7 @@ private:
 
     std::size_t bestLayer(const ProbeFindings& found) const {
         const auto best = std::max_element(found.accuracy.begin(), found.accuracy.end(),
-                                           [](const auto& a, const auto& b) { return mean(a) < mean(b); });
+                                           [](const auto& a, const auto& b) { return Moments(a).mean() < Moments(b).mean(); });
         return static_cast<std::size_t>(best - found.accuracy.begin());
     }
 

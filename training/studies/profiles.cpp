@@ -2,6 +2,7 @@
 #include "training/studies/profiles.h"
 
 #include "core/analysis/diagonality.h"
+#include "core/statistics/moments.h"
 #include "training/studies/study_text.h"
 
 #include <algorithm>
@@ -225,31 +226,19 @@ DiagonalityCurves diagonalityCurves(const std::vector<UtteranceProfiles>& uttera
         curves.windows.push_back(window);
     const auto extent = curves.windows.size();
     for (std::size_t layer = 0; layer < static_cast<std::size_t>(layers); ++layer) {
-        std::vector<double> sum(extent, 0), square(extent, 0);
-        double count = 0;
+        std::vector<Moments> moments(extent);
         for (const UtteranceProfiles& utterance : utterances) {
             if (utterance.layers.empty() || utterance.layers[layer].empty())
                 continue;
-            const DiagonalProfile& profile = utterance.layers[layer];
-            const double total = profile.total();
-            double inside = profile.at(0);
-            for (std::size_t k = 0; k < extent; ++k) { // w = 2k + 1: offsets −k … k
-                const auto offset = static_cast<std::int64_t>(k);
-                if (k > 0)
-                    inside += profile.at(offset) + profile.at(-offset);
-                const double share = std::min(inside / total, 1.0);
-                sum[k] += share;
-                square[k] += share * share;
-            }
-            ++count;
+            const std::vector<double> shares = cumulativeDiagonality(utterance.layers[layer]);
+            for (std::size_t k = 0; k < extent; ++k) // w = 2k + 1; D(w) = 1 beyond the utterance
+                moments[k].add(2 * k < shares.size() ? shares[2 * k] : 1.0);
         }
         curves.mean.emplace_back();
         curves.deviation.emplace_back();
-        for (std::size_t k = 0; k < extent; ++k) {
-            const double mean = count > 0 ? sum[k] / count : kUndefined;
-            curves.mean.back().push_back(mean);
-            curves.deviation.back().push_back(
-                count > 0 ? std::sqrt(std::max(0.0, square[k] / count - mean * mean)) : kUndefined);
+        for (const Moments& share : moments) {
+            curves.mean.back().push_back(share.mean());
+            curves.deviation.back().push_back(share.deviation());
         }
     }
     return curves;

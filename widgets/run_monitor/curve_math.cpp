@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/curve_math.h"
 
+#include "core/statistics/moments.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -90,11 +92,10 @@ CurveBand meanAndDeviation(std::span<const Curve> curves) {
     std::sort(band.mean.x.begin(), band.mean.x.end());
     band.mean.x.erase(std::unique(band.mean.x.begin(), band.mean.x.end()), band.mean.x.end());
     const std::size_t size = band.mean.x.size();
-    band.mean.y.assign(size, kUnknown);
-    band.deviation.assign(size, kUnknown);
+    band.mean.y.resize(size);
+    band.deviation.resize(size);
     band.count.assign(size, 0);
-    std::vector<double> sum(size, 0), squares(size, 0);
-    // Welford's update keeps what would cancel in Σy² − n ȳ².
+    std::vector<Moments> moments(size);
     for (const Curve& curve : curves) {
         std::size_t right = 0;
         for (std::size_t i = 0; i < size; ++i) {
@@ -104,19 +105,14 @@ CurveBand meanAndDeviation(std::span<const Curve> curves) {
             if (right == curve.x.size() || (right == 0 && curve.x[0] > x))
                 continue;
             const double y = curve.x[right] == x ? curve.y[right] : between(curve, right, x);
-            if (!std::isfinite(y))
-                continue;
-            const int n = ++band.count[i];
-            const double before = y - sum[i];
-            sum[i] += before / n;
-            squares[i] += before * (y - sum[i]);
+            if (std::isfinite(y))
+                moments[i].add(y);
         }
     }
     for (std::size_t i = 0; i < size; ++i) {
-        if (band.count[i] > 0)
-            band.mean.y[i] = sum[i];
-        if (band.count[i] > 1)
-            band.deviation[i] = std::sqrt(squares[i] / (band.count[i] - 1));
+        band.count[i] = static_cast<int>(moments[i].n());
+        band.mean.y[i] = moments[i].mean();
+        band.deviation[i] = moments[i].sampleDeviation();
     }
     return band;
 }

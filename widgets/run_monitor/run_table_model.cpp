@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/run_table_model.h"
 
+#include "core/statistics/moments.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -49,22 +50,20 @@ std::string firstCreated(const RunGroup& group) {
 
 SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const) {
     SeedStatistics result;
-    double squares = 0, mean = 0;
+    Moments moments;
     const bool someFinished = group.finished() > 0;
     const auto all = [](const RunItem&) { return true; };
     const auto ended = [](const RunItem& run) { return run.info.state == RunState::Finished; };
     for (const RunItem* run : someFinished ? newestOfSeeds(group, ended) : newestOfSeeds(group, all)) {
         const double one = (run->*value)();
-        if (!std::isfinite(one))
-            continue;
-        const double before = one - mean;
-        mean += before / ++result.count;
-        squares += before * (one - mean);
+        if (std::isfinite(one))
+            moments.add(one);
     }
+    result.count = static_cast<int>(moments.n());
     if (result.count > 0)
-        result.mean = mean;
+        result.mean = moments.mean();
     if (result.count > 1)
-        result.deviation = std::sqrt(squares / (result.count - 1));
+        result.deviation = moments.sampleDeviation();
     return result;
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/statistics/statistics.h"
 
+#include "core/statistics/bootstrap.h"
+#include "core/statistics/moments.h"
+#include "core/statistics/quantiles.h"
+
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -50,6 +54,58 @@ class TestStatistics : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void deviationIsStableForLargeMeans() {
+        const std::vector<double> values{1e9 + 4, 1e9 + 7, kNone, 1e9 + 13, 1e9 + 16};
+        Moments added;
+        for (const double value : values)
+            added.add(value);
+        for (const Moments& moments : {Moments(values), added}) {
+            QCOMPARE(moments.n(), 4);
+            QCOMPARE(moments.mean(), 1e9 + 10);
+            QCOMPARE(moments.deviation(), std::sqrt(22.5)); // Σx² − n·mean² has lost all of it
+            QCOMPARE(moments.sampleDeviation(), std::sqrt(30.0));
+        }
+        QCOMPARE(estimateMean(values).deviation, std::sqrt(22.5));
+    }
+    void momentsOfNothingAreUndefined() {
+        QVERIFY(std::isnan(Moments().mean()));
+        QVERIFY(std::isnan(Moments(std::vector<double>{kNone}).deviation()));
+        const Moments one(std::vector<double>{5});
+        QCOMPARE(one.mean(), 5.0);
+        QCOMPARE(one.deviation(), 0.0);
+        QVERIFY(std::isnan(one.sampleDeviation()));
+    }
+    void quantilesAreLinearBetweenNeighbours() {
+        QCOMPARE(median({3, kNone, 1, 2}), 2.0);
+        QCOMPARE(median({4, 1}), 2.5);
+        QVERIFY(std::isnan(median({kNone})));
+        QCOMPARE(quantile(std::vector<double>{0, 10}, 0.25), 2.5);
+        const FiveNumbers five = fiveNumbers({5, 4, 3, 2, 1});
+        QCOMPARE(five.least, 1.0);
+        QCOMPARE(five.lower, 2.0);
+        QCOMPARE(five.upper, 4.0);
+        QCOMPARE(five.most, 5.0);
+    }
+    void theMeanAndEveryOtherNumberShareOneBootstrap() {
+        const std::vector<double> values{3, 1, 4, 1, 5, 9, 2, 6};
+        const std::vector<int> speakers{7, 7, 2, 2, 2, 5, 5, 7};
+        for (const std::vector<int>& clusters : {std::vector<int>(), speakers}) {
+            std::vector<double> means;
+            for (const std::vector<int>& counts :
+                 resampledCounts(std::vector<bool>(values.size(), true), clusters, 11, 2000)) {
+                double sum = 0, n = 0;
+                for (std::size_t u = 0; u < values.size(); ++u) {
+                    sum += counts[u] * values[u];
+                    n += counts[u];
+                }
+                means.push_back(sum / n);
+            }
+            const Interval95 interval = interval95(means);
+            const MeanEstimate estimate = estimateMean(values, clusters, 11);
+            QCOMPARE(interval.low, estimate.low);
+            QCOMPARE(interval.high, estimate.high);
+        }
+    }
     void meanAndDeviationAreThoseOfThePopulation() {
         const std::vector<double> values{1, kNone, 2, 3, 6};
         const auto estimate = estimateMean(values);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/random_model.h"
 #include "tests/training/studies/phone_studies_classes.h"
+#include "core/statistics/quantiles.h"
 #include "training/studies/latency_timing.h"
 #include "training/studies/study_work.h"
 
@@ -82,14 +83,14 @@ private Q_SLOTS:
     }
 
     void spreadsAreQuartilesAndEnds() {
-        const Spread found = spreadOf({5, 1, 3, 2, 4});
+        const FiveNumbers found = fiveNumbers({5, 1, 3, 2, 4});
         QCOMPARE(found.median, 3.0);
         QCOMPARE(found.lower, 2.0);
         QCOMPARE(found.upper, 4.0);
         QCOMPARE(found.least, 1.0);
         QCOMPARE(found.most, 5.0);
-        QCOMPARE(spreadOf({1, 2}).median, 1.5);
-        QVERIFY(std::isnan(spreadOf({}).median));
+        QCOMPARE(fiveNumbers({1, 2}).median, 1.5);
+        QVERIFY(std::isnan(fiveNumbers({}).median));
     }
 
     void settingsOutOfRangeAreNamed() {

@@ -2,6 +2,8 @@
 #include "app/workspaces/analyse/studies/latency_panel.h"
 
 #include "app/workspaces/analyse/tabs/evidence_field.h"
+#include "core/statistics/moments.h"
+#include "core/statistics/quantiles.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
@@ -27,17 +29,8 @@ void addPart(const OpenStudy::Numbers& times, int part, widgets::SpreadPlot::Ser
         std::vector<double> repeats;
         for (std::int64_t repeat = 0; repeat < times.shape[2]; ++repeat)
             repeats.push_back(times.at({length, part, repeat}));
-        std::sort(repeats.begin(), repeats.end());
-        const std::size_t middle = repeats.size() / 2;
-        series.mean.push_back(repeats.size() % 2 ? repeats[middle]
-                                                 : (repeats[middle - 1] + repeats[middle]) / 2);
-        double sum = 0, squares = 0;
-        for (const double value : repeats) {
-            sum += value;
-            squares += value * value;
-        }
-        const double n = static_cast<double>(repeats.size());
-        series.deviation.push_back(std::sqrt(std::max(0.0, squares / n - sum * sum / (n * n))));
+        series.mean.push_back(median(repeats));
+        series.deviation.push_back(Moments(repeats).deviation());
     }
 }
 

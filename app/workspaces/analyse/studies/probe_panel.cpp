@@ -3,6 +3,7 @@
 
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/tabs/evidence_field.h"
+#include "core/statistics/moments.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
@@ -27,30 +28,27 @@ QString layerName(int layer) {
     return layer == 0 ? ProbePanel::tr("Front end") : ProbePanel::tr("Layer %1").arg(layer);
 }
 
-struct Spread {
+/// By layer, over seeds.
+struct AccuracyCurve {
     std::vector<double> layers, mean, deviation;
 };
 
 /// Mean and standard deviation over seeds of [L + 1, S].
-Spread spreadOf(const OpenStudy::Numbers& accuracy) {
-    Spread spread;
+AccuracyCurve accuracyCurve(const OpenStudy::Numbers& accuracy) {
+    AccuracyCurve curve;
     if (accuracy.shape.size() != 2)
-        return spread;
+        return curve;
     const std::int64_t seeds = accuracy.shape[1];
     for (std::int64_t layer = 0; layer < accuracy.shape[0]; ++layer) {
-        double sum = 0, squares = 0;
-        for (std::int64_t seed = 0; seed < seeds; ++seed) {
-            const double value = accuracy.at({layer, seed});
-            sum += value;
-            squares += value * value;
-        }
-        const double mean = sum / static_cast<double>(seeds);
-        spread.layers.push_back(static_cast<double>(layer));
-        spread.mean.push_back(mean);
-        spread.deviation.push_back(
-            std::sqrt(std::max(0.0, squares / static_cast<double>(seeds) - mean * mean)));
+        std::vector<double> values;
+        for (std::int64_t seed = 0; seed < seeds; ++seed)
+            values.push_back(accuracy.at({layer, seed}));
+        const Moments moments(values);
+        curve.layers.push_back(static_cast<double>(layer));
+        curve.mean.push_back(moments.mean());
+        curve.deviation.push_back(moments.deviation());
     }
-    return spread;
+    return curve;
 }
 
 } // namespace
@@ -124,17 +122,17 @@ void ProbePanel::showStudy() {
     m_below->setCurrentIndex(m_view->currentIndex());
     const StudyTable* table = study->table("probe");
     m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
-    const Spread spread = spreadOf(study->numbers(model, "accuracy"));
+    const AccuracyCurve curve = accuracyCurve(study->numbers(model, "accuracy"));
     const QSignalBlocker blocker(m_layers);
     m_layers->clear();
-    for (std::size_t layer = 0; layer < spread.layers.size(); ++layer)
+    for (std::size_t layer = 0; layer < curve.layers.size(); ++layer)
         m_layers->addItem(layerName(static_cast<int>(layer)));
     // The layer one came from; at first the one from which phones are read best.
     int best = 0;
-    for (std::size_t layer = 0; layer < spread.mean.size(); ++layer)
-        if (spread.mean[layer] > spread.mean[static_cast<std::size_t>(best)])
+    for (std::size_t layer = 0; layer < curve.mean.size(); ++layer)
+        if (curve.mean[layer] > curve.mean[static_cast<std::size_t>(best)])
             best = static_cast<int>(layer);
-    if (m_layer < 0 || m_layer >= static_cast<int>(spread.layers.size()))
+    if (m_layer < 0 || m_layer >= static_cast<int>(curve.layers.size()))
         m_layer = best;
     showAccuracy();
     showConfusion();
@@ -144,11 +142,11 @@ void ProbePanel::showAccuracy() {
     std::vector<widgets::SpreadPlot::Series> series;
     const bool several = m_study->modelCount() > 1;
     const auto add = [&](int model) {
-        Spread spread = spreadOf(m_study->numbers(model, "accuracy"));
+        AccuracyCurve curve = accuracyCurve(m_study->numbers(model, "accuracy"));
         const QString name =
             QString::fromStdString(m_study->document.models[static_cast<std::size_t>(model - 1)].name);
-        series.push_back({several ? name : QString(), std::move(spread.layers), std::move(spread.mean),
-                          std::move(spread.deviation), model - 1, false});
+        series.push_back({several ? name : QString(), std::move(curve.layers), std::move(curve.mean),
+                          std::move(curve.deviation), model - 1, false});
     };
     add(m_model);
     for (int model = 1; model <= m_study->modelCount(); ++model)
