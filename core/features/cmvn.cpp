@@ -32,4 +32,10 @@ void applyUtteranceCmvn(Matrix<float>& features) {
             features(f, b) = static_cast<float>((features(f, b) - mean[b]) * variance[b]);
 }
 
+Matrix<float> modelFeatures(std::span<const float> samples) {
+    Matrix<float> features = LogMelFilterbank().compute(samples);
+    applyUtteranceCmvn(features);
+    return features;
+}
+
 } // namespace headroom

@@ -42,6 +42,10 @@ Matrix<double> referenceLogMel(std::span<const float> samples);
 /// computed in double. [frames, 80].
 void applyUtteranceCmvn(Matrix<float>& features);
 
+/// Computes what a model reads: the filterbank after utterance CMVN, [frames, 80]. Throws Error
+/// "features.tooShort".
+Matrix<float> modelFeatures(std::span<const float> samples);
+
 /// Computes the magnitude spectrogram for the screen: 25 ms Hann frames every 10 ms on the FrameClock of the
 /// filterbank, 512-point FFT. Returns [frames, 257] in dB relative to full scale (20 log10 of the
 /// window-normalised magnitude, floor −120). A recording shorter than 400 samples is zero-padded to one

@@ -5,6 +5,7 @@
 #include "models/attention/local_block.h"
 #include "models/attention/relative.h"
 #include "models/attention/rotary.h"
+#include "models/layers/padding.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/attention/conv.h"
 
-#include "models/attention/full.h"
+#include "models/layers/padding.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/addcmul.h>

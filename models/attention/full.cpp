@@ -2,12 +2,9 @@
 #include "models/attention/full.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
 
-#include <algorithm>
 #include <limits>
 
 namespace headroom::models {
@@ -24,17 +21,6 @@ at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden) {
     scores.masked_fill_(hidden, -std::numeric_limits<float>::infinity());
     // The second fill turns the NaN of a row without a visible key into zeros.
     return at::softmax(scores, -1).masked_fill_(hidden, 0);
-}
-
-at::Tensor hiddenPadding(const std::vector<std::int64_t>& lengths, std::int64_t tokens) {
-    const bool none = // also where no lengths are given
-        std::all_of(lengths.begin(), lengths.end(), [&](std::int64_t n) { return n == tokens; });
-    if (none)
-        return {};
-    const auto batch = static_cast<std::int64_t>(lengths.size());
-    auto* data = const_cast<std::int64_t*>(lengths.data()); // from_blob has no const form; it is only read
-    const at::Tensor valid = at::from_blob(data, {batch, 1, 1, 1}, at::kLong);
-    return at::arange(tokens, at::kLong).ge(valid); // [batch, 1, 1, key]
 }
 
 at::Tensor hiddenFuture(std::int64_t queries, std::int64_t keys) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 namespace at {
 class Tensor;
@@ -14,9 +13,6 @@ namespace headroom::models {
 /// `scores`; undefined: none). Hidden keys get exactly 0. A row without a visible key is zeros, not NaN;
 /// while gradients are recorded it is uniform instead (padding). Overwrites `scores`.
 at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden);
-
-/// Keys beyond each recording's tokens, bool [batch, 1, 1, key]; undefined if all have length `tokens`.
-at::Tensor hiddenPadding(const std::vector<std::int64_t>& lengths, std::int64_t tokens);
 
 /// Keys after the query, as bool [query, key], for `queries` queries at the end of `keys` keys.
 at::Tensor hiddenFuture(std::int64_t queries, std::int64_t keys);

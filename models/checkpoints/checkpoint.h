@@ -2,9 +2,9 @@
 #pragma once
 
 #include "models/checkpoints/model_folder.h"
+#include "models/checkpoints/model_info.h"
 #include "models/checkpoints/named_tensors.h"
 #include "models/layers/parameters.h"
-#include "models/networks/speech_model.h"
 
 namespace headroom::models {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/networks/speech_model.h"
+#include "models/checkpoints/model_info.h"
 
 #include <filesystem>
 #include <string>

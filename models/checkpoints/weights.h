@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/errors/error.h"
+#include "models/checkpoints/model_info.h"
 #include "models/checkpoints/named_tensors.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/layers/parameters.h"
-#include "models/networks/speech_model.h"
 
 #include <filesystem>
 #include <string>

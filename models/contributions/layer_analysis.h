@@ -1,26 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/networks/speech_model.h"
+#include "core/matrix/diagonal_profile.h"
+#include "core/matrix/matrix.h"
+#include "models/contributions/cancel.h"
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace headroom::models {
 
-struct AttentionStep;
-struct BlockWeights;
+struct AnalysisOptions {
+    bool keepContributions = true;
+    bool keepAttention = false; ///< per head, as applied, and raw if different
+    int checkedRows = 16;       ///< rows of the materialised double-precision twin per layer (gram_error)
+    bool keepStates = false;    ///< the vectors between the encoder's layers
+    /// False: only maps, their profiles and states; no contributions, no relevance, NaN for unchecked errors.
+    /// Costs little more than the bare pass.
+    bool explain = true;
+    /// Norm of head relevance: 2 (Sant et al. 2022, Eq. 4), or 1 (their released code). 0: neither relevance
+    /// nor rebuildError (NaN), if only contributions are needed.
+    int relevanceNorm = 2;
+    std::uint64_t seed = 1;  ///< seed of the checked rows
+    std::vector<int> layers; ///< from 1; empty: all
+};
 
-/// Analyses one attention block from its tensors (batch 1, float): contributions through the fused kernel,
-/// profiles, head relevance ‖W_O^h z^h‖₂, and the exactness checks.
+/// The analysis of one attention block of an encoder or decoder layer. N tokens, H heads; in cross-attention
+/// queries are targets and keys are the encoder's tokens. Array names: contracts of `analyse`.
 ///
-/// rebuildError takes another path than the layer: Σ_j A^h_ij u^h_j from the transformed values, summed over
-/// the heads, plus x and aside, against the captured output. gramError recomputes LN, v and u in double and
-/// writes T_ij out for the checked rows. Polls `cancel` between its parts.
-LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& step,
-                           const AnalysisOptions& options, const CancelFlag* cancel = nullptr);
-
-/// Returns `count` different rows of N, sampled from the seed and the layer, ascending; all of them if count
-/// ≥ N.
-std::vector<std::int64_t> drawRows(std::int64_t tokens, int count, std::uint64_t seed, int layer);
+/// If a block is not a sum over tokens (Speechformer's compression), `reason` says so in one sentence, C and
+/// its profile are empty, and the errors that do not apply are NaN.
+struct LayerAnalysis {
+    int layer = 0;               ///< from 1
+    std::int64_t queries = 0;    ///< N; targets in a decoder
+    std::string reason;          ///< why there are no contributions; otherwise empty
+    Matrix<float> contributions; ///< [N, N], rows sum to 1; empty unless kept. Cross-attention: [T, N + 1],
+                                 ///< the residual in the last column
+    DiagonalProfile contributionProfile;            ///< 2N − 1; empty in cross-attention
+    std::vector<DiagonalProfile> attentionProfiles; ///< per head; empty if the map is not N × N
+    Matrix<float> headRelevance;                    ///< [N, H], rows sum to 1
+    /// Per head [N, N], as applied; [N, N′] if a convolution shortened the keys. Empty unless kept.
+    std::vector<Matrix<float>> attention;
+    /// The maps before relaxation; empty for heads that are not relaxed, and an empty list if none is.
+    std::vector<Matrix<float>> rawAttention;
+    /// [N, d], the output of the layer, before the encoder's last LayerNorm. Empty unless states are kept,
+    /// and in a decoder.
+    Matrix<float> state;
+    float rebuildError = 0; ///< max_i ‖Σ_j T_ij + b_O − the captured output of the attention block‖∞ (O1)
+    float gramError = 0;   ///< max over the checked rows of |C_ij − its materialised twin in double|
+    float rowSumError = 0; ///< max_i |Σ_j C̃_ij − 1|
+};
 
 } // namespace headroom::models

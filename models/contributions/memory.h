@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
-#include "models/networks/speech_model.h"
+#include "models/contributions/layer_analysis.h"
 
 #include <cstdint>
 #include <string>

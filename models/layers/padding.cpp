@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/padding.h"
 
-#include "models/attention/full.h"
-
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/from_blob.h>
+
+#include <algorithm>
 
 namespace headroom::models {
+
+at::Tensor hiddenPadding(const std::vector<std::int64_t>& lengths, std::int64_t tokens) {
+    const bool none = // also where no lengths are given
+        std::all_of(lengths.begin(), lengths.end(), [&](std::int64_t n) { return n == tokens; });
+    if (none)
+        return {};
+    const auto batch = static_cast<std::int64_t>(lengths.size());
+    auto* data = const_cast<std::int64_t*>(lengths.data()); // from_blob has no const form; it is only read
+    const at::Tensor valid = at::from_blob(data, {batch, 1, 1, 1}, at::kLong);
+    return at::arange(tokens, at::kLong).ge(valid); // [batch, 1, 1, key]
+}
 
 void zeroBeyond(at::Tensor& x, const std::vector<std::int64_t>& lengths) {
     if (x.requires_grad()) { // one mask: autograd would copy all of x for every slice that is written to

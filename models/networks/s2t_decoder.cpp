@@ -2,7 +2,7 @@
 #include "models/networks/s2t_decoder.h"
 
 #include "models/layers/basic.h"
-#include "models/layers/decoder_layer.h"
+#include "models/networks/decoder_layer.h"
 #include "models/networks/token_embedding.h"
 
 #include <ATen/core/Tensor.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
-#include "models/layers/decoder_layer.h"
+#include "models/networks/decoder_layer.h"
 
 #include <functional>
 #include <memory>

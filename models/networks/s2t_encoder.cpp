@@ -2,11 +2,11 @@
 #include "models/networks/s2t_encoder.h"
 
 #include "core/errors/error.h"
-#include "models/attention/full.h"
 #include "models/layers/basic.h"
-#include "models/layers/conformer_layer.h"
-#include "models/layers/encoder_layer.h"
+#include "models/layers/padding.h"
 #include "models/layers/positions.h"
+#include "models/networks/conformer_layer.h"
+#include "models/networks/encoder_layer.h"
 
 #include <ATen/core/Tensor.h>
 

@@ -4,7 +4,7 @@
 #include "core/errors/count_text.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/contributions/block_weights.h"
-#include "models/contributions/layer_analysis.h"
+#include "models/contributions/analyse_layer.h"
 #include "models/contributions/memory.h"
 #include "models/networks/ctc.h"
 #include "models/networks/made_model.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What must hold for any model and any recording, on the reference model: no golden numbers.
-#include "models/contributions/layer_analysis.h"
+#include "models/contributions/analyse_layer.h"
 #include "models/contributions/memory.h"
 #include "models/networks/speech_model.h"
 #include "tests/models/test_classes.h"

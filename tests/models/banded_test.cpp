@@ -3,6 +3,7 @@
 #include "models/attention/local.h"
 #include "models/kernels/banded.h"
 #include "models/kernels/banded_reference.h"
+#include "models/layers/padding.h"
 #include "tests/models/test_classes.h"
 
 #include <ATen/Context.h>

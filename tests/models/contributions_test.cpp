@@ -2,7 +2,7 @@
 // Every kind of attention as a sum over the original tokens, against blocks that are computed another way.
 #include "core/matrix/diagonal_profile.h"
 #include "models/contributions/explain_block.h"
-#include "models/contributions/layer_analysis.h"
+#include "models/contributions/analyse_layer.h"
 #include "models/contributions/twin.h"
 #include "tests/models/made_blocks.h"
 #include "tests/models/test_classes.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/basic.h"
-#include "models/layers/conformer_layer.h"
 #include "models/layers/convolution_module.h"
+#include "models/networks/conformer_layer.h"
 #include "tests/models/families.h"
 #include "tests/models/families_test_classes.h"
 

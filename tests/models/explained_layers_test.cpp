@@ -3,7 +3,7 @@
 #include "models/attention/attention_block.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/contributions/explain_block.h"
-#include "models/contributions/layer_analysis.h"
+#include "models/contributions/analyse_layer.h"
 #include "models/contributions/twin.h"
 #include "models/networks/s2t_encoder.h"
 #include "models/networks/speech_model.h"

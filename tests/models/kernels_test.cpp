@@ -2,7 +2,7 @@
 #include "models/attention/full.h"
 #include "models/attention/local.h"
 #include "models/attention/multi_head.h"
-#include "models/kernels/checks.h"
+#include "models/checks/checks.h"
 #include "models/kernels/contributions.h"
 #include "tests/models/test_classes.h"
 #include "tests/models/test_data.h"

@@ -106,8 +106,7 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
     if (source.hears()) {
         seconds = recording.duration().value();
         refuseSilence(recording, utterance);
-        input.features = LogMelFilterbank().compute(recording.samples);
-        applyUtteranceCmvn(input.features);
+        input.features = modelFeatures(recording.samples);
     } else {
         seconds = source.seconds(utterance);
     }

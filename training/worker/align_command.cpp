@@ -3,6 +3,7 @@
 #include "core/corpus/corpus.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
+#include "core/features/features.h"
 #include "core/tensors/atomic_file.h"
 #include "training/alignment/aligner.h"
 #include "training/alignment/boundary_errors.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
+#include "core/features/features.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
-#include "training/worker/analysis_arrays.h"
+#include "training/analysis/analysis_arrays.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/kernels/checks.h"
+#include "models/checks/checks.h"
 
 #include "training/worker/commands.h"
 

@@ -2,7 +2,7 @@
 #include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/tensors/npy.h"
-#include "training/worker/analysis_arrays.h"
+#include "training/analysis/analysis_arrays.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
 

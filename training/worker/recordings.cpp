@@ -87,12 +87,6 @@ Part loadPart(const std::filesystem::path& file, std::optional<double> from, std
     return part;
 }
 
-Matrix<float> modelFeatures(std::span<const float> samples) {
-    auto features = LogMelFilterbank().compute(samples);
-    applyUtteranceCmvn(features);
-    return features;
-}
-
 std::string sentenceAbout(const std::filesystem::path& file, const Error& error) {
     const std::string sentence = error.what();
     const auto name = displayName(file);

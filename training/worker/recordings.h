@@ -2,13 +2,11 @@
 #pragma once
 
 #include "core/audio/audio_file.h"
-#include "core/matrix/matrix.h"
 #include "training/worker/console.h"
 
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -32,10 +30,6 @@ struct Part {
 /// starts after it throws Error "audio.noSuchPart". Throws like loadRecording.
 Part loadPart(const std::filesystem::path& file, std::optional<double> from = {},
               std::optional<double> to = {});
-
-/// Returns the input of a model: the filterbank after utterance CMVN, [frames, 80]. Throws Error
-/// "features.tooShort".
-Matrix<float> modelFeatures(std::span<const float> samples);
 
 /// Returns the message of an error about `file`, whose name it may lack (models know features, not files).
 std::string sentenceAbout(const std::filesystem::path& file, const Error& error);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/features/features.h"
 #include "core/text/tokenizer.h"
 #include "models/networks/speech_model.h"
 #include "training/worker/commands.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/serve/handlers.h"
 
+#include "core/features/features.h"
 #include "core/text/tokenizer.h"
-#include "training/worker/analysis_arrays.h"
-#include "training/worker/recordings.h"
+#include "training/analysis/analysis_arrays.h"
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "core/tensors/tensor.h"
+#include "core/time/clocks.h"
 #include "models/networks/speech_model.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <utility>

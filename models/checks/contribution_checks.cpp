@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/kernels/checks.h"
-
-#include "core/errors/error.h"
 #include "core/matrix/diagonal_profile.h"
-#include "models/attention/full.h"
 #include "models/attention/local.h"
 #include "models/attention/multi_head.h"
+#include "models/checks/check_parts.h"
 #include "models/kernels/contributions.h"
-#include "models/kernels/kind_checks.h"
 #include "models/kernels/profiles.h"
 
 #include <ATen/core/Tensor.h>
@@ -17,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 
 namespace headroom::models {
@@ -25,12 +20,12 @@ namespace {
 
 /// The numbers of one case: a sharp map with a window, values and weights of ordinary size, all from one
 /// seed.
-struct Case {
+struct ContributionCase {
     std::int64_t heads, tokens, headWidth;
     int window; // 0: full
     at::Tensor attention, values, outputWeight, residual;
 
-    Case(std::int64_t h, std::int64_t n, std::int64_t w, int window_, at::ScalarType type)
+    ContributionCase(std::int64_t h, std::int64_t n, std::int64_t w, int window_, at::ScalarType type)
         : heads(h)
         , tokens(n)
         , headWidth(w)
@@ -53,14 +48,7 @@ struct Case {
     }
 };
 
-CheckRow row(const std::string& name, at::ScalarType type, double difference, double bound) {
-    char detail[80];
-    std::snprintf(detail, sizeof detail, "largest difference %.1e, bound %.0e", difference, bound);
-    // A NaN compares as not passed.
-    return {name, type == at::kDouble ? "float64" : "float32", difference <= bound, detail};
-}
-
-CheckRow checkContributions(const Case& numbers, at::ScalarType type) {
+CheckRow checkContributions(const ContributionCase& numbers, at::ScalarType type) {
     at::Tensor found = at::empty({numbers.tokens, numbers.tokens}, type);
     at::Tensor profile = at::empty({2 * numbers.tokens - 1}, at::kDouble);
     contributions(numbers.attention, transformedValues(numbers.values, numbers.outputWeight).contiguous(),
@@ -83,11 +71,12 @@ CheckRow checkContributions(const Case& numbers, at::ScalarType type) {
                                   expectedProfile.sums()[static_cast<std::size_t>(k)]);
         difference = std::isnan(d) ? d : std::max(difference, d / static_cast<double>(numbers.tokens));
     }
-    return row("contributions and profile, " + numbers.text(), type, difference,
-               type == at::kDouble ? 1e-12 : 1e-5);
+    const bool isDouble = type == at::kDouble;
+    return checkRow("contributions and profile, " + numbers.text(), isDouble ? "float64" : "float32", difference,
+                    isDouble ? 1e-12 : 1e-5);
 }
 
-CheckRow checkProfiles(const Case& numbers) {
+CheckRow checkProfiles(const ContributionCase& numbers) {
     const at::Tensor found = diagonalSums(numbers.attention, numbers.reach());
     double difference = 0;
     for (std::int64_t h = 0; h < numbers.heads; ++h) {
@@ -98,7 +87,7 @@ CheckRow checkProfiles(const Case& numbers) {
         for (std::size_t k = 0; k < expected.sums().size(); ++k)
             difference = std::max(difference, std::abs(expected.sums()[k] - sums[k]));
     }
-    return row("attention profiles, " + numbers.text(), at::kFloat, difference, 1e-9);
+    return checkRow("attention profiles, " + numbers.text(), "float32", difference, 1e-9);
 }
 
 /// Local attention against the definition written out in double: softmax over the keys inside, nothing
@@ -131,34 +120,27 @@ CheckRow checkLocalAttention(std::int64_t tokens, int window) {
             difference = std::isnan(d) ? d : std::max(difference, d);
         }
     }
-    return row("local attention " + std::to_string(window) + ", N " + std::to_string(tokens), at::kFloat,
-               difference, 1e-6);
+    return checkRow("local attention " + std::to_string(window) + ", N " + std::to_string(tokens), "float32",
+                    difference, 1e-6);
 }
 
 } // namespace
 
-std::vector<CheckRow> runChecks(const std::string& device) {
-    if (device != "cpu")
-        throw Error("models.noSuchDevice",
-                    "Unknown device “" + device + "”; this worker supports cpu.",
-                    {{"device", device}, {"devices", {"cpu"}}});
+std::vector<CheckRow> checkContributions() {
     std::vector<CheckRow> rows;
     for (const at::ScalarType type : {at::kFloat, at::kDouble})
         for (const std::int64_t heads : {1, 2, 3, 4, 8})
-            rows.push_back(checkContributions(Case(heads, 65, 16, 0, type), type));
+            rows.push_back(checkContributions(ContributionCase(heads, 65, 16, 0, type), type));
     for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
         for (const std::int64_t tokens : {1, 2, 7, 257})
-            rows.push_back(checkContributions(Case(4, tokens, 64, 0, type), type));
-        rows.push_back(checkContributions(Case(4, 130, 32, 17, type), type));
+            rows.push_back(checkContributions(ContributionCase(4, tokens, 64, 0, type), type));
+        rows.push_back(checkContributions(ContributionCase(4, 130, 32, 17, type), type));
     }
-    rows.push_back(checkProfiles(Case(4, 257, 16, 0, at::kFloat)));
-    rows.push_back(checkProfiles(Case(4, 130, 16, 17, at::kFloat)));
+    rows.push_back(checkProfiles(ContributionCase(4, 257, 16, 0, at::kFloat)));
+    rows.push_back(checkProfiles(ContributionCase(4, 130, 16, 17, at::kFloat)));
     for (const auto& [tokens, window] :
          std::vector<std::pair<std::int64_t, int>>{{1, 17}, {7, 17}, {65, 1}, {65, 5}, {130, 17}})
         rows.push_back(checkLocalAttention(tokens, window));
-    for (auto* more : {checkBanded, checkKinds})
-        for (CheckRow& checked : more())
-            rows.push_back(std::move(checked));
     return rows;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/contributions/layer_analysis.h"
+#include "models/contributions/analyse_layer.h"
 
 #include "models/contributions/explain_block.h"
 #include "models/contributions/twin.h"

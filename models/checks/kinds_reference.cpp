@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/kernels/kinds_reference.h"
+#include "models/checks/kinds_reference.h"
 
 #include "models/attention/relative.h"
 #include "models/attention/rotary.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/layers/conformer_layer.h"
+#include "models/networks/conformer_layer.h"
 
 #include "models/layers/basic.h"
 #include "models/layers/convolution_module.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/worker/analysis_arrays.h"
+#include "training/analysis/analysis_arrays.h"
 
 #include "core/analysis/diagonality.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace headroom::training {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/layers/decoder_layer.h"
+#include "models/networks/decoder_layer.h"
 
 #include <ATen/core/Tensor.h>
 

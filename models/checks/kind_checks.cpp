@@ -1,40 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/kernels/kind_checks.h"
-
 #include "models/attention/attention_block.h"
-#include "models/kernels/banded.h"
-#include "models/kernels/banded_reference.h"
-#include "models/kernels/kinds_reference.h"
+#include "models/checks/check_parts.h"
+#include "models/checks/kinds_reference.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace headroom::models {
 namespace {
 
 using Lengths = std::vector<std::int64_t>;
-
-/// The largest difference, as a share of the largest expected number where that is above 1. NaN stays.
-void widen(double& worst, const at::Tensor& found, const at::Tensor& expected) {
-    const double difference =
-        found.detach().to(at::kDouble).sub(expected.detach()).abs().max().item<double>();
-    const double share = difference / std::max(1.0, expected.detach().abs().max().item<double>());
-    worst = std::isnan(share) || std::isnan(worst) ? NAN : std::max(worst, share);
-}
-
-CheckRow row(const std::string& name, const char* precision, double difference, double bound) {
-    char detail[80];
-    std::snprintf(detail, sizeof detail, "largest difference %.1e, bound %.0e", difference, bound);
-    return {name, precision, difference <= bound, detail}; // NaN has not passed
-}
 
 /// While it lives, products are computed in bfloat16, as training does.
 class Autocast {
@@ -61,15 +41,15 @@ private:
 };
 
 /// A layer of the kinds to be checked, or two of which the second reuses the first one's maps.
-struct Case {
+struct KindCase {
     const char* positions;
     std::vector<const char*> layers;
     bool inBfloat16 = true; ///< false where a threshold makes it a matter of chance
     const char* norm = "pre";
 };
 
-const std::vector<Case>& cases() {
-    static const std::vector<Case> list{
+const std::vector<KindCase>& cases() {
+    static const std::vector<KindCase> list{
         {"none", {"4 full"}},
         {"relative", {"4 full"}},
         {"rotary", {"4 full"}},
@@ -146,7 +126,7 @@ Result differentiated(const at::Tensor& x, const Parameters& parameters, const a
     return result;
 }
 
-std::string nameOf(const Case& wanted) {
+std::string nameOf(const KindCase& wanted) {
     std::string name = wanted.layers.front();
     for (std::size_t layer = 1; layer < wanted.layers.size(); ++layer)
         name += std::string(", then ") + wanted.layers[layer];
@@ -155,7 +135,7 @@ std::string nameOf(const Case& wanted) {
     return name + (wanted.norm == std::string("post") ? ", post-norm" : "");
 }
 
-void checkKind(const Case& wanted, std::vector<CheckRow>& rows) {
+void checkKind(const KindCase& wanted, std::vector<CheckRow>& rows) {
     Architecture::Encoder encoder;
     encoder.width = kWidth;
     encoder.positions = wanted.positions;
@@ -202,58 +182,19 @@ void checkKind(const Case& wanted, std::vector<CheckRow>& rows) {
                 return y;
             });
         double worst = 0;
-        widen(worst, found.out.masked_select(read), expected.out.masked_select(read));
+        widenDifference(worst, found.out.masked_select(read), expected.out.masked_select(read));
         for (std::size_t k = 0; k < expected.gradients.size(); ++k)
-            widen(worst, found.gradients[k], expected.gradients[k]);
+            widenDifference(worst, found.gradients[k], expected.gradients[k]);
         rows.push_back(
-            row(nameOf(wanted) + ", forward and backward", precision.name, worst, precision.bound));
+            checkRow(nameOf(wanted) + ", forward and backward", precision.name, worst, precision.bound));
     }
-}
-
-void checkBand(std::int64_t tokens, std::int64_t reach, at::ScalarType type, std::vector<CheckRow>& rows) {
-    constexpr double kScale = 0.25;
-    const auto generator = at::detail::createCPUGenerator(static_cast<std::uint64_t>(tokens));
-    const auto make = [&] {
-        return at::randn({2, tokens, 3, 20}, generator, at::kDouble).to(type).transpose(1, 2);
-    };
-    const at::Tensor q = make().requires_grad_(), k = make().requires_grad_(), v = make().requires_grad_(),
-                     gradOut = make();
-    const Lengths lengths{tokens, tokens / 2};
-    const BandedReference expected = referenceBandedAttention(q, k, v, reach, kScale, lengths, gradOut);
-    const bool reduced = type == at::kBFloat16;
-    const double bound = type == at::kDouble ? 1e-12 : reduced ? 1e-2 : 1e-5;
-    const char* precision = type == at::kDouble ? "float64" : reduced ? "bfloat16" : "float32";
-    const auto check = [&](const char* name, const at::Tensor& out) {
-        const auto found = torch::autograd::grad({out}, {q, k, v}, {gradOut});
-        double worst = 0;
-        widen(worst, out, expected.out);
-        widen(worst, found[0], expected.gradQ);
-        widen(worst, found[1], expected.gradK);
-        widen(worst, found[2], expected.gradV);
-        rows.push_back(row(std::string(name) + ", reach " + std::to_string(reach) + ", N " +
-                               std::to_string(tokens) + ", forward and backward",
-                           precision, worst, bound));
-    };
-    check("banded attention in one pass", bandedAttention(q, k, v, reach, kScale, lengths));
-    if (!reduced) // scores rounded to eight bits are another function
-        check("banded scores, softmax and mix",
-              bandedMix(bandedSoftmax(bandedScores(q, k, reach, lengths).mul(kScale)), v, reach));
 }
 
 } // namespace
 
-std::vector<CheckRow> checkBanded() {
-    std::vector<CheckRow> rows;
-    for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kBFloat16})
-        for (const auto& [tokens, reach] : std::vector<std::pair<std::int64_t, std::int64_t>>{
-                 {1, 0}, {7, 10}, {130, 2}, {130, 10}, {130, 129}})
-            checkBand(tokens, reach, type, rows);
-    return rows;
-}
-
 std::vector<CheckRow> checkKinds() {
     std::vector<CheckRow> rows;
-    for (const Case& wanted : cases())
+    for (const KindCase& wanted : cases())
         checkKind(wanted, rows);
     return rows;
 }

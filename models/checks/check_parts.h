@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/checks/checks.h"
+
+#include <string>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+
+/// The parts of runChecks, one source file each. Every part draws its numbers from fixed seeds.
+namespace headroom::models {
+
+/// Compares contributions.h and profiles.h with the oracle, and centred windows with their definition in double.
+std::vector<CheckRow> checkContributions();
+
+/// Compares banded.h, forward and backward, with banded_reference.h.
+std::vector<CheckRow> checkBanded();
+
+/// Compares every kind of attention with kinds_reference.h: a whole block in training with padding, forward
+/// and backward (gradients of the input and every weight), in float32, float64, and bfloat16 under autocast.
+std::vector<CheckRow> checkKinds();
+
+/// Returns a row that has passed if `difference` ≤ `bound`; NaN has not passed.
+CheckRow checkRow(const std::string& name, const char* precision, double difference, double bound);
+
+/// Raises `worst` to the largest difference, as a share of the largest expected number where that is above 1.
+/// NaN stays.
+void widenDifference(double& worst, const at::Tensor& found, const at::Tensor& expected);
+
+} // namespace headroom::models

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/contributions/layer_analysis.h"
+
+#include <vector>
+
+namespace headroom::models {
+
+struct AttentionStep;
+struct BlockWeights;
+
+/// Analyses one attention block from its tensors (batch 1, float): contributions through the fused kernel,
+/// profiles, head relevance ‖W_O^h z^h‖₂, and the exactness checks.
+///
+/// rebuildError takes another path than the layer: Σ_j A^h_ij u^h_j from the transformed values, summed over
+/// the heads, plus x and aside, against the captured output. gramError recomputes LN, v and u in double and
+/// writes T_ij out for the checked rows. Polls `cancel` between its parts.
+LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& step,
+                           const AnalysisOptions& options, const CancelFlag* cancel = nullptr);
+
+/// Returns `count` different rows of N, sampled from the seed and the layer, ascending; all of them if count
+/// ≥ N.
+std::vector<std::int64_t> drawRows(std::int64_t tokens, int count, std::uint64_t seed, int layer);
+
+} // namespace headroom::models
