@@ -2,7 +2,6 @@
 #include "models/attention/attention_block.h"
 
 #include "models/attention/group_pass.h"
-#include "models/kernels/banded.h"
 #include "models/layers/basic.h"
 
 #include <ATen/core/Tensor.h>
@@ -78,23 +77,9 @@ std::vector<GroupOutcome> groupsOfShortenedInput(const GroupPass& pass, const at
     return outcomes;
 }
 
-/// Every head's map in one, [batch, head, query, key]; undefined where one is over compressed keys.
-at::Tensor denseMaps(const std::vector<GroupOutcome>& groups) {
-    std::vector<at::Tensor> maps;
-    for (const GroupOutcome& group : groups) {
-        const AttentionMap& map = group.step.applied;
-        if (map.form == AttentionMap::Form::Compressed)
-            return {};
-        maps.push_back(map.form == AttentionMap::Form::Band ? bandedToDense(map.weights, map.reach)
-                                                            : map.weights);
-    }
-    return maps.size() == 1 ? maps.front() : at::cat(maps, 1);
-}
-
 /// W_O, residual and norm behind the heads.
 at::Tensor finished(const GroupPass& pass, const Scope& norm, const at::Tensor& x,
-                    std::vector<GroupOutcome> groups, const at::Tensor& values,
-                    const AttentionObserver& observe) {
+                    std::vector<GroupOutcome> groups, const AttentionObserver& observe) {
     std::vector<at::Tensor> heads;
     for (const GroupOutcome& group : groups)
         heads.push_back(joinHeads(group.mixed));
@@ -102,8 +87,7 @@ at::Tensor finished(const GroupPass& pass, const Scope& norm, const at::Tensor& 
     const at::Tensor output = addDropped(linear(pass.attention / "out_proj", mixed), x,
                                          pass.dropout.hidden); // [batch, token, width]
     if (observe) {
-        const at::Tensor maps = denseMaps(groups);
-        AttentionStep step{x, values, maps, output};
+        AttentionStep step{x, output, {}};
         for (GroupOutcome& group : groups)
             step.groups.push_back(std::move(group.step));
         observe(step);
@@ -154,7 +138,7 @@ at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const Att
         std::vector<GroupOutcome> groups = attendReused(pass, values);
         if (plan.lastOfReuses)
             context.release(plan.reuses);
-        return finished(pass, norm, x, std::move(groups), values, observe);
+        return finished(pass, norm, x, std::move(groups), observe);
     }
 
     Heads all;
@@ -176,7 +160,7 @@ at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const Att
     }
     if (plan.keepsMaps)
         keepMaps(pass, groups);
-    return finished(pass, norm, x, std::move(groups), all.values, observe);
+    return finished(pass, norm, x, std::move(groups), observe);
 }
 
 at::Tensor crossAttentionBlock(const Scope& scope, const at::Tensor& x, const at::Tensor& memory,
@@ -192,8 +176,7 @@ at::Tensor crossAttentionBlock(const Scope& scope, const at::Tensor& x, const at
         projections.values = splitHeads(linear(pass.attention / "v_proj", memory), plan.heads);
     }
     const at::Tensor queries = scaledQueries(pass.attention, plan.postNorm ? x : layerNorm(norm, x), plan);
-    return finished(pass, norm, x, groupsOf(pass, {queries, projections.keys, projections.values}),
-                    projections.values, observe);
+    return finished(pass, norm, x, groupsOf(pass, {queries, projections.keys, projections.values}), observe);
 }
 
 } // namespace headroom::models

@@ -26,16 +26,11 @@ struct GroupStep {
     int stride = 1, padding = 0;
 };
 
-/// The tensors of one attention block as applied, borrowed for the length of a call. `output` is the sum with
-/// the residual, before the LayerNorm of a post-norm block. `values` is undefined if heads compress the
-/// block's input (Speechformer), `attention` if a map is over compressed keys; `groups` has all of them.
+/// The tensors of one attention block as applied, borrowed for the length of a call.
 struct AttentionStep {
-    const at::Tensor& input; ///< x, the block's input before its LayerNorm   // [batch, token, width]
-    const at::Tensor&
-        values; ///< v = LN(x) W_V + b_V                         // [batch, head, token, headWidth]
-    const at::Tensor& attention; ///< A, rows sum to 1 over the visible keys      // [batch, head, query, key]
-    const at::Tensor& output;    ///< x + attention block, the captured output    // [batch, token, width]
-    std::vector<GroupStep> groups = {}; ///< every group of the layer, whatever its kind
+    const at::Tensor& input;  ///< x, before the block's LayerNorm // [batch, token, width]
+    const at::Tensor& output; ///< x + attention, before a post-norm LayerNorm // [batch, token, width]
+    std::vector<GroupStep> groups; ///< every group of the layer, in head order; never empty
 };
 using AttentionObserver = std::function<void(const AttentionStep&)>;
 

@@ -88,7 +88,7 @@ std::vector<std::int64_t> drawRows(std::int64_t tokens, int count, std::uint64_t
 
 LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& step,
                            const AnalysisOptions& options, const CancelFlag* cancel) {
-    const std::vector<GroupStep> groups = groupsOf(step);
+    const std::vector<GroupStep>& groups = step.groups;
     const std::int64_t queries = step.input.size(1);
     const bool cross = block.source.defined();
     const auto rows = static_cast<std::size_t>(queries);
@@ -110,7 +110,7 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     result.contributions = Matrix<float>(rows, static_cast<std::size_t>(columns));
     const at::Tensor storage =
         at::from_blob(result.contributions.values().data(), {queries, columns}, at::kFloat);
-    const BlockExplanation explained = explainBlock(block, step, groups, storage, options.relevanceNorm);
+    const BlockExplanation explained = explainBlock(block, step, storage, options.relevanceNorm);
     if (explained.profile.defined())
         result.contributionProfile = DiagonalProfile(numbersOf(explained.profile));
     if (explained.headRelevance.defined())

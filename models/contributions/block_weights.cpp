@@ -35,16 +35,6 @@ std::string reasonWithoutContributions(const std::vector<GroupStep>& groups) {
     return {};
 }
 
-std::vector<GroupStep> groupsOf(const AttentionStep& step) {
-    if (!step.groups.empty())
-        return step.groups;
-    GroupStep whole;
-    whole.kind.count = static_cast<int>(step.attention.size(1));
-    whole.applied.weights = whole.raw.weights = step.attention;
-    whole.values = step.values;
-    return {whole};
-}
-
 at::Tensor denseMap(const AttentionMap& map) {
     if (map.form == AttentionMap::Form::Band)
         return bandedToDense(map.weights, map.reach).squeeze(0);

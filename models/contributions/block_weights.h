@@ -36,10 +36,6 @@ BlockWeights blockWeights(const Scope& layer, const std::string& attention, cons
 /// Returns why T_ij does not exist for these groups, in one sentence; empty if the decomposition is exact.
 std::string reasonWithoutContributions(const std::vector<GroupStep>& groups);
 
-/// Returns the groups of a step. If only the whole layer's map was captured, one group of full heads with
-/// this map.
-std::vector<GroupStep> groupsOf(const AttentionStep& step);
-
 /// Returns the weights of a group as a dense tensor without the batch: [head, query, key], or [head, query,
 /// compressedKey].
 at::Tensor denseMap(const AttentionMap& map);

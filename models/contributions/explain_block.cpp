@@ -44,11 +44,10 @@ double worse(double a, double b) {
     return std::max(a, b);
 }
 
-BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
-                              const std::vector<GroupStep>& groups, const at::Tensor& storage,
+BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
                               int relevanceNorm) {
     at::Tensor perHead; // [head, query, width]
-    BlockTerms terms = blockTerms(block, groups, step.input, relevanceNorm > 0 ? &perHead : nullptr);
+    BlockTerms terms = blockTerms(block, step.groups, step.input, relevanceNorm > 0 ? &perHead : nullptr);
     const std::int64_t queries = terms.residual.size(0), keys = terms.transformed.size(1);
     const at::ScalarType type = terms.residual.scalar_type();
     BlockExplanation result;

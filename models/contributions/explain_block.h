@@ -20,8 +20,7 @@ struct BlockExplanation {
 /// itself if one dense group is the whole layer) and C. `relevanceNorm`: 2 or 1; 0 computes neither head
 /// relevance nor rebuildError (NaN), whose N² · width per head is most of the work.
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
-                              const std::vector<GroupStep>& groups, const at::Tensor& storage = {},
-                              int relevanceNorm = 2);
+                              const at::Tensor& storage = {}, int relevanceNorm = 2);
 
 /// Head relevance alone, for any groups, including Speechformer's heads, whose values are those of compressed
 /// keys.

@@ -69,12 +69,11 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
         virtualHeads += numbers.virtualHeads;
         widest = std::max<std::int64_t>(widest, group.count);
     }
-    const std::int64_t heads = headCount(groups);
     const bool lent = groups.size() == 1 && mapNumbers(groups.front(), 1, 1).lent;
     // While the map is made: scores beside it, and with relative positions the scores of every offset.
     const std::int64_t making = held + widest * square * (relative ? 5 : 1);
-    // While it is explained: every head written out for the observer, every virtual head, and one at a time.
-    const std::int64_t written = options.explain ? heads + virtualHeads + 2 * widest : heads;
+    // While it is explained: every virtual head, and one group at a time for the profiles.
+    const std::int64_t written = options.explain ? virtualHeads + 2 * widest : widest;
     const std::int64_t explaining = held + (lent ? 0 : written * square);
     // C, its row sums, and the mask where there is one (8 bytes while it is made).
     const std::int64_t maps = kFloat * (std::max(making, explaining) + 2 * square) + 9 * square;
@@ -82,7 +81,7 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
     const std::int64_t longest = std::max(size.queries, size.keys);
     const std::int64_t vectors =
         longest * (size.width + size.valueWidth) * (kFloat * 8 + kDouble * 4) +
-        longest * size.width * (kFloat * (virtualHeads + heads) + 2 * kDouble * virtualHeads) +
+        longest * size.width * (kFloat * (virtualHeads + headCount(groups)) + 2 * kDouble * virtualHeads) +
         kFloat * size.keys * virtualHeads * (virtualHeads + 1) / 2;
     return maps + vectors + (options.keepAttention ? kFloat * shown : 0);
 }

@@ -83,7 +83,7 @@ class ContributionsTest : public QObject {
     }
 
     static void mustHold(const MadeBlock& block) { // O1, O2, O3, O12 in double
-        const BlockExplanation found = explainBlock(block.weights(), block.step(), block.groups());
+        const BlockExplanation found = explainBlock(block.weights(), block.step());
         QVERIFY2(found.rebuildError <= 1e-9, std::to_string(found.rebuildError).c_str());
         QVERIFY(largest(found.contributions.sub(block.expectedContributions())) <= 1e-12);
         QVERIFY(largest(found.headRelevance.sub(block.expectedRelevance())) <= 1e-12);
@@ -170,7 +170,8 @@ private Q_SLOTS:
                 if (const std::int64_t j = i - 2 + s; j >= 0 && j < 16)
                     band[0][0][i][s] = dense[0][0][i][j];
         groups[1].applied = groups[1].raw = {AttentionMap::Form::Band, band, 2};
-        const BlockExplanation found = explainBlock(block.weights(), block.step(), groups);
+        const AttentionStep whole = block.step();
+        const BlockExplanation found = explainBlock(block.weights(), {whole.input, whole.output, groups});
         QVERIFY(found.rebuildError <= 1e-9);
         QVERIFY(largest(found.contributions.sub(block.expectedContributions())) <= 1e-12);
     }
@@ -210,8 +211,8 @@ private Q_SLOTS:
         const MadeBlock block = MadeBlock("2 full relaxed 0.25 matched + 2 full", options).inFloat();
         std::vector<GroupStep> groups = block.groups();
         groups[0].raw.weights = groups[0].applied.weights.mul(0.5);
-        AttentionStep step{block.step().input, block.step().values, block.step().attention,
-                           block.step().output, groups};
+        const AttentionStep whole = block.step();
+        const AttentionStep step{whole.input, whole.output, groups};
         AnalysisOptions wanted;
         wanted.keepAttention = true;
         const LayerAnalysis found = analyseLayer(block.weights(), 1, step, wanted);
@@ -228,7 +229,7 @@ private Q_SLOTS:
         groups[1].values = at::randn({1, 2, groups[1].applied.weights.size(3), 6}); // made of compressed keys
         groups[1].valueTaps = groups[1].valueBias = at::Tensor();
         const AttentionStep whole = made.step();
-        const AttentionStep step{whole.input, whole.values, whole.attention, whole.output, groups};
+        const AttentionStep step{whole.input, whole.output, groups};
         AnalysisOptions wanted;
         wanted.keepAttention = true;
         const LayerAnalysis found = analyseLayer(made.weights(), 1, step, wanted);
@@ -248,8 +249,7 @@ private Q_SLOTS:
         const MadeBlock block = MadeBlock("2 full + 2 conv 5/2", {}).inFloat();
         const AttentionStep right = block.step();
         const auto check = [&](const std::vector<GroupStep>& groups) {
-            return analyseLayer(block.weights(), 4,
-                                {right.input, right.values, right.attention, right.output, groups}, {});
+            return analyseLayer(block.weights(), 4, {right.input, right.output, groups}, {});
         };
         QVERIFY(check(block.groups()).rebuildError <= 1e-4F && check(block.groups()).gramError <= 1e-5F);
         std::vector<GroupStep> groups = block.groups();
@@ -273,8 +273,8 @@ private Q_SLOTS:
         groups[0].kind.kind = HeadKind::Local; // a wrong C from a right block is seen by the twin alone
         groups[0].kind.window = 3;
         const AttentionStep whole = full.step();
-        const LayerAnalysis cut = analyseLayer(
-            full.weights(), 4, {whole.input, whole.values, whole.attention, whole.output, groups}, {});
+        const LayerAnalysis cut =
+            analyseLayer(full.weights(), 4, {whole.input, whole.output, groups}, {});
         QVERIFY(cut.rebuildError <= 1e-4F && cut.gramError > 1e-4F);
         groups = block.groups();
         groups[1].values = groups[1].values.clone();

@@ -129,7 +129,7 @@ private Q_SLOTS:
                       [&](const Scope& layer, const AttentionPlan& plan, const AttentionStep& step) {
                           ++layers;
                           const BlockWeights block = weightsOf(layer, plan);
-                          const BlockExplanation found = explainBlock(block, step, groupsOf(step));
+                          const BlockExplanation found = explainBlock(block, step);
                           const std::string place =
                               "layer " + std::to_string(layers) + ", " + std::to_string(tokens) +
                               " tokens: " + std::to_string(found.rebuildError * 1e9) + "e-9";
@@ -138,7 +138,7 @@ private Q_SLOTS:
                           std::vector<std::int64_t> rows(static_cast<std::size_t>(tokens));
                           std::iota(rows.begin(), rows.end(), 0);
                           const Matrix<double> twin =
-                              materialisedTwin(block, groupsOf(step), step.input, rows);
+                              materialisedTwin(block, step.groups, step.input, rows);
                           const auto* c = found.contributions.const_data_ptr<double>();
                           for (std::size_t k = 0; k < twin.values().size(); ++k)
                               QVERIFY2(std::abs(twin.values()[k] - c[k]) <= 1e-9, place.c_str());
@@ -206,10 +206,10 @@ private Q_SLOTS:
                     const Scope scope = Scope(parameters) / "model" / "encoder" / "layers" / (layer - 1);
                     const BlockWeights block =
                         blockWeights(scope, "self_attn", "self_attn_layer_norm", NormPlace::Before);
-                    const BlockExplanation found = explainBlock(block, step, groupsOf(step));
+                    const BlockExplanation found = explainBlock(block, step);
                     QVERIFY2(found.rebuildError <= 1e-9, std::to_string(found.rebuildError).c_str());
                     const std::vector<std::int64_t> rows{0, 7, 29};
-                    const Matrix<double> twin = materialisedTwin(block, groupsOf(step), step.input, rows);
+                    const Matrix<double> twin = materialisedTwin(block, step.groups, step.input, rows);
                     for (std::size_t row = 0; row < rows.size(); ++row)
                         for (std::size_t j = 0; j < 30; ++j)
                             QVERIFY(std::abs(twin(row, j) -

@@ -112,7 +112,6 @@ void MadeBlock::compute() {
         projected.view({1, projected.size(1), heads, -1}).transpose(1, 2); // [1, head, key, valueWidth]
     for (GroupStep& group : m_groups)
         group.values = m_values.narrow(1, group.firstHead, group.kind.count);
-    m_attention = m_groups.front().applied.weights;
     at::Tensor sum = throughOutput(mixed(m_values, true)).add(m_input.squeeze(0));
     if (m_weights.outputBias.defined())
         sum = sum.add(m_weights.outputBias);
@@ -120,7 +119,7 @@ void MadeBlock::compute() {
 }
 
 models::AttentionStep MadeBlock::step() const {
-    return {m_input, m_values, m_attention, m_output, m_groups};
+    return {m_input, m_output, m_groups};
 }
 
 MadeBlock MadeBlock::inFloat() const {

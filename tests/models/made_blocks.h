@@ -46,7 +46,7 @@ private:
     at::Tensor throughOutput(const at::Tensor& mixed) const; // [query, width], without b_O
 
     models::BlockWeights m_weights;
-    at::Tensor m_input, m_values, m_attention, m_output;
+    at::Tensor m_input, m_values, m_output;
     std::vector<models::GroupStep> m_groups;
 };
 
