@@ -70,6 +70,15 @@ std::optional<LayerMistake> reuseMistake(const std::vector<Architecture::Layer>&
                            named + " has conv heads: their map is over shortened keys, which the "
                                    "values of another layer are not",
                            nearest());
+    const auto isMasked = [](const HeadGroup& reused) { return reused.kind == HeadKind::Masked; };
+    if (group.relaxed && std::any_of(origin.heads.begin(), origin.heads.end(), isMasked)) {
+        auto plain = group;
+        plain.relaxed.reset();
+        plain.relaxedMatched = false;
+        plain.relaxedFuzzy.reset();
+        return mistake("reuse", "masked heads cannot be relaxed, and " + named + " has masked heads",
+                       {toText({plain})});
+    }
     return std::nullopt;
 }
 

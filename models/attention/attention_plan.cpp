@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/attention/attention_plan.h"
 
+#include "core/architecture/layer_rules.h"
 #include "core/errors/error.h"
 
 #include <algorithm>
@@ -25,49 +26,24 @@ AttentionPositions positionsOf(const Architecture::Encoder& encoder) {
     return encoder.positions == "rotary" ? AttentionPositions::Rotary : AttentionPositions::Absolute;
 }
 
-/// Why nothing here computes the layer, or "".
-std::string whyNot(const AttentionPlan& plan) {
-    if (plan.groups.empty() || plan.width % plan.heads)
-        return "they do not divide the width of " + std::to_string(plan.width);
-    const bool conv = has(plan.groups, HeadKind::Conv);
-    if (plan.positions == AttentionPositions::Relative) {
-        if (conv)
-            return "a key that a convolution computed from several tokens has no single distance for "
-                   "relative "
-                   "positions";
-        if (has(plan.groups, HeadKind::LocalBlock))
-            return "blocks have no relative positions; centred windows, “local " +
-                   std::to_string(plan.groups.front().window | 1) + "”, have";
-        if (plan.width % 2)
-            return "relative positions have sines and cosines in pairs, and the width is odd";
-    }
-    if (plan.positions == AttentionPositions::Rotary) {
-        if (conv)
-            return "a convolution over keys that are already rotated has no meaning";
-        if (plan.headWidth() % 2)
-            return "rotary positions turn pairs of channels, and a head has " +
-                   std::to_string(plan.headWidth());
-    }
-    for (const HeadGroup& group : plan.groups) {
-        if (group.kind == HeadKind::Masked && group.relaxed)
-            return "masked heads cannot be relaxed";
-        if (group.kind == HeadKind::Local && group.window % 2 == 0)
-            return "a centred window is odd";
-        if (group.kind == HeadKind::LocalBlock && group.window < 3)
-            return "a block window has at least 3 tokens";
-        if (group.smoothed && group.suppressed)
-            return "smoothed and suppressed exclude each other";
-        if (group.kind == HeadKind::Reuse && (plan.groups.size() > 1 || group.smoothed || group.suppressed))
-            return "a reused map is a layer's only one, and it is not smoothed or suppressed again";
+/// Why these heads make no block of this width, whatever stands around it, or "". The grammar of heads owns the
+/// rules of one group: heads that did not come from a text must still have one that can be read.
+std::string whyNot(const std::vector<HeadGroup>& heads, std::int64_t width) {
+    if (heads.empty() || width % headCount(heads))
+        return "they do not divide the width of " + std::to_string(width);
+    try {
+        parseHeads(toText(heads));
+    } catch (const Error& error) {
+        return error.values().value("reason", std::string(error.what()));
     }
     return {};
 }
 
 AttentionPlan checked(AttentionPlan plan, const std::string& file, const std::string& place) {
-    plan.heads = headCount(plan.groups);
-    const std::string reason = whyNot(plan);
+    const std::string reason = whyNot(plan.groups, plan.width);
     if (!reason.empty())
         refuse(file, place, plan.groups, reason);
+    plan.heads = headCount(plan.groups);
     return plan;
 }
 
@@ -113,22 +89,13 @@ AttentionPlan attentionPlan(const Architecture::Encoder& encoder, int layer, con
     plan.width = encoder.width;
     plan.postNorm = encoder.norm == "post";
     plan.positions = positionsOf(encoder);
+    plan = checked(std::move(plan), file, place);
+    const LayerSurroundings surroundings{encoder.width, encoder.positions, 0};
+    if (const auto mistake = layerMistake(encoder.layers, layer, surroundings))
+        refuse(file, place, plan.groups, mistake->reason);
     if (has(plan.groups, HeadKind::Reuse)) {
         plan.reuses = plan.groups.front().reusedLayer;
         plan.lastOfReuses = true;
-        if (plan.reuses < 1 || plan.reuses >= layer)
-            refuse(file, place, plan.groups, "only the map of an earlier layer can be reused");
-        const auto& source = encoder.layers[static_cast<std::size_t>(plan.reuses - 1)].heads;
-        if (has(source, HeadKind::Reuse) || headCount(source) != headCount(plan.groups))
-            refuse(file, place, plan.groups,
-                   "layer " + std::to_string(plan.reuses) + " has no maps of its own for as many heads");
-        if (has(source, HeadKind::Conv))
-            refuse(file, place, plan.groups,
-                   "layer " + std::to_string(plan.reuses) +
-                       " has maps over compressed keys, and a reusing layer has no convolution for its "
-                       "values");
-        if (has(source, HeadKind::Masked) && plan.groups.front().relaxed)
-            refuse(file, place, plan.groups, "masked heads cannot be relaxed");
     }
     for (std::size_t later = static_cast<std::size_t>(layer); later < encoder.layers.size(); ++later)
         for (const HeadGroup& group : encoder.layers[later].heads) {
@@ -136,7 +103,7 @@ AttentionPlan attentionPlan(const Architecture::Encoder& encoder, int layer, con
             plan.lastOfReuses =
                 plan.lastOfReuses && (group.kind != HeadKind::Reuse || group.reusedLayer != plan.reuses);
         }
-    return checked(std::move(plan), file, place);
+    return plan;
 }
 
 std::vector<AttentionPlan> attentionPlans(const Architecture::Encoder& encoder, const std::string& file) {
