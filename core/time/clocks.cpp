@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -43,7 +42,8 @@ TokenClock::TokenClock(FrameClock frames, std::vector<Subsampling> frontEnd)
     // Folded from the last convolution to the first: centre(t) = step · t + offset, in frames.
     double step = 1;
     double offset = 0;
-    for (const Subsampling& c : std::views::reverse(m_frontEnd)) {
+    for (auto it = m_frontEnd.rbegin(); it != m_frontEnd.rend(); ++it) { // clang 14 has no ranges of libstdc++ 12
+        const Subsampling& c = *it;
         if (c.kernel < 1 || c.stride < 1 || c.padding < 0)
             throw std::invalid_argument(
                 "TokenClock: a convolution needs kernel >= 1, stride >= 1, padding >= 0");
@@ -87,7 +87,8 @@ TokenClock::FrameRange TokenClock::receptiveField(Tokens token) const {
         throw std::logic_error("TokenClock: an affine clock does not know its front end");
     std::int64_t first = token.value();
     std::int64_t last = token.value();
-    for (const Subsampling& c : std::views::reverse(m_frontEnd)) {
+    for (auto it = m_frontEnd.rbegin(); it != m_frontEnd.rend(); ++it) {
+        const Subsampling& c = *it;
         first = first * c.stride - c.padding;
         last = last * c.stride - c.padding + c.kernel - 1;
     }
