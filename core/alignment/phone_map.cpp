@@ -33,8 +33,8 @@ std::vector<std::string_view> characters(std::string_view text) {
     return result;
 }
 
-template <class Wanted>
-std::string without(std::string_view label, Wanted isMark) {
+template <class Predicate>
+std::string without(std::string_view label, Predicate isMark) {
     std::string result;
     for (const auto character : characters(label))
         if (!isMark(character))

@@ -36,7 +36,7 @@ std::string hostName() {
 }
 
 /// What a new run is made of.
-struct Wanted {
+struct RunDocuments {
     Architecture architecture;
     Recipe recipe;
 };
@@ -53,8 +53,8 @@ void checkFeatures(const Architecture& architecture, const std::string& file) {
                 {{"file", file}, {"features", architecture.frontEnd.features}});
 }
 
-Wanted readWanted(const TrainOptions& options) {
-    Wanted wanted{readArchitecture(options.architecture), readRecipe(options.recipe)};
+RunDocuments readDocuments(const TrainOptions& options) {
+    RunDocuments wanted{readArchitecture(options.architecture), readRecipe(options.recipe)};
     for (const std::string& assignment : options.set)
         overrideRecipe(wanted.recipe, assignment);
     if (options.seed)
@@ -173,9 +173,9 @@ public:
                             " does not exist. A new one needs --architecture, --recipe and --data.",
                         {{"run", m_folder.string()}});
         // Mistakes in documents are said before anything is made.
-        std::optional<Wanted> wanted;
+        std::optional<RunDocuments> wanted;
         if (!exists)
-            wanted = readWanted(m_options);
+            wanted = readDocuments(m_options);
         const FileLock lock = takePatiently(m_folder);
         if (exists)
             takeUp();
@@ -188,7 +188,7 @@ public:
     }
 
 private:
-    void makeNew(const Wanted& wanted) {
+    void makeNew(const RunDocuments& wanted) {
         m_setup.recipe = wanted.recipe;
         m_setup.architecture = wanted.architecture;
         if (!m_options.startFrom.empty())

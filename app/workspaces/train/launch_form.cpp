@@ -30,21 +30,21 @@ LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
         return QFileDialog::getExistingDirectory(this, title, m_parts.settings->lastFolder());
     };
     makeFields();
-    m_judging.setSingleShot(true);
-    m_judging.setInterval(0);
-    connect(&m_judging, &QTimer::timeout, this, &LaunchForm::judge);
+    m_revalidation.setSingleShot(true);
+    m_revalidation.setInterval(0);
+    connect(&m_revalidation, &QTimer::timeout, this, &LaunchForm::revalidate);
     connect(&m_reader, &QFutureWatcher<DataFacts>::finished, this, [this] {
         m_facts = m_reader.result();
         m_reading = false;
         readData(); // something else may be wanted by now
-        judge();
+        revalidate();
     });
     connect(m_values, &RecipeModel::recipeChanged, this, [this] {
         readData();
-        judgeSoon();
+        revalidateSoon();
     });
     connect(m_parts.drafts, &Drafts::listChanged, this, &LaunchForm::fillArchitectures);
-    connect(m_parts.drafts, &Drafts::draftChanged, this, &LaunchForm::judgeSoon);
+    connect(m_parts.drafts, &Drafts::draftChanged, this, &LaunchForm::revalidateSoon);
     connect(m_parts.session, &Session::modelChanged, this, &LaunchForm::fillStarts);
     connect(m_parts.session, &Session::modelRemoved, this, &LaunchForm::fillStarts);
     connect(m_parts.store, &RunStore::changed, this, &LaunchForm::fillStarts);
@@ -54,15 +54,15 @@ LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
     loadRecipe();
     if (const QStringList corpora = m_parts.settings->recentCorpora(); !corpora.isEmpty())
         setData(toPath(corpora.first()));
-    judge();
+    revalidate();
 }
 
 LaunchForm::~LaunchForm() {
     m_reader.waitForFinished();
 }
 
-void LaunchForm::judgeSoon() {
-    m_judging.start();
+void LaunchForm::revalidateSoon() {
+    m_revalidation.start();
 }
 
 void LaunchForm::focusFirst() {
@@ -103,7 +103,7 @@ bool isOpenEntry(const QComboBox* combo, const std::vector<Choice>& choices) {
 void LaunchForm::fillArchitectures() {
     refill(m->architecture, m_architectures, architectureChoices(*m_parts.drafts, m_openedArchitectures),
            tr("Open a file…"));
-    judgeSoon();
+    revalidateSoon();
 }
 
 void LaunchForm::fillRecipes() {
@@ -113,7 +113,7 @@ void LaunchForm::fillRecipes() {
 void LaunchForm::fillStarts() {
     refill(m->start, m_starts, startChoices(*m_parts.session, m_parts.store->runs(), m_openedModels),
            tr("Open a model folder…"));
-    judgeSoon();
+    revalidateSoon();
 }
 
 void LaunchForm::openArchitecture() {
@@ -151,7 +151,7 @@ void LaunchForm::chooseDraft(DraftKey key) {
     for (std::size_t i = 0; i < m_architectures.size(); ++i)
         if (m_architectures[i].draft == key)
             m->architecture->setCurrentIndex(static_cast<int>(i));
-    judge();
+    revalidate();
 }
 
 bool LaunchForm::chooseArchitecture(const fs::path& file) {
@@ -167,7 +167,7 @@ bool LaunchForm::chooseArchitecture(const fs::path& file) {
     }
     if (place() != m_architectures.end())
         m->architecture->setCurrentIndex(static_cast<int>(place() - m_architectures.begin()));
-    judge();
+    revalidate();
     return m->architectureRow->mistake().isEmpty();
 }
 
@@ -183,7 +183,7 @@ bool LaunchForm::chooseRecipe(const fs::path& file) {
     }
     m->recipe->setCurrentIndex(static_cast<int>(place() - m_recipes.begin()));
     loadRecipe();
-    judge();
+    revalidate();
     return m_recipeMistake.isEmpty();
 }
 
@@ -201,7 +201,7 @@ bool LaunchForm::chooseStart(StartChoice::Kind kind, const fs::path& path) {
     const bool found = place() != m_starts.end();
     if (found)
         m->start->setCurrentIndex(static_cast<int>(place() - m_starts.begin()));
-    judge();
+    revalidate();
     return found;
 }
 
@@ -211,12 +211,12 @@ void LaunchForm::setData(const fs::path& folder) {
     m->data->setText(toQString(m_data));
     m->data->setToolTip(toQString(m_data)); // a long path shows its end, which tells corpora apart
     readData();
-    judge();
+    revalidate();
 }
 
 void LaunchForm::setSeeds(const QString& text) {
     m->seeds->setText(text);
-    judge();
+    revalidate();
 }
 
 void LaunchForm::loadRecipe() {

@@ -86,13 +86,13 @@ private:
     void openData();
     void loadRecipe();
     void readData();
-    void judge();
-    void judgeSoon();
-    std::optional<Architecture> judgeArchitecture();
-    void judgeData();
-    void judgeVocabulary(std::optional<Architecture>& architecture);
+    void revalidate();
+    void revalidateSoon();
+    std::optional<Architecture> checkArchitecture();
+    void checkData();
+    void checkVocabulary(std::optional<Architecture>& architecture);
     void noteArchitecture(const std::optional<Architecture>& architecture);
-    void judgePlace(const std::optional<Architecture>& architecture);
+    void checkPlace(const std::optional<Architecture>& architecture);
     void showFoot();
     const StartChoice* start() const;
 
@@ -107,7 +107,7 @@ private:
     QString m_recipeMistake;
     std::optional<DataFacts> m_facts;
     QFutureWatcher<DataFacts> m_reader;
-    QTimer m_judging;
+    QTimer m_revalidation;
     std::optional<Launch> m_launch;
     bool m_reading = false, m_filling = false, m_making = false;
 };

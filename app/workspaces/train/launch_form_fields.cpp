@@ -137,7 +137,7 @@ void LaunchForm::makeFields() {
         connect(box, &QComboBox::currentIndexChanged, this, [this, box, use](int index) {
             box->setToolTip(index >= 0 ? box->itemText(index) : QString());
             use();
-            judgeSoon();
+            revalidateSoon();
         });
         connect(box, &QComboBox::activated, this, [box, open](int index) {
             if (index == box->count() - 1)
@@ -165,9 +165,9 @@ void LaunchForm::makeFields() {
             return m->folder->setText(toQString(m_parts.store->folder()));
         m_parts.store->setFolder(toPath(text));
         m_parts.settings->setRunsFolder(toQString(m_parts.store->folder()));
-        judgeSoon();
+        revalidateSoon();
     });
-    connect(m->seeds, &QLineEdit::textChanged, this, &LaunchForm::judgeSoon);
+    connect(m->seeds, &QLineEdit::textChanged, this, &LaunchForm::revalidateSoon);
     connect(m->makeCorpus, &QPushButton::clicked, this,
             [this] { m_making ? Q_EMIT cancelMakingRequested() : Q_EMIT demoCorpusRequested(); });
     const auto bind = [this](QLineEdit* line, QToolButton* back, const QString& key) {
@@ -244,7 +244,7 @@ QWidget* LaunchForm::makeFoot() {
     buttons->addWidget(m->copyButton);
     layout->addLayout(buttons);
     connect(m->startButton, &QPushButton::clicked, this, [this] {
-        judge();
+        revalidate();
         if (const StartChoice* from = start(); from && from->kind == StartChoice::Kind::Resume)
             Q_EMIT resumeRequested(from->path);
         else if (m_launch)

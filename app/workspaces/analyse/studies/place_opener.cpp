@@ -29,7 +29,7 @@ PlaceOpener::PlaceOpener(Session* session, widgets::TimeAxis* axis, SoundTranspo
     connect(transport, &SoundTransport::playingChanged, this, [this](bool playing) {
         if (playing || !m_heard)
             return;
-        const Wanted heard = *std::exchange(m_heard, std::nullopt);
+        const PendingPlace heard = *std::exchange(m_heard, std::nullopt);
         if (m_session->currentUtteranceId() != heard.utterance)
             return;
         m_axis->setCursor(Seconds(heard.place.place.query));
@@ -84,7 +84,7 @@ void PlaceOpener::open(const PlaceRow& place, const PlacesQuery& query) {
         return Q_EMIT failed(tr("The recording %1 no longer exists. The place cannot be played.")
                                  .arg(QString::fromStdString(place.audio.string())));
     openModel(query);
-    const Wanted wanted{place, query, openUtterance(place)};
+    const PendingPlace wanted{place, query, openUtterance(place)};
     m_source = wanted;
     look();
     m_wanted = wanted;
@@ -135,7 +135,7 @@ void PlaceOpener::arrive() {
     const Utterance* utterance = m_session->utterances()->find(m_wanted->utterance);
     if (!utterance || utterance->state == OpenState::Reading)
         return;
-    const Wanted here = *std::exchange(m_wanted, std::nullopt);
+    const PendingPlace here = *std::exchange(m_wanted, std::nullopt);
     if (utterance->state == OpenState::Failed)
         return Q_EMIT failed(utterance->sentence);
     if (!utterance->alignment && utterance->alignmentFile.empty() && !here.place.alignment.empty())

@@ -38,7 +38,7 @@ private:
     void look();
     void arrive();
 
-    struct Wanted {
+    struct PendingPlace {
         PlaceRow place;
         PlacesQuery query;
         UtteranceId utterance = UtteranceId::None;
@@ -46,9 +46,9 @@ private:
     Session* m_session;
     widgets::TimeAxis* m_axis;
     SoundTransport* m_transport;
-    std::optional<Wanted> m_wanted; ///< its recording is still being read
-    std::optional<Wanted> m_source; ///< its model is still being opened
-    std::optional<Wanted> m_heard;  ///< is being played
+    std::optional<PendingPlace> m_wanted; ///< its recording is still being read
+    std::optional<PendingPlace> m_source; ///< its model is still being opened
+    std::optional<PendingPlace> m_heard;  ///< is being played
 };
 
 } // namespace headroom::app

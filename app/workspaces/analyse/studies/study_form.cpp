@@ -30,9 +30,9 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
         return QFileDialog::getExistingDirectory(this, title, m_parts.settings->lastFolder());
     };
     makeFields();
-    m_judging.setSingleShot(true);
-    m_judging.setInterval(0);
-    connect(&m_judging, &QTimer::timeout, this, &StudyForm::judge);
+    m_revalidation.setSingleShot(true);
+    m_revalidation.setInterval(0);
+    connect(&m_revalidation, &QTimer::timeout, this, &StudyForm::revalidate);
     connect(&m_reader, &QFutureWatcherBase::finished, this, [this] {
         m_facts = m_reader.result();
         m_reading = false;
@@ -43,15 +43,15 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
         if (const int test = static_cast<int>(m_facts->splits.indexOf(QStringLiteral("test"))); test >= 0)
             m->split->setCurrentIndex(test);
         readData(); // something else may be wanted by now
-        judge();
+        revalidate();
     });
     connectFields();
     Session* session = m_parts.session;
     for (auto signal : {&Session::utteranceChanged, &Session::utteranceRemoved})
         connect(session, signal, this, [this] { fillData(); });
     for (auto signal : {&Session::modelChanged, &Session::modelRemoved})
-        connect(session, signal, this, [this] { judgeSoon(); });
-    connect(m_parts.store, &StudyStore::changed, this, &StudyForm::judgeSoon);
+        connect(session, signal, this, [this] { revalidateSoon(); });
+    connect(m_parts.store, &StudyStore::changed, this, &StudyForm::revalidateSoon);
     fillData();
     showKind();
 }
@@ -70,18 +70,18 @@ void StudyForm::setKind(StudyKind kind) {
     const auto found = std::find(kinds.begin(), kinds.end(), kind);
     m->kind->setCurrentIndex(static_cast<int>(found - kinds.begin()));
     m->kind->setFocus();
-    judge();
+    revalidate();
 }
 
 void StudyForm::setUtterances(int count) {
     m->utterances->setValue(count);
-    judge();
+    revalidate();
 }
 
 void StudyForm::setName(const QString& name) {
     m->name->setText(name);
     m_nameIsOwn = !name.isEmpty();
-    judge();
+    revalidate();
 }
 
 QString StudyForm::command() const {
@@ -108,7 +108,7 @@ void StudyForm::fillData() {
     const auto place = std::find(m_folders.begin(), m_folders.end(), m_data);
     m->data->setCurrentIndex(m_data.empty() ? 0 : static_cast<int>(place - m_folders.begin()) + 1);
     m->data->setToolTip(toQString(m_data));
-    judgeSoon();
+    revalidateSoon();
 }
 
 void StudyForm::chooseData(int row) {
@@ -128,7 +128,7 @@ void StudyForm::setData(const fs::path& folder) {
     m_data = folder.empty() ? folder : normalised(folder);
     fillData();
     readData();
-    judge();
+    revalidate();
 }
 
 /// Reads the corpus where what is known is of another one; one at a time.
@@ -144,7 +144,7 @@ void StudyForm::showKind() {
     m_rows->setKind(kind());
     const bool measures = kind() != StudyKind::Latency;
     m->dataRow->setVisible(measures);
-    judge();
+    revalidate();
 }
 
 QString StudyForm::suggestedName() const {
@@ -156,7 +156,7 @@ QString StudyForm::suggestedName() const {
 }
 
 /// The ticked models; a sentence where there is none.
-QString StudyForm::judgeModels(StudyRequest& request) {
+QString StudyForm::checkModels(StudyRequest& request) {
     std::vector<StudySettingsRows::Reference> references;
     bool opening = false;
     QString mixed, firstName, firstFrontEnd;
@@ -198,7 +198,7 @@ QString StudyForm::judgeModels(StudyRequest& request) {
 }
 
 /// Which recordings; a sentence where they cannot be studied.
-QString StudyForm::judgeData(StudyRequest& request) {
+QString StudyForm::checkData(StudyRequest& request) {
     StudyData::Counts counts;
     m->splitRow->setVisible(false);
     m->countRow->setVisible(kind() != StudyKind::Latency && !m_data.empty());
@@ -247,15 +247,15 @@ QString StudyForm::judgeData(StudyRequest& request) {
     return {};
 }
 
-void StudyForm::judge() {
-    m_judging.stop();
+void StudyForm::revalidate() {
+    m_revalidation.stop();
     m_request.reset();
     m->dataRow->setMistake({});
     m->nameRow->setMistake({});
     StudyRequest request;
     request.kind = kind();
-    m_reason = judgeModels(request);
-    const QString data = judgeData(request);
+    m_reason = checkModels(request);
+    const QString data = checkData(request);
     if (m_reason.isEmpty())
         m_reason = data;
     request.utterances = m->utterances->value();

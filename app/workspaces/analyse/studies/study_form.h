@@ -49,7 +49,7 @@ public:
     const std::optional<StudyRequest>& request() const { return m_request; }
     QString reason() const { return m_reason; } ///< why it cannot run; empty: it can
     QString command() const;
-    bool isPending() const { return m_reading || m_judging.isActive(); }
+    bool isPending() const { return m_reading || m_revalidation.isActive(); }
 
     /// Asks for a folder; replaced in tests. Title → path, empty: given up.
     std::function<QString(const QString& title)> askFolder;
@@ -70,10 +70,10 @@ private:
     void chooseData(int row);
     void readData();
     void showKind();
-    void judge();
-    void judgeSoon() { m_judging.start(); }
-    QString judgeModels(StudyRequest& request);
-    QString judgeData(StudyRequest& request);
+    void revalidate();
+    void revalidateSoon() { m_revalidation.start(); }
+    QString checkModels(StudyRequest& request);
+    QString checkData(StudyRequest& request);
     QString suggestedName() const;
 
     Parts m_parts;
@@ -83,7 +83,7 @@ private:
     std::filesystem::path m_data;
     std::optional<StudyData> m_facts;
     QFutureWatcher<StudyData> m_reader;
-    QTimer m_judging;
+    QTimer m_revalidation;
     QString m_when; ///< of the name that is suggested
     bool m_nameIsOwn = false, m_reading = false, m_filling = false;
     std::optional<StudyRequest> m_request;

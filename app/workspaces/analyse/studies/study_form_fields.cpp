@@ -148,18 +148,18 @@ void StudyForm::connectFields() {
     connect(m->data, &QComboBox::activated, this, &StudyForm::chooseData);
     connect(m->split, &QComboBox::currentIndexChanged, this, [this] {
         if (!m_filling)
-            judgeSoon();
+            revalidateSoon();
     });
     for (QSpinBox* spin : {m->utterances, m->seed})
-        connect(spin, &QSpinBox::valueChanged, this, &StudyForm::judgeSoon);
-    connect(m->figures, &QCheckBox::toggled, this, &StudyForm::judgeSoon);
-    connect(m_rows, &StudySettingsRows::changed, this, &StudyForm::judgeSoon);
+        connect(spin, &QSpinBox::valueChanged, this, &StudyForm::revalidateSoon);
+    connect(m->figures, &QCheckBox::toggled, this, &StudyForm::revalidateSoon);
+    connect(m_rows, &StudySettingsRows::changed, this, &StudyForm::revalidateSoon);
     connect(m->name, &QLineEdit::textEdited, this, [this](const QString& text) {
         m_nameIsOwn = !text.isEmpty();
-        judgeSoon();
+        revalidateSoon();
     });
     connect(m->run, &QPushButton::clicked, this, [this] {
-        judge();
+        revalidate();
         if (!m_request)
             return;
         const StudyRequest request = *m_request;
@@ -169,7 +169,7 @@ void StudyForm::connectFields() {
         Q_EMIT runRequested(request);
     });
     connect(m->copy, &QPushButton::clicked, this, [this] {
-        judge();
+        revalidate();
         if (m_request)
             QGuiApplication::clipboard()->setText(commandLine(*m_request));
     });

@@ -15,8 +15,8 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 /// Everything that stands in the form is looked at again: notes, mistakes, checks, and what would be started.
-void LaunchForm::judge() {
-    m_judging.stop();
+void LaunchForm::revalidate() {
+    m_revalidation.stop();
     m_launch.reset();
     const StartChoice* from = start();
     const bool resumes = from && from->kind == StartChoice::Kind::Resume;
@@ -28,11 +28,11 @@ void LaunchForm::judge() {
     m->startRow->setNote(resumes ? tr("With its own architecture, recipe, data and seed.") : QString());
     m->startRow->setMistake({});
 
-    auto architecture = judgeArchitecture();
+    auto architecture = checkArchitecture();
     m->recipeRow->setMistake(m_recipeMistake);
     m->recipeRow->setNote(QString::fromStdString(m_values->base().source));
-    judgeData();
-    judgeVocabulary(architecture);
+    checkData();
+    checkVocabulary(architecture);
     if (from && (from->kind == StartChoice::Kind::Whole || from->kind == StartChoice::Kind::Encoder) &&
         !isModelFolder(from->path))
         m->startRow->setMistake(tr("%1 is not a model folder: it has neither architecture.json nor weights.")
@@ -65,7 +65,7 @@ void LaunchForm::judge() {
     m->showValues->setText(changes == 0
                                ? tr("All %1 values").arg(m_values->rowCount())
                                : tr("All %1 values, %2 changed").arg(m_values->rowCount()).arg(changes));
-    judgePlace(architecture);
+    checkPlace(architecture);
 
     const bool dataKnown = m_facts && m_facts->isOf(m_data, m_values->recipe()) && m_facts->mistake.isEmpty();
     if (architecture && m_recipeMistake.isEmpty() && m_values->mistake().isEmpty() && dataKnown && seeds &&
@@ -93,7 +93,7 @@ void LaunchForm::judge() {
     showFoot();
 }
 
-std::optional<Architecture> LaunchForm::judgeArchitecture() {
+std::optional<Architecture> LaunchForm::checkArchitecture() {
     m->architectureRow->setMistake({});
     m->architectureRow->setNote({});
     const int index = m->architecture->currentIndex();
@@ -125,7 +125,7 @@ std::optional<Architecture> LaunchForm::judgeArchitecture() {
     }
 }
 
-void LaunchForm::judgeData() {
+void LaunchForm::checkData() {
     m->dataRow->setMistake({});
     m->dataRow->setNote({});
     m->makeCorpus->setVisible(m_making || m_data.empty() ||
@@ -147,7 +147,7 @@ void LaunchForm::judgeData() {
 
 /// Text is written with the SentencePiece model of the model that one starts from, else with the corpus' own:
 /// the output must have as many pieces.
-void LaunchForm::judgeVocabulary(std::optional<Architecture>& architecture) {
+void LaunchForm::checkVocabulary(std::optional<Architecture>& architecture) {
     const StartChoice* from = start();
     std::optional<int> pieces;
     if (from && !from->argument().empty())
@@ -181,7 +181,7 @@ void LaunchForm::noteArchitecture(const std::optional<Architecture>& architectur
     m->architectureRow->setNote(note);
 }
 
-void LaunchForm::judgePlace(const std::optional<Architecture>& architecture) {
+void LaunchForm::checkPlace(const std::optional<Architecture>& architecture) {
     const auto memory = freeMemory();
     m->place->setDetail(
         memory ? tr("%1 threads, %2 free").arg(QThread::idealThreadCount()).arg(decimalBytes(*memory))
@@ -263,7 +263,7 @@ void LaunchForm::showFoot() {
 void LaunchForm::showMaking(const QString& progress, const QString& failure) {
     m_making = !progress.isEmpty();
     m->makeCorpus->setText(m_making ? tr("Cancel") : tr("Make the demo corpus"));
-    judge();
+    revalidate();
     if (m_making)
         m->dataRow->setNote(progress);
     else if (!failure.isEmpty())
