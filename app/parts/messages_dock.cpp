@@ -12,13 +12,13 @@ namespace headroom::app {
 
 MessagesDock::MessagesDock(Messages* messages, QWidget* parent)
     : Dock(QStringLiteral("messages"), tr("Messages"), new MessagesPanel(messages), parent) {
-    header()->setDetail(tr("kept until you clear them"));
+    header()->setDetail(tr("kept until cleared"));
     auto* copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the messages"), this);
     copy->setToolTip(tr("Copy the messages as a table."));
     connect(copy, &QAction::triggered, this,
             [this] { static_cast<const MessagesPanel*>(widget())->copy(); });
     auto* clear = new QAction(widgets::icon(QStringLiteral("minus")), tr("Clear the messages"), this);
-    clear->setToolTip(tr("Forget all messages."));
+    clear->setToolTip(tr("Clear all messages."));
     connect(clear, &QAction::triggered, messages, &Messages::clear);
     header()->addButton(copy);
     header()->addButton(clear);

@@ -169,7 +169,7 @@ void SessionActions::openDemo() {
     if (folder.empty()) {
         m_parts.session->messages()->post(
             Severity::Error,
-            tr("The demo session is not where the program's files are: %1 has no demo/demo.headroom.")
+            tr("The demo session is missing from the installation: %1 has no demo/demo.headroom.")
                 .arg(toQString(resourceFolder())));
         Q_EMIT somethingWrongSaid();
         return;
@@ -208,8 +208,8 @@ void SessionActions::takeModelAlong() {
     const auto folder = last.isEmpty() ? resourceFolder() / "demo" / "model" : toPath(last);
     session->setCurrentModel(session->openModel(folder));
     session->messages()->post(Severity::Info,
-                              last.isEmpty() ? tr("No model was open: the demo's reads what was opened.")
-                                             : tr("No model was open: %1, used last, reads what was opened.")
+                              last.isEmpty() ? tr("No model was open, so the demo model was opened.")
+                                             : tr("No model was open, so the last used one, %1, was opened.")
                                                    .arg(session->currentModel()->name));
 }
 
@@ -290,10 +290,10 @@ void SessionActions::fillRecent(QMenu* menu) {
         connect(action, &QAction::triggered, this, [this, folder] { openSession(folder); });
     }
     if (menu->isEmpty())
-        menu->addAction(tr("None yet"))->setEnabled(false);
+        menu->addAction(tr("None"))->setEnabled(false);
     else {
         menu->addSeparator();
-        connect(menu->addAction(tr("Forget these")), &QAction::triggered, m_parts.settings,
+        connect(menu->addAction(tr("Clear the list")), &QAction::triggered, m_parts.settings,
                 &AppSettings::clearRecentSessions);
     }
 }

@@ -161,7 +161,7 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
         const QString device = devices.value(0).section(QStringLiteral(": "), 0, 0);
         text = device.startsWith(QLatin1String("cpu")) ? tr("This machine, CPU")
                                                        : devices.value(0).section(": ", 1);
-        tip = tr("%1\nheadroom-worker %2, %3 threads, %4 of memory")
+        tip = tr("%1\nheadroom-worker %2, %3 threads, %4 memory")
                   .arg(devices.value(0).section(": ", 1), worker.identity().version)
                   .arg(worker.identity().threads)
                   .arg(decimalBytes(worker.identity().memoryBytes));
@@ -170,7 +170,7 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
     }
     case WorkerProcess::State::Starting:
         text = tr("Worker starting");
-        tip = tr("The program that computes is being started.");
+        tip = tr("The worker process is starting.");
         colour = theme.warning;
         break;
     case WorkerProcess::State::Failed:
@@ -181,7 +181,7 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
     case WorkerProcess::State::Stopped:
     case WorkerProcess::State::Stopping:
         text = tr("No worker yet");
-        tip = tr("It is started with the first model.");
+        tip = tr("The worker starts when you open the first model.");
         break;
     }
     m_worker->setIcon(disc(colour));

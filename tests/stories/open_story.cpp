@@ -64,11 +64,11 @@ private Q_SLOTS:
             QVERIFY(story.result());
             QCOMPARE(story.result()->readyLayers(), 8);
             QCOMPARE(story.answers().asked, 0);
-            QVERIFY(story.messages().contains(QLatin1String("the demo's reads")));
+            QVERIFY(story.messages().contains(QLatin1String("the demo model was opened")));
         }
         Story next(home);
         QVERIFY(next.openAndWait({next.utterance("another")}));
-        QVERIFY2(next.messages().contains(QLatin1String("used last")), qPrintable(next.messages()));
+        QVERIFY2(next.messages().contains(QLatin1String("the last used one")), qPrintable(next.messages()));
         QCOMPARE(next.result()->readyLayers(), 8);
     }
 

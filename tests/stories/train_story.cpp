@@ -147,7 +147,7 @@ private Q_SLOTS:
         const auto process = static_cast<pid_t>(readRun(folder).process);
         QCOMPARE(::kill(process, SIGKILL), 0);
         QVERIFY(QTest::qWaitFor([&] { return current()->info.state == RunState::Interrupted; }, 30000));
-        QVERIFY2(story.messages().contains(QLatin1String("ended without a word")),
+        QVERIFY2(story.messages().contains(QLatin1String("stopped unexpectedly")),
                  qPrintable(story.messages()));
         train->setCurrentRun(folder);
         QVERIFY(story.window().train()->actions().resume->isEnabled());

@@ -9,22 +9,24 @@
 namespace headroom::app {
 
 TrainActions::TrainActions(QObject* parent) : QObject(parent) {
-    newRun = add(tr("New run"), "plus", "Ctrl+T", tr("Describe a run: architecture, recipe, data, seeds."));
-    stop = add(tr("Stop"), "stop", "", tr("Save, then end. Resume goes on from there."));
+    newRun = add(tr("New run"), "plus", "Ctrl+T", tr("Set up a run: architecture, recipe, data, seeds."));
+    stop = add(tr("Stop"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));
     resume =
-        add(tr("Resume"), "refresh", "", tr("Go on where the run was saved last; on the CPU bit for bit."));
-    compare = add(tr("Compare"), "compare", "", tr("Draw this experiment's curves beside the others."));
+        add(tr("Resume"), "refresh", "", tr("Continue from the last checkpoint. On the CPU the result is "
+                                            "identical, bit for bit."));
+    compare = add(tr("Compare"), "compare", "", tr("Show this experiment's curves beside the others."));
     compare->setCheckable(true);
     openResult = add(tr("Open in Analyse"), "matrix", "Ctrl+Return",
-                     tr("Open the trained model beside those that are open: its matrices, its D(w)."));
+                     tr("Open the trained model beside the open ones, with its matrices and D(w)."));
     runFolder =
-        add(tr("Run folder"), "folder", "", tr("Show the run's folder: everything of a run lies there."));
+        add(tr("Run folder"), "folder", "", tr("Show the folder of the run."));
     copyCommand = add(tr("Copy the run's command"), "terminal", "",
-                      tr("Copy the command line that goes on with this run."));
+                      tr("Copy the command line that resumes this run."));
     remove = add(tr("Move to the wastebasket"), "close", "",
-                 tr("Take the run's folder away; the wastebasket gives it back."));
+                 tr("Move the folder of the run to the wastebasket."));
     startQueue =
-        add(tr("Start the queue"), "play", "", tr("Jobs wait and no process serves them: start it."));
+        add(tr("Start the queue"), "play", "",
+            tr("Jobs are waiting and the queue is not running. Start it."));
 }
 
 QAction* TrainActions::add(const QString& text, const char* iconName, const char* key,

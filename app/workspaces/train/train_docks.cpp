@@ -48,7 +48,7 @@ QLineEdit* searchField(const QString& hint, QWidget* parent) {
 void TrainWorkspace::makePanels() {
     m_form = new LaunchForm({m_parts.session, m_parts.drafts, &m_store, m_parts.settings});
     m_queueView = new widgets::QueueView;
-    m_queueView->setEmptySentence(tr("No jobs. Describe one at the left."));
+    m_queueView->setEmptySentence(tr("No jobs yet. Set one up on the left."));
     m_curves = new CurvesPanel(this);
     m_curves->setObjectName(QStringLiteral("curves"));
     setCentralWidget(m_curves);
@@ -78,7 +78,7 @@ Dock* TrainWorkspace::makeRunsDock() {
     m_runs = new widgets::RunTable(content);
     layout->addWidget(m_runs, 1);
     auto* foot = new QLabel(
-        tr("At the best validation of each run; mean ± std over seeds, bold is best of the column."),
+        tr("At the best validation of each run. Mean ± std over seeds; the best of each column is bold."),
         content);
     foot->setProperty("caption", true);
     foot->setContentsMargins(qRound(Metrics::unit() * 1.5), qRound(Metrics::unit() / 2), 0,
@@ -120,7 +120,7 @@ Dock* TrainWorkspace::makeLogDock() {
     PanelHeader* header = dock->header();
     auto* follow = new QCheckBox(tr("Follow"), header);
     follow->setChecked(true);
-    follow->setToolTip(tr("Keep the newest line in sight; scrolling back stops it."));
+    follow->setToolTip(tr("Keep the newest line visible. Scrolling back stops following."));
     connect(follow, &QCheckBox::toggled, m_log, &widgets::LogView::setFollows);
     connect(m_log, &widgets::LogView::followsChanged, follow, &QCheckBox::setChecked);
     m_logSearch = searchField(tr("Find in the log"), header);
@@ -223,7 +223,7 @@ void TrainWorkspace::updateTrainThis() {
     if (key.isNone() || !drafts->has(key))
         why = tr("Open a model or start from a preset first.");
     else if (const auto count = drafts->grid(key).mistakes().size(); count > 0)
-        why = count == 1 ? tr("Mend 1 mistake first.") : tr("Mend %1 mistakes first.").arg(count);
+        why = count == 1 ? tr("1 field needs correcting.") : tr("%1 fields need correcting.").arg(count);
     QAction* trainThis = m_parts.actions->trainThis;
     trainThis->setEnabled(why.isEmpty());
     trainThis->setToolTip(why.isEmpty() ? trainThis->statusTip() : why);

@@ -43,13 +43,13 @@ void TrainWorkspace::announce(const RunItem& run) {
         break;
     case RunState::Interrupted:
         messages->post(Severity::Error,
-                       tr("%1 ended without a word after step %2; what was saved is whole.")
+                       tr("%1 stopped unexpectedly after step %2. Its checkpoints are intact.")
                            .arg(title, thousands(run.update)),
                        tr("Resume"), resume);
         break;
     default:
         messages->post(Severity::Info,
-                       tr("%1 was stopped after step %2 and is saved.").arg(title, thousands(run.info.update)),
+                       tr("%1 was stopped and saved after step %2.").arg(title, thousands(run.info.update)),
                        tr("Resume"), resume);
         break;
     }
@@ -58,7 +58,7 @@ void TrainWorkspace::announce(const RunItem& run) {
 QString TrainWorkspace::statusText() const {
     const RunItem* run = m_store.find(m_current);
     if (!run)
-        return m_store.isReady() ? tr("No runs yet. Describe one at the left.") : tr("Runs are being read.");
+        return m_store.isReady() ? tr("No runs yet. Set one up on the left.") : tr("Loading runs…");
     QString text = tr("%1: ").arg(widgets::runTitle(*run));
     text += run->info.state == RunState::Running
                 ? tr("step %1 of %2").arg(thousands(run->update), thousands(run->info.maxUpdates))
@@ -66,7 +66,7 @@ QString TrainWorkspace::statusText() const {
                       .arg(widgets::stateWord(run->info.state).toLower(), thousands(run->update));
     if (run->info.update > 0)
         text += tr(", last checkpoint %1").arg(thousands(run->info.update));
-    return text + (run->info.state == RunState::Running ? tr(". Jobs go on when this window is closed.")
+    return text + (run->info.state == RunState::Running ? tr(". Jobs continue when this window is closed.")
                                                         : QStringLiteral("."));
 }
 

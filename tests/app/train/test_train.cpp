@@ -162,7 +162,7 @@ private Q_SLOTS:
         QCOMPARE(desk.start(), QString());
         QVERIFY(desk.becomes(RunState::Running));
         QVERIFY(desk.becomes(RunState::Interrupted));
-        QVERIFY2(desk.said().contains(QLatin1String("ended without a word")), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QLatin1String("stopped unexpectedly")), qPrintable(desk.said()));
         auto* view = desk.workspace->queueView();
         const int row = view->queue()->rowOf(desk.workspace->store()->runs().front().folder);
         QCOMPARE(view->queue()->kindAt(row), QueueModel::Kind::Interrupted);
@@ -343,7 +343,7 @@ private Q_SLOTS:
 
     void emptyPanelsSayWhatToDo() {
         Desk desk("good");
-        QCOMPARE(desk.workspace->statusText(), QStringLiteral("No runs yet. Describe one at the left."));
+        QCOMPARE(desk.workspace->statusText(), QStringLiteral("No runs yet. Set one up on the left."));
         for (QAction* action :
              {desk.workspace->actions().stop, desk.workspace->actions().resume, desk.workspace->actions().openResult, desk.workspace->actions().remove})
             QVERIFY(!action->isEnabled());

@@ -15,7 +15,7 @@ using widgets::Theme;
 
 TimeField::TimeField(QWidget* parent) : QLineEdit(parent) {
     setAccessibleName(tr("Cursor time"));
-    setToolTip(tr("Where the cursor is, of how much. A time in seconds typed here moves the cursor."));
+    setToolTip(tr("Cursor time and total duration. Enter a time in seconds to move the cursor."));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setFocusPolicy(Qt::ClickFocus);
     setAlignment(Qt::AlignCenter);
