@@ -5,10 +5,10 @@
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
 #include "core/alignment/readers.h"
+#include "widgets/look/translate.h"
 
 #include <nlohmann/json.hpp>
 
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <fstream>
@@ -16,10 +16,6 @@
 namespace headroom::app {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("DroppedFile", text);
-}
 
 QString lowerSuffix(const std::filesystem::path& path) {
     return toQString(path.extension()).toLower().mid(1);

@@ -11,7 +11,7 @@ namespace headroom::app {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuseMaps(const std::string& what) {
     throw Error("worker.badAnswer", "The worker's answer cannot be used: " + what + ".");
 }
 
@@ -29,11 +29,11 @@ const HeadGroup* groupOf(const Architecture::Layer* layer, std::size_t head) {
 /// For each token the compressed key whose middle is nearest.
 std::vector<std::size_t> nearestKeys(const HeadGroup* group, std::int64_t tokens, std::int64_t columns) {
     if (!group || group->kind != HeadKind::Conv)
-        refuse("a map has " + std::to_string(columns) + " keys for " + std::to_string(tokens) +
+        refuseMaps("a map has " + std::to_string(columns) + " keys for " + std::to_string(tokens) +
                " tokens, and its head shortens nothing");
     const CompressedKeys keys = CompressedKeys::of(*group);
     if (keys.count(tokens) != columns)
-        refuse("a convolution of kernel " + std::to_string(keys.kernel) + " and stride " +
+        refuseMaps("a convolution of kernel " + std::to_string(keys.kernel) + " and stride " +
                std::to_string(keys.stride) + " does not leave " + std::to_string(columns) + " keys");
     std::vector<std::size_t> nearest;
     for (std::int64_t token = 0; token < tokens; ++token) {
@@ -53,7 +53,7 @@ struct Placed {
 Placed placed(Matrix<float> map, std::int64_t tokens, const HeadGroup* group) {
     const auto side = static_cast<std::size_t>(tokens);
     if (map.rows() != side)
-        refuse("a map has " + std::to_string(map.rows()) + " rows for " + std::to_string(tokens) + " tokens");
+        refuseMaps("a map has " + std::to_string(map.rows()) + " rows for " + std::to_string(tokens) + " tokens");
     if (map.columns() == side && (!group || group->kind != HeadKind::Conv))
         return {std::move(map), std::vector<float>(side, 1.0F)};
     const auto nearest = nearestKeys(group, tokens, static_cast<std::int64_t>(map.columns()));

@@ -3,8 +3,8 @@
 
 #include "app/documents/paths.h"
 #include "core/analysis/diagonality.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <optional>
@@ -12,10 +12,6 @@
 namespace headroom::app {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("ForeignLayers", text);
-}
 
 bool isSquare(const Matrix<float>& map) {
     return map.rows() == map.columns();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/number_text.h"
+#include "widgets/look/number_text.h"
 
 #include <QLocale>
 
@@ -10,8 +11,6 @@ namespace headroom::app {
 namespace {
 
 const QChar kMinus(0x2212);
-const QChar kNarrowSpace(0x202F);
-
 QString withMinus(QString text) {
     return text.replace(QLatin1Char('-'), kMinus);
 }
@@ -41,11 +40,11 @@ QString secondsBare(Seconds time) {
 }
 
 QString secondsText(Seconds time) {
-    return secondsBare(time) + kNarrowSpace + QLatin1Char('s');
+    return secondsBare(time) + widgets::kNarrowSpace + QLatin1Char('s');
 }
 
 QString secondsInList(Seconds time) {
-    return decimals(time.value(), 2) + kNarrowSpace + QLatin1Char('s');
+    return decimals(time.value(), 2) + widgets::kNarrowSpace + QLatin1Char('s');
 }
 
 QString offsetText(std::int64_t tokens, Seconds offset) {
@@ -53,7 +52,7 @@ QString offsetText(std::int64_t tokens, Seconds offset) {
     const QString unit = count == 1 ? QStringLiteral(" token, ") : QStringLiteral(" tokens, ");
     const double milliseconds = std::round(offset.value() * 1000);
     return signedText(QString::number(count), static_cast<double>(tokens)) + unit +
-           signedText(QString::number(std::abs(milliseconds), 'f', 0), milliseconds) + kNarrowSpace +
+           signedText(QString::number(std::abs(milliseconds), 'f', 0), milliseconds) + widgets::kNarrowSpace +
            QStringLiteral("ms");
 }
 
@@ -75,7 +74,7 @@ QString thousands(std::int64_t value) {
 
 QString decimalBytes(double bytes) {
     const bool giga = bytes >= 1e9;
-    return decimals(bytes / (giga ? 1e9 : 1e6), 1) + kNarrowSpace +
+    return decimals(bytes / (giga ? 1e9 : 1e6), 1) + widgets::kNarrowSpace +
            (giga ? QStringLiteral("GB") : QStringLiteral("MB"));
 }
 

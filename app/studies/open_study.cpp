@@ -2,21 +2,13 @@
 #include "app/studies/open_study.h"
 
 #include "app/documents/paths.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <limits>
 
 namespace headroom::app {
-
-namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("OpenStudy", text);
-}
-
-} // namespace
 
 double OpenStudy::Numbers::at(std::initializer_list<std::int64_t> index) const {
     constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();

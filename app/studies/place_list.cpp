@@ -3,8 +3,8 @@
 
 #include "core/alignment/readers.h"
 #include "core/tensors/npy.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <map>
@@ -16,10 +16,6 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("PlaceList", text);
-}
 
 std::vector<StudyPlace> placesOf(const PlacesQuery& query) {
     const fs::path file = StudyPaths{query.study->folder}.places();

@@ -4,8 +4,8 @@
 #include "app/documents/paths.h"
 #include "app/runs/run_reading.h"
 #include "core/runs/file_lock.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -20,10 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kTailBytes = 4096;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("StudyItem", text);
-}
 
 std::int64_t changeOf(const fs::path& file) {
     struct stat about {};

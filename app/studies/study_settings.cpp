@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_settings.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <map>
 
@@ -10,10 +10,6 @@ namespace headroom::app {
 namespace {
 
 using Type = StudySetting::Type;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("StudySettings", text);
-}
 
 StudySetting number(const char* key, const QString& label, double unset, double least, double most,
                     double step, int decimals, const QString& toolTip) {

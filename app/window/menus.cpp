@@ -4,20 +4,16 @@
 #include "app/parts/actions.h"
 #include "app/parts/menu.h"
 #include "app/workspaces/workspace.h"
+#include "widgets/look/translate.h"
 
 #include <QAction>
 #include <QActionGroup>
-#include <QCoreApplication>
 #include <QMenu>
 #include <QMenuBar>
 
 namespace headroom::app {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("Menus", text);
-}
 
 QMenu* addMenu(QMenuBar* bar, const QString& title, const QList<QAction*>& actions) {
     QMenu* menu = menuOf(title, actions, bar);

@@ -11,8 +11,6 @@ namespace headroom {
 
 namespace {
 
-constexpr int kLeftOut = -1;
-
 std::string folded(std::string_view text) {
     std::string result(text);
     for (char& c : result)

@@ -14,8 +14,6 @@ namespace headroom {
 
 namespace {
 
-constexpr int kLeftOut = -1;
-
 [[noreturn]] void refuse(const std::string& code, const std::string& name, std::size_t line,
                          const std::string& reason) {
     throw Error(code, name + ", line " + std::to_string(line) + ": " + reason + ".",

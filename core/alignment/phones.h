@@ -21,6 +21,8 @@ inline constexpr std::array<std::string_view, 36> kPhoneClasses{
     "B",  "D",  "DH", "G",  "K",  "P",  "T",  "F",  "CH", "SH", "TH", "S",  "Z",  "V", "JH", "W", "Y", "HH"};
 /// The class after the last, used by the probe: silence.
 inline constexpr int kSilenceClass = 36;
+/// Of a label that counts as nothing, on purpose.
+inline constexpr int kLeftOut = -1;
 
 /// Returns 0–35, kSilenceClass, or `nullopt` for a label that is not an ARPABET phone. Stress and case are
 /// ignored.

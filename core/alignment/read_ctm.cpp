@@ -11,7 +11,7 @@ bool isComment(std::string_view line) {
     return text.empty() || text.starts_with(";;") || text.starts_with('#');
 }
 
-struct Rows {
+struct CtmRows {
     std::string channel;
     bool manyChannels = false;
     TierRows tier;
@@ -31,7 +31,7 @@ bool looksLikeCtm(std::string_view text) {
 }
 
 AlignmentList parseCtm(std::string_view text, const std::string& name) {
-    std::map<std::string, Rows> found;
+    std::map<std::string, CtmRows> found;
     TextLines lines(text);
     while (const auto line = lines.next()) {
         if (isComment(line->text))

@@ -87,12 +87,12 @@ bool isAudacity(const Cells& cells) {
     return cells.size() == 3 && finiteNumber(cells[0]) && finiteNumber(cells[1]);
 }
 
-struct Rows {
+struct TableRows {
     TierRows words, phones, unsaid;
 };
 
 /// Words, phones, or unsaid where neither the column nor the heads tell.
-TierRows* tierOf(Rows& rows, const std::string* tier, const Columns& columns) {
+TierRows* tierOf(TableRows& rows, const std::string* tier, const Columns& columns) {
     if (tier == nullptr)
         return columns.phoneHead ? &rows.phones : columns.wordHead ? &rows.words : &rows.unsaid;
     const auto name = plainHead(*tier);
@@ -115,7 +115,7 @@ bool looksLikeTable(std::string_view text) {
 }
 
 AlignmentList parseTable(std::string_view text, const std::string& name) {
-    std::map<std::string, Rows> found;
+    std::map<std::string, TableRows> found;
     std::optional<Columns> columns;
     char separator = '\t';
     std::size_t width = 0;

@@ -17,7 +17,7 @@ namespace headroom {
 namespace {
 
 /// Bounds that differ by less are rounding: 10 µs is less than a sample at any rate we meet.
-constexpr double kRounding = 1e-5;
+constexpr double kGridRounding = 1e-5;
 /// The shortest interval of a short text file is `0 0 ""` and three line ends.
 constexpr std::size_t kSmallestItem = 6;
 
@@ -180,7 +180,7 @@ void readIntervals(Scanner& scanner, Tier& tier, std::size_t count) {
         interval.label = scanner.nextText("the label of " + where);
         if (!tier.intervals.empty()) {
             const auto before = tier.intervals.back().end;
-            if (interval.start.value() < before.value() - kRounding)
+            if (interval.start.value() < before.value() - kGridRounding)
                 scanner.refuse("alignment.overlap", line,
                                where + " begins at " + Scanner::shortest(interval.start.value()) +
                                    " s, before the previous one ends at " +
@@ -189,7 +189,7 @@ void readIntervals(Scanner& scanner, Tier& tier, std::size_t count) {
             if (interval.start < before)
                 interval.start = before;
         }
-        if (interval.end.value() < interval.start.value() - kRounding)
+        if (interval.end.value() < interval.start.value() - kGridRounding)
             scanner.refuse("alignment.reversed", line,
                            where + " ends at " + Scanner::shortest(interval.end.value()) +
                                " s, before it starts at " + Scanner::shortest(interval.start.value()) + " s",

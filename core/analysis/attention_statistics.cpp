@@ -2,17 +2,15 @@
 #include "core/analysis/attention_statistics.h"
 
 #include "core/analysis/diagonality.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 namespace headroom {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// Row by row of an utterance's norms, shares of the row's sum, appended to each head's column.
 void appendShares(const Matrix<float>& norms, std::vector<std::vector<double>>& columns) {

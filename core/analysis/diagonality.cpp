@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
 namespace headroom {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// What lies inside |i − j| ≤ half for half = 0 … N−1, summed outwards. The last element is the total, so
 /// that shares of it never pass 1 by rounding and end at exactly 1.

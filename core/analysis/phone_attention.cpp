@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/phone_attention.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,6 @@ namespace headroom {
 
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSmallestDenominator = 1e-12;
 constexpr std::size_t kClasses = kPhoneClasses.size();
 

@@ -8,7 +8,7 @@ namespace headroom {
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string jsonText(const std::string& text) {
     return nlohmann::json(text).dump();
 }
 
@@ -22,7 +22,7 @@ std::string list(const std::vector<int>& numbers) {
 /// Keys that came with later architectures are written only where they say something, so that the text of an
 /// older document stays as it is.
 std::string word(const char* key, const std::string& value, const std::string& usual) {
-    return value == usual ? "" : std::string(", \"") + key + "\": " + quoted(value);
+    return value == usual ? "" : std::string(", \"") + key + "\": " + jsonText(value);
 }
 
 std::string truth(const char* key, bool value, bool usual) {
@@ -31,7 +31,7 @@ std::string truth(const char* key, bool value, bool usual) {
 
 std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
     const bool flat = frontEnd.kind == "conv1d";
-    return "{ \"kind\": " + quoted(frontEnd.kind) + ", \"features\": " + std::to_string(frontEnd.features) +
+    return "{ \"kind\": " + jsonText(frontEnd.kind) + ", \"features\": " + std::to_string(frontEnd.features) +
            ", \"channels\": " + (flat ? std::to_string(frontEnd.channels) : list(frontEnd.planes)) +
            ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) +
            word("activation", frontEnd.activation, flat ? "glu" : "relu") +
@@ -42,20 +42,20 @@ std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
 /// differs.
 std::string encoderText(const Architecture::Encoder& encoder) {
     std::string text =
-        "{ \"kind\": " + quoted(encoder.kind) + ", \"width\": " + std::to_string(encoder.width) +
-        ", \"feedForward\": " + std::to_string(encoder.feedForward) + ", \"norm\": " + quoted(encoder.norm) +
-        ", \"positions\": " + quoted(encoder.positions) + ",\n";
-    text += "                \"activation\": " + quoted(encoder.activation) +
+        "{ \"kind\": " + jsonText(encoder.kind) + ", \"width\": " + std::to_string(encoder.width) +
+        ", \"feedForward\": " + std::to_string(encoder.feedForward) + ", \"norm\": " + jsonText(encoder.norm) +
+        ", \"positions\": " + jsonText(encoder.positions) + ",\n";
+    text += "                \"activation\": " + jsonText(encoder.activation) +
             ", \"queryKeyValueBias\": " + (encoder.queryKeyValueBias ? "true" : "false") +
             ", \"dropout\": " + shortest(encoder.dropout) +
             ", \"attentionDropout\": " + shortest(encoder.attentionDropout) + ",\n";
     if (const auto& convolution = encoder.convolution)
         text += "                \"convolution\": { \"kernel\": " + std::to_string(convolution->kernel) +
-                ", \"norm\": " + quoted(convolution->norm) + truth("bias", convolution->bias, true) + " },\n";
+                ", \"norm\": " + jsonText(convolution->norm) + truth("bias", convolution->bias, true) + " },\n";
     std::string layers;
     for (const auto& layer : encoder.layers)
         layers += (layers.empty() ? "[ " : ",\n                            ") +
-                  ("{ \"heads\": " + quoted(toText(layer.heads))) + " }";
+                  ("{ \"heads\": " + jsonText(toText(layer.heads))) + " }";
     return text + "                \"layers\": " + layers + " ] }";
 }
 
@@ -63,18 +63,18 @@ std::string decoderText(const Architecture::Decoder& decoder) {
     return "{ \"layers\": " + std::to_string(decoder.layers) +
            ", \"width\": " + std::to_string(decoder.width) +
            ", \"feedForward\": " + std::to_string(decoder.feedForward) +
-           ", \"selfAttention\": " + quoted(toText(decoder.selfAttention)) +
-           ", \"crossAttention\": " + quoted(toText(decoder.crossAttention)) +
+           ", \"selfAttention\": " + jsonText(toText(decoder.selfAttention)) +
+           ", \"crossAttention\": " + jsonText(toText(decoder.crossAttention)) +
            word("norm", decoder.norm, "pre") + word("activation", decoder.activation, "relu") +
            truth("tiedEmbeddings", decoder.tiedEmbeddings, false) + " }";
 }
 
 std::string languageModelText(const Architecture::LanguageModel& model) {
-    std::string text = "{ \"kind\": " + quoted(model.kind) + ", \"layers\": " + std::to_string(model.layers) +
+    std::string text = "{ \"kind\": " + jsonText(model.kind) + ", \"layers\": " + std::to_string(model.layers) +
                        ", \"width\": " + std::to_string(model.width);
     if (model.kind == "transformer")
         text += ", \"feedForward\": " + std::to_string(model.feedForward) +
-                ", \"selfAttention\": " + quoted(toText(model.selfAttention)) +
+                ", \"selfAttention\": " + jsonText(toText(model.selfAttention)) +
                 word("norm", model.norm, "pre") + word("activation", model.activation, "relu");
     text += ", \"dropout\": " + shortest(model.dropout);
     if (model.kind == "transformer")
@@ -87,7 +87,7 @@ std::string languageModelText(const Architecture::LanguageModel& model) {
 std::string canonicalText(const Architecture& architecture) {
     std::string text = "{ \"format\": \"headroom/architecture\", \"version\": 1,\n";
     text +=
-        "  \"name\": " + quoted(architecture.name) + ", \"source\": " + quoted(architecture.source) + ",\n";
+        "  \"name\": " + jsonText(architecture.name) + ", \"source\": " + jsonText(architecture.source) + ",\n";
     if (architecture.languageModel)
         text += "  \"languageModel\": " + languageModelText(*architecture.languageModel) + ",\n  ";
     else {

@@ -7,8 +7,6 @@ namespace headroom {
 
 namespace {
 
-constexpr int kWidestWindow = 99'999; // as in the grammar
-
 void checkWindow(int window) {
     if (window >= 1 && window % 2 == 1 && window <= kWidestWindow)
         return;

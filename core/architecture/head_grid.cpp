@@ -12,8 +12,6 @@ namespace headroom {
 
 namespace {
 
-using Heads = std::vector<HeadGroup>;
-
 /// Blanks at the ends gone, one between words.
 std::string simplified(std::string_view text) {
     std::string result;
@@ -112,9 +110,9 @@ HeadMistake mistakeOf(const Error& error) {
 }
 
 /// The heads that a layer's cells say, or what is wrong with them, by themselves.
-std::variant<Heads, std::vector<HeadMistake>> readCells(const LayerCells& cells, int layer) {
+std::variant<std::vector<HeadGroup>, std::vector<HeadMistake>> readCells(const LayerCells& cells, int layer) {
     std::vector<HeadMistake> mistakes;
-    Heads heads;
+    std::vector<HeadGroup> heads;
     for (std::size_t first = 0; first < cells.size();) {
         std::size_t last = first;
         while (last + 1 < cells.size() && cells[last + 1].joined)
@@ -273,7 +271,7 @@ void HeadGrid::settle() {
     std::vector<Architecture::Layer> written(m_layers.size());
     for (std::size_t i = 0; i < m_layers.size(); ++i) {
         auto read = readCells(m_layers[i].cells, int(i) + 1);
-        if (auto* heads = std::get_if<Heads>(&read))
+        if (auto* heads = std::get_if<std::vector<HeadGroup>>(&read))
             written[i].heads = std::move(*heads);
         else
             for (auto& mistake : std::get<std::vector<HeadMistake>>(read))

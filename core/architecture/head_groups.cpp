@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 1> kBlock{"block"};
 constexpr std::array<std::string_view, 3> kForms{"separable", "normal", "speechformer"};
 constexpr std::array<std::string_view, 5> kModifiers{"relaxed", "matched", "fuzzy", "smoothed", "suppressed"};
 
-constexpr int kMostHeads = 1024, kWidestWindow = 99'999, kLongestKernel = 999, kMostLayers = 1000;
+constexpr int kMostHeads = 1024, kLongestKernel = 999, kMostLayers = 1000;
 
 struct Word {
     std::string_view text;

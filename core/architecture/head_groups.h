@@ -11,6 +11,9 @@
 
 namespace headroom {
 
+/// The widest window of the grammar, in tokens.
+inline constexpr int kWidestWindow = 99'999;
+
 enum class HeadKind { Full, Local, LocalBlock, Conv, Masked, Reuse };
 
 /// One group `COUNT KIND modifiers` of a layer's `heads` text. Grammar: core/architecture/README.md.

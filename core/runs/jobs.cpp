@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kFormat = "headroom/job";
+constexpr const char* kJobFormat = "headroom/job";
 
 std::string textAt(const json& document, const char* key, const std::string& name, bool needed) {
     const auto found = document.find(key);
@@ -35,7 +35,7 @@ std::string textAt(const json& document, const char* key, const std::string& nam
 Job readJob(const fs::path& file) {
     const std::string name = displayName(file);
     const json document = parseStrictObject(readSmallFile(file, "job.missing"), name, "job.badJson");
-    if (document.value("format", json()) != kFormat || document.value("version", json()) != 1)
+    if (document.value("format", json()) != kJobFormat || document.value("version", json()) != 1)
         throw Error("job.value", name + " is not a job of version 1.", {{"file", name}});
     static const std::set<std::string> known{"format", "version", "run",       "resume", "architecture",
                                              "recipe", "data",    "startFrom", "seed",   "set"};
@@ -72,7 +72,7 @@ void writeJob(const fs::path& file, const Job& job) {
     std::error_code problem;
     fs::create_directories(file.parent_path(), problem);
     nlohmann::ordered_json document;
-    document["format"] = kFormat;
+    document["format"] = kJobFormat;
     document["version"] = 1;
     document["run"] = job.run.string();
     document["resume"] = job.resume;

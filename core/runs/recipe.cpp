@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kFormat = "headroom/recipe";
+constexpr const char* kRecipeFormat = "headroom/recipe";
 
 [[noreturn]] void refuse(const char* code, const std::string& name, std::string_view key,
                          const std::string& what) {
@@ -150,11 +150,11 @@ void refuseUnknown(const json& document, const std::string& name) {
 Recipe parseRecipe(std::string_view text, const std::string& name) {
     const json document = parseStrictObject(text, name, "recipe.badJson");
     if (const json format = document.value("format", json());
-        format.is_string() && format != kFormat && format.get<std::string>().starts_with("headroom/"))
+        format.is_string() && format != kRecipeFormat && format.get<std::string>().starts_with("headroom/"))
         throw Error("recipe.format", name + " is a " + format.get<std::string>() + ", not a recipe.",
                     {{"file", name}, {"key", "format"}});
-    if (document.value("format", json()) != kFormat)
-        refuse("recipe.format", name, "format", std::string("this must be “") + kFormat + "”");
+    if (document.value("format", json()) != kRecipeFormat)
+        refuse("recipe.format", name, "format", std::string("this must be “") + kRecipeFormat + "”");
     if (document.value("version", json()) != 1)
         refuse("recipe.format", name, "version", "this version of the program reads recipes of version 1");
     refuseUnknown(document, name);
@@ -197,7 +197,7 @@ void overrideRecipe(Recipe& recipe, const std::string& assignment) {
 
 std::string canonicalText(const Recipe& recipe) {
     nlohmann::ordered_json document;
-    document["format"] = kFormat;
+    document["format"] = kRecipeFormat;
     document["version"] = 1;
     for (const RecipeField& field : recipeFields()) {
         const std::string key(field.key);

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kFormat = "headroom/run";
+constexpr const char* kRunFormat = "headroom/run";
 constexpr const char* kUnwritable = "run.unwritable";
 constexpr std::array kStates{RunState::Running, RunState::Stopped, RunState::Finished, RunState::Failed,
                              RunState::Interrupted};
@@ -45,7 +45,7 @@ struct Reader {
 
 nlohmann::ordered_json toJson(const RunInfo& info) {
     nlohmann::ordered_json document;
-    document["format"] = kFormat;
+    document["format"] = kRunFormat;
     document["version"] = 1;
     document["id"] = info.id;
     document["state"] = toText(info.state);
@@ -113,7 +113,7 @@ RunInfo readRun(const fs::path& folder) {
                     {{"folder", folder.string()}});
     const std::string name = displayName(folder) + "/run.json";
     const json document = parseStrictObject(readSmallFile(paths.run(), "run.missing"), name, "run.badJson");
-    if (document.value("format", json()) != kFormat || document.value("version", json()) != 1)
+    if (document.value("format", json()) != kRunFormat || document.value("version", json()) != 1)
         throw Error("run.badJson", name + " is not a run of version 1.", {{"file", name}});
     RunInfo info;
     const Reader read{document, name};

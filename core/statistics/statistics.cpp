@@ -4,6 +4,7 @@
 #include "core/errors/count_text.h"
 #include "core/statistics/bootstrap.h"
 #include "core/statistics/moments.h"
+#include "core/statistics/undefined.h"
 
 #include <cmath>
 #include <limits>
@@ -15,7 +16,6 @@ namespace headroom {
 
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostExactUnits = 13; // 2^13 sign patterns
 
 /// What is drawn, or flipped, as a whole: an utterance, or all of a speaker.

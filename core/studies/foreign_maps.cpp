@@ -16,6 +16,22 @@
 
 namespace headroom {
 
+/// What is wrong with one array of one file, in a sentence.
+struct MapFileProblem {
+    std::string file;
+    [[noreturn]] void refuse(const char* code, const std::string& what,
+                             nlohmann::json values = nlohmann::json::object()) const {
+        values["file"] = file;
+        throw Error(code, file + " " + what, std::move(values));
+    }
+};
+
+/// When the tokens of a file stand, in seconds.
+struct MapTimes {
+    double first = 0, step = 0;
+    std::int64_t count = 0;
+};
+
 namespace {
 
 constexpr int kMostLayers = 999;
@@ -81,17 +97,7 @@ std::string someNames(const std::vector<std::string>& names) {
     return names.empty() ? "nothing" : text;
 }
 
-/// What is wrong with one array of one file, in a sentence.
-struct Words {
-    std::string file;
-    [[noreturn]] void refuse(const char* code, const std::string& what,
-                             nlohmann::json values = nlohmann::json::object()) const {
-        values["file"] = file;
-        throw Error(code, file + " " + what, std::move(values));
-    }
-};
-
-void mustBeFloat(const Tensor& tensor, const std::string& name, const Words& words) {
+void mustBeFloat(const Tensor& tensor, const std::string& name, const MapFileProblem& words) {
     if (tensor.dtype != DType::F16 && tensor.dtype != DType::BF16 && tensor.dtype != DType::F32 &&
         tensor.dtype != DType::F64)
         words.refuse("maps.type", "holds " + name + " as " + dtypeName(tensor.dtype) +
@@ -99,18 +105,13 @@ void mustBeFloat(const Tensor& tensor, const std::string& name, const Words& wor
 }
 
 void mustHaveShape(const Tensor& tensor, const std::string& name, bool fits, const std::string& wanted,
-                   const Words& words) {
+                   const MapFileProblem& words) {
     if (!fits)
         words.refuse("maps.shape",
                      "holds " + name + " of shape " + shapeText(tensor.shape) + ", not " + wanted + ".");
 }
 
-struct Times {
-    double first = 0, step = 0;
-    std::int64_t count = 0;
-};
-
-Times readTimes(const NpzReader& reader, const Words& words) {
+MapTimes readTimes(const NpzReader& reader, const MapFileProblem& words) {
     const std::string name = "token_seconds";
     if (!reader.has(name))
         words.refuse("maps.time", "has no token_seconds: the centre of each token in seconds, [N].");
@@ -137,7 +138,7 @@ Times readTimes(const NpzReader& reader, const Words& words) {
 }
 
 /// The largest |row sum − 1|; refuses rows that are no shares. `of`: "layer 3, head 2".
-double checkRows(MatrixView<const float> map, const std::string& of, const Words& words) {
+double checkRows(MatrixView<const float> map, const std::string& of, const MapFileProblem& words) {
     double largest = 0;
     for (std::size_t row = 0; row < map.rows(); ++row) {
         double sum = 0;
@@ -172,8 +173,8 @@ struct ForeignMaps::Implementation {
     explicit Implementation(const std::filesystem::path& path) : reader(path), words{displayName(path)} {}
 
     NpzReader reader;
-    Words words;
-    Times times;
+    MapFileProblem words;
+    MapTimes times;
     int layers = 0;
 
     void readAttention(const std::string& prefix, const std::string& of, ForeignLayer& layer) const;

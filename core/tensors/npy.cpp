@@ -135,7 +135,7 @@ struct TypeName {
     DType type;
 };
 
-constexpr TypeName kTypes[] = {{"|b1", DType::Bool}, {"|u1", DType::U8},  {"|i1", DType::I8},
+constexpr TypeName kTypeNames[] = {{"|b1", DType::Bool}, {"|u1", DType::U8},  {"|i1", DType::I8},
                                {"<i2", DType::I16},  {"<u2", DType::U16}, {"<i4", DType::I32},
                                {"<u4", DType::U32},  {"<i8", DType::I64}, {"<u8", DType::U64},
                                {"<f2", DType::F16},  {"<f4", DType::F32}, {"<f8", DType::F64}};
@@ -145,7 +145,7 @@ DType typeFrom(std::string descr, const std::string& name) {
         descr[0] = '|'; // one byte has no order
     if (!descr.empty() && descr[0] == '=')
         descr[0] = '<';
-    for (const auto& known : kTypes)
+    for (const auto& known : kTypeNames)
         if (descr == known.descr)
             return known.type;
     const auto reason = !descr.empty() && descr[0] == '>' ? ", big-endian, which is not supported"
@@ -176,9 +176,9 @@ std::vector<std::byte> transposed(std::span<const std::byte> bytes, std::span<co
 } // namespace
 
 std::string npyHeader(const TensorView& tensor) {
-    const auto* const known = std::find_if(std::begin(kTypes), std::end(kTypes),
+    const auto* const known = std::find_if(std::begin(kTypeNames), std::end(kTypeNames),
                                            [&](const TypeName& one) { return one.type == tensor.dtype; });
-    if (known == std::end(kTypes))
+    if (known == std::end(kTypeNames))
         throw std::invalid_argument("npy knows no bfloat16");
     const auto size = byteCount(tensor.dtype, tensor.shape);
     if (!size || *size != tensor.bytes.size())

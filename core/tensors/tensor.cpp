@@ -22,7 +22,7 @@ struct TypeFacts {
     const char* name;
 };
 
-constexpr std::array<TypeFacts, 13> kTypes{{{DType::Bool, 1, "bool"},
+constexpr std::array<TypeFacts, 13> kTypeFacts{{{DType::Bool, 1, "bool"},
                                             {DType::U8, 1, "u8"},
                                             {DType::I8, 1, "i8"},
                                             {DType::I16, 2, "i16"},
@@ -37,7 +37,7 @@ constexpr std::array<TypeFacts, 13> kTypes{{{DType::Bool, 1, "bool"},
                                             {DType::F64, 8, "f64"}}};
 
 const TypeFacts& factsOf(DType type) {
-    const auto& facts = kTypes.at(static_cast<std::size_t>(type));
+    const auto& facts = kTypeFacts.at(static_cast<std::size_t>(type));
     if (facts.type != type)
         throw std::logic_error("the table of element types is out of order");
     return facts;
@@ -145,7 +145,7 @@ const char* dtypeName(DType type) {
 }
 
 DType dtypeFromName(const std::string& name) {
-    for (const auto& facts : kTypes)
+    for (const auto& facts : kTypeFacts)
         if (name == facts.name)
             return facts.type;
     throw std::invalid_argument("no element type is called “" + name + "”");

@@ -13,7 +13,7 @@
 namespace headroom::models {
 namespace {
 
-constexpr std::int64_t kLargest = 1'000'000;
+constexpr std::int64_t kLargestSetting = 1'000'000;
 
 enum class Family { Transformer, Multiformer, Conformer };
 
@@ -54,7 +54,7 @@ public:
     ModelFolder take() { return std::move(m_model); }
 
 private:
-    int size(const char* key) const { return static_cast<int>(m_settings.integer(key, 1, kLargest)); }
+    int size(const char* key) const { return static_cast<int>(m_settings.integer(key, 1, kLargestSetting)); }
     void refuse(const std::string& key, const std::string& what) const {
         m_settings.refuse("model.unsupported", key, what);
     }
@@ -82,7 +82,7 @@ private:
         if (m_settings.has("adaptive_softmax_cutoff"))
             refuse("adaptive_softmax_cutoff", " is set, which this version does not support");
         for (const char* key : {"decoder_input_dim", "decoder_output_dim"})
-            if (m_settings.has(key) && m_settings.integer(key, 1, kLargest) != size("decoder_embed_dim"))
+            if (m_settings.has(key) && m_settings.integer(key, 1, kLargestSetting) != size("decoder_embed_dim"))
                 refuse(key, " is not decoder_embed_dim, which this version does not support");
     }
 
@@ -107,7 +107,7 @@ private:
         if (m_family == Family::Conformer &&
             m_settings.text("conv_version", "s2t_transformer") != "s2t_transformer")
             refuse("conv_version", " is a different front end than that of s2t_transformer");
-        if (m_settings.has("input_channels") && m_settings.integer("input_channels", 1, kLargest) != 1)
+        if (m_settings.has("input_channels") && m_settings.integer("input_channels", 1, kLargestSetting) != 1)
             refuse("input_channels", " is not 1");
         const std::string first = "encoder.subsample.conv_layers.0.weight";
         if (m_settings.has("input_feat_per_channel")) {
@@ -215,7 +215,7 @@ private:
                             ", which gives the size of the vocabulary.",
                         {{"file", m_settings.name()}, {"tensor", embedding}});
         m_architecture.vocabulary =
-            static_cast<int>(std::min<std::int64_t>(m_weights.tensor(embedding).shape[0], 10 * kLargest));
+            static_cast<int>(std::min<std::int64_t>(m_weights.tensor(embedding).shape[0], 10 * kLargestSetting));
         // The document's own rules: heads that divide the width, even channels …
         try {
             m_model.architecture = parseArchitecture(canonicalText(m_architecture), m_settings.name());

@@ -7,10 +7,10 @@ namespace headroom::models {
 namespace {
 
 // Far above any model, far below what could overflow a product of two.
-constexpr std::int64_t kLargest = 1'000'000;
+constexpr std::int64_t kLargestNumber = 1'000'000;
 
 int dimension(const JsonFile& config, const char* key) {
-    return static_cast<int>(config.integer(key, 1, kLargest));
+    return static_cast<int>(config.integer(key, 1, kLargestNumber));
 }
 
 void mustBe(const JsonFile& config, const char* key, const nlohmann::json& expected) {
@@ -76,7 +76,7 @@ Architecture readConfig(const JsonFile& config, const std::string& name, std::ve
     decoder.selfAttention = headsOf(HeadKind::Masked, decoderHeads);
     decoder.crossAttention = headsOf(HeadKind::Full, decoderHeads);
     architecture.decoder = decoder;
-    architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, kLargest * 10));
+    architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, kLargestNumber * 10));
 
     for (const int count : {heads, decoderHeads})
         if (encoder.width % count != 0)

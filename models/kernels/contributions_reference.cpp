@@ -16,7 +16,7 @@ namespace headroom::models {
 
 namespace {
 
-struct Work {
+struct ReferenceWork {
     std::int64_t heads, keys, width, rows;
     const double* attention;   // [head, row, key]
     const double* transformed; // [head, key, width]
@@ -26,7 +26,7 @@ struct Work {
 
 /// Row `row` of the map, which is query i: T_ij written out for every j, then its norm, then the row made to
 /// sum to 1.
-HEADROOM_VECTOR_CLONES void writeRow(const Work& w, std::int64_t row, std::int64_t i, double* out) {
+HEADROOM_VECTOR_CLONES void writeRow(const ReferenceWork& w, std::int64_t row, std::int64_t i, double* out) {
     std::vector<double> term(static_cast<std::size_t>(w.width)); // T_ij
     double* t = term.data();
     double sum = 0;
@@ -84,7 +84,7 @@ Matrix<double> referenceContributions(const at::Tensor& attention, const at::Ten
     const at::Tensor x = residual.to(at::kDouble).contiguous();    // [query, width]
     const bool ownColumn = place == ResidualPlace::Column;
     const std::int64_t keys = u.size(1), count = a.size(1);
-    const Work work{u.size(0),
+    const ReferenceWork work{u.size(0),
                     keys,
                     u.size(2),
                     count,

@@ -2,6 +2,7 @@
 #include "tests/benchmarks/bench_filterbank.h"
 
 #include "core/features/features.h"
+#include "tests/benchmarks/measure.h"
 
 #include <algorithm>
 #include <array>
@@ -105,17 +106,6 @@ private:
     std::vector<float> m_window;
     std::vector<Triangle> m_triangles;
 };
-
-double secondsOf(const std::function<void()>& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
 
 } // namespace
 

@@ -24,7 +24,6 @@ namespace {
 using training::StudyInput;
 
 constexpr int kUtterances = 40, kRounds = 3;
-constexpr double kMeanTokens = 166; // Alastruey et al. 2022
 
 /// A folder that goes when this does.
 class ModelFolder {
@@ -75,29 +74,17 @@ void makeUtterances(Utterances& made) {
     }
 }
 
-template <class Work>
-double seconds(const Work& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double middle(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 BenchmarkRow phones(training::LayerSource& source, const Utterances& utterances) {
     const PhoneMap map;
     double ours = 0, bare = 0, tokens = 0;
     for (const StudyInput& input : utterances.inputs) {
         std::vector<double> measured, encoded;
         for (int round = 0; round < kRounds; ++round) {
-            encoded.push_back(seconds([&] { source.speechModel()->encode(input.features); }));
-            measured.push_back(seconds([&] { training::measurePhones(source, input, map, nullptr); }));
+            encoded.push_back(secondsOf([&] { source.speechModel()->encode(input.features); }));
+            measured.push_back(secondsOf([&] { training::measurePhones(source, input, map, nullptr); }));
         }
-        ours += middle(measured);
-        bare += middle(encoded);
+        ours += median(measured);
+        bare += median(encoded);
         tokens += static_cast<double>(input.features.rows()) / 4;
     }
     char note[120];
@@ -111,13 +98,13 @@ BenchmarkRow phones(training::LayerSource& source, const Utterances& utterances)
 BenchmarkRow clockInside(models::SpeechModel& model, const Matrix<float>& features) {
     std::vector<double> inside, outside;
     for (int round = 0; round < 15; ++round)
-        outside.push_back(seconds([&] { inside.push_back(model.timeEncoder(features).total); }));
+        outside.push_back(secondsOf([&] { inside.push_back(model.timeEncoder(features).total); }));
     return {"latency: clock inside the encoder, N = 300",
-            1e3 * middle(inside),
-            1e3 * middle(outside),
+            1e3 * median(inside),
+            1e3 * median(outside),
             "ms",
             "clock around the call",
-            middle(outside) / middle(inside),
+            median(outside) / median(inside),
             "1 thread"};
 }
 

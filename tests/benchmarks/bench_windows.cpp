@@ -28,7 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMeanTokens = 166; // Alastruey et al. 2022
 
 class Folder {
 public:
@@ -46,12 +45,6 @@ public:
 private:
     fs::path m_path;
 };
-
-double seconds(const std::function<void()>& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Log-normal lengths with that mean, none longer than the longest, one of which is there.
 std::vector<int> lengths(int count, int longest) {
@@ -98,7 +91,7 @@ double barePasses(const fs::path& model, const std::vector<fs::path>& files, int
     std::sort(order.begin(), order.end(),
               [&](auto a, auto b) { return fs::file_size(files[a]) > fs::file_size(files[b]); });
     std::atomic<std::size_t> next{0};
-    return seconds([&] {
+    return secondsOf([&] {
         std::vector<std::thread> pool;
         for (int i = 0; i < threads; ++i)
             pool.emplace_back([&] {
@@ -123,7 +116,7 @@ double study(const Folder& folder, const fs::path& model, const std::vector<fs::
     request.out = folder / name;
     request.cache = folder / (name + "-cache");
     request.threads = threads;
-    return seconds([&] { training::runStudy(request, {}); });
+    return secondsOf([&] { training::runStudy(request, {}); });
 }
 
 double peakMegabytes() {
@@ -153,7 +146,7 @@ BenchmarkRow opening(const Folder& folder, const std::string& name) {
     writeStudy(folder / name, large);
     std::vector<double> times;
     for (int round = 0; round < 9; ++round)
-        times.push_back(seconds([&] {
+        times.push_back(secondsOf([&] {
             readStudy(folder / name);
             readStudyArrays(folder / name);
         }));

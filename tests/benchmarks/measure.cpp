@@ -8,21 +8,9 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <vector>
 
 namespace headroom::benchmarks {
 namespace {
-
-double secondsOf(const std::function<void()>& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
 
 /// What ATen's allocator tells its profiler.
 class Ledger : public c10::MemoryReportingInfoBase {
@@ -39,6 +27,17 @@ private:
 };
 
 } // namespace
+
+double secondsOf(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
 
 PairedTimes pairedTimes(const std::function<void()>& ours, const std::function<void()>& alternative) {
     ours();

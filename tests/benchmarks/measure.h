@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 namespace headroom::benchmarks {
 
@@ -13,6 +14,14 @@ struct PairedTimes {
 };
 /// Runs both once to warm up, then by turns until 0.3 s are over: 5 to 101 pairs, 3 of what takes long.
 PairedTimes pairedTimes(const std::function<void()>& ours, const std::function<void()>& alternative);
+
+/// Mean tokens of an utterance of MuST-C en-de (Alastruey et al. 2022).
+inline constexpr double kMeanTokens = 166;
+
+/// Seconds of wall time that `work` takes.
+double secondsOf(const std::function<void()>& work);
+/// The upper median. `values` is not empty.
+double median(std::vector<double> values);
 
 /// How far the bytes of all live tensors that this thread makes rise above where they stand while `work`
 /// runs. Exact, and the same in every run; what kernels keep on their stacks and in vectors is not in it.

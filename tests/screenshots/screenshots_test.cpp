@@ -14,6 +14,7 @@
 #include "tests/stories/guide_pictures.h"
 #include "tests/stories/story.h"
 #include "tests/support/random_model.h"
+#include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
@@ -33,7 +34,8 @@
 #include <csignal>
 #include <vector>
 
-using namespace headroom;
+namespace headroom::testing::screenshots_test {
+
 using namespace headroom::app;
 using headroom::testing::Story;
 
@@ -298,5 +300,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ScreenshotsTest)
+HEADROOM_TEST(ScreenshotsTest)
+
+} // namespace headroom::testing::screenshots_test
+
 #include "screenshots_test.moc"

@@ -18,7 +18,7 @@ namespace {
 // The limits of Tercom that sacreBLEU keeps; other values give other scores.
 constexpr int kLongestShift = 10, kFarthestShift = 50, kBeam = 25, kMostCandidates = 1000;
 constexpr int kUnreached = 1'000'000'000;
-constexpr std::size_t kMostCells = 100'000'000;
+constexpr std::size_t kMostTerCells = 100'000'000;
 
 using Words = std::vector<int>; // numbered
 
@@ -38,7 +38,7 @@ Edits editDistance(const Words& hypothesis, const Words& reference) {
         Step step = Step::None;
     };
     const auto width = static_cast<std::size_t>(r) + 1;
-    if (static_cast<std::size_t>(h) + 1 > kMostCells / width)
+    if (static_cast<std::size_t>(h) + 1 > kMostTerCells / width)
         throw Error("scoring.tooLong",
                     "A line of " + std::to_string(r) + " words against one of " + std::to_string(h) +
                         " is too long to align. Write one sentence per line.",

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
+#include "core/statistics/undefined.h"
 #include "training/studies/comparison.h"
 #include "training/studies/profile_study.h"
 #include "training/studies/study_text.h"
 
-#include <limits>
 
 namespace headroom::training {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// D(w), CCD and the diagonal's share of every layer, of several models on the same axes. Alastruey et al.
 /// 2022, §3, Figures 2 and 3.

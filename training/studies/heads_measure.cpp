@@ -4,6 +4,7 @@
 #include "core/analysis/attention_statistics.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/phone_attention.h"
+#include "core/statistics/undefined.h"
 #include "training/data/spec_augment.h"
 #include "training/studies/input.h"
 #include "training/studies/phone_labels.h"
@@ -16,8 +17,6 @@
 namespace headroom::training {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// The numbers of all heads of an utterance while the layers come in.
 class HeadRows {

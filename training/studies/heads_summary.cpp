@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/heads_summary.h"
 
+#include "core/statistics/undefined.h"
 #include "training/studies/study_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace headroom::training {
 
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-
 /// The measurements of one model, turned round: per cell (layer and head) over utterances.
-class Cells {
+class HeadCells {
 public:
-    Cells(const ModelMeasurements& measured)
+    HeadCells(const ModelMeasurements& measured)
         : m_measured(measured)
         , m_layers(measured.model.layers)
         , m_heads(measured.model.heads)
@@ -118,7 +116,7 @@ struct Relevance {
     std::vector<std::vector<double>> utterances; ///< [L · H][U]
 };
 
-Relevance relevanceOfModel(const Cells& cells, const StudyModel& model, std::size_t utterances,
+Relevance relevanceOfModel(const HeadCells& cells, const StudyModel& model, std::size_t utterances,
                            RelevanceMode mode) {
     const auto heads = static_cast<std::size_t>(model.heads);
     Relevance result{
@@ -170,7 +168,7 @@ StudyTable emptyTable(const Study& study, std::size_t m, const std::string& name
             {}};
 }
 
-void offerPlaces(const StudyModel& model, const Cells& cells, const std::vector<std::vector<double>>& cad,
+void offerPlaces(const StudyModel& model, const HeadCells& cells, const std::vector<std::vector<double>>& cad,
                  PlaceSet& places) {
     const auto query = cells.numbers("pair", 3, 0), key = cells.numbers("pair", 3, 1);
     for (std::size_t cell = 0; cell < cells.count(); ++cell) {
@@ -210,7 +208,7 @@ std::vector<std::vector<double>> summariseHeads(const Study& study, std::size_t 
                                                 const ModelMeasurements& measured, const HeadsSummary& how,
                                                 StudyResults& results) {
     const StudyModel& model = measured.model;
-    const Cells cells(measured);
+    const HeadCells cells(measured);
     const auto utterances = static_cast<std::int64_t>(measured.utterances.size());
     const std::int64_t layers = model.layers, heads = model.heads;
     const std::string prefix = std::to_string(m + 1) + ".";

@@ -24,7 +24,7 @@ int ownModel(const std::string& reference) {
     return std::stoi(number);
 }
 
-[[noreturn]] void refuse(const std::string& sentence) {
+[[noreturn]] void refuseReference(const std::string& sentence) {
     throw Error("study.reference", sentence);
 }
 
@@ -32,10 +32,10 @@ Study readReference(const std::string& folder) {
     Study study = readStudy(folder);
     const std::string name = displayName(folder);
     if (study.kind != StudyKind::Phones)
-        refuse("The reference " + name + " is a study of " + toText(study.kind) +
+        refuseReference("The reference " + name + " is a study of " + toText(study.kind) +
                "; coverage needs a study of phones.");
     if (study.state != RunState::Finished)
-        refuse("The reference " + name + " is not finished.");
+        refuseReference("The reference " + name + " is not finished.");
     return study;
 }
 
@@ -44,13 +44,13 @@ void requireSameMeasure(const Study& other, const ReferenceChoice& choice) {
     const std::string name = displayName(choice.reference);
     const std::string mode = other.settings.value("mode", "mean");
     if (mode != choice.mode)
-        refuse("The reference " + name + " was averaged with mode “" + validText(mode) +
+        refuseReference("The reference " + name + " was averaged with mode “" + validText(mode) +
                "”, this study with “" + choice.mode + "”. Measure both in the same way.");
     std::string map = other.settings.value("phoneMapFingerprint", "");
     if (map.empty())
         map = fingerprint(phoneMapOf(other.settings.value("phoneMap", "auto")));
     if (map != choice.phoneMap)
-        refuse("The reference " + name + " used the phone map " +
+        refuseReference("The reference " + name + " used the phone map " +
                displayName(other.settings.value("phoneMap", "")) + " (" + validText(map) +
                "), this study another (" + choice.phoneMap + "). Measure both with the same one.");
 }
@@ -58,7 +58,7 @@ void requireSameMeasure(const Study& other, const ReferenceChoice& choice) {
 const StudyModel& modelOf(const Study& study, const ReferenceChoice& choice) {
     const auto count = static_cast<std::int64_t>(study.models.size());
     if (choice.model < 1 || choice.model > count)
-        refuse("The reference " + displayName(choice.reference) + " has models 1 to " +
+        refuseReference("The reference " + displayName(choice.reference) + " has models 1 to " +
                std::to_string(count) + ", and model " + std::to_string(choice.model) + " was requested.");
     return study.models[static_cast<std::size_t>(choice.model - 1)];
 }
@@ -71,7 +71,7 @@ std::string itself(const StudyModel& model) {
 
 std::int64_t lowerLayers(const ReferenceChoice& choice, std::int64_t layers) {
     if (choice.layers > layers)
-        refuse("The reference has " + std::to_string(layers) + " layers, and the lowest " +
+        refuseReference("The reference has " + std::to_string(layers) + " layers, and the lowest " +
                std::to_string(choice.layers) + " were requested.");
     return choice.layers > 0 ? choice.layers : (layers + 1) / 2;
 }
@@ -86,7 +86,7 @@ Matrix<double> storedMap(const std::string& folder, std::int64_t model, std::int
     const auto side = static_cast<std::int64_t>(kPhones);
     if (found == arrays.end() || found->second.shape.size() != 4 || found->second.shape[0] < lowest ||
         found->second.shape[2] != side || found->second.shape[3] != side)
-        refuse("The results of the reference " + displayName(folder) +
+        refuseReference("The results of the reference " + displayName(folder) +
                " have no phone maps. Measure it again.");
     const std::vector<double> values = toDoubles(found->second.view());
     PhoneAttentionMean mean;
@@ -104,11 +104,11 @@ void checkReference(const ReferenceChoice& choice, std::span<const StudyModel> m
         return;
     if (const int own = ownModel(choice.reference)) {
         if (own > static_cast<int>(models.size()))
-            refuse("The reference is model " + std::to_string(own) + ", and this study has " +
+            refuseReference("The reference is model " + std::to_string(own) + ", and this study has " +
                    std::to_string(models.size()) + ".");
         const StudyModel& reference = models[static_cast<std::size_t>(own - 1)];
         if (models.size() == 1 && !choice.allowSame)
-            refuse(itself(reference));
+            refuseReference(itself(reference));
         lowerLayers(choice, reference.layers);
         return;
     }
@@ -118,7 +118,7 @@ void checkReference(const ReferenceChoice& choice, std::span<const StudyModel> m
     lowerLayers(choice, reference.layers);
     for (const StudyModel& model : models)
         if (!choice.allowSame && !model.weightsHash.empty() && model.weightsHash == reference.weightsHash)
-            refuse(itself(model));
+            refuseReference(itself(model));
 }
 
 std::optional<PhoneReference> phoneReference(const ReferenceChoice& choice, const Study& study,

@@ -2,6 +2,7 @@
 #include "training/studies/phones_measure.h"
 
 #include "core/errors/display_name.h"
+#include "core/statistics/undefined.h"
 #include "training/studies/phone_labels.h"
 
 #include <algorithm>
@@ -13,8 +14,6 @@ namespace headroom::training {
 
 namespace {
 
-constexpr float kUndefined = std::numeric_limits<float>::quiet_NaN();
-
 /// Sorted, each once.
 std::vector<int> classesOf(const SpokenTokens& spoken) {
     std::vector<int> classes = spoken.classes;
@@ -24,7 +23,7 @@ std::vector<int> classesOf(const SpokenTokens& spoken) {
 }
 
 /// The cells of all heads while the layers come in.
-struct Cells {
+struct PairCells {
     std::vector<float> par, value;
     std::vector<std::uint16_t> query, key;
 
@@ -99,7 +98,7 @@ Measurement measurePhones(LayerSource& source, const StudyInput& input, const Ph
     options.checkedRows = 0;
     const auto heads = static_cast<std::size_t>(source.model().heads);
     std::int64_t layers = 0;
-    Cells cells;
+    PairCells cells;
     source.analyse(
         input, options,
         [&](models::LayerAnalysis&& layer) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/phones_summary.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +9,6 @@
 namespace headroom::training {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t whole(std::int64_t value) {
     return static_cast<std::size_t>(value);

@@ -14,21 +14,13 @@ namespace {
 
 constexpr std::int64_t kUtterancesOfStrongest = 5; // the largest of many means of one is chance
 
-StudyCell cellOf(double value) {
-    return std::isnan(value) ? StudyCell() : StudyCell(value);
-}
-
-StudyColumn words(const char* key, const char* title) {
-    return {key, title, "", 0, true};
-}
-
 StudyColumn number(const char* key, const char* title, int decimals) {
     return {key, title, "", decimals, false};
 }
 
-class Tables {
+class PhoneTables {
 public:
-    explicit Tables(const PhoneFindings& findings)
+    explicit PhoneTables(const PhoneFindings& findings)
         : m_findings(findings)
         , m_clusters(speakerClusters(findings.study)) {}
 
@@ -91,7 +83,7 @@ private:
                 map.values()[best], static_cast<double>(counts.values()[best])};
     }
     static std::vector<StudyColumn> strongestColumns() {
-        return {words("strongest", "strongest pair"), number("strongest_par", "PAR", 2),
+        return {textColumn("strongest", "strongest pair"), number("strongest_par", "PAR", 2),
                 number("strongest_n", "utterances", 0)};
     }
 
@@ -102,7 +94,7 @@ private:
                     "“Same phone” is the mean of the defined diagonal cells of an utterance; the "
                     "strongest pair is one of different phones that at least five utterances have. " +
                     who() + " " + intervalText(m_findings.study, m_clusters));
-        table.columns = {words("model", "model"), number("layer", "layer", 0), number("head", "head", 0)};
+        table.columns = {textColumn("model", "model"), number("layer", "layer", 0), number("head", "head", 0)};
         append(table.columns, estimateColumns("same", "same phone", 3));
         append(table.columns, strongestColumns());
         for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
@@ -125,7 +117,7 @@ private:
                     "Mean over the heads of each layer, and over all heads of the "
                     "lower and the upper half; the strongest pair as in the table of heads. " +
                     who() + " " + intervalText(m_findings.study, m_clusters));
-        table.columns = {words("model", "model"), words("layers", "layers")};
+        table.columns = {textColumn("model", "model"), textColumn("layers", "layers")};
         append(table.columns, estimateColumns("same", "same phone", 3));
         append(table.columns, strongestColumns());
         for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
@@ -171,7 +163,7 @@ private:
                 ", their spread laid around the measured number, because drawn maps are noisier and cover "
                 "less; the reference stays as it is.";
         StudyTable& table = add("phones-coverage", "PAR coverage", caption);
-        table.columns = {words("model", "model"),
+        table.columns = {textColumn("model", "model"),
                          number("layer", "layer", 0),
                          number("coverage", "coverage", 3),
                          number("coverage_low", "95 % from", 3),
@@ -201,8 +193,8 @@ private:
             "The 36 classes of Shim et al. 2022, Table 1: tokens that have them, and utterances. “Again”: "
             "utterances in which the phone occurs in two places, where its diagonal cell is defined. " +
                 who());
-        table.columns = {words("model", "model"),
-                         words("phone", "phone"),
+        table.columns = {textColumn("model", "model"),
+                         textColumn("phone", "phone"),
                          number("tokens", "tokens", 0),
                          {"share", "share", "%", 2, false},
                          number("utterances", "utterances", 0),
@@ -233,7 +225,7 @@ private:
         StudyTable& table =
             add("phones-maps", "PAR of the lower and the upper half",
                 formula() + "Rows attend to columns; mean over all heads of the half. " + who());
-        table.columns = {words("model", "model"), words("layers", "layers"), words("phone", "phone")};
+        table.columns = {textColumn("model", "model"), textColumn("layers", "layers"), textColumn("phone", "phone")};
         append(table.columns, phoneColumns(2));
         for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
             const PhoneSummary& summary = m_findings.models[m];
@@ -256,7 +248,7 @@ private:
                                 "In how many utterances a pair of phones is defined: both are spoken; on the "
                                 "diagonal, the phone occurs in two places. " +
                                     who());
-        table.columns = {words("model", "model"), words("phone", "phone")};
+        table.columns = {textColumn("model", "model"), textColumn("phone", "phone")};
         append(table.columns, phoneColumns(0));
         for (std::size_t m = 0; m < m_findings.models.size(); ++m)
             for (std::size_t p = 0; p < kPhones; ++p) {
@@ -271,8 +263,8 @@ private:
         const PhoneSummary& first = m_findings.models.front();
         StudyTable table{"phones-comparison", "Phones: comparison with " + model(0).name, "", {}, {}};
         table.columns = {
-            words("model", "model"), words("layers", "layers"), number("difference", "difference", 3),
-            number("p", "p", 4),     number("n", "n", 0),       words("test", "test")};
+            textColumn("model", "model"), textColumn("layers", "layers"), number("difference", "difference", 3),
+            number("p", "p", 4),     number("n", "n", 0),       textColumn("test", "test")};
         for (std::size_t m = 1; m < m_findings.models.size(); ++m) {
             const PhoneSummary& other = m_findings.models[m];
             const auto row = [&](const std::string& name, const std::vector<double>& a,
@@ -304,7 +296,7 @@ private:
 } // namespace
 
 std::vector<StudyTable> phoneTables(const PhoneFindings& findings) {
-    return Tables(findings).all();
+    return PhoneTables(findings).all();
 }
 
 } // namespace headroom::training

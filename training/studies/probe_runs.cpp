@@ -13,8 +13,6 @@ namespace headroom::training {
 
 namespace {
 
-constexpr std::size_t kClasses = kProbeClasses;
-
 /// One layer's probes; every layer writes into places of its own.
 class LayerProbes {
 public:
@@ -87,7 +85,7 @@ private:
 
 /// Counts of what is trained on and tested, which no layer changes.
 void describe(const std::vector<Measurement>& utterances, const ProbeSplit& split, ProbeFindings& findings) {
-    std::array<double, kClasses> train{}, test{};
+    std::array<double, kProbeClasses> train{}, test{};
     findings.tested.assign(utterances.size(), 0);
     for (std::size_t u = 0; u < utterances.size(); ++u) {
         if (utterances[u].empty())
@@ -114,7 +112,7 @@ ProbeFindings trainProbes(const StudyModel& model, const std::vector<Measurement
     describe(utterances, split, findings);
     const auto layers = static_cast<std::size_t>(model.layers) + 1;
     findings.accuracy.assign(layers, std::vector<double>(static_cast<std::size_t>(plan.seeds)));
-    findings.confusion.assign(layers, Matrix<double>(kClasses, kClasses));
+    findings.confusion.assign(layers, Matrix<double>(kProbeClasses, kProbeClasses));
     findings.right.assign(layers, std::vector<double>(utterances.size()));
     findings.confused =
         PlaceSet({static_cast<std::int64_t>(layers), kProbeClasses, kProbeClasses}, plan.places);

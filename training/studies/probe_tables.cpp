@@ -16,22 +16,12 @@ namespace headroom::training {
 namespace {
 
 constexpr int kDraws = 2000;
-constexpr std::size_t kClasses = kProbeClasses;
-
-StudyColumn words(const char* key, const char* title) {
-    return {key, title, "", 0, true};
-}
-
 StudyColumn percent(const char* key, const char* title) {
     return {key, title, "%", 1, false};
 }
 
 StudyColumn whole(const char* key, const char* title) {
     return {key, title, "", 0, false};
-}
-
-StudyCell cellOf(double value) {
-    return std::isnan(value) ? StudyCell() : StudyCell(value);
 }
 
 std::string phoneName(std::size_t phone) {
@@ -49,9 +39,9 @@ const char* normText(ProbeNorm norm) {
     }
 }
 
-class Tables {
+class ProbeTableMaker {
 public:
-    Tables(const Study& study, std::span<const ProbeFindings> findings, std::span<const ProbeSplit> splits,
+    ProbeTableMaker(const Study& study, std::span<const ProbeFindings> findings, std::span<const ProbeSplit> splits,
            const ProbePlan& plan)
         : m_study(study)
         , m_findings(findings)
@@ -128,7 +118,7 @@ private:
             "; chance is one class of 37, majority the most frequent class of the training tokens. " + who() +
             "95 % intervals: bootstrap of the accuracy, 2,000 draws of " + drawn() + ".";
         table.columns = {
-            words("model", "model"),      whole("layer", "layer"),     percent("mean", "accuracy"),
+            textColumn("model", "model"),      whole("layer", "layer"),     percent("mean", "accuracy"),
             percent("std", "σ of seeds"), percent("low", "95 % from"), percent("high", "to"),
             whole("n", "test tokens"),    percent("chance", "chance"), percent("majority", "majority")};
         for (std::size_t m = 0; m < m_findings.size(); ++m)
@@ -151,17 +141,17 @@ private:
                              "Share of the test tokens of each phone that are guessed right, and the phone "
                              "that they are most often taken for; over " +
                              counted(m_plan.seeds, "seed") + ". " + who(),
-                         {words("model", "model"), whole("layer", "layer"), words("phone", "phone"),
+                         {textColumn("model", "model"), whole("layer", "layer"), textColumn("phone", "phone"),
                           whole("tokens", "test tokens"), percent("accuracy", "right"),
-                          words("confused", "taken for"), percent("confused_share", "share")},
+                          textColumn("confused", "taken for"), percent("confused_share", "share")},
                          {}};
         for (std::size_t m = 0; m < m_findings.size(); ++m)
             for (std::size_t layer = 0; layer < m_findings[m].confusion.size(); ++layer)
-                for (std::size_t phone = 0; phone < kClasses; ++phone) {
+                for (std::size_t phone = 0; phone < kProbeClasses; ++phone) {
                     const auto row = m_findings[m].confusion[layer].row(phone);
                     const double tokens = std::accumulate(row.begin(), row.end(), 0.0);
                     std::size_t other = phone == 0 ? 1 : 0;
-                    for (std::size_t guess = 0; guess < kClasses; ++guess)
+                    for (std::size_t guess = 0; guess < kProbeClasses; ++guess)
                         if (guess != phone && row[guess] > row[other])
                             other = guess;
                     std::vector<StudyCell> cells{m_study.models[m].name, static_cast<double>(layer),
@@ -190,13 +180,13 @@ private:
                              "Test tokens at the layer with the highest accuracy: rows are true, columns "
                              "guessed, in per cent of the row; over " +
                              counted(m_plan.seeds, "seed") + ". " + who(),
-                         {words("model", "model"), whole("layer", "layer"), words("phone", "phone")},
+                         {textColumn("model", "model"), whole("layer", "layer"), textColumn("phone", "phone")},
                          {}};
-        for (std::size_t phone = 0; phone < kClasses; ++phone)
+        for (std::size_t phone = 0; phone < kProbeClasses; ++phone)
             table.columns.push_back({phoneName(phone), phoneName(phone), "%", 1, false});
         for (std::size_t m = 0; m < m_findings.size(); ++m) {
             const std::size_t layer = bestLayer(m_findings[m]);
-            for (std::size_t phone = 0; phone < kClasses; ++phone) {
+            for (std::size_t phone = 0; phone < kProbeClasses; ++phone) {
                 const auto row = m_findings[m].confusion[layer].row(phone);
                 const double tokens = std::accumulate(row.begin(), row.end(), 0.0);
                 std::vector<StudyCell> cells{m_study.models[m].name, static_cast<double>(layer),
@@ -221,12 +211,12 @@ private:
         StudyTable table{"probe-comparison",
                          "Phone probe: comparison with " + m_study.models[0].name,
                          "",
-                         {words("model", "model"),
+                         {textColumn("model", "model"),
                           whole("layer", "layer"),
                           percent("difference", "difference"),
                           {"p", "p", "", 4, false},
                           whole("n", "utterances"),
-                          words("test", "test")},
+                          textColumn("test", "test")},
                          {}};
         for (std::size_t m = 1; m < m_findings.size(); ++m) {
             const std::size_t layers = std::min(m_findings[0].accuracy.size(), m_findings[m].accuracy.size());
@@ -256,7 +246,7 @@ private:
 
 std::vector<StudyTable> probeTables(const Study& study, std::span<const ProbeFindings> findings,
                                     std::span<const ProbeSplit> splits, const ProbePlan& plan) {
-    return Tables(study, findings, splits, plan).all();
+    return ProbeTableMaker(study, findings, splits, plan).all();
 }
 
 } // namespace headroom::training

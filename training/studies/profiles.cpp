@@ -3,19 +3,17 @@
 
 #include "core/analysis/diagonality.h"
 #include "core/statistics/moments.h"
+#include "core/statistics/undefined.h"
 #include "training/studies/study_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <map>
 
 namespace headroom::training {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 Tensor bytesOf(const std::string& text) {
     const std::vector<std::uint8_t> bytes(text.begin(), text.end());
@@ -83,7 +81,7 @@ private:
     Measurement m_arrays;
 };
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuseProfile(const std::string& what) {
     throw Error("study.badMeasurement", "A cached measurement does not contain " + what +
                                             "; delete the measurement cache and run the study again.");
 }
@@ -172,7 +170,7 @@ UtteranceProfiles readProfiles(const Measurement& measurement, int layers) {
     if (profile == measurement.end() || profile->second.shape.size() != 2 ||
         profile->second.shape[0] != layers || profile->second.shape[1] % 2 == 0 || far == measurement.end() ||
         far->second.shape.size() != 2 || far->second.shape[1] != 5)
-        refuse("profiles of " + std::to_string(layers) + " layers");
+        refuseProfile("profiles of " + std::to_string(layers) + " layers");
     const auto width = static_cast<std::size_t>(profile->second.shape[1]);
     const auto sums = toDoubles(profile->second.view());
     for (std::size_t layer = 0; layer < static_cast<std::size_t>(layers); ++layer) {
@@ -188,7 +186,7 @@ UtteranceProfiles readProfiles(const Measurement& measurement, int layers) {
     for (std::size_t i = 0; i + 4 < pairs.size(); i += 5) {
         const auto layer = static_cast<std::int64_t>(pairs[i]);
         if (layer < 1 || layer > layers)
-            refuse("pairs of its layers");
+            refuseProfile("pairs of its layers");
         result.far[static_cast<std::size_t>(layer - 1)].push_back(
             {static_cast<std::int64_t>(pairs[i + 1]), static_cast<std::int64_t>(pairs[i + 2]),
              static_cast<std::int64_t>(pairs[i + 3]), pairs[i + 4]});

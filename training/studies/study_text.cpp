@@ -5,6 +5,7 @@
 #include "core/errors/display_name.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace headroom::training {
@@ -84,6 +85,14 @@ std::string intervalText(const Study& study, const std::vector<int>& clusters) {
 
 std::string numberText(double value) {
     return nlohmann::json(value).dump();
+}
+
+StudyColumn textColumn(const std::string& key, const std::string& title) {
+    return {key, title, "", 0, true};
+}
+
+StudyCell cellOf(double value) {
+    return std::isnan(value) ? StudyCell() : StudyCell(value);
 }
 
 std::vector<StudyColumn> estimateColumns(const std::string& key, const std::string& title, int decimals) {

@@ -32,6 +32,10 @@ std::string intervalText(const Study& study, const std::vector<int>& clusters);
 
 /// A number as in a sentence: "0.75", "0.01".
 std::string numberText(double value);
+/// A column of texts.
+StudyColumn textColumn(const std::string& key, const std::string& title);
+/// Empty where `value` is NaN.
+StudyCell cellOf(double value);
 /// The columns mean, std, low, high and n, with `key` before them ("cl_mean"; none where it is empty) and
 /// `title` above the first.
 std::vector<StudyColumn> estimateColumns(const std::string& key, const std::string& title, int decimals);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
 #include "core/analysis/windows.h"
+#include "core/statistics/undefined.h"
 #include "training/studies/comparison.h"
 #include "training/studies/profile_study.h"
 #include "training/studies/study_text.h"
 
-#include <limits>
 
 namespace headroom::training {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// Windows of every layer from Algorithm 1 over utterances. Alastruey et al. 2022, §4.1, Tables 1, 3, 4.
 class WindowsStudy final : public ProfileStudy {

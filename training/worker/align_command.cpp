@@ -64,10 +64,6 @@ std::string today() {
     return text.data();
 }
 
-nlohmann::json known(double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
-}
-
 nlohmann::json toJson(const BoundaryErrors& errors) {
     return {{"n", errors.count},
             {"medianMs", known(errors.median)},
@@ -88,9 +84,9 @@ std::string inWords(const char* what, const BoundaryErrors& errors) {
     return text.data();
 }
 
-class Command {
+class AlignCommand {
 public:
-    Command(const AlignOptions& options, Console& console) : m_options(options), m_console(console) {}
+    AlignCommand(const AlignOptions& options, Console& console) : m_options(options), m_console(console) {}
 
     void run() {
         const auto folder = m_options.aligner.empty() ? builtInAlignerFolder() : m_options.aligner;
@@ -229,7 +225,7 @@ private:
 } // namespace
 
 void align(const AlignOptions& options, Console& console) {
-    Command(options, console).run();
+    AlignCommand(options, console).run();
 }
 
 } // namespace headroom::training

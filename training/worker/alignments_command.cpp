@@ -33,10 +33,6 @@ std::string number(double value) {
     return std::isnan(value) ? "–" : text.data();
 }
 
-nlohmann::json known(double value) {
-    return std::isnan(value) ? nlohmann::json() : nlohmann::json(value);
-}
-
 /// Every utterance with an alignment once, whatever tasks and splits it stands in.
 std::vector<Utterance> aligned(const Corpus& corpus) {
     std::vector<Utterance> result;

@@ -2,6 +2,7 @@
 #include "training/worker/console.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <unistd.h>
 
@@ -65,6 +66,10 @@ void Console::clearBar() {
     if (m_barShown)
         std::cerr << "\r\033[K" << std::flush;
     m_barShown = false;
+}
+
+nlohmann::json known(double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
 }
 
 } // namespace headroom::training

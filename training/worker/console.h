@@ -37,4 +37,7 @@ private:
     int m_status = 0;
 };
 
+/// A number of a result: null where it is NaN or infinite, which JSON cannot write.
+nlohmann::json known(double value);
+
 } // namespace headroom::training

@@ -151,9 +151,9 @@ FileLock takePatiently(const fs::path& folder) {
     }
 }
 
-class Command {
+class TrainCommand {
 public:
-    Command(const TrainOptions& options, Console& console)
+    TrainCommand(const TrainOptions& options, Console& console)
         : m_options(options)
         , m_console(console)
         , m_folder(fs::absolute(options.run).lexically_normal()) {
@@ -362,7 +362,7 @@ private:
 
 void trainModel(const TrainOptions& options, Console& console) {
     catchTermination();
-    Command(options, console).run();
+    TrainCommand(options, console).run();
 }
 
 } // namespace headroom::training

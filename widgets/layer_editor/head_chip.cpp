@@ -5,8 +5,8 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QIcon>
 #include <QPainter>
@@ -17,10 +17,6 @@
 namespace headroom::widgets {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("HeadChip", text);
-}
 
 /// `share` of the colour over the panel.
 QColor over(const QColor& colour, double share) {

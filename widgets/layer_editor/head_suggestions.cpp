@@ -3,8 +3,8 @@
 
 #include "core/architecture/head_groups.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace headroom::widgets {
@@ -12,12 +12,6 @@ namespace headroom::widgets {
 namespace {
 
 constexpr std::size_t kMost = 5;
-const QChar kNarrowSpace(0x202F);
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("HeadSuggestions", text);
-}
-
 std::optional<HeadGroup> headOf(const QString& text) {
     try {
         const auto groups = parseHeads("1 " + text.simplified().toStdString());

@@ -11,7 +11,6 @@
 namespace headroom::widgets {
 
 namespace {
-const QChar kNarrowSpace(0x202F);
 }
 
 LayerEditorModel::LayerEditorModel(QObject* parent) : QAbstractTableModel(parent) {}

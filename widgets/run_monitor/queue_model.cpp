@@ -15,12 +15,11 @@ namespace headroom::widgets {
 
 namespace {
 
-const QString kNarrow(QChar(0x202F));
 
 QString scoreText(const RunItem& run) {
     if (std::isfinite(run.bestWer()))
-        return numberText(run.bestWer(), 1) + kNarrow + QLatin1Char('%');
-    return std::isfinite(run.bestBleu()) ? numberText(run.bestBleu(), 1) + kNarrow + QStringLiteral("BLEU")
+        return numberText(run.bestWer(), 1) + kNarrowSpace + QLatin1Char('%');
+    return std::isfinite(run.bestBleu()) ? numberText(run.bestBleu(), 1) + kNarrowSpace + QStringLiteral("BLEU")
                                          : QString();
 }
 
@@ -305,7 +304,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case Progress:
         if (row.kind == Kind::Waiting)
             return tr("waiting");
-        return std::isfinite(row.share) ? numberText(100 * row.share, 0) + kNarrow + QLatin1Char('%')
+        return std::isfinite(row.share) ? numberText(100 * row.share, 0) + kNarrowSpace + QLatin1Char('%')
                                         : QString();
     case Step: {
         const QString last = numberText(static_cast<double>(row.maxUpdates), 0);

@@ -16,7 +16,6 @@ namespace {
 QString translated(const char* text) {
     return QCoreApplication::translate("RunMonitor", text);
 }
-const QString kNarrow(QChar(0x202F)); // narrow no-break space, before a unit
 
 } // namespace
 
@@ -101,22 +100,22 @@ QString durationText(double seconds) {
         return QStringLiteral("–");
     const auto whole = std::llround(seconds);
     if (whole < 60)
-        return QString::number(whole) + kNarrow + QLatin1Char('s');
+        return QString::number(whole) + kNarrowSpace + QLatin1Char('s');
     const auto minutes = (whole + 30) / 60;
     if (minutes < 60)
-        return QString::number(minutes) + kNarrow + QStringLiteral("min");
-    return QString::number(minutes / 60) + kNarrow + QStringLiteral("h ") + QString::number(minutes % 60) +
-           kNarrow + QStringLiteral("min");
+        return QString::number(minutes) + kNarrowSpace + QStringLiteral("min");
+    return QString::number(minutes / 60) + kNarrowSpace + QStringLiteral("h ") + QString::number(minutes % 60) +
+           kNarrowSpace + QStringLiteral("min");
 }
 
 QString speedText(double framesPerSecond) {
     if (!std::isfinite(framesPerSecond))
         return QStringLiteral("–");
     if (framesPerSecond >= 1e6)
-        return numberText(framesPerSecond / 1e6, 2) + kNarrow + QStringLiteral("M frames/s");
+        return numberText(framesPerSecond / 1e6, 2) + kNarrowSpace + QStringLiteral("M frames/s");
     if (framesPerSecond >= 1e4)
-        return numberText(framesPerSecond / 1e3, 1) + kNarrow + QStringLiteral("k frames/s");
-    return numberText(framesPerSecond, 0) + kNarrow + QStringLiteral("frames/s");
+        return numberText(framesPerSecond / 1e3, 1) + kNarrowSpace + QStringLiteral("k frames/s");
+    return numberText(framesPerSecond, 0) + kNarrowSpace + QStringLiteral("frames/s");
 }
 
 } // namespace headroom::widgets

@@ -3,6 +3,7 @@
 
 #include "app/parts/number_text.h"
 #include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QHelpEvent>
@@ -17,10 +18,8 @@ using widgets::Metrics;
 using widgets::Theme;
 
 namespace {
-const QChar kNarrowSpace(0x202F);
-
 QString percent(double share) {
-    return decimals(share * 100, 0) + kNarrowSpace + QLatin1Char('%');
+    return decimals(share * 100, 0) + widgets::kNarrowSpace + QLatin1Char('%');
 }
 } // namespace
 
@@ -53,7 +52,7 @@ void CostFigure::paintEvent(QPaintEvent*) {
     painter.setPen(theme.text2);
     painter.drawText(room, Qt::AlignTop | Qt::AlignLeft, m_label);
     // The unit is smaller than the number it belongs to.
-    const auto gap = m_number.indexOf(kNarrowSpace);
+    const auto gap = m_number.indexOf(widgets::kNarrowSpace);
     const QString number = gap < 0 ? m_number : m_number.left(gap),
                   suffix = gap < 0 ? QString() : m_number.mid(gap);
     painter.setFont(Metrics::figure());

@@ -7,6 +7,7 @@
 #include "widgets/curves/cost_plot.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QCoreApplication>
@@ -29,7 +30,6 @@ using widgets::Theme;
 
 namespace {
 constexpr int kCurveSteps = 60;
-const QChar kNarrowSpace(0x202F);
 } // namespace
 
 CostPanel::CostPanel(QWidget* parent)
@@ -184,7 +184,7 @@ void CostPanel::refresh() {
     m_lengthNote->setText(m_content.architecture.languageModel
                               ? QString()
                               : decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) +
-                                    kNarrowSpace + tr("s of speech"));
+                                    widgets::kNarrowSpace + tr("s of speech"));
     const QString at = thousands(asked) + tr(" tokens");
     QStringList full;
     const auto figure = [&](CostFigure* where, const QString& label, std::optional<std::int64_t> value,

@@ -2,6 +2,7 @@
 #include "app/workspaces/design/cost_report.h"
 
 #include "app/parts/number_text.h"
+#include "widgets/look/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +10,6 @@
 namespace headroom::app {
 
 namespace {
-
-const QChar kNarrowSpace(0x202F);
 
 std::optional<EncoderCosts> counted(const Architecture& architecture, std::int64_t tokens) {
     try {
@@ -107,11 +106,11 @@ QString countText(std::int64_t count) {
     const double value = double(count);
     const double size = std::abs(value);
     if (size >= 1e12)
-        return decimals(value / 1e12, 2) + kNarrowSpace + QLatin1Char('T');
+        return decimals(value / 1e12, 2) + widgets::kNarrowSpace + QLatin1Char('T');
     if (size >= 1e9)
-        return decimals(value / 1e9, size >= 1e10 ? 1 : 2) + kNarrowSpace + QLatin1Char('G');
+        return decimals(value / 1e9, size >= 1e10 ? 1 : 2) + widgets::kNarrowSpace + QLatin1Char('G');
     if (size >= 1e6)
-        return decimals(value / 1e6, 2) + kNarrowSpace + QLatin1Char('M');
+        return decimals(value / 1e6, 2) + widgets::kNarrowSpace + QLatin1Char('M');
     return thousands(count);
 }
 
@@ -120,8 +119,8 @@ QString percentChange(double now, double before) {
         return kUnknown;
     const double change = (now - before) / before * 100;
     if (std::abs(change) < 0.05)
-        return QStringLiteral("±0") + kNarrowSpace + QLatin1Char('%');
-    return (change > 0 ? QStringLiteral("+") : QString()) + decimals(change, 1) + kNarrowSpace +
+        return QStringLiteral("±0") + widgets::kNarrowSpace + QLatin1Char('%');
+    return (change > 0 ? QStringLiteral("+") : QString()) + decimals(change, 1) + widgets::kNarrowSpace +
            QLatin1Char('%');
 }
 

@@ -2,17 +2,13 @@
 #include "app/workspaces/design/design_texts.h"
 
 #include "app/parts/number_text.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace headroom::app {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("DesignTexts", text);
-}
 
 QString text(const std::string& word) {
     return QString::fromStdString(word);

@@ -2,18 +2,14 @@
 #include "app/workspaces/design/difference.h"
 
 #include "core/architecture/head_grid.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace headroom::app {
 
 namespace {
-
-QString tr(const char* text, int n = -1) {
-    return QCoreApplication::translate("Difference", text, nullptr, n);
-}
 
 QString numbers(const std::vector<int>& values) {
     QStringList texts;

@@ -5,6 +5,7 @@
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QHelpEvent>
@@ -22,7 +23,6 @@ using widgets::Metrics;
 using widgets::Theme;
 
 namespace {
-const QChar kNarrowSpace(0x202F);
 constexpr int kRows = 4; ///< layer, baseline, this, MACs
 double rowHeight() {
     return Metrics::unit() * 3;
@@ -139,7 +139,7 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
                          !macs                     ? kUnknown
                          : std::abs(change) < 0.05 ? QStringLiteral("0")
                                                    : decimals(change, std::abs(change) < 10 ? 1 : 0) +
-                                                         kNarrowSpace + QLatin1Char('%'));
+                                                         widgets::kNarrowSpace + QLatin1Char('%'));
     }
     painter.restore();
     if (sumsWidth() == 0)

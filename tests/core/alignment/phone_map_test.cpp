@@ -2,13 +2,14 @@
 #include "core/alignment/phone_map.h"
 #include "core/alignment/phones.h"
 #include "core/errors/error.h"
+#include "tests/support/runner.h"
 
 #include <fstream>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <set>
 
-using namespace headroom;
+namespace headroom::testing::phone_map_test {
 
 namespace {
 
@@ -139,5 +140,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(PhoneMapTest)
+HEADROOM_TEST(PhoneMapTest)
+
+} // namespace headroom::testing::phone_map_test
+
 #include "phone_map_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/phones.h"
 #include "core/alignment/text_grid.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <fstream>
@@ -11,7 +12,7 @@
 #include <QStandardPaths>
 #include <QtTest>
 
-using namespace headroom;
+namespace headroom::testing::phones_test {
 
 class PhonesTest : public QObject {
     Q_OBJECT
@@ -137,5 +138,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(PhonesTest)
+HEADROOM_TEST(PhonesTest)
+
+} // namespace headroom::testing::phones_test
+
 #include "phones_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/readers.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <fstream>
@@ -8,7 +9,8 @@
 #include <QtTest>
 #include <sstream>
 
-using namespace headroom;
+namespace headroom::testing::readers_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -284,5 +286,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ReadersTest)
+HEADROOM_TEST(ReadersTest)
+
+} // namespace headroom::testing::readers_test
+
 #include "readers_test.moc"

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/text_grid.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <fstream>
 #include <QTemporaryDir>
 #include <QtTest>
 
-using namespace headroom;
+namespace headroom::testing::text_grid_test {
+
 using headroom::testing::kNoSharedData;
 using headroom::testing::sharedData;
 
@@ -283,5 +285,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TextGridTest)
+HEADROOM_TEST(TextGridTest)
+
+} // namespace headroom::testing::text_grid_test
+
 #include "text_grid_test.moc"

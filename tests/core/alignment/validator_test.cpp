@@ -2,6 +2,7 @@
 #include "core/alignment/readers.h"
 #include "core/alignment/validator.h"
 #include "core/audio/audio_file.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <cmath>
@@ -9,7 +10,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-using namespace headroom;
+namespace headroom::testing::validator_test {
+
 namespace fs = std::filesystem;
 using Severity = AlignmentFinding::Severity;
 
@@ -329,5 +331,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ValidatorTest)
+HEADROOM_TEST(ValidatorTest)
+
+} // namespace headroom::testing::validator_test
+
 #include "validator_test.moc"

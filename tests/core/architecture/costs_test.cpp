@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/costs.h"
 #include "core/architecture/edits.h"
+#include "tests/support/runner.h"
 
 #include <cstdlib>
 #include <QtTest>
 
-using namespace headroom;
+namespace headroom::testing::costs_test {
 
 class CostsTest : public QObject {
     Q_OBJECT
@@ -264,5 +265,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(CostsTest)
+HEADROOM_TEST(CostsTest)
+
+} // namespace headroom::testing::costs_test
+
 #include "costs_test.moc"

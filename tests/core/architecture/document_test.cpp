@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/architecture.h"
 #include "core/architecture/edits.h"
+#include "tests/support/runner.h"
 
 #include <fstream>
 #include <QtTest>
 
-using namespace headroom;
+namespace headroom::testing::document_test {
 
 namespace {
 
@@ -213,5 +214,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(DocumentTest)
+HEADROOM_TEST(DocumentTest)
+
+} // namespace headroom::testing::document_test
+
 #include "document_test.moc"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/head_grid.h"
+#include "tests/support/runner.h"
 
 #include <QTest>
 
-using namespace headroom;
+namespace headroom::testing::head_grid_test {
 
 class HeadGridTest : public QObject {
     Q_OBJECT
@@ -141,8 +142,8 @@ void HeadGridTest::whatStandsAroundIsJudgedInItsPlace_data() {
     QTest::newRow("blocks")
         << "relative"
         << "local 64 block"
-        << "Relative positions need the distance of each query to its keys, and block heads "
-           "have none: use local 63"
+        << "Relative positions need the distance of each query to its keys, which block heads "
+           "do not have: use local 63"
         << "local 63";
     QTest::newRow("conv, relative")
         << "relative"
@@ -248,5 +249,8 @@ void HeadGridTest::mendingOneMistakeLeavesTheOther() {
     QCOMPARE(valid(one, 2), QStringLiteral("4 full"));
 }
 
-QTEST_GUILESS_MAIN(HeadGridTest)
+HEADROOM_TEST(HeadGridTest)
+
+} // namespace headroom::testing::head_grid_test
+
 #include "head_grid_test.moc"

@@ -2,6 +2,7 @@
 #include "core/architecture/edits.h"
 #include "core/architecture/head_groups.h"
 #include "core/architecture/nearest.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <array>
@@ -10,7 +11,7 @@
 #include <QtTest>
 #include <random>
 
-using namespace headroom;
+namespace headroom::testing::heads_test {
 
 class HeadsTest : public QObject {
     Q_OBJECT
@@ -217,5 +218,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(HeadsTest)
+HEADROOM_TEST(HeadsTest)
+
+} // namespace headroom::testing::heads_test
+
 #include "heads_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/architecture.h"
 #include "core/architecture/costs.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <cmath>
@@ -10,7 +11,7 @@
 #include <QtTest>
 #include <set>
 
-using namespace headroom;
+namespace headroom::testing::presets_test {
 
 namespace {
 
@@ -169,5 +170,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(PresetsTest)
+HEADROOM_TEST(PresetsTest)
+
+} // namespace headroom::testing::presets_test
+
 #include "presets_test.moc"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/head_grid.h"
+#include "tests/support/runner.h"
 
 #include <QtTest>
 
-using namespace headroom;
+namespace headroom::testing::rules_test {
 
 namespace {
 
@@ -223,5 +224,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(RulesTest)
+HEADROOM_TEST(RulesTest)
+
+} // namespace headroom::testing::rules_test
+
 #include "rules_test.moc"

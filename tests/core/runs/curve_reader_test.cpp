@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CurveReader against EventFollower and RunCurves::add(): the same curves from every file.
 #include "core/runs/curve_reader.h"
+#include "tests/support/runner.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -9,7 +10,8 @@
 #include <fstream>
 #include <random>
 
-using namespace headroom;
+namespace headroom::testing::curve_reader_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -153,5 +155,8 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_APPLESS_MAIN(CurveReaderTest)
+HEADROOM_TEST(CurveReaderTest)
+
+} // namespace headroom::testing::curve_reader_test
+
 #include "curve_reader_test.moc"

@@ -2,12 +2,14 @@
 #include "core/architecture/architecture.h"
 #include "core/runs/recipe.h"
 #include "core/runs/strict_json.h"
+#include "tests/support/runner.h"
 
 #include <QtTest/QtTest>
 
 #include <set>
 
-using namespace headroom;
+namespace headroom::testing::recipe_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -169,5 +171,8 @@ void RecipeTest::strictJsonRefusesWhatTheLibraryPassesOver() {
     QVERIFY(parseStrictObject(R"({"a": [1, {"a": 1}, {"a": 2}]})", "x.json", "test.bad").size() == 1);
 }
 
-QTEST_GUILESS_MAIN(RecipeTest)
+HEADROOM_TEST(RecipeTest)
+
+} // namespace headroom::testing::recipe_test
+
 #include "recipe_test.moc"

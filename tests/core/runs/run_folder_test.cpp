@@ -4,6 +4,7 @@
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/runs/tensorboard.h"
+#include "tests/support/runner.h"
 
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
@@ -13,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace headroom;
+namespace headroom::testing::run_folder_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -244,5 +246,8 @@ void RunFolderTest::jobsReadBackAndMistakesAreNamed() {
     QVERIFY(!queueIsRunning(runs));
 }
 
-QTEST_GUILESS_MAIN(RunFolderTest)
+HEADROOM_TEST(RunFolderTest)
+
+} // namespace headroom::testing::run_folder_test
+
 #include "run_folder_test.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/places.h"
-#include "tests/core/studies/test_classes.h"
+#include "tests/support/runner.h"
 
 #include <QtTest/QtTest>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-using namespace headroom;
+namespace headroom::testing::places_test {
 
 class PlacesTest : public QObject {
     Q_OBJECT
@@ -63,10 +63,8 @@ void PlacesTest::arraysThatDoNotFitAreRefused() {
     QVERIFY_EXCEPTION_THROWN(PlaceSet::read("1.layer", arrays, "places.npz"), Error);
 }
 
-namespace headroom::testing {
-QObject* makePlacesTest() {
-    return new PlacesTest;
-}
-} // namespace headroom::testing
+HEADROOM_TEST(PlacesTest)
+
+} // namespace headroom::testing::places_test
 
 #include "places_test.moc"

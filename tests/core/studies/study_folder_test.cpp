@@ -2,14 +2,15 @@
 #include "core/studies/study.h"
 #include "core/studies/study_json.h"
 #include "core/tensors/npy.h"
-#include "tests/core/studies/test_classes.h"
+#include "tests/support/runner.h"
 
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
 #include <fstream>
 
-using namespace headroom;
+namespace headroom::testing::study_folder_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -219,10 +220,8 @@ void StudyFolderTest::arraysAreFoundByName() {
     QCOMPARE(toDoubles(arrays.at("1.statistic").view()), values);
 }
 
-namespace headroom::testing {
-QObject* makeStudyFolderTest() {
-    return new StudyFolderTest;
-}
-} // namespace headroom::testing
+HEADROOM_TEST(StudyFolderTest)
+
+} // namespace headroom::testing::study_folder_test
 
 #include "study_folder_test.moc"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/error.h"
 #include "core/studies/table.h"
-#include "tests/core/studies/test_classes.h"
+#include "tests/support/runner.h"
 
 #include <QtTest/QtTest>
 
 #include <cmath>
 
-using namespace headroom;
+namespace headroom::testing::study_table_test {
 
 namespace {
 
@@ -88,10 +88,8 @@ void StudyTableTest::jsonReadsBack() {
     QVERIFY_EXCEPTION_THROWN(studyTableFrom(bad, "study.json"), Error);
 }
 
-namespace headroom::testing {
-QObject* makeStudyTableTest() {
-    return new StudyTableTest;
-}
-} // namespace headroom::testing
+HEADROOM_TEST(StudyTableTest)
+
+} // namespace headroom::testing::study_table_test
 
 #include "study_table_test.moc"

@@ -2,6 +2,7 @@
 #include "core/errors/error.h"
 #include "core/tensors/npy.h"
 #include "core/tensors/zip_records.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <cstring>
@@ -12,7 +13,8 @@
 #include <QtTest>
 #include <zlib.h>
 
-using namespace headroom;
+namespace headroom::testing::npy_test {
+
 using headroom::testing::kNoSharedData;
 using headroom::testing::sharedData;
 
@@ -366,5 +368,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(NpyTest)
+HEADROOM_TEST(NpyTest)
+
+} // namespace headroom::testing::npy_test
+
 #include "npy_test.moc"

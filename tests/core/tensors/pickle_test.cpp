@@ -2,10 +2,12 @@
 #include "core/errors/error.h"
 #include "core/tensors/pickle/pickle_reader.h"
 #include "tests/support/pickle_writer.h"
+#include "tests/support/runner.h"
 
 #include <QTest>
 
-using namespace headroom;
+namespace headroom::testing::pickle_test {
+
 using headroom::testing::PickleWriter;
 
 namespace {
@@ -317,6 +319,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(PickleTest)
+HEADROOM_TEST(PickleTest)
+
+} // namespace headroom::testing::pickle_test
 
 #include "pickle_test.moc"

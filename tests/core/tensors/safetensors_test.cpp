@@ -2,6 +2,7 @@
 #include "core/errors/error.h"
 #include "core/tensors/safetensors.h"
 #include "core/tensors/sha256.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <cstring>
@@ -10,7 +11,8 @@
 #include <QtTest>
 #include <sys/stat.h>
 
-using namespace headroom;
+namespace headroom::testing::safetensors_test {
+
 using headroom::testing::kNoSharedData;
 using headroom::testing::sharedData;
 
@@ -257,5 +259,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SafetensorsTest)
+HEADROOM_TEST(SafetensorsTest)
+
+} // namespace headroom::testing::safetensors_test
+
 #include "safetensors_test.moc"

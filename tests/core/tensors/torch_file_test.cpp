@@ -2,6 +2,7 @@
 #include "core/errors/error.h"
 #include "core/tensors/pickle/torch_file.h"
 #include "tests/support/pickle_writer.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <QTemporaryDir>
@@ -9,8 +10,7 @@
 
 #include <fstream>
 
-using namespace headroom;
-using namespace headroom::testing;
+namespace headroom::testing::torch_file_test {
 
 namespace {
 
@@ -270,6 +270,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TorchFileTest)
+HEADROOM_TEST(TorchFileTest)
+
+} // namespace headroom::testing::torch_file_test
 
 #include "torch_file_test.moc"

@@ -4,6 +4,7 @@
 #include "core/tensors/half.h"
 #include "core/tensors/sha256.h"
 #include "core/tensors/tensor.h"
+#include "tests/support/runner.h"
 
 #include <cmath>
 #include <fstream>
@@ -11,7 +12,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-using namespace headroom;
+namespace headroom::testing::values_test {
 
 class ValuesTest : public QObject {
     Q_OBJECT
@@ -181,5 +182,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ValuesTest)
+HEADROOM_TEST(ValuesTest)
+
+} // namespace headroom::testing::values_test
+
 #include "values_test.moc"

@@ -2,13 +2,14 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/text/tokenizer.h"
+#include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
 #include <fstream>
 #include <QTemporaryDir>
 #include <QtTest>
 
-using namespace headroom;
+namespace headroom::testing::tokenizer_test {
 
 class TokenizerTest : public QObject {
     Q_OBJECT
@@ -98,5 +99,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TokenizerTest)
+HEADROOM_TEST(TokenizerTest)
+
+} // namespace headroom::testing::tokenizer_test
+
 #include "tokenizer_test.moc"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/random_model.h"
-#include "tests/training/studies/phone_studies_classes.h"
 #include "core/statistics/quantiles.h"
+#include "tests/support/runner.h"
 #include "training/studies/latency_timing.h"
 #include "training/studies/study_work.h"
 
@@ -10,8 +10,8 @@
 
 #include <cmath>
 
-using namespace headroom;
-using namespace headroom::testing;
+namespace headroom::testing::latency_test {
+
 using namespace headroom::training;
 
 class LatencyTest : public QObject {
@@ -111,8 +111,8 @@ private Q_SLOTS:
     }
 };
 
-QObject* headroom::testing::makeLatencyTest() {
-    return new LatencyTest;
-}
+HEADROOM_TEST(LatencyTest)
+
+} // namespace headroom::testing::latency_test
 
 #include "latency_test.moc"

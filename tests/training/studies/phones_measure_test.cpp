@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one utterance gives to a study of phones, beside loops that do what Eq. 4 and 5 say.
 #include "tests/support/random_model.h"
+#include "tests/support/runner.h"
 #include "tests/training/studies/made_source.h"
-#include "tests/training/studies/phone_studies_classes.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/phones_measure.h"
 #include "training/studies/sources.h"
@@ -12,8 +12,8 @@
 
 #include <cmath>
 
-using namespace headroom;
-using namespace headroom::testing;
+namespace headroom::testing::phones_measure_test {
+
 using namespace headroom::training;
 
 namespace {
@@ -262,8 +262,8 @@ private Q_SLOTS:
     }
 };
 
-QObject* headroom::testing::makePhonesMeasureTest() {
-    return new PhonesMeasureTest;
-}
+HEADROOM_TEST(PhonesMeasureTest)
+
+} // namespace headroom::testing::phones_measure_test
 
 #include "phones_measure_test.moc"

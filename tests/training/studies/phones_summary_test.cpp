@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From utterances to one map, its coverage, and what coverage may be measured against.
 #include "core/tensors/npy.h"
+#include "tests/support/runner.h"
 #include "tests/training/studies/made_source.h"
-#include "tests/training/studies/phone_studies_classes.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/phone_reference.h"
 #include "training/studies/phones_summary.h"
@@ -15,8 +15,8 @@
 #include <cmath>
 #include <set>
 
-using namespace headroom;
-using namespace headroom::testing;
+namespace headroom::testing::phones_summary_test {
+
 using namespace headroom::training;
 
 namespace {
@@ -298,8 +298,8 @@ private Q_SLOTS:
     }
 };
 
-QObject* headroom::testing::makePhonesSummaryTest() {
-    return new PhonesSummaryTest;
-}
+HEADROOM_TEST(PhonesSummaryTest)
+
+} // namespace headroom::testing::phones_summary_test
 
 #include "phones_summary_test.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
 #include "tests/training/studies/made_source.h"
-#include "tests/training/studies/phone_studies_classes.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/probe_runs.h"
 #include "training/studies/probe_tables.h"
@@ -17,8 +17,8 @@
 #include <random>
 #include <set>
 
-using namespace headroom;
-using namespace headroom::testing;
+namespace headroom::testing::probe_test {
+
 using namespace headroom::training;
 
 namespace {
@@ -305,8 +305,8 @@ private Q_SLOTS:
     }
 };
 
-QObject* headroom::testing::makeProbeTest() {
-    return new ProbeTest;
-}
+HEADROOM_TEST(ProbeTest)
+
+} // namespace headroom::testing::probe_test
 
 #include "probe_test.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/readers.h"
-#include "tests/training/studies/engine_classes.h"
+#include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
 #include "training/studies/input.h"
 
@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-using namespace headroom;
-using namespace headroom::testing;
+namespace headroom::testing::study_alignment_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -199,10 +199,8 @@ private Q_SLOTS:
     }
 };
 
-namespace headroom::testing {
-QObject* makeStudyAlignmentTest() {
-    return new StudyAlignmentTest;
-}
-} // namespace headroom::testing
+HEADROOM_TEST(StudyAlignmentTest)
+
+} // namespace headroom::testing::study_alignment_test
 
 #include "study_alignment_test.moc"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/training/studies/engine_classes.h"
+#include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
 #include "training/studies/measurement_cache.h"
 
 #include <QtTest/QtTest>
 
-using namespace headroom;
-using namespace headroom::testing;
+namespace headroom::testing::study_cache_test {
+
 using training::MeasurementCache;
 using training::MeasurementKey;
 namespace fs = std::filesystem;
@@ -107,10 +107,8 @@ private Q_SLOTS:
     }
 };
 
-namespace headroom::testing {
-QObject* makeStudyCacheTest() {
-    return new StudyCacheTest;
-}
-} // namespace headroom::testing
+HEADROOM_TEST(StudyCacheTest)
+
+} // namespace headroom::testing::study_cache_test
 
 #include "study_cache_test.moc"

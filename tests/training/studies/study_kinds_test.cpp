@@ -2,7 +2,7 @@
 #include "core/analysis/diagonality.h"
 #include "core/analysis/windows.h"
 #include "models/networks/speech_model.h"
-#include "tests/training/studies/engine_classes.h"
+#include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
 #include "training/studies/profiles.h"
 #include "training/studies/study_work.h"
@@ -11,8 +11,8 @@
 
 #include <cmath>
 
-using namespace headroom;
-using namespace headroom::testing;
+namespace headroom::testing::study_kinds_test {
+
 using namespace headroom::training;
 namespace fs = std::filesystem;
 
@@ -234,10 +234,8 @@ private Q_SLOTS:
     }
 };
 
-namespace headroom::testing {
-QObject* makeStudyKindsTest() {
-    return new StudyKindsTest;
-}
-} // namespace headroom::testing
+HEADROOM_TEST(StudyKindsTest)
+
+} // namespace headroom::testing::study_kinds_test
 
 #include "study_kinds_test.moc"

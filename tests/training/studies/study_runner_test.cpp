@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/training/studies/engine_classes.h"
+#include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
 #include "training/studies/sample.h"
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <set>
 
-using namespace headroom;
-using namespace headroom::testing;
+namespace headroom::testing::study_runner_test {
+
 namespace fs = std::filesystem;
 
 class StudyRunnerTest : public QObject {
@@ -236,10 +236,8 @@ private Q_SLOTS:
     }
 };
 
-namespace headroom::testing {
-QObject* makeStudyRunnerTest() {
-    return new StudyRunnerTest;
-}
-} // namespace headroom::testing
+HEADROOM_TEST(StudyRunnerTest)
+
+} // namespace headroom::testing::study_runner_test
 
 #include "study_runner_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
+#include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/curves/ccd_plot.h"
 #include "widgets/curves/diagonality_plot.h"
@@ -17,7 +18,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace headroom;
+namespace headroom::testing::curves_test {
+
 using namespace headroom::widgets;
 
 namespace {
@@ -372,5 +374,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(CurvesTest)
+HEADROOM_TEST(CurvesTest)
+
+} // namespace headroom::testing::curves_test
+
 #include "curves_test.moc"

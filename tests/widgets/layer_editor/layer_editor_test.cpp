@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/layer_editor/heads_field.h"
 #include "widgets/layer_editor/layer_editor.h"
@@ -14,7 +15,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace headroom;
+namespace headroom::testing::layer_editor_test {
+
 using namespace headroom::widgets;
 
 /// The widget alone on a grid: what it asks for is done at once, as an owner would.
@@ -391,5 +393,8 @@ void LayerEditorTest::picture() {
     Theme::apply(QStringLiteral("light"));
 }
 
-QTEST_MAIN(LayerEditorTest)
+HEADROOM_TEST(LayerEditorTest)
+
+} // namespace headroom::testing::layer_editor_test
+
 #include "layer_editor_test.moc"

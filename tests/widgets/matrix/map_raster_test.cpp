@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/matrix/band_shape.h"
 #include "widgets/matrix/map_raster.h"
@@ -10,7 +11,8 @@
 #include <cmath>
 #include <random>
 
-using namespace headroom;
+namespace headroom::testing::map_raster_test {
+
 using namespace headroom::widgets;
 
 namespace {
@@ -221,5 +223,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(MapRasterTest)
+HEADROOM_TEST(MapRasterTest)
+
+} // namespace headroom::testing::map_raster_test
+
 #include "map_raster_test.moc"

@@ -3,6 +3,7 @@
 // under pictures/ in the build folder to be looked at.
 #include "core/analysis/diagonality.h"
 #include "core/analysis/windows.h"
+#include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
@@ -13,7 +14,8 @@
 #include <QTest>
 #include <QVBoxLayout>
 
-using namespace headroom;
+namespace headroom::testing::matrix_pictures_test {
+
 using namespace headroom::widgets;
 
 namespace {
@@ -137,5 +139,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(MatrixPicturesTest)
+HEADROOM_TEST(MatrixPicturesTest)
+
+} // namespace headroom::testing::matrix_pictures_test
+
 #include "matrix_pictures_test.moc"

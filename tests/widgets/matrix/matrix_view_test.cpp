@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
@@ -11,7 +12,8 @@
 
 #include <cmath>
 
-using namespace headroom;
+namespace headroom::testing::matrix_view_test {
+
 using namespace headroom::widgets;
 
 namespace {
@@ -301,5 +303,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(LayerMatrixViewTest)
+HEADROOM_TEST(LayerMatrixViewTest)
+
+} // namespace headroom::testing::matrix_view_test
+
 #include "matrix_view_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
+#include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
@@ -9,7 +10,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-using namespace headroom;
+namespace headroom::testing::window_band_test {
+
 using namespace headroom::widgets;
 
 namespace {
@@ -274,5 +276,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(WindowBandTest)
+HEADROOM_TEST(WindowBandTest)
+
+} // namespace headroom::testing::window_band_test
+
 #include "window_band_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A line stroked in pieces is the line.
+#include "tests/support/runner.h"
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/curve_graph.h"
@@ -8,6 +9,8 @@
 #include <QTest>
 
 #include <cmath>
+
+namespace headroom::testing::curve_graph_test {
 
 using namespace headroom::widgets;
 
@@ -72,5 +75,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(CurveGraphTest)
+HEADROOM_TEST(CurveGraphTest)
+
+} // namespace headroom::testing::curve_graph_test
+
 #include "curve_graph_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
 #include "widgets/run_monitor/curve_math.h"
 
 #include <QTest>
@@ -8,7 +9,8 @@
 #include <limits>
 #include <random>
 
-using namespace headroom;
+namespace headroom::testing::curve_math_test {
+
 using namespace headroom::widgets;
 
 namespace {
@@ -117,5 +119,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(CurveMathTest)
+HEADROOM_TEST(CurveMathTest)
+
+} // namespace headroom::testing::curve_math_test
+
 #include "curve_math_test.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/run_monitor/queue_model.h"
 #include "widgets/run_monitor/run_table_model.h"
@@ -10,7 +11,8 @@
 
 #include <cmath>
 
-using namespace headroom;
+namespace headroom::testing::run_models_test {
+
 using namespace headroom::widgets;
 using headroom::testing::sampleRun;
 
@@ -172,5 +174,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(RunModelsTest)
+HEADROOM_TEST(RunModelsTest)
+
+} // namespace headroom::testing::run_models_test
+
 #include "run_models_test.moc"

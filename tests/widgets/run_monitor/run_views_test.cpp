@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/log_view.h"
@@ -17,7 +18,8 @@
 
 #include <cmath>
 
-using namespace headroom;
+namespace headroom::testing::run_views_test {
+
 using namespace headroom::widgets;
 using headroom::testing::sampleCurves;
 using headroom::testing::sampleRun;
@@ -248,5 +250,8 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(RunViewsTest)
+HEADROOM_TEST(RunViewsTest)
+
+} // namespace headroom::testing::run_views_test
+
 #include "run_views_test.moc"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/compared_curves.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -12,10 +12,6 @@ namespace headroom::app {
 namespace {
 
 constexpr int kStyles = 6; ///< colours and dashes of runs
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("ComparedCurves", text);
-}
 
 DiagonalProfile profileOf(const AnalysisService& analysis, const CurveOf& curve) {
     const AnalysisResult* read = analysis.result(curve.utterance, curve.model);

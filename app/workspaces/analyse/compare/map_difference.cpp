@@ -2,8 +2,8 @@
 #include "app/workspaces/analyse/compare/map_difference.h"
 
 #include "app/parts/number_text.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <cmath>
@@ -12,10 +12,6 @@
 namespace headroom::app {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("MapDifference", text);
-}
 
 /// "st-small has 83 tokens of 40 ms, the first at 13 ms".
 QString tokensOf(const ComparedTokens& side, bool withOffset) {

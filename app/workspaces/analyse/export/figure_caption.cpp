@@ -2,19 +2,15 @@
 #include "app/workspaces/analyse/export/figure_caption.h"
 
 #include "app/parts/number_text.h"
+#include "widgets/look/translate.h"
 #include "widgets/matrix/matrix_view.h"
 
-#include <QCoreApplication>
 
 namespace headroom::app {
 
 namespace {
 
 constexpr int kHashDigits = 12;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("FigureCaption", text);
-}
 
 QString formula(MapSource source, const OpenModel& model) {
     if (!source.needsAttention()) {

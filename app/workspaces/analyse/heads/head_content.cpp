@@ -5,8 +5,8 @@
 #include "core/analysis/receptive_field.h"
 #include "core/statistics/statistics.h"
 #include "core/studies/study.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +16,6 @@ namespace headroom::app {
 using widgets::HeadId;
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("HeadContent", text);
-}
 
 Matrix<double> unknown(std::size_t layers, std::size_t heads) {
     return Matrix<double>(layers, heads, NAN);

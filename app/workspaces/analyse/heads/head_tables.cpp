@@ -2,8 +2,8 @@
 // What CAD, Heads and Statistics show, as tables.
 #include "app/workspaces/analyse/heads/head_content.h"
 #include "widgets/layer_editor/head_chip.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <cmath>
 
@@ -12,10 +12,6 @@ namespace headroom::app {
 using widgets::HeadId;
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("HeadContent", text);
-}
 
 std::string text(const QString& words) {
     return words.toStdString();

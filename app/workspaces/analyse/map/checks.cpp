@@ -3,18 +3,14 @@
 
 #include "app/parts/number_text.h"
 #include "core/studies/foreign_maps.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <cmath>
 
 namespace headroom::app {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("Checks", text);
-}
 
 Check measured(const QString& name, const LayerResult* layer, double LayerResult::*number, double tolerance,
                const QString& toolTip) {

@@ -2,8 +2,8 @@
 #include "app/workspaces/analyse/map/read_out.h"
 
 #include "app/parts/number_text.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,6 @@
 namespace headroom::app {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("ReadOut", text);
-}
 
 Place placeAt(const Utterance* utterance, const AnalysisResult* result, std::optional<Seconds> time) {
     Place place;

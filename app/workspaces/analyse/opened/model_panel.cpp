@@ -12,7 +12,7 @@ namespace headroom::app {
 
 namespace {
 
-RowContent describe(const QModelIndex& index) {
+RowContent describeModel(const QModelIndex& index) {
     RowContent row;
     row.title = index.data().toString();
     row.second = index.data(ModelList::SummaryRole).toString();
@@ -49,7 +49,7 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
     , m_models(models) {
     view()->setModel(models);
     view()->setAccessibleName(tr("Models"));
-    auto* delegate = new RowDelegate(describe, this);
+    auto* delegate = new RowDelegate(describeModel, this);
     view()->setItemDelegate(delegate);
     connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {

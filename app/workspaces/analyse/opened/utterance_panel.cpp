@@ -39,7 +39,7 @@ private:
     QString m_wanted;
 };
 
-RowContent describe(const QModelIndex& index) {
+RowContent describeUtterance(const QModelIndex& index) {
     RowContent row;
     row.title = index.data().toString();
     row.sentence = index.data(UtteranceList::SentenceRole).toString();
@@ -93,7 +93,7 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     m_filtered->setSourceModel(utterances);
     view()->setModel(m_filtered);
     view()->setAccessibleName(tr("Utterances"));
-    auto* delegate = new RowDelegate(describe, this);
+    auto* delegate = new RowDelegate(describeUtterance, this);
     view()->setItemDelegate(delegate);
     connect(m_filter, &QLineEdit::textChanged, this,
             [this](const QString& text) { static_cast<NameFilter*>(m_filtered)->setWanted(text); });

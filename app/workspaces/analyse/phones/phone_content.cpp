@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/phones/phone_content.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +14,6 @@ using widgets::PhoneRelation;
 namespace {
 
 constexpr auto kCells = std::size_t(kPhoneClassCount) * std::size_t(kPhoneClassCount);
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("PhoneContent", text);
-}
 
 double elementOf(const std::vector<double>& values, int number) {
     return number >= 1 && std::size_t(number) <= values.size() ? values[std::size_t(number - 1)]

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// “Align…”: what the dialogue allows, and the way from a text to tiers with the real worker.
+#include "app/aligning/align_dialog.h"
+#include "app/aligning/align_job.h"
+#include "app/parts/file_dialogs.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::aligning_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+namespace {
+
+#ifdef HEADROOM_REAL_WORKER
+const QString kWorker = QStringLiteral(HEADROOM_REAL_WORKER);
+#else
+const QString kWorker = qEnvironmentVariable("HEADROOM_WORKER");
+#endif
+
+} // namespace
+
+class AligningTest : public QObject {
+    Q_OBJECT
+
+    Workshop m_workshop;
+    FileDialogs m_dialogs;
+
+    /// The demo sentence without its TextGrid.
+    std::filesystem::path spoken(const char* folder) const {
+        const auto place = m_workshop.path() / folder;
+        std::filesystem::create_directories(place);
+        std::filesystem::copy_file(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources" / "demo" /
+                                       "demo.wav",
+                                   place / "demo.wav");
+        return place / "demo.wav";
+    }
+    static UtteranceId open(Session& session, const std::filesystem::path& file) {
+        const auto id = session.openUtterance(file);
+        if (!QTest::qWaitFor([&] { return !session.isReading(); }, 20000))
+            return UtteranceId::None;
+        return id;
+    }
+
+private Q_SLOTS:
+    void theTextBesideTheRecordingIsTakenOver() {
+        Session session;
+        const auto file = spoken("beside");
+        m_workshop.text("beside/demo.txt", "Good night.\n");
+        const AlignDialog dialog(*session.utterances()->find(open(session, file)), m_dialogs);
+        QCOMPARE(dialog.text(), QStringLiteral("Good night."));
+        QCOMPARE(dialog.file(), m_workshop.path() / "beside" / "demo.TextGrid");
+        QVERIFY(dialog.alignButton()->isEnabled());
+    }
+
+    void nothingIsWrittenOverUnasked() {
+        Session session;
+        const auto file = spoken("over");
+        const auto id = open(session, file);
+        m_workshop.grid("over/demo.TextGrid", "yes");
+        AlignDialog dialog(*session.utterances()->find(id), m_dialogs);
+        QCOMPARE(dialog.file(), m_workshop.path() / "over" / "demo.aligned.TextGrid");
+        QVERIFY(!dialog.alignButton()->isEnabled()); // there is no text
+        dialog.textField()->setPlainText(QStringLiteral("yes"));
+        QVERIFY(dialog.alignButton()->isEnabled());
+        dialog.fileField()->setText(toQString(m_workshop.path() / "over" / "demo.TextGrid"));
+        QVERIFY(!dialog.alignButton()->isEnabled());
+    }
+
+    void thePromiseIsThatOfTheRecord() {
+        const auto record =
+            m_workshop.text("a.json", R"({"measured": [{"set": "S", "real": false, "phones": {"medianMs": 5}},
+                         {"set": "L", "real": true, "phones": {"medianMs": 31.4}}]})");
+        QVERIFY(AlignDialog::promise(record).contains(QStringLiteral("31\u202Fms on real speech (L)")));
+        QVERIFY(AlignDialog::promise(m_workshop.path() / "none.json").isEmpty());
+    }
+
+    void aTextBecomesTiersThatSayWhoMadeThem() {
+        if (kWorker.isEmpty())
+            QSKIP("headroom-worker is not built here");
+        Session session;
+        WorkerProcess::Options options;
+        options.program = kWorker;
+        WorkerProcess worker(options);
+        AlignJob job(&session, &worker);
+        const auto id = open(session, spoken("real"));
+        const auto grid = m_workshop.path() / "real" / "demo.TextGrid";
+        QSignalSpy done(&job, &AlignJob::finished);
+        job.start(id, QStringLiteral("The big man looks for the pictures in the forest at night."), grid);
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 90000);
+        const QString sentence = done.at(0).at(1).toString();
+        if (sentence.contains(QStringLiteral("espeak-ng is not installed")))
+            QSKIP("espeak-ng is not installed");
+        QCOMPARE(sentence, QString());
+        QTRY_VERIFY_WITH_TIMEOUT(session.utterances()->find(id)->alignment != nullptr, 20000);
+        const Utterance& utterance = *session.utterances()->find(id);
+        QCOMPARE(utterance.alignmentFile, grid);
+        QVERIFY(utterance.alignment->origin.starts_with("built-in aligner, median error "));
+        QVERIFY(utterance.transcript().contains(QStringLiteral("pictures")));
+
+        done.clear(); // too much for the recording: a sentence, and the file stays as it is
+        job.start(id, QStringLiteral("many words ").repeated(200),
+                  m_workshop.path() / "real" / "no.TextGrid");
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 90000);
+        QVERIFY(done.at(0).at(1).toString().contains(QStringLiteral("does not match the recording")));
+        QVERIFY(!std::filesystem::exists(m_workshop.path() / "real" / "no.TextGrid"));
+        QCOMPARE(session.messages()->count(Severity::Error), 1);
+    }
+};
+
+HEADROOM_TEST(AligningTest)
+
+} // namespace headroom::testing::aligning_test
+
+#include "aligning_test.moc"

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The phone map of a session, what is found in its alignments, and the panel of both.
+#include "app/alignments/alignment_store.h"
+#include "app/alignments/alignments_panel.h"
+#include "app/alignments/finding_table.h"
+#include "app/alignments/label_table.h"
+#include "app/workspaces/analyse/map/checks.h"
+#include "app/workspaces/analyse/opened/utterance_panel.h"
+#include "core/alignment/phones.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QComboBox>
+#include <QListView>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QtTest>
+
+namespace headroom::testing::alignments_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+namespace {
+
+/// A session with a store, in which files are open and checked.
+struct Desk {
+    Workshop workshop;
+    Session session;
+    AlignmentStore store{&session};
+
+    bool open(const std::vector<std::filesystem::path>& files) {
+        session.open(files);
+        return quiet();
+    }
+    bool quiet() {
+        return QTest::qWaitFor([&] { return !session.isReading() && !store.isPending(); }, 10000);
+    }
+    const AlignmentReport* report(int row = 0) { return session.utterances()->at(row).alignmentReport.get(); }
+    QStringList codes(int row = 0) {
+        QStringList all;
+        if (report(row))
+            for (const auto& finding : report(row)->findings)
+                all << QString::fromStdString(finding.code);
+        return all;
+    }
+    /// Three phones over the half second of the tone, one of them odd.
+    std::filesystem::path table(const std::string& name, const std::string& odd = "PT") const {
+        return workshop.text(name, "start\tend\tphone\n0\t0.15\tAA\n0.15\t0.22\t" + odd +
+                                       "\n0.22\t0.36\tN\n0.36\t0.5\tIY\n");
+    }
+};
+
+} // namespace
+
+class AlignmentsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void whatIsFoundStandsInTheUtterance() {
+        Desk desk;
+        desk.table("one.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        QVERIFY(desk.session.utterances()->at(0).alignment != nullptr);
+        QCOMPARE(desk.session.utterances()->at(0).alignment->phones.size(), std::size_t(4));
+        QVERIFY2(desk.codes().contains(QStringLiteral("alignment.unknownPhone")),
+                 qPrintable(desk.codes().join(' ')));
+        QVERIFY(desk.report()->usable());
+        QCOMPARE(desk.session.messages()->rowCount(), 0); // warnings wait in the row
+        const auto index = desk.session.utterances()->index(0);
+        QVERIFY(index.data(UtteranceList::FindingRole).toString().contains(QStringLiteral("“PT”")));
+        QCOMPARE(index.data(UtteranceList::LeftOutRole).toBool(), false);
+    }
+
+    void whatCannotBeStudiedIsSaidOnceWithItsPlace() {
+        Desk desk;
+        desk.workshop.grid("one.TextGrid", "word", 0.9); // of a longer recording
+        QSignalSpy places(&desk.store, &AlignmentStore::placeRequested);
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        QVERIFY(!desk.report()->usable());
+        int said = -1;
+        for (int row = 0; row < desk.session.messages()->rowCount(); ++row)
+            if (desk.session.messages()->at(row).sentence.contains(QStringLiteral("Phone studies leave out")))
+                said = row;
+        QVERIFY(said >= 0);
+        const int before = desk.session.messages()->rowCount();
+        desk.session.messages()->trigger(said);
+        QCOMPARE(places.count(), 1);
+        QCOMPARE(places[0][1].value<Seconds>().value(), 0.5);
+        desk.store.setClass(QStringLiteral("AH"), 3); // another round of checks says it no second time
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.session.messages()->rowCount(), before);
+    }
+
+    void anAlignmentThatCannotBeReadHasItsPlaceToo() {
+        Desk desk;
+        desk.workshop.text("one.tsv", "start\tend\tphone\n0\t0.3\tAA\n0.2\t0.4\tB\n");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        QVERIFY(desk.session.utterances()->at(0).alignment == nullptr);
+        QCOMPARE(desk.codes(), QStringList{QStringLiteral("alignment.overlap")});
+        QCOMPARE(desk.report()->findings[0].start.value(), 0.2);
+        QCOMPARE(desk.session.messages()->rowCount(), 1); // the reader's
+        const auto checks = checksOf(&desk.session.utterances()->at(0), nullptr);
+        QCOMPARE(checks.last().state, Check::State::Failed);
+        QVERIFY(checks.last().leadsToAlignments);
+    }
+
+    void theMapThatFitsIsTakenUntilOneIsChosen() {
+        Desk desk;
+        desk.table("one.tsv", "ə");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        QCOMPARE(desk.store.map().title(), std::string("ARPABET"));
+        desk.workshop.text("two.tsv",
+                           "start\tend\tphone\n0\t0.2\tə\n0.2\t0.3\tɹ\n0.3\t0.4\tɪ\n0.4\t0.5\tɡ\n");
+        QVERIFY(desk.open({desk.workshop.wav("two.wav")}));
+        QCOMPARE(desk.store.map().title(), std::string("IPA"));
+        desk.store.useNamed(QStringLiteral("timit"));
+        QCOMPARE(desk.store.map().title(), std::string("TIMIT"));
+        desk.session.undoStack()->undo();
+        QCOMPARE(desk.store.map().title(), std::string("IPA"));
+    }
+
+    void theMapOfTheFolderComesFirst() {
+        Desk desk;
+        desk.workshop.text("corpus/phones.tsv", "label\tclass\nAA\tAA\nPT\tT\nN\tN\nIY\tIY\n");
+        desk.table("corpus/alignments/one.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("corpus/audio/one.wav")}));
+        QCOMPARE(desk.store.map().title(), std::string("phones.tsv"));
+        QVERIFY(!desk.codes().contains(QStringLiteral("alignment.unknownPhone")));
+        QCOMPARE(desk.store.map().classOf("PT"), phoneClass("T"));
+    }
+
+    void aClassIsEditedUndoneAndKept() {
+        Desk desk;
+        desk.table("one.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        auto* labels = panel.labels()->model();
+        QAbstractItemModelTester tester(labels, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(labels->rowCount(), 4);
+        QCOMPARE(labels->index(0, LabelTable::Label).data().toString(),
+                 QStringLiteral("PT")); // unknown first
+        QCOMPARE(labels->index(0, LabelTable::Class).data().toString(), QStringLiteral("unknown"));
+        labels->setData(labels->index(0, LabelTable::Class), *phoneClass("T"));
+        QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }));
+        QVERIFY(desk.quiet());
+        QVERIFY(!desk.codes().contains(QStringLiteral("alignment.unknownPhone")));
+        QCOMPARE(desk.store.map().classOf("PT"), phoneClass("T"));
+        QVERIFY(desk.session.isModified());
+        QCOMPARE(desk.session.undoStack()->undoText(), QStringLiteral("Phone “PT”: T"));
+        const auto kept = desk.store.state();
+        desk.session.undoStack()->undo();
+        QVERIFY(desk.quiet());
+        QVERIFY(desk.codes().contains(QStringLiteral("alignment.unknownPhone")));
+        QVERIFY(desk.store.state().is_null());
+        desk.store.restore(kept);
+        QCOMPARE(desk.store.map().classOf("PT"), phoneClass("T"));
+        desk.store.restore({{"text", "rubbish"}}); // said, and the map that fits
+        QVERIFY(!desk.store.map().knows("PT"));
+        QVERIFY(desk.session.messages()->count(Severity::Warning) > 0);
+    }
+
+    void theCellsEditorOffersEveryClass() {
+        Desk desk;
+        desk.table("one.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        panel.resize(900, 300);
+        panel.show();
+        panel.labels()->edit(panel.labels()->model()->index(0, LabelTable::Class));
+        auto* combo = panel.labels()->findChild<QComboBox*>();
+        QVERIFY(combo != nullptr);
+        QCOMPARE(combo->count(), 38);
+        combo->setCurrentText(QStringLiteral("left out"));
+        Q_EMIT combo->activated(combo->currentIndex());
+        QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }));
+        QVERIFY(!desk.store.map().classOf("PT"));
+    }
+
+    void mapsAreOpenedAndSaved() {
+        Desk desk;
+        desk.table("one.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        const auto file = desk.workshop.path() / "mine.tsv";
+        desk.store.setClass(QStringLiteral("PT"), 24);
+        desk.store.saveMap(file);
+        desk.store.useFitting();
+        QVERIFY(!desk.store.map().knows("PT"));
+        desk.store.openMap(file);
+        QCOMPARE(desk.store.map().classOf("PT"), std::optional(24));
+        QCOMPARE(panel.mapField()->currentText(), QStringLiteral("mine.tsv"));
+        QVERIFY_EXCEPTION_THROWN(desk.store.openMap(desk.workshop.text("bad.tsv", "nothing")), Error);
+        QCOMPARE(desk.store.map().classOf("PT"), std::optional(24));
+    }
+
+    void aFindingLeadsToItsPlace() {
+        Desk desk;
+        desk.table("one.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav"), desk.workshop.wav("two.wav")}));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        auto* findings = panel.findings()->model();
+        QAbstractItemModelTester tester(findings, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QSignalSpy places(&desk.store, &AlignmentStore::placeRequested);
+        int row = -1;
+        for (int i = 0; i < findings->rowCount(); ++i)
+            if (findings->index(i, FindingTable::Sentence).data().toString().contains(QStringLiteral("PT")))
+                row = i;
+        QVERIFY(row >= 0);
+        QCOMPARE(findings->index(row, FindingTable::Time).data().toString(), QStringLiteral("0.15"));
+        Q_EMIT panel.findings()->clicked(findings->index(row, 0));
+        QCOMPARE(places.count(), 1);
+        QCOMPARE(places[0][1].value<Seconds>().value(), 0.15);
+        QCOMPARE(panel.headline(), QStringLiteral("1 checked"));
+    }
+
+    void aRowOffersItsPlace() {
+        Desk desk;
+        desk.table("one.tsv");
+        QAction open(QStringLiteral("Open audio…"));
+        UtterancePanel panel(desk.session.utterances(), &open);
+        panel.resize(300, 400);
+        panel.show();
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        QSignalSpy asked(&panel, &UtterancePanel::alignmentRequested);
+        const QRect row = panel.view()->visualRect(panel.view()->model()->index(0, 0));
+        for (int y = row.top() + 2; y < row.bottom() && asked.isEmpty(); y += 6)
+            for (int x = row.left() + 4; x < row.right() && asked.isEmpty(); x += 12)
+                QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, {x, y});
+        QCOMPARE(asked.count(), 1);
+    }
+
+    void aListIsForEverybodyInIt() {
+        Desk desk;
+        QVERIFY(desk.open({desk.workshop.wav("one.wav"), desk.workshop.wav("two.wav")}));
+        QVERIFY(desk.report(0) == nullptr);
+        const auto list =
+            desk.workshop.text("all.ctm", "one 1 0 0.2 AA\none 1 0.2 0.3 N\ntwo 1 0 0.5 IY\nthree 1 0 1 B\n");
+        QVERIFY(desk.open({list}));
+        QCOMPARE(desk.session.utterances()->at(0).alignment->phones.size(), std::size_t(2));
+        QCOMPARE(desk.session.utterances()->at(1).alignment->phones.size(), std::size_t(1));
+        QVERIFY(desk.report(0) && desk.report(1));
+    }
+};
+
+HEADROOM_TEST(AlignmentsTest)
+
+} // namespace headroom::testing::alignments_test
+
+#include "alignments_test.moc"

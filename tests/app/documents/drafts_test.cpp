@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/drafts.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::drafts_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+class DraftsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void anOpenedModelHasADraft();
+    void aTypedHeadIsInTheModelsDraft();
+    void theBandAndTheGridShareDraftAndUndo();
+    void aMistakeIsKeptAndUndone();
+    void undoBringsBackTheHeadsBeforeAMistake();
+    void repeatedStepsAreOneStep();
+    void anEditThatChangesNothingLeavesNoStep();
+    void aDocumentIsEditedBesideTheModels();
+    void aDocumentIsSavedAsCanonicalText();
+    void whatCannotBeReadOrWrittenIsSaid();
+    void closingAModelMovesOn();
+    void undoAfterClosingIsHarmless();
+    void documentsComeBackWithTheView();
+    void mistakesComeBackWithTheView();
+    void theGridKnowsWhatStandsAroundTheLayers();
+    void aRestartedWorkerKeepsWhatIsWritten();
+
+private:
+    QString heads(int layer) const {
+        const auto& layers = m_session->models()->find(m_model)->draft.encoder.layers;
+        return QString::fromStdString(toText(layers[static_cast<std::size_t>(layer) - 1].heads));
+    }
+    QString written(DraftKey key, int layer) const {
+        return QString::fromStdString(textOf(m_drafts->grid(key).layer(layer).cells));
+    }
+    void undo() { m_session->undoStack()->undo(); }
+    DraftKey key() const { return {m_model, 0}; }
+
+    std::unique_ptr<Workshop> m_workshop;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<Drafts> m_drafts;
+    ModelId m_model = ModelId::None;
+};
+
+void DraftsTest::init() {
+    m_drafts.reset();
+    m_session.reset();
+    m_workshop = std::make_unique<Workshop>();
+    m_session = std::make_unique<Session>();
+    m_drafts = std::make_unique<Drafts>(m_session.get());
+    m_model = m_session->openModel(m_workshop->model("m"));
+    m_session->setModelOpened(m_model, Workshop::info(12));
+    m_session->setCurrentModel(m_model);
+}
+
+void DraftsTest::anOpenedModelHasADraft() {
+    QCOMPARE(m_drafts->keys(), (std::vector<DraftKey>{key()}));
+    QCOMPARE(m_drafts->current(), key());
+    QCOMPARE(m_drafts->grid(key()).layerCount(), 12);
+    QVERIFY(!m_drafts->isEdited(key()));
+    QCOMPARE(m_drafts->architecture(key()), m_session->models()->find(m_model)->info->architecture);
+}
+
+void DraftsTest::aTypedHeadIsInTheModelsDraft() {
+    QSignalSpy session(m_session.get(), &Session::draftChanged),
+        drafts(m_drafts.get(), &Drafts::draftChanged);
+    m_drafts->write(key(), {{9, 2, 4, QStringLiteral("local 15")}});
+    QCOMPARE(heads(9), QStringLiteral("1 full + 3 local 15"));
+    QCOMPARE(session.count(), 1);
+    QCOMPARE(session.first().at(1).toInt(), 9);
+    QCOMPARE(drafts.count(), 1);
+    QVERIFY(m_session->isModified());
+    QCOMPARE(m_session->undoStack()->undoText(),
+             QStringLiteral("Heads of layer 9: 4 full → 1 full + 3 local 15"));
+    undo();
+    QCOMPARE(heads(9), QStringLiteral("4 full"));
+    QVERIFY(!m_drafts->isEdited(key()));
+}
+
+void DraftsTest::theBandAndTheGridShareDraftAndUndo() {
+    m_session->setWindow(m_model, 5, 17); // the band
+    QCOMPARE(written(key(), 5), QStringLiteral("4 local 17"));
+    m_drafts->write(key(), {{5, 1, 2, QStringLiteral("local 9")}}); // the grid
+    QCOMPARE(m_session->models()->find(m_model)->draftWindow(5), std::optional(17));
+    m_session->setWindow(m_model, 5, 21);
+    QCOMPARE(written(key(), 5), QStringLiteral("4 local 21"));
+    undo();
+    QCOMPARE(written(key(), 5), QStringLiteral("2 local 9 + 2 local 17"));
+    QCOMPARE(heads(5), QStringLiteral("2 local 9 + 2 local 17"));
+    undo();
+    QCOMPARE(written(key(), 5), QStringLiteral("4 local 17"));
+    undo();
+    QCOMPARE(written(key(), 5), QStringLiteral("4 full"));
+    QCOMPARE(heads(5), QStringLiteral("4 full"));
+}
+
+void DraftsTest::aMistakeIsKeptAndUndone() {
+    m_drafts->write(key(), {{7, 4, 4, QStringLiteral("local 14")}});
+    QCOMPARE(heads(7), QStringLiteral("4 full")); // the last valid text
+    QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
+    QCOMPARE(m_drafts->grid(key()).mistakes().size(), std::size_t(1));
+    QVERIFY(m_drafts->isEdited(key()));
+    undo();
+    QVERIFY(m_drafts->grid(key()).mistakes().empty());
+    m_session->undoStack()->redo();
+    QCOMPARE(m_drafts->grid(key()).mistakes().size(), std::size_t(1));
+}
+
+void DraftsTest::undoBringsBackTheHeadsBeforeAMistake() {
+    m_drafts->write(key(), {{7, 1, 4, QStringLiteral("local 14")}});
+    m_drafts->write(key(), {{7, 1, 4, QStringLiteral("local 15")}});
+    QCOMPARE(heads(7), QStringLiteral("4 local 15"));
+    undo(); // wrong again: what is valid is what was valid then
+    QCOMPARE(written(key(), 7), QStringLiteral("4 local 14"));
+    QCOMPARE(heads(7), QStringLiteral("4 full"));
+}
+
+void DraftsTest::repeatedStepsAreOneStep() {
+    m_drafts->write(key(), {{5, 1, 4, QStringLiteral("local 17")}});
+    m_drafts->write(key(), {{5, 1, 4, QStringLiteral("local 19")}}, EditStep::Continue);
+    m_drafts->write(key(), {{5, 1, 4, QStringLiteral("local 21")}}, EditStep::Continue);
+    m_drafts->write(key(), {{6, 1, 4, QStringLiteral("local 21")}}, EditStep::Continue); // another layer
+    QCOMPARE(m_session->undoStack()->count(), 2);
+    undo();
+    undo();
+    QCOMPARE(heads(5), QStringLiteral("4 full"));
+}
+
+void DraftsTest::anEditThatChangesNothingLeavesNoStep() {
+    m_drafts->write(key(), {{5, 1, 4, QStringLiteral("full")}});
+    QCOMPARE(m_session->undoStack()->count(), 0);
+}
+
+void DraftsTest::aDocumentIsEditedBesideTheModels() {
+    Architecture preset = Workshop::info(3, "4 local 5").architecture;
+    preset.name = "Preset";
+    const DraftKey document = m_drafts->newDocument(preset, QStringLiteral("Preset"));
+    QCOMPARE(m_drafts->current(), document);
+    QCOMPARE(m_drafts->name(document), QStringLiteral("Preset, copy 1"));
+    m_drafts->write(document, {{2, 1, 4, QStringLiteral("full")}});
+    QCOMPARE(m_drafts->origin(document), QStringLiteral("edited, from Preset"));
+    QCOMPARE(heads(2), QStringLiteral("4 full")); // the model's is its own
+    QCOMPARE(QString::fromStdString(toText(m_drafts->architecture(document).encoder.layers[1].heads)),
+             QStringLiteral("4 full"));
+    undo(); // the same stack
+    QVERIFY(!m_drafts->isEdited(document));
+    m_session->setCurrentModel(ModelId::None);
+    m_session->setCurrentModel(m_model);
+    QCOMPARE(m_drafts->current(), document); // a chosen document stays
+    m_drafts->setCurrent(key());
+    QCOMPARE(m_drafts->current(), key());
+}
+
+void DraftsTest::aDocumentIsSavedAsCanonicalText() {
+    const auto file = m_workshop->path() / "mine.json";
+    m_drafts->write(key(), {{1, 1, 4, QStringLiteral("local 5")}});
+    m_drafts->save(key(), file);
+    QCOMPARE(readArchitecture(file), m_drafts->architecture(key()));
+    const DraftKey document = m_drafts->openDocument(file);
+    QCOMPARE(m_drafts->openDocument(file), document); // not twice
+    m_drafts->write(document, {{1, 1, 4, QStringLiteral("local 7")}});
+    m_drafts->save(document, file);
+    QVERIFY(!m_drafts->isEdited(document));
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    QCOMPARE(bytes, canonicalText(parseArchitecture(bytes, "mine.json")));
+}
+
+void DraftsTest::whatCannotBeReadOrWrittenIsSaid() {
+    const auto bad = m_workshop->text("bad.json", "{ \"format\": 3 }");
+    QVERIFY_EXCEPTION_THROWN(m_drafts->openDocument(bad), Error);
+    QCOMPARE(m_drafts->keys().size(), std::size_t(1));
+    try {
+        m_drafts->save(key(), m_workshop->path() / "nowhere" / "a.json");
+        QFAIL("written into a folder that is not there");
+    } catch (const Error& error) {
+        QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("a.json")));
+    }
+}
+
+void DraftsTest::closingAModelMovesOn() {
+    const ModelId second = m_session->openModel(m_workshop->model("n"));
+    m_session->setModelOpened(second, Workshop::info(2));
+    m_session->setCurrentModel(second);
+    QCOMPARE(m_drafts->current(), (DraftKey{second, 0}));
+    m_session->closeModel(second);
+    QCOMPARE(m_drafts->current(), key());
+    m_session->closeModel(m_model);
+    QVERIFY(m_drafts->current().isNone());
+}
+
+void DraftsTest::undoAfterClosingIsHarmless() {
+    const DraftKey document = m_drafts->newDocument(Workshop::info(3).architecture, QStringLiteral("x"));
+    m_drafts->write(document, {{2, 1, 4, QStringLiteral("local 5")}});
+    m_drafts->write(key(), {{2, 1, 4, QStringLiteral("local 5")}});
+    m_drafts->closeDocument(document);
+    m_session->closeModel(m_model);
+    undo();
+    undo();
+    QCOMPARE(m_session->undoStack()->count(), 0);
+}
+
+void DraftsTest::documentsComeBackWithTheView() {
+    const DraftKey document = m_drafts->newDocument(Workshop::info(3).architecture, QStringLiteral("x"));
+    m_drafts->write(document, {{2, 1, 4, QStringLiteral("local 5")}});
+    const auto view = nlohmann::json::parse(m_drafts->viewState().dump());
+    const Architecture edited = m_drafts->architecture(document);
+    m_drafts->closeDocument(document);
+    m_drafts->restoreView(view);
+    QCOMPARE(m_drafts->keys().size(), std::size_t(2));
+    const DraftKey again = m_drafts->keys().back();
+    QCOMPARE(m_drafts->current(), again);
+    QCOMPARE(m_drafts->architecture(again), edited);
+    QVERIFY(m_drafts->isEdited(again));
+    m_drafts->restoreView({});
+    QCOMPARE(m_drafts->keys().size(), std::size_t(1));
+}
+
+void DraftsTest::mistakesComeBackWithTheView() {
+    m_drafts->write(key(), {{7, 4, 4, QStringLiteral("local 14")}});
+    const Architecture base = m_drafts->architecture(key());
+    const DraftKey document = m_drafts->newDocument(base, {});
+    m_drafts->write(document, {{3, 1, 2, QStringLiteral("lokal 5")}, {4, 1, 4, QStringLiteral("local 9")}});
+    const auto view = nlohmann::json::parse(m_drafts->viewState().dump());
+    const Architecture valid = m_drafts->architecture(document);
+
+    // The model is open already.
+    undo();
+    undo();
+    m_drafts->restoreView(view);
+    QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
+    QCOMPARE(heads(7), QStringLiteral("4 full"));
+    const DraftKey again = m_drafts->keys().back();
+    QCOMPARE(written(again, 3), QStringLiteral("2 lokal 5 + 2 full"));
+    QVERIFY(m_drafts->grid(again).isMistaken(3) && !m_drafts->grid(again).isMistaken(4));
+    QCOMPARE(m_drafts->architecture(again), valid);
+
+    // It opens later; until then another saving keeps what waits for it.
+    init();
+    m_session->closeModel(m_model);
+    m_drafts->restoreView(view);
+    QCOMPARE(m_drafts->viewState()["models"].size(), std::size_t(1));
+    const auto folder = view["models"][0]["folder"].get<std::string>();
+    m_model = m_session->openModel(folder);
+    m_session->setModelOpened(m_model, Workshop::info(12));
+    QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
+
+    // Nonsense is left out, the rest stays.
+    m_drafts->restoreView({{"models", {{{"folder", 3}}}}, {"documents", nlohmann::json::array({5})}});
+    QCOMPARE(m_drafts->keys().size(), std::size_t(1));
+}
+
+void DraftsTest::theGridKnowsWhatStandsAroundTheLayers() {
+    Architecture relative = m_drafts->architecture(key());
+    relative.encoder.positions = "relative";
+    const DraftKey document = m_drafts->newDocument(relative, {});
+    m_drafts->write(document, {{2, 1, 4, QStringLiteral("local 64 block")}});
+    QVERIFY(m_drafts->grid(document).isMistaken(2));
+    QVERIFY(m_drafts->grid(document).mistakes().front().sentence.find("Relative positions") == 0);
+    m_drafts->write(key(), {{2, 1, 4, QStringLiteral("local 64 block")}});
+    QVERIFY(!m_drafts->grid(key()).isMistaken(2));
+}
+
+void DraftsTest::aRestartedWorkerKeepsWhatIsWritten() {
+    m_drafts->write(key(), {{7, 4, 4, QStringLiteral("local 14")}});
+    m_drafts->write(key(), {{8, 1, 4, QStringLiteral("local 9")}});
+    m_session->setModelReading(m_model);
+    m_session->setModelOpened(m_model, Workshop::info(12));
+    QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
+    QCOMPARE(heads(8), QStringLiteral("4 local 9"));
+}
+
+HEADROOM_TEST(DraftsTest)
+
+} // namespace headroom::testing::drafts_test
+
+#include "drafts_test.moc"

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/dropped_file.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+
+namespace headroom::testing::dropped_file_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+class DroppedFileTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pathsAreWhatTheyAre_data();
+    void pathsAreWhatTheyAre();
+    void aFolderOfRecordingsGivesEachOfThem();
+    void theWeightsStandForTheirModel();
+};
+
+void DroppedFileTest::pathsAreWhatTheyAre_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<int>("kind");
+    const auto row = [](const char* name, DroppedFile::Kind kind) {
+        QTest::newRow(name) << QString::fromUtf8(name) << static_cast<int>(kind);
+    };
+    row("a.wav", DroppedFile::Kind::Audio);
+    row("no-suffix", DroppedFile::Kind::Audio);
+    row("a.TextGrid", DroppedFile::Kind::Alignment);
+    row("a.textgrid", DroppedFile::Kind::Alignment);
+    row("speech", DroppedFile::Kind::Model);
+    row("native", DroppedFile::Kind::Model);
+    row("bert", DroppedFile::Kind::Unknown);
+    row("damaged", DroppedFile::Kind::Model);
+    row("s.headroom", DroppedFile::Kind::Session);
+    row("s.headroom/session.json", DroppedFile::Kind::Session);
+    row("empty", DroppedFile::Kind::Unknown);
+    row("nowhere", DroppedFile::Kind::Unknown);
+}
+
+void DroppedFileTest::pathsAreWhatTheyAre() {
+    QFETCH(QString, name);
+    QFETCH(int, kind);
+    Workshop workshop;
+    for (const char* file : {"a.wav", "no-suffix", "a.TextGrid", "a.textgrid"})
+        workshop.text(file, "x");
+    workshop.model("speech");
+    workshop.text("native/architecture.json", "{}");
+    workshop.text("bert/config.json", R"({"model_type": "bert"})");
+    workshop.text("damaged/config.json", R"({"model_type": "spee)");
+    workshop.text("damaged/model.safetensors", "x");
+    workshop.text("s.headroom/session.json", "{}");
+    workshop.text("empty/readme.txt", "x");
+    const auto found = classify(workshop.path() / name.toStdString());
+    QCOMPARE(found.size(), std::size_t(1));
+    QCOMPARE(static_cast<int>(found[0].kind), kind);
+    QCOMPARE(found[0].sentence.isEmpty(), found[0].kind != DroppedFile::Kind::Unknown);
+    if (found[0].kind == DroppedFile::Kind::Session)
+        QCOMPARE(found[0].path, workshop.path() / "s.headroom");
+}
+
+void DroppedFileTest::aFolderOfRecordingsGivesEachOfThem() {
+    Workshop workshop;
+    for (const char* file :
+         {"corpus/b.flac", "corpus/a.WAV", "corpus/a.TextGrid", "corpus/notes.txt", "corpus/sub/c.wav"})
+        workshop.text(file, "x");
+    const auto found = classify(workshop.path() / "corpus");
+    QCOMPARE(found.size(), std::size_t(2));
+    QCOMPARE(found[0].path.filename(), std::filesystem::path("a.WAV"));
+    QCOMPARE(found[1].path.filename(), std::filesystem::path("b.flac"));
+}
+
+void DroppedFileTest::theWeightsStandForTheirModel() {
+    Workshop workshop;
+    const auto model = workshop.model("speech");
+    QCOMPARE(classify(model / "model.safetensors").at(0).path, model);
+}
+
+HEADROOM_TEST(DroppedFileTest)
+
+} // namespace headroom::testing::dropped_file_test
+
+#include "dropped_file_test.moc"

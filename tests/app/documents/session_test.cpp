@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/session.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::session_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+namespace {
+
+bool waitUntilRead(const Session& session) {
+    return QTest::qWaitFor([&] { return !session.isReading(); }, 10000);
+}
+
+QString sentenceOf(Session& session, int row) {
+    return session.utterances()->index(row).data(UtteranceList::SentenceRole).toString();
+}
+
+} // namespace
+
+class SessionTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aDroppedRecordingIsReadAndBecomesCurrent();
+    void itemModelsStayConsistentWhileFilesComeAndGo();
+    void aBadFileSaysWhyAndLeavesWhatIsShown();
+    void theFirstReadableOfADropBecomesCurrent();
+    void anAlignmentOfTheSameStemComesAlong();
+    void aBadAlignmentIsSaidAndTheRecordingOpensWithoutIt();
+    void anAlignmentAloneGoesToTheRecordingOfItsName();
+    void anAlignmentWithoutARecordingIsSaid();
+    void theSameFileIsNotOpenedTwice();
+    void whatWasRecordedHasNoFileUntilItIsSaved();
+    void linearSpectrogramIsComputedWhenAsked();
+    void aRecordingShorterThanAFrameOpensWithoutLogMel();
+    void closingTheCurrentOneShowsItsNeighbour();
+    void theLayerStaysWithinTheModel();
+    void aFailedModelCanBeOpenedAgain();
+    void damagedModelsSayHowMuchIsMissing();
+    void closingWhileReadingIsQuiet();
+};
+
+void SessionTest::aDroppedRecordingIsReadAndBecomesCurrent() {
+    Workshop workshop;
+    Session session;
+    QSignalSpy changed(&session, &Session::utteranceChanged);
+    session.open({workshop.wav("hello.wav", 0.5)});
+    QCOMPARE(session.utterances()->count(), 1);
+    QCOMPARE(session.currentUtterance()->state, OpenState::Reading);
+    QVERIFY(session.isReading());
+    QVERIFY(waitUntilRead(session));
+    const Utterance& utterance = *session.currentUtterance();
+    QCOMPARE(utterance.state, OpenState::Ready);
+    QCOMPARE(utterance.name, QStringLiteral("hello"));
+    QCOMPARE(utterance.duration().value(), 0.5);
+    QVERIFY(utterance.logMel);
+    QCOMPARE(utterance.logMel->rows(), std::size_t(48)); // 1 + ⌊(8000 − 400) / 160⌋
+    QVERIFY(!utterance.linear);
+    QVERIFY(changed.count() >= 2); // the waveform first, then the spectrogram
+    QVERIFY(session.isModified());
+}
+
+void SessionTest::itemModelsStayConsistentWhileFilesComeAndGo() {
+    Workshop workshop;
+    Session session;
+    using Mode = QAbstractItemModelTester::FailureReportingMode;
+    QAbstractItemModelTester utterances(session.utterances(), Mode::QtTest);
+    QAbstractItemModelTester models(session.models(), Mode::QtTest);
+    QAbstractItemModelTester messages(session.messages(), Mode::QtTest);
+    session.open({workshop.wav("a.wav"), workshop.text("bad.wav", "no sound"), workshop.model("m"),
+                  workshop.wav("c.wav")});
+    session.setModelOpened(session.models()->at(0).id, Workshop::info(3));
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.utterances()->rowCount(), 3);
+    QCOMPARE(session.models()->rowCount(), 1);
+    QCOMPARE(session.messages()->rowCount(), 1);
+    session.messages()->trigger(0); // “Remove”
+    QCOMPARE(session.utterances()->rowCount(), 2);
+    session.models()->setData(session.models()->index(0), Qt::Unchecked, Qt::CheckStateRole);
+    QVERIFY(!session.models()->at(0).enabled);
+    session.clear();
+    session.messages()->clear();
+    QVERIFY(session.isEmpty());
+}
+
+void SessionTest::aBadFileSaysWhyAndLeavesWhatIsShown() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.wav("good.wav")});
+    QVERIFY(waitUntilRead(session));
+    const UtteranceId shown = session.currentUtteranceId();
+    session.open({workshop.text("notes.wav", "%PDF-1.4 this is no sound at all")});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.utterances()->at(1).state, OpenState::Failed);
+    QVERIFY2(sentenceOf(session, 1).contains(QStringLiteral("notes.wav")),
+             qPrintable(sentenceOf(session, 1)));
+    QCOMPARE(session.currentUtteranceId(), shown);
+    QCOMPARE(session.messages()->count(Severity::Error), 1);
+    QCOMPARE(session.messages()->summary(), QStringLiteral("1 error"));
+    session.open({workshop.path() / "nowhere.wav"});
+    QVERIFY(session.messages()->at(0).sentence.contains(QStringLiteral("nowhere.wav")));
+    QCOMPARE(session.utterances()->count(), 2);
+}
+
+void SessionTest::theFirstReadableOfADropBecomesCurrent() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.wav("old.wav")});
+    QVERIFY(waitUntilRead(session));
+    session.open({workshop.text("a.wav", "x"), workshop.wav("b.wav", 2.0), workshop.wav("c.wav", 0.1)});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.currentUtterance()->name, QStringLiteral("b"));
+}
+
+void SessionTest::anAlignmentOfTheSameStemComesAlong() {
+    Workshop workshop;
+    workshop.grid("hello.TextGrid", "hello");
+    Session session;
+    session.open({workshop.wav("hello.wav")});
+    QVERIFY(waitUntilRead(session));
+    QVERIFY(session.currentUtterance()->alignment);
+    QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("hello"));
+    QVERIFY(sentenceOf(session, 0).isEmpty());
+}
+
+void SessionTest::aBadAlignmentIsSaidAndTheRecordingOpensWithoutIt() {
+    Workshop workshop;
+    workshop.text("hello.TextGrid", "this is no TextGrid");
+    Session session;
+    session.open({workshop.wav("hello.wav")});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.currentUtterance()->state, OpenState::Ready);
+    QVERIFY(!session.currentUtterance()->alignment);
+    QVERIFY2(sentenceOf(session, 0).contains(QStringLiteral("hello.TextGrid")),
+             qPrintable(sentenceOf(session, 0)));
+    QCOMPARE(session.messages()->count(Severity::Warning), 1);
+}
+
+void SessionTest::anAlignmentAloneGoesToTheRecordingOfItsName() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.wav("sound/hello.wav")});
+    QVERIFY(waitUntilRead(session));
+    session.open({workshop.grid("grids/hello.TextGrid", "later")});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("later"));
+    // One that cannot be read leaves the one that is there.
+    session.open({workshop.text("worse/hello.TextGrid", "rubbish")});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("later"));
+    QCOMPARE(session.messages()->count(Severity::Error), 1);
+}
+
+void SessionTest::anAlignmentWithoutARecordingIsSaid() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.grid("lonely.TextGrid", "word")});
+    QCOMPARE(session.messages()->rowCount(), 1);
+    QVERIFY(session.messages()->at(0).sentence.contains(QStringLiteral("lonely.TextGrid")));
+}
+
+void SessionTest::theSameFileIsNotOpenedTwice() {
+    Workshop workshop;
+    Session session;
+    const auto file = workshop.wav("sub/hello.wav");
+    session.open({file, workshop.wav("other.wav")});
+    QVERIFY(waitUntilRead(session));
+    session.setCurrentUtterance(session.utterances()->at(1).id);
+    session.open({workshop.path() / "sub" / ".." / "sub" / "hello.wav"});
+    QCOMPARE(session.utterances()->count(), 2);
+    QCOMPARE(session.currentUtterance()->name, QStringLiteral("hello"));
+    const auto model = workshop.model("m");
+    QCOMPARE(session.openModel(model), session.openModel(model / ""));
+}
+
+void SessionTest::whatWasRecordedHasNoFileUntilItIsSaved() {
+    Workshop workshop;
+    Session session;
+    const UtteranceId id = session.addRecording(Workshop::tone(0.4));
+    QCOMPARE(session.currentUtteranceId(), id);
+    QVERIFY(session.currentUtterance()->file.empty());
+    QVERIFY(waitUntilRead(session));
+    QVERIFY(session.currentUtterance()->logMel);
+    session.saveAs(workshop.path() / "talk");
+    QCOMPARE(session.folder(), workshop.path() / "talk.headroom");
+    QCOMPARE(session.currentUtterance()->file, workshop.path() / "talk.headroom/recordings/recording 1.wav");
+    QVERIFY(std::filesystem::exists(session.currentUtterance()->file));
+    QVERIFY(!session.isModified());
+}
+
+void SessionTest::linearSpectrogramIsComputedWhenAsked() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.wav("hello.wav")});
+    QVERIFY(waitUntilRead(session));
+    session.requireLinearSpectrogram(session.currentUtteranceId());
+    session.requireLinearSpectrogram(session.currentUtteranceId());
+    QVERIFY(waitUntilRead(session));
+    QVERIFY(session.currentUtterance()->linear);
+    QCOMPARE(session.currentUtterance()->linear->columns(), std::size_t(257));
+}
+
+void SessionTest::aRecordingShorterThanAFrameOpensWithoutLogMel() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.wav("click.wav", 0.01)});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.currentUtterance()->state, OpenState::Ready);
+    QVERIFY(!session.currentUtterance()->logMel);
+}
+
+void SessionTest::closingTheCurrentOneShowsItsNeighbour() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.wav("a.wav"), workshop.wav("b.wav")});
+    QVERIFY(waitUntilRead(session));
+    session.setCurrentUtterance(session.utterances()->at(1).id);
+    session.closeUtterance(session.currentUtteranceId());
+    QCOMPARE(session.currentUtterance()->name, QStringLiteral("a"));
+    session.closeUtterance(session.currentUtteranceId());
+    QCOMPARE(session.currentUtteranceId(), UtteranceId::None);
+}
+
+void SessionTest::theLayerStaysWithinTheModel() {
+    Workshop workshop;
+    Session session;
+    const ModelId small = session.openModel(workshop.model("small")),
+                  large = session.openModel(workshop.model("large"));
+    session.setModelOpened(small, Workshop::info(3));
+    session.setModelOpened(large, Workshop::info(12));
+    session.setCurrentModel(large);
+    session.setCurrentLayer(40);
+    QCOMPARE(session.currentLayer(), 12);
+    session.setCurrentModel(small);
+    QCOMPARE(session.currentLayer(), 3);
+    session.setCurrentLayer(-1);
+    QCOMPARE(session.currentLayer(), 1);
+    QVERIFY(session.models()->at(0).colour != session.models()->at(1).colour);
+    QCOMPARE(session.models()->at(0).summary(), QStringLiteral("3 layers × 4 heads, width 256"));
+}
+
+void SessionTest::aFailedModelCanBeOpenedAgain() {
+    Workshop workshop;
+    Session session;
+    const ModelId id = session.openModel(workshop.model("m"));
+    session.setModelFailed(id, QStringLiteral("model.safetensors is cut short."));
+    QCOMPARE(session.models()->at(0).state, OpenState::Failed);
+    QSignalSpy retried(&session, &Session::modelRetried);
+    session.messages()->trigger(0);
+    QCOMPARE(retried.count(), 1);
+    QCOMPARE(session.models()->at(0).state, OpenState::Reading);
+}
+
+void SessionTest::damagedModelsSayHowMuchIsMissing() {
+    Workshop workshop;
+    Session session;
+    const ModelId id = session.openModel(workshop.model("m"));
+    ModelInfo info = Workshop::info(2);
+    info.missing = QStringList{QStringLiteral("decoder.layers.5.fc1.weight")};
+    session.setModelOpened(id, info);
+    QVERIFY(session.models()->at(0).warnings.value(0).contains(QStringLiteral("1 of 11")));
+}
+
+void SessionTest::closingWhileReadingIsQuiet() {
+    Workshop workshop;
+    Session session;
+    QSignalSpy changed(&session, &Session::utteranceChanged);
+    session.open({workshop.wav("a.wav", 3.0)});
+    session.closeUtterance(session.currentUtteranceId());
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(changed.count(), 0);
+    QCOMPARE(session.messages()->rowCount(), 0);
+}
+
+HEADROOM_TEST(SessionTest)
+
+} // namespace headroom::testing::session_test
+
+#include "session_test.moc"

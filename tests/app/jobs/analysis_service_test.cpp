@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/jobs/analysis_service.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+
+namespace headroom::testing::analysis_service_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+/// A session, a fake worker and the service between them.
+class AnalysisServiceTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup();
+    void aRecordingAndAModelGiveEveryLayer();
+    void theNewestUtteranceWins();
+    void goingBackIsImmediate();
+    void attentionIsFetchedWhenItIsLookedAt();
+    void otherTickedModelsFollow();
+    void aPartIsAnalysedAtItsPlace();
+    void aRecordingThatIsTooLongIsRefusedWithBothNumbers();
+    void aModelThatDoesNotOpenSaysWhy();
+    void aTooShortRecordingSaysWhy();
+    void afterACrashTheAnalysisIsRepeated();
+    void anAnalysisThatKillsTheWorkerTwiceIsGivenUp();
+    void aModelThatKillsTheWorkerIsGivenUp();
+    void cancelKeepsWhatIsReadyAndAgainFetchesTheRest();
+    void aMissingLayerIsSaid();
+    void withoutAWorkerModelsSayWhy();
+    void closingEverythingEndsTheWork();
+    void progressNamesTheLayer();
+
+private:
+    void begin(QStringList arguments = {});
+    void open(const std::vector<std::filesystem::path>& paths) { m_session->open(paths); }
+    bool settle() {
+        return QTest::qWaitFor([&] { return !m_session->isReading() && !m_service->isBusy(); }, 20000);
+    }
+    AnalysisResult::State state() const {
+        return m_service->current() ? m_service->current()->state : AnalysisResult::State::Waiting;
+    }
+    QStringList log() const {
+        QFile file(toQString(m_log));
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))
+                                              : QStringList();
+    }
+    int asked(const QString& what) const { return static_cast<int>(log().filter(what).size()); }
+
+    std::unique_ptr<Workshop> m_workshop;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<WorkerProcess> m_worker;
+    std::unique_ptr<AnalysisService> m_service;
+    std::filesystem::path m_log;
+};
+
+void AnalysisServiceTest::begin(QStringList arguments) {
+    m_workshop = std::make_unique<Workshop>();
+    m_log = m_workshop->path() / "log";
+    arguments << QStringLiteral("--log") << toQString(m_log) << QStringLiteral("--once")
+              << toQString(m_workshop->path() / "once");
+    if (arguments.contains(QStringLiteral("always"))) {
+        arguments.removeAll(QStringLiteral("always"));
+        arguments.removeLast();
+        arguments.removeLast();
+    }
+    WorkerProcess::Options options;
+    options.program = QStringLiteral(HEADROOM_FAKE_WORKER);
+    options.arguments = arguments;
+    options.graceMilliseconds = 100;
+    m_session = std::make_unique<Session>();
+    m_worker = std::make_unique<WorkerProcess>(options);
+    m_service = std::make_unique<AnalysisService>(m_session.get(), m_worker.get());
+}
+
+void AnalysisServiceTest::cleanup() {
+    m_service.reset();
+    m_worker.reset();
+    m_session.reset();
+    m_workshop.reset();
+}
+
+void AnalysisServiceTest::aRecordingAndAModelGiveEveryLayer() {
+    begin();
+    QVERIFY(QTest::qWaitFor([&] { return !m_service->isBusy(); }));
+    QCOMPARE(m_worker->state(), WorkerProcess::State::Stopped); // nothing is open: no worker
+    QSignalSpy layers(m_service.get(), &AnalysisService::layerReady);
+    open({m_workshop->wav("hello.wav", 0.5), m_workshop->model("m")});
+    QVERIFY(settle());
+    const AnalysisResult* result = m_service->current();
+    QVERIFY(result);
+    QCOMPARE(result->state, AnalysisResult::State::Ready);
+    QCOMPARE(layers.count(), 6);
+    QCOMPARE(result->frames.value(), 48);
+    QCOMPARE(result->tokens.value(), 12);
+    QCOMPARE(result->milliseconds, 12.5);
+    QCOMPARE(result->text, QStringLiteral("so it says"));
+    QVERIFY(!result->stale);
+    for (int layer = 1; layer <= 6; ++layer) {
+        QVERIFY(result->layer(layer)->isReady());
+        QCOMPARE(result->layer(layer)->contributions->level(0)(0, 0), 1 - static_cast<float>(layer) / 100);
+    }
+    m_session->setCurrentLayer(4);
+    QVERIFY(m_service->currentMap() == result->layer(4)->contributions.get());
+    QCOMPARE(m_session->models()->at(0).name, QStringLiteral("m"));
+    QCOMPARE(m_session->messages()->rowCount(), 0);
+}
+
+void AnalysisServiceTest::theNewestUtteranceWins() {
+    begin({QStringLiteral("--delay"), QStringLiteral("60")});
+    open({m_workshop->wav("a.wav", 0.5), m_workshop->wav("b.wav", 0.6), m_workshop->wav("c.wav", 0.7),
+          m_workshop->model("m")});
+    QTRY_VERIFY(m_service->current() && m_service->current()->readyLayers() >= 1);
+    const UtteranceId a = m_session->utterances()->at(0).id, b = m_session->utterances()->at(1).id;
+    m_session->setCurrentUtterance(b);
+    QTRY_VERIFY(m_service->result(b, m_session->currentModelId()));
+    m_session->setCurrentUtterance(m_session->utterances()->at(2).id);
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Ready);
+    QCOMPARE(m_service->current()->tokens.value(), 17);
+    const AnalysisResult* first = m_service->result(a, m_session->currentModelId());
+    QVERIFY(first->readyLayers() >= 1 && first->readyLayers() < 6);
+    QCOMPARE(first->state, AnalysisResult::State::Waiting);
+    QVERIFY(asked(QStringLiteral("^cancel")) + asked(QStringLiteral("cancel ")) >= 2);
+    // Coming back asks only for what is missing.
+    m_session->setCurrentUtterance(a);
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Ready);
+    QCOMPARE(m_service->current()->readyLayers(), 6);
+    QVERIFY(log().filter(QStringLiteral("analyse ")).last().contains(QStringLiteral("\"layers\"")));
+}
+
+void AnalysisServiceTest::goingBackIsImmediate() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->wav("b.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    m_session->setCurrentUtterance(m_session->utterances()->at(1).id);
+    QVERIFY(settle());
+    const int before = asked(QStringLiteral("analyse "));
+    m_session->setCurrentUtterance(m_session->utterances()->at(0).id);
+    QVERIFY(m_service->currentMap());
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("analyse ")), before);
+    // A bound that holds one result only lets the other go.
+    m_service->setMemoryBound(1);
+    QVERIFY(m_service->current());
+    QVERIFY(!m_service->result(m_session->utterances()->at(1).id, m_session->currentModelId()));
+}
+
+void AnalysisServiceTest::attentionIsFetchedWhenItIsLookedAt() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("\"attention\":true")), 0);
+    m_session->setCurrentLayer(3);
+    m_session->setMapSource({MapSource::Kind::Head, 2});
+    QVERIFY(!m_service->currentMap());
+    QVERIFY(settle());
+    QVERIFY(m_service->currentMap());
+    QCOMPARE(m_service->currentMap()->level(0)(0, 5), 1.0F / 12);
+    QVERIFY(!m_service->current()->layer(2)->attention);
+    m_session->setMapSource({MapSource::Kind::HeadMean, 1});
+    QCOMPARE(m_service->currentMap()->level(0)(0, 0), (1.0F + 1.0F / 12) / 2);
+    m_session->setCurrentLayer(4);
+    QVERIFY(settle());
+    QVERIFY(m_service->currentMap());
+    QCOMPARE(asked(QStringLiteral("\"attention\":true")), 2);
+    QVERIFY(m_service->current()->layer(3)->attention);
+}
+
+void AnalysisServiceTest::otherTickedModelsFollow() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->model("one"), m_workshop->model("two"),
+          m_workshop->model("three")});
+    m_session->setModelEnabled(m_session->models()->at(2).id, false);
+    QVERIFY(settle());
+    const UtteranceId a = m_session->currentUtteranceId();
+    QCOMPARE(m_service->result(a, m_session->models()->at(1).id)->state, AnalysisResult::State::Ready);
+    QVERIFY(!m_service->result(a, m_session->models()->at(2).id));
+    m_session->setModelEnabled(m_session->models()->at(2).id, true);
+    QVERIFY(settle());
+    QVERIFY(m_service->result(a, m_session->models()->at(2).id));
+}
+
+void AnalysisServiceTest::aPartIsAnalysedAtItsPlace() {
+    begin();
+    open({m_workshop->wav("a.wav", 1.0), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(m_service->current()->clock.offset().value(), 0.0125);
+    m_session->setPart(m_session->currentUtteranceId(), Part{Seconds(0.25), Seconds(0.75)});
+    QVERIFY(settle());
+    QCOMPARE(m_service->current()->frames.value(), 48);
+    QCOMPARE(m_service->current()->clock.offset().value(), 0.2625);
+    QVERIFY(log().filter(QStringLiteral("analyse ")).last().endsWith(QStringLiteral("samples 8000")));
+    m_session->setPart(m_session->currentUtteranceId(), std::nullopt);
+    QVERIFY(settle());
+    QCOMPARE(m_service->current()->frames.value(), 98);
+}
+
+void AnalysisServiceTest::aRecordingThatIsTooLongIsRefusedWithBothNumbers() {
+    begin();
+    open({m_workshop->wav("long.wav", 7.0), m_workshop->model("m")}); // its models read 600 frames
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Failed);
+    QCOMPARE(m_service->current()->code, QStringLiteral("model.tooLong"));
+    QVERIFY(m_service->current()->sentence.contains(QStringLiteral("698 frames")));
+    QVERIFY(m_service->current()->sentence.contains(QStringLiteral("600 frames")));
+    QCOMPARE(asked(QStringLiteral("analyse ")), 0);
+    m_session->setPart(m_session->currentUtteranceId(), Part{Seconds(1), Seconds(3)});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Ready);
+}
+
+void AnalysisServiceTest::aModelThatDoesNotOpenSaysWhy() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->model("broken")});
+    QVERIFY(settle());
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
+    QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("broken/model.safetensors")));
+    QVERIFY(!m_service->current());
+    m_session->retryModel(m_session->models()->at(0).id);
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("openModel")), 2);
+}
+
+void AnalysisServiceTest::aTooShortRecordingSaysWhy() {
+    begin();
+    open({m_workshop->wav("click.wav", 0.01), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Failed);
+    QCOMPARE(m_service->current()->code, QStringLiteral("features.tooShort"));
+    QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+}
+
+void AnalysisServiceTest::afterACrashTheAnalysisIsRepeated() {
+    begin({QStringLiteral("--crash-after"), QStringLiteral("3"), QStringLiteral("--delay"),
+           QStringLiteral("30")});
+    bool sawOldLayers = false;
+    connect(m_service.get(), &AnalysisService::resultChanged, this, [&] {
+        const AnalysisResult* result = m_service->current();
+        sawOldLayers = sawOldLayers || (result && result->stale && result->layer(1)->isReady());
+    });
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    m_session->setWindow(m_session->currentModelId(), 1, 17);
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Ready);
+    QCOMPARE(m_service->current()->readyLayers(), 6);
+    QVERIFY(!m_service->current()->stale);
+    QVERIFY(sawOldLayers);
+    QCOMPARE(asked(QStringLiteral("openModel")), 2); // opened again in the new worker
+    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
+    QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+    const QString sentence = m_session->messages()->at(0).sentence;
+    QVERIFY2(sentence.contains(QStringLiteral("while analysing layer")), qPrintable(sentence));
+    QVERIFY2(sentence.contains(QStringLiteral("started again")), qPrintable(sentence));
+}
+
+void AnalysisServiceTest::anAnalysisThatKillsTheWorkerTwiceIsGivenUp() {
+    begin({QStringLiteral("--crash-after"), QStringLiteral("2"), QStringLiteral("always")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Failed);
+    QCOMPARE(m_service->current()->code, QStringLiteral("worker.stopped"));
+    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
+    QCOMPARE(m_worker->state(), WorkerProcess::State::Ready); // and is there for the next recording
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Ready);
+}
+
+void AnalysisServiceTest::aModelThatKillsTheWorkerIsGivenUp() {
+    begin({QStringLiteral("--crash-opening")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
+    QCOMPARE(asked(QStringLiteral("openModel")), 2);
+    QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("opened m")));
+}
+
+void AnalysisServiceTest::cancelKeepsWhatIsReadyAndAgainFetchesTheRest() {
+    begin({QStringLiteral("--delay"), QStringLiteral("60")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QTRY_VERIFY(m_service->current() && m_service->current()->readyLayers() >= 2);
+    m_service->cancel();
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Cancelled);
+    const int ready = m_service->current()->readyLayers();
+    QVERIFY(ready >= 2 && ready < 6);
+    QVERIFY(m_service->progress().text.isEmpty());
+    m_service->analyseAgain();
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Ready);
+}
+
+void AnalysisServiceTest::aMissingLayerIsSaid() {
+    begin({QStringLiteral("--skip-layer"), QStringLiteral("4")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Failed);
+    QVERIFY2(m_service->current()->sentence.contains(QStringLiteral("5 of 6")),
+             qPrintable(m_service->current()->sentence));
+    QVERIFY(m_service->current()->layer(5)->isReady());
+}
+
+void AnalysisServiceTest::withoutAWorkerModelsSayWhy() {
+    begin();
+    WorkerProcess::Options options;
+    options.program = QStringLiteral("/nowhere/headroom-worker");
+    m_service.reset();
+    m_worker = std::make_unique<WorkerProcess>(options);
+    m_service = std::make_unique<AnalysisService>(m_session.get(), m_worker.get());
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(m_session->utterances()->at(0).state, OpenState::Ready); // everything else works
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
+    QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("/nowhere/headroom-worker")));
+}
+
+void AnalysisServiceTest::closingEverythingEndsTheWork() {
+    begin({QStringLiteral("--delay"), QStringLiteral("200")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QTRY_VERIFY(m_service->current() && m_service->current()->readyLayers() >= 1);
+    m_session->clear();
+    QVERIFY(settle());
+    QVERIFY(!m_service->current());
+    QTRY_COMPARE(asked(QStringLiteral("closeModel")), 1);
+}
+
+void AnalysisServiceTest::progressNamesTheLayer() {
+    begin({QStringLiteral("--delay"), QStringLiteral("20")});
+    QStringList texts;
+    connect(m_service.get(), &AnalysisService::progressChanged, this,
+            [&] { texts << m_service->progress().text; });
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QVERIFY(texts.contains(QStringLiteral("Opening m")));
+    QVERIFY(texts.contains(QStringLiteral("Reading layer 1 of 6")));
+    QVERIFY(texts.contains(QStringLiteral("Reading layer 6 of 6")));
+    QVERIFY(texts.last().isEmpty());
+}
+
+HEADROOM_TEST(AnalysisServiceTest)
+
+} // namespace headroom::testing::analysis_service_test
+
+#include "analysis_service_test.moc"

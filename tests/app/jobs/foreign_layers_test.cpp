@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Maps that another toolkit wrote, opened beside their recording; no worker takes part.
+#include "app/jobs/analysis_service.h"
+#include "app/jobs/foreign_layers.h"
+#include "app/workspaces/analyse/map/checks.h"
+#include "core/tensors/npy.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <cmath>
+#include <QTest>
+
+namespace headroom::testing::foreign_layers_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+namespace {
+
+constexpr std::size_t kTokens = 12;
+
+/// Two layers of two heads: head 1 looks at itself, head 2 everywhere.
+std::vector<float> heads() {
+    std::vector<float> values(2 * kTokens * kTokens, 0);
+    for (std::size_t i = 0; i < kTokens; ++i) {
+        values[i * kTokens + i] = 1;
+        for (std::size_t j = 0; j < kTokens; ++j)
+            values[(kTokens + i) * kTokens + j] = 1.0F / kTokens;
+    }
+    return values;
+}
+
+std::filesystem::path writeMaps(const std::filesystem::path& file, bool contributions, float spoilt = 0) {
+    const auto n = std::int64_t(kTokens);
+    NpzWriter writer(file);
+    const auto add = [&](const char* name, std::vector<std::int64_t> shape,
+                         const std::vector<float>& values) {
+        writer.add(name, Tensor::of<float>(std::move(shape), std::span<const float>(values)).view());
+    };
+    std::vector<float> times, map = heads();
+    for (std::size_t t = 0; t < kTokens; ++t)
+        times.push_back(0.0125F + 0.04F * static_cast<float>(t));
+    add("token_seconds", {n}, times);
+    add("layer.1.attention", {2, n, n}, map);
+    map[5] += spoilt;
+    add("layer.2.attention", {2, n, n}, map);
+    if (contributions)
+        add("layer.1.contributions", {n, n}, std::vector<float>(kTokens * kTokens, 1.0F / kTokens));
+    writer.close();
+    return file;
+}
+
+/// A session and its service, with a worker that is not there.
+struct Desk {
+    Workshop workshop;
+    Session session;
+    WorkerProcess worker{[] {
+        WorkerProcess::Options options;
+        options.program = QStringLiteral("/nowhere/headroom-worker");
+        return options;
+    }()};
+    AnalysisService service{&session, &worker};
+    bool settle() {
+        return QTest::qWaitFor([this] { return !session.isReading() && !service.isBusy(); }, 20000);
+    }
+};
+
+} // namespace
+
+class ForeignLayersTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void attentionAloneOpensBesideItsRecording() {
+        Desk desk;
+        desk.session.open(
+            {desk.workshop.wav("x.wav", 0.5), writeMaps(desk.workshop.path() / "x.npz", false)});
+        QVERIFY(desk.settle());
+        const OpenModel* model = desk.session.currentModel();
+        QVERIFY(model && model->maps && model->state == OpenState::Ready);
+        QCOMPARE(model->summary(), QStringLiteral("2 layers × 2 heads, maps only"));
+        QCOMPARE(desk.worker.state(), WorkerProcess::State::Stopped);
+        const AnalysisResult* result = desk.service.current();
+        QVERIFY(result);
+        QCOMPARE(result->state, AnalysisResult::State::Ready);
+        QCOMPARE(result->tokens.value(), std::int64_t(kTokens));
+        QVERIFY(std::abs(result->clock.step().value() - 0.04) < 1e-6);
+        const LayerResult* layer = result->layer(1);
+        QVERIFY(layer->isReady() && !layer->contributions &&
+                layer->reason.contains(QStringLiteral("attention only")));
+        const MaxPyramid* mean = layer->map({MapSource::Kind::HeadMean});
+        QVERIFY(mean);
+        QCOMPARE(mean->level(0)(3, 3), 0.5F + 0.5F / kTokens);
+        QCOMPARE(layer->attentionProfiles.size(), 2U);
+        // D(1) of the mean of an identity and a uniform map.
+        QVERIFY(std::abs(layer->d1 - (0.5 + 0.5 / kTokens)) < 1e-6);
+
+        desk.session.setMapSource({MapSource::Kind::Head, 2});
+        QVERIFY(desk.settle());
+        const MaxPyramid* head = desk.service.currentMap();
+        QVERIFY(head);
+        QCOMPARE(head->level(0)(0, 7), 1.0F / kTokens);
+        desk.session.setMapSource({MapSource::Kind::Head, 1});
+        QCOMPARE(desk.service.currentMap()->level(0)(0, 7), 0.0F);
+    }
+
+    void contributionsAreTakenWhereTheyAre() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("x.wav", 0.5), writeMaps(desk.workshop.path() / "x.npz", true)});
+        QVERIFY(desk.settle());
+        const AnalysisResult* result = desk.service.current();
+        QVERIFY(result->layer(1)->contributions && !result->layer(2)->contributions);
+        QVERIFY(std::abs(result->layer(1)->profile.at(0) - 1) < 1e-6);
+    }
+
+    void whatCannotBeVerifiedIsSaid() {
+        Desk desk;
+        desk.session.open(
+            {desk.workshop.wav("x.wav", 0.5), writeMaps(desk.workshop.path() / "x.npz", false)});
+        QVERIFY(desk.settle());
+        const auto checks = checksOf(desk.session.currentUtterance(), desk.service.current()->layer(1));
+        QVERIFY(checks[0].state == Check::State::Passed); // rows
+        for (const int other : {1, 2}) {
+            QVERIFY(checks[other].state == Check::State::Unknown);
+            QVERIFY(checks[other].toolTip.contains(QStringLiteral("without the model")));
+        }
+    }
+
+    void aFolderHoldsOneFilePerRecording() {
+        Desk desk;
+        const auto folder = desk.workshop.path() / "maps";
+        std::filesystem::create_directory(folder);
+        writeMaps(folder / "a.npz", false);
+        writeMaps(folder / "b.npz", false);
+        const auto a = desk.workshop.wav("a.wav", 0.5), b = desk.workshop.wav("b.wav", 0.5),
+                   c = desk.workshop.wav("c.wav", 0.5);
+        desk.session.open({a, b, c, folder});
+        QVERIFY(desk.settle());
+        for (const auto& [file, ready] : {std::pair(a, true), {b, true}, {c, false}}) {
+            desk.session.setCurrentUtterance(desk.session.openUtterance(file));
+            QVERIFY(desk.settle());
+            const AnalysisResult* result = desk.service.current();
+            QVERIFY(result);
+            QCOMPARE(result->state == AnalysisResult::State::Ready, ready);
+            if (!ready)
+                QCOMPARE(result->sentence, QStringLiteral("maps does not contain c.npz."));
+        }
+    }
+
+    void aRowThatIsNoShareIsRefusedWithItsPlace() {
+        Desk desk;
+        desk.session.open(
+            {desk.workshop.wav("x.wav", 0.5), writeMaps(desk.workshop.path() / "x.npz", false, 0.25F)});
+        QVERIFY(desk.settle());
+        const OpenModel& model = desk.session.models()->at(0);
+        QVERIFY(model.state == OpenState::Failed);
+        QVERIFY2(model.sentence.contains(QStringLiteral("layer 2, head 1: row 0 sums to 1.25")),
+                 qPrintable(model.sentence));
+    }
+
+    void aFileOfAnotherNameIsOfferedForTheCurrentRecording() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("x.wav", 0.5)});
+        QVERIFY(desk.settle());
+        desk.session.open({writeMaps(desk.workshop.path() / "elsewhere.npz", false)});
+        QVERIFY(desk.settle());
+        QVERIFY(desk.service.current()->state == AnalysisResult::State::Failed);
+        Messages* messages = desk.session.messages();
+        const QString sentence = messages->at(0).sentence;
+        QVERIFY2(sentence.contains(QStringLiteral("none is called elsewhere")), qPrintable(sentence));
+        messages->trigger(0);
+        QVERIFY(desk.settle());
+        QVERIFY(desk.service.current()->state == AnalysisResult::State::Ready);
+    }
+
+    void aModelFolderIsNoFolderOfMaps() {
+        Workshop workshop;
+        const auto model = workshop.model("m");
+        writeMaps(model / "x.npz", false);
+        QVERIFY(!holdsMaps(model));
+        QVERIFY(holdsMaps(model / "x.npz"));
+        QVERIFY(!holdsMaps(workshop.path() / "missing"));
+    }
+};
+
+HEADROOM_TEST(ForeignLayersTest)
+
+} // namespace headroom::testing::foreign_layers_test
+
+#include "foreign_layers_test.moc"

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's side against the real worker and a real model: the one test that would see the two drift
+// apart.
+#include "app/jobs/analysis_service.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <QFileInfo>
+#include <QTest>
+
+#include <csignal>
+
+namespace headroom::testing::real_worker_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+namespace {
+
+#ifdef HEADROOM_REAL_WORKER
+const QString kWorker = QStringLiteral(HEADROOM_REAL_WORKER);
+#else
+const QString kWorker = qEnvironmentVariable("HEADROOM_WORKER");
+#endif
+const auto kModel = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests" / "data" / "s2t-reference";
+
+} // namespace
+
+class RealWorkerTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        if (kWorker.isEmpty() || !QFileInfo(kWorker).isExecutable())
+            QSKIP("headroom-worker is not built here; HEADROOM_WORKER may name one");
+        WorkerProcess::Options options;
+        options.program = kWorker;
+        m_worker = std::make_unique<WorkerProcess>(options);
+        m_service = std::make_unique<AnalysisService>(&m_session, m_worker.get());
+        m_session.open({m_workshop.wav("tone.wav", 2.0), kModel});
+        QVERIFY2(settle(), qPrintable(m_worker->logTail().join(QLatin1Char('\n'))));
+    }
+    void cleanupTestCase() {
+        m_service.reset();
+        m_worker.reset();
+    }
+
+    void everyLayerArrivesWithItsChecks() {
+        const AnalysisResult* result = m_service->current();
+        QVERIFY(result);
+        QVERIFY2(result->state == AnalysisResult::State::Ready, qPrintable(result->sentence));
+        const OpenModel& model = *m_session.currentModel();
+        QCOMPARE(static_cast<int>(result->layers.size()), model.layerCount());
+        QCOMPARE(result->frames.value(), 198);
+        QCOMPARE(result->tokens.value(), 50);
+        QCOMPARE(result->clock.offset().value(), 0.0125);
+        QCOMPARE(result->clock.step().value(), 0.04);
+        for (const LayerResult& layer : result->layers) {
+            QVERIFY(layer.isReady());
+            QVERIFY(std::abs(layer.profile.total() - 50) < 1e-3); // rows sum to 1
+            QVERIFY(layer.rowSumError < 1e-5);
+            QVERIFY(layer.gramError < 1e-5);
+            QVERIFY(std::isfinite(layer.rebuildError));
+        }
+        QCOMPARE(m_session.messages()->rowCount(), 0);
+    }
+
+    void attentionOfAHeadSumsToOne() {
+        m_session.setCurrentLayer(2);
+        m_session.setMapSource({MapSource::Kind::Head, 1});
+        QVERIFY(settle());
+        const MaxPyramid* map = m_service->currentMap();
+        QVERIFY(map);
+        double sum = 0;
+        for (std::size_t key = 0; key < map->columns(); ++key)
+            sum += map->level(0)(7, key);
+        QVERIFY(std::abs(sum - 1) < 1e-4);
+        m_session.setMapSource({});
+    }
+
+    void aKilledWorkerComesBackAndTheWorkGoesOn() {
+        m_session.open({m_workshop.wav("other.wav", 3.0)});
+        QVERIFY(
+            QTest::qWaitFor([&] { return m_session.currentUtterance()->name == QStringLiteral("other"); }));
+        QCOMPARE(::kill(static_cast<pid_t>(m_worker->processId()), SIGKILL), 0);
+        QVERIFY(QTest::qWaitFor([&] { return m_session.messages()->count(Severity::Error) == 1; }, 10000));
+        QVERIFY(settle());
+        QCOMPARE(m_service->current()->state, AnalysisResult::State::Ready);
+        QCOMPARE(m_service->current()->readyLayers(), m_session.currentModel()->layerCount());
+        QCOMPARE(m_session.currentModel()->state, OpenState::Ready);
+    }
+
+private:
+    bool settle() {
+        return QTest::qWaitFor([&] { return !m_session.isReading() && !m_service->isBusy(); }, 60000);
+    }
+    Workshop m_workshop;
+    Session m_session;
+    std::unique_ptr<WorkerProcess> m_worker;
+    std::unique_ptr<AnalysisService> m_service;
+};
+
+HEADROOM_TEST(RealWorkerTest)
+
+} // namespace headroom::testing::real_worker_test
+
+#include "real_worker_test.moc"

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/run_reading.h"
+#include "app/workspaces/train/launch_facts.h"
+#include "core/runs/jobs.h"
+#include "tests/app/runs/train_workshop.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+
+namespace headroom::testing::launch_test {
+
+using namespace headroom::app;
+using headroom::testing::TrainWorkshop;
+namespace fs = std::filesystem;
+
+class LaunchTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theTimeIsThatOfTheLastRunAlike() {
+        TrainWorkshop shop;
+        const auto timed = [&](const char* id, const char* ended, const std::string& data) {
+            RunInfo info = readRun(shop.run(id));
+            info.started = "2026-11-21T10:00:00Z";
+            info.ended = ended;
+            info.data = data;
+            writeRun(shop.runs() / id, info);
+            return readRunItem(shop.runs() / id);
+        };
+        Launch launch = shop.launch();
+        launch.recipe.length.maxUpdates = 400; // those runs took 40
+        const std::string here = launch.data.string();
+        QVERIFY(!estimateTime({}, launch));
+        QVERIFY(!estimateTime({timed("other", "2026-11-21T10:01:00Z", "/elsewhere")}, launch));
+        const auto found = estimateTime(
+            {timed("new", "2026-11-21T10:01:00Z", here), timed("old", "2026-11-21T10:09:00Z", here)}, launch);
+        QVERIFY(found);
+        QCOMPARE(found->seconds, 600.0);
+        launch.recipe.data.maxBatchFrames *= 2; // other batches: nothing is known
+        QVERIFY(!estimateTime({timed("new", "2026-11-21T10:01:00Z", here)}, launch));
+    }
+
+    void seedsAreNumbersAndRanges_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QList<int>>("seeds");
+        QTest::newRow("one") << "7" << QList{7};
+        QTest::newRow("several") << "1 2 3" << QList{1, 2, 3};
+        QTest::newRow("commas") << "3, 1;2" << QList{3, 1, 2};
+        QTest::newRow("range") << "1-3 9" << QList{1, 2, 3, 9};
+        QTest::newRow("twice") << "1 1-2" << QList{1, 2};
+    }
+    void seedsAreNumbersAndRanges() {
+        QFETCH(QString, text);
+        QFETCH(QList<int>, seeds);
+        QString mistake;
+        const auto parsed = parseSeeds(text, mistake);
+        QVERIFY2(parsed, qPrintable(mistake));
+        QCOMPARE(QList<int>(parsed->begin(), parsed->end()), seeds);
+    }
+
+    void whatIsNoSeedIsNamed_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("nothing") << "  "
+                                 << "needs a seed";
+        QTest::newRow("word") << "1 two"
+                              << "“two”";
+        QTest::newRow("negative") << "-1"
+                                  << "“-1”";
+        QTest::newRow("backwards") << "5-2"
+                                   << "backwards";
+        QTest::newRow("many") << "1-5000"
+                              << "100";
+    }
+    void whatIsNoSeedIsNamed() {
+        QFETCH(QString, text);
+        QFETCH(QString, part);
+        QString mistake;
+        QVERIFY(!parseSeeds(text, mistake));
+        QVERIFY2(mistake.contains(part), qPrintable(mistake));
+        QVERIFY(mistake.endsWith(QLatin1Char('.')));
+    }
+
+    void folderNamesCarryNoPath() {
+        QCOMPARE(runFolderName("2026-11-21T10-31", "Local 5–21 / en-de", 2),
+                 QStringLiteral("2026-11-21T10-31_Local-5-21-en-de_seed-2"));
+        QCOMPARE(runFolderName("t", "../..", {}), QStringLiteral("t_run"));
+    }
+
+    void aJobPerSeedWithCopiesOfItsInputs() {
+        TrainWorkshop shop;
+        const auto jobs = enqueue(shop.launch({1, 2}));
+        QCOMPARE(jobs.size(), 2U);
+        QCOMPARE(waitingJobs(shop.runs()), jobs);
+        const Job first = readJob(jobs[0]), second = readJob(jobs[1]);
+        QCOMPARE(first.seed, std::optional<std::uint64_t>(1));
+        QVERIFY(first.run != second.run);
+        QCOMPARE(first.run.parent_path(), shop.runs());
+        QVERIFY(readRecipe(first.recipe) == TrainWorkshop::smoke());
+        QVERIFY(readArchitecture(first.architecture) == TrainWorkshop::tiny());
+        // Asked for again in the same minute: other folders.
+        const auto more = enqueue(shop.launch({1}));
+        QVERIFY(readJob(more[0]).run != first.run);
+        QCOMPARE(waitingJobs(shop.runs()).back(), more[0]);
+    }
+
+    void aJobCanBeMovedToTheFrontAndTakenOut() {
+        TrainWorkshop shop;
+        enqueue(shop.launch({1, 2, 3}));
+        auto jobs = waitingJobs(shop.runs());
+        const Job last = readJob(jobs[2]);
+        moveFirst(jobs[2]);
+        jobs = waitingJobs(shop.runs());
+        QCOMPARE(jobs.size(), 3U);
+        QCOMPARE(readJob(jobs[0]).run, last.run);
+        removeJob(jobs[0]);
+        QCOMPARE(waitingJobs(shop.runs()).size(), 2U);
+        QVERIFY(!fs::exists(last.architecture));
+        QVERIFY(!fs::exists(last.recipe));
+    }
+
+    void resumingTwiceIsOneJob() {
+        TrainWorkshop shop;
+        const auto run = shop.run("a", RunState::Stopped);
+        const auto job = enqueueResume(run);
+        QCOMPARE(enqueueResume(run), job);
+        QVERIFY(readJob(job).resume);
+        QCOMPARE(readJob(job).run, run);
+    }
+
+    void theCommandIsWhatAShellTakes() {
+        QCOMPARE(shellWord("runs/a_b-1"), QStringLiteral("runs/a_b-1"));
+        QCOMPARE(shellWord("two words"), QStringLiteral("'two words'"));
+        QCOMPARE(shellWord("it's"), QStringLiteral("'it'\\''s'"));
+        QCOMPARE(shellWord(""), QStringLiteral("''"));
+        TrainWorkshop shop;
+        Launch launch = shop.launch({4});
+        launch.architectureFile = "/a b.json";
+        launch.startFrom = "/m:encoder";
+        launch.set = {"length.maxUpdates=9"};
+        const QString line = commandLines(launch).value(0);
+        for (const char* part : {"headroom-worker train --architecture '/a b.json'",
+                                 "--start-from /m:encoder", "--seed 4", "--set length.maxUpdates=9"})
+            QVERIFY2(line.contains(QLatin1String(part)), qPrintable(line));
+    }
+
+    void aFolderThatCannotBeWrittenIsSaid() {
+        TrainWorkshop shop;
+        shop.text("runs", "a file where the folder should be");
+        QVERIFY_EXCEPTION_THROWN(enqueue(shop.launch()), Error);
+    }
+};
+
+HEADROOM_TEST(LaunchTest)
+
+} // namespace headroom::testing::launch_test
+
+#include "launch_test.moc"

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/run_index.h"
+#include "app/runs/run_reading.h"
+#include "tests/app/runs/train_workshop.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::run_index_test {
+
+using namespace headroom::app;
+using headroom::testing::TrainWorkshop;
+namespace fs = std::filesystem;
+
+namespace {
+
+QString indexOf(const TrainWorkshop& shop) {
+    return toQString(shop.path() / "index.sqlite");
+}
+
+} // namespace
+
+class RunIndexTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRunIsReadFromItsFolder() {
+        TrainWorkshop shop;
+        const auto item = readRunItem(shop.run("a", RunState::Finished, 3));
+        QCOMPARE(item.name, QStringLiteral("smoke"));
+        QCOMPARE(item.recipe, QStringLiteral("smoke"));
+        QCOMPARE(item.data, QStringLiteral("demo"));
+        QCOMPARE(item.update, 40);
+        QCOMPARE(item.loss, 2.5);
+        QCOMPARE(item.secondsLeft, 8.0);
+        QCOMPARE(item.bestWer(), 30.0);
+        QCOMPARE(item.macShare, 1.0);
+        QVERIFY(item.parameters > 1000);
+        QVERIFY(!item.hasModel);
+    }
+
+    void seedsAreOneGroupOtherDataIsNot() {
+        TrainWorkshop shop;
+        const auto first = readRunItem(shop.run("a", RunState::Finished, 1)),
+                   second = readRunItem(shop.run("b", RunState::Stopped, 2));
+        QCOMPARE(first.group, second.group);
+        RunInfo info = second.info;
+        info.data = "/corpora/other";
+        writeRun(second.folder, info);
+        QVERIFY(readRunItem(second.folder).group != first.group);
+    }
+
+    void whatTheIndexKeepsIsWhatTheFolderSays() {
+        TrainWorkshop shop;
+        shop.run("a", RunState::Failed, 7, 1.25);
+        RunIndex index(indexOf(shop));
+        QVERIFY2(index.problem().isEmpty(), qPrintable(index.problem()));
+        const auto fresh = index.refresh(shop.runs());
+        QCOMPARE(fresh.readAgain, 1);
+        QCOMPARE(index.refresh(shop.runs()).readAgain, 0);
+        RunIndex next(indexOf(shop)); // another window, or the next start
+        const auto kept = next.refresh(shop.runs());
+        QCOMPARE(kept.readAgain, 0);
+        QCOMPARE(itemText(kept.runs.at(0)), itemText(fresh.runs.at(0)));
+        QCOMPARE(kept.runs[0].info.state, RunState::Failed);
+        QCOMPARE(kept.runs[0].info.seed, 7U);
+        QCOMPARE(kept.runs[0].folder, shop.runs() / "a");
+    }
+
+    void onlyWhatChangedIsReadAgain() {
+        TrainWorkshop shop;
+        for (const char* id : {"a", "b", "c"})
+            shop.run(id);
+        RunIndex index(indexOf(shop));
+        QCOMPARE(index.refresh(shop.runs()).readAgain, 3);
+        shop.text("runs/b/events.jsonl", R"({"event": "step", "update": 60, "time": 2, "loss": 1})"
+                                         "\n");
+        const auto outcome = index.refresh(shop.runs());
+        QCOMPARE(outcome.readAgain, 1);
+        QCOMPARE(outcome.runs.size(), 3U);
+        fs::remove_all(shop.runs() / "c");
+        const auto less = index.refresh(shop.runs());
+        QCOMPARE(less.dropped, 1);
+        QCOMPARE(less.runs.size(), 2U);
+    }
+
+    void anIndexIsMadeAgainFromTheFolders_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("gone") << QByteArray();
+        QTest::newRow("no database")
+            << QByteArray("this is not SQLite, and long enough to be looked at ").repeated(100);
+        QTest::newRow("cut off") << QByteArray("SQLite format 3\0\x10", 17);
+    }
+    void anIndexIsMadeAgainFromTheFolders() {
+        QFETCH(QByteArray, bytes);
+        TrainWorkshop shop;
+        shop.run("a");
+        shop.run("b");
+        {
+            RunIndex index(indexOf(shop));
+            index.refresh(shop.runs());
+        }
+        for (const char* suffix : {"", "-wal", "-shm"})
+            QFile::remove(indexOf(shop) + QLatin1String(suffix));
+        if (!bytes.isEmpty())
+            shop.text("index.sqlite", bytes.toStdString());
+        RunIndex index(indexOf(shop));
+        QVERIFY2(index.problem().isEmpty(), qPrintable(index.problem()));
+        QCOMPARE(index.refresh(shop.runs()).runs.size(), 2U);
+        QCOMPARE(index.refresh(shop.runs()).readAgain, 0);
+        QCOMPARE(RunIndex(indexOf(shop)).refresh(shop.runs()).readAgain, 0);
+    }
+
+    void withoutAnIndexTheFoldersServe() {
+        TrainWorkshop shop;
+        shop.run("a");
+        shop.text("taken", "a file where a folder would be needed");
+        RunIndex index(toQString(shop.path() / "taken" / "index.sqlite"));
+        QVERIFY(index.problem().contains(QLatin1String("Runs are read from their folders.")));
+        QCOMPARE(index.refresh(shop.runs()).runs.size(), 1U);
+    }
+
+    void aKilledRunIsInterruptedAlsoWhenItsFilesDoNotChange() {
+        TrainWorkshop shop;
+        const auto folder = shop.run("a", RunState::Running);
+        RunIndex index(indexOf(shop));
+        {
+            const FileLock lock = takeRun(folder);
+            QCOMPARE(index.refresh(shop.runs()).runs.at(0).info.state, RunState::Running);
+            QCOMPARE(index.refresh(shop.runs()).readAgain, 0);
+        }
+        QCOMPARE(index.refresh(shop.runs()).runs.at(0).info.state, RunState::Interrupted);
+    }
+
+    void damagedRunsAreSaidTheOthersStay() {
+        TrainWorkshop shop;
+        shop.run("good");
+        shop.text("runs/bad/run.json", "{ \"format\": ");
+        shop.text("runs/odd/notes.txt", "no run at all");
+        shop.run("half");
+        shop.text("runs/half/architecture.json", "not json");
+        RunIndex index(indexOf(shop));
+        const auto outcome = index.refresh(shop.runs());
+        QCOMPARE(outcome.runs.size(), 2U);
+        QCOMPARE(outcome.problems.size(), 1);
+        QVERIFY(outcome.problems[0].contains(QLatin1String("run.json")));
+        for (const auto& run : outcome.runs)
+            if (run.info.id == "half")
+                QVERIFY(std::isnan(run.parameters) && run.name == QLatin1String("half"));
+    }
+};
+
+HEADROOM_TEST(RunIndexTest)
+
+} // namespace headroom::testing::run_index_test
+
+#include "run_index_test.moc"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/settings/app_settings.h"
+#include "app/settings/resource_folders.h"
+#include "tests/support/runner.h"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace headroom::testing::app_settings_test {
+
+using namespace headroom::app;
+
+class AppSettingsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatWasSetIsThereAtTheNextStart();
+    void recentSessionsAreNewestFirstAndThere();
+    void rubbishInTheFileGivesDefaults();
+    void resourcesComeFromWhereTheyAreSaidToBe();
+};
+
+void AppSettingsTest::whatWasSetIsThereAtTheNextStart() {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("settings.ini"));
+    {
+        AppSettings settings(file);
+        QCOMPARE(settings.theme(), AppSettings::ThemeChoice::System);
+        QCOMPARE(settings.computeDevice(), QStringLiteral("cpu"));
+        QSignalSpy theme(&settings, &AppSettings::themeChanged);
+        settings.setTheme(AppSettings::ThemeChoice::Dark);
+        settings.setTheme(AppSettings::ThemeChoice::Dark);
+        QCOMPARE(theme.count(), 1);
+        settings.setLastSession(folder.path());
+        settings.setWindowGeometry(QByteArray("\0\1x", 3));
+        settings.setWindowState(QStringLiteral("analyse"), QByteArray("docks"));
+        settings.setRecordingDevice(QStringLiteral("USB"));
+    }
+    AppSettings settings(file);
+    QCOMPARE(settings.theme(), AppSettings::ThemeChoice::Dark);
+    QCOMPARE(settings.lastSession(), folder.path());
+    QCOMPARE(settings.windowGeometry(), QByteArray("\0\1x", 3));
+    QCOMPARE(settings.windowState(QStringLiteral("analyse")), QByteArray("docks"));
+    QCOMPARE(settings.windowState(QStringLiteral("design")), QByteArray());
+    QCOMPARE(settings.recordingDevice(), QStringLiteral("USB"));
+}
+
+void AppSettingsTest::recentSessionsAreNewestFirstAndThere() {
+    QTemporaryDir folder;
+    AppSettings settings(folder.filePath(QStringLiteral("settings.ini")));
+    QStringList made;
+    for (int i = 0; i < 12; ++i) {
+        made << folder.filePath(QStringLiteral("%1.headroom").arg(i));
+        QVERIFY(QDir().mkpath(made.last()));
+        settings.addRecentSession(made.last());
+    }
+    settings.addRecentSession(made[5]);
+    QCOMPARE(settings.recentSessions().size(), 10);
+    QCOMPARE(settings.recentSessions().first(), made[5]);
+    QCOMPARE(settings.recentSessions().count(made[5]), 1);
+    QVERIFY(QDir(made[11]).removeRecursively());
+    QVERIFY(!settings.recentSessions().contains(made[11]));
+    settings.clearRecentSessions();
+    QVERIFY(settings.recentSessions().isEmpty());
+}
+
+void AppSettingsTest::rubbishInTheFileGivesDefaults() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("settings.ini")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[look]\ntheme=purple\n[files]\nfolder=/nowhere/at/all\n\xff\xfe rubbish");
+    file.close();
+    AppSettings settings(file.fileName());
+    QCOMPARE(settings.theme(), AppSettings::ThemeChoice::System);
+    QVERIFY(QDir(settings.lastFolder()).exists());
+}
+
+void AppSettingsTest::resourcesComeFromWhereTheyAreSaidToBe() {
+    QTemporaryDir folder;
+    qputenv("HEADROOM_RESOURCES", folder.path().toUtf8());
+    QCOMPARE(QString::fromStdString(resourceFolder().string()), folder.path());
+    QVERIFY(demoSessionFolder().empty());
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("demo/demo.headroom")));
+    QVERIFY(!demoSessionFolder().empty());
+    qunsetenv("HEADROOM_RESOURCES");
+    QVERIFY(!resourceFolder().empty()); // the source tree's
+}
+
+HEADROOM_TEST(AppSettingsTest)
+
+} // namespace headroom::testing::app_settings_test
+
+#include "app_settings_test.moc"

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Studies as the window knows them: found, opened, shown, asked for their places.
+#include "app/documents/paths.h"
+#include "app/studies/place_list.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_request.h"
+#include "app/studies/study_settings.h"
+#include "app/studies/study_store.h"
+#include "core/runs/file_lock.h"
+#include "tests/app/studies/made_study.h"
+#include "tests/support/runner.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <fstream>
+
+namespace headroom::testing::studies_test {
+
+using namespace headroom::app;
+using headroom::testing::makeWindowsStudy;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isThere(StudyStore& store, const fs::path& folder, StudyItem::State state) {
+    return QTest::qWaitFor(
+        [&] {
+            store.lookNow();
+            const StudyItem* item = store.find(folder);
+            return item && item->state == state;
+        },
+        10000);
+}
+
+} // namespace
+
+class StudiesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_studies = toPath(m_folder->path());
+    }
+
+    void aFinishedStudyIsFoundAndOpens() {
+        makeWindowsStudy(m_studies / "one");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        QVERIFY(isThere(store, m_studies / "one", StudyItem::State::Finished));
+        QCOMPARE(store.find(m_studies / "one")->utterances, 5);
+        QSignalSpy opened(&store, &StudyStore::opened);
+        store.open(m_studies / "one" / "study.json");
+        QVERIFY(store.isPending());
+        QVERIFY(opened.wait(10000));
+        const OpenStudyPtr study = evidence.shown(StudyKind::Windows);
+        QVERIFY(study);
+        QCOMPARE(study->document.tables.front().rows.size(), std::size_t(3));
+        QCOMPARE(study->numbers(1, "statistic").at({2, 1}), 8.0);
+        QVERIFY(std::isnan(study->numbers(1, "statistic").at({3, 0})));
+        QVERIFY(study->numbers(1, "nothing").isEmpty());
+        QCOMPARE(evidence.shown(StudyKind::Diagonality), study); // they share a tab
+        QVERIFY(!evidence.shown(StudyKind::Heads));
+    }
+
+    void aStudyOfANewerVersionIsSaidInASentence() {
+        makeWindowsStudy(m_studies / "new");
+        std::ifstream in(StudyPaths{m_studies / "new"}.study());
+        std::string text((std::istreambuf_iterator<char>(in)), {});
+        const auto at = text.find("\"version\": 1");
+        QVERIFY(at != std::string::npos);
+        text.replace(at, 12, "\"version\": 99");
+        std::ofstream(StudyPaths{m_studies / "new"}.study()) << text;
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        QVERIFY(isThere(store, m_studies / "new", StudyItem::State::Unreadable));
+        QVERIFY(!store.find(m_studies / "new")->sentence.isEmpty());
+        QSignalSpy failed(&store, &StudyStore::openFailed);
+        store.open(m_studies / "new");
+        QVERIFY(failed.wait(10000));
+        QVERIFY(!evidence.shown(StudyKind::Windows));
+    }
+
+    void aRunningStudyIsFollowedAndAskedToStop() {
+        Study study = makeWindowsStudy(m_studies / "runs");
+        study.state = RunState::Running;
+        writeStudy(m_studies / "runs", study);
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        QVERIFY(isThere(store, m_studies / "runs", StudyItem::State::Interrupted)); // nobody holds the lock
+        {
+            const auto lock = FileLock::tryTake(StudyPaths{m_studies / "runs"}.lock(), "test");
+            QVERIFY(lock);
+            writeStudyProgress(m_studies / "runs", {3, 10, "Measuring made", 7, 1});
+            QVERIFY(isThere(store, m_studies / "runs", StudyItem::State::Running));
+            QCOMPARE(store.find(m_studies / "runs")->progress.done, std::int64_t(3));
+            QVERIFY(!store.moveToWastebasket(m_studies / "runs").isEmpty());
+            QVERIFY(store.stop(m_studies / "runs").isEmpty());
+            QVERIFY(studyWasAskedToStop(m_studies / "runs"));
+            QVERIFY(isThere(store, m_studies / "runs", StudyItem::State::Stopping));
+        }
+        QSignalSpy ended(&store, &StudyStore::ended);
+        study.state = RunState::Stopped;
+        writeStudy(m_studies / "runs", study);
+        QVERIFY(isThere(store, m_studies / "runs", StudyItem::State::Stopped));
+        QCOMPARE(ended.count(), 1);
+        QVERIFY(store.find(m_studies / "runs")->canResume());
+    }
+
+    void openingAThousandUtterancesDoesNotHoldTheWindow() {
+        makeWindowsStudy(m_studies / "large", 12, 1000);
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        QSignalSpy opened(&store, &StudyStore::opened);
+        store.open(m_studies / "large");
+        QVERIFY(!evidence.shown(StudyKind::Windows)); // read elsewhere
+        QVERIFY(opened.wait(20000));
+        QCOMPARE(evidence.shown(StudyKind::Windows)->document.utterances.size(), std::size_t(1000));
+    }
+
+    void theModelThatIsShownIsTheSessionsWhereItIsInTheStudy() {
+        Study document = makeWindowsStudy(m_studies / "one");
+        document.models.push_back(document.models.front());
+        document.models.back().name = "other";
+        document.models.back().folder = "/models/other";
+        document.models.back().weightsHash = std::string(64, 'b');
+        writeStudy(m_studies / "one", document);
+        StudyEvidence evidence;
+        const OpenStudyPtr study = openStudy(m_studies / "one");
+        evidence.add(study);
+        QCOMPARE(evidence.model(*study), 1);
+        QSignalSpy shown(&evidence, &StudyEvidence::shownChanged);
+        evidence.setCurrentModel("/models/other", {});
+        QCOMPARE(evidence.model(*study), 2);
+        QCOMPARE(shown.count(), 1);
+        evidence.setCurrentModel("/somewhere/else", std::string(64, 'b')); // moved, the same weights
+        QCOMPARE(evidence.model(*study), 2);
+        evidence.showLive(StudyKind::Windows);
+        QVERIFY(!evidence.shown(StudyKind::Windows));
+        QCOMPARE(evidence.choices(StudyKind::Diagonality).size(), std::size_t(1));
+        evidence.close(study->folder);
+        QVERIFY(evidence.choices(StudyKind::Windows).empty());
+    }
+
+    void placesComeStrongestFirstAndSayWhatIsMissing() {
+        makeWindowsStudy(m_studies / "one");
+        PlacesQuery query;
+        query.study = openStudy(m_studies / "one");
+        query.set = "layer";
+        query.index = {1};
+        const PlaceList list = readPlaces(query);
+        QVERIFY2(list.sentence.isEmpty(), qPrintable(list.sentence));
+        QCOMPARE(list.rows.size(), std::size_t(2)); // of five, so many are kept
+        QVERIFY(list.rows[0].place.value > list.rows[1].place.value);
+        QCOMPARE(list.rows[0].utterance, QStringLiteral("u5"));
+        QVERIFY(list.rows[0].isMissing);
+        query.index = {7};
+        QVERIFY(!readPlaces(query).sentence.isEmpty());
+        fs::remove(StudyPaths{m_studies / "one"}.places());
+        query.index = {1};
+        QVERIFY(readPlaces(query).rows.empty());
+        QVERIFY(readPlaces(query).sentence.contains(QStringLiteral("places.npz")));
+    }
+
+    void theCommandLineSaysWhatTheFormSays() {
+        StudyRequest request;
+        request.kind = StudyKind::Windows;
+        request.models = {"/m/one", "/m/my model"};
+        request.data = "/c/demo";
+        request.split = QStringLiteral("test");
+        request.utterances = 7;
+        request.seed = 3;
+        request.settings = {{"threshold", 0.02}};
+        request.figures = true;
+        request.folder = "/s/x";
+        QCOMPARE(commandLine(request),
+                 QStringLiteral("headroom-worker study windows --model /m/one --model '/m/my model' --data "
+                                "/c/demo --split test --utterances 7 --seed 3 --set threshold=0.02 --figures "
+                                "--out /s/x"));
+        request.data.clear();
+        request.recordings = {"/r/a.wav"};
+        QVERIFY(commandLine(request).contains(QStringLiteral("--audio /r/a.wav --seed 3")));
+        QCOMPARE(studyFolderName(QStringLiteral("2026-11-21T10-31"), StudyKind::Heads,
+                                 QStringLiteral("st-small en-de/x")),
+                 QStringLiteral("2026-11-21T10-31_heads_st-small-en-de-x"));
+    }
+
+    void aProcessThatCannotBeginSaysWhy() {
+        qputenv("HEADROOM_WORKER", "/nowhere/headroom-worker");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        StudyRequest request;
+        request.models = {"/m"};
+        request.folder = m_studies / "never";
+        QVERIFY(!store.start(request).isEmpty());
+        qunsetenv("HEADROOM_WORKER");
+    }
+
+    void aStudyThatStoppedBeforeItWasSeenHasNotFailed() {
+        const auto folder = m_studies / "brief";
+        auto study = headroom::testing::makeWindowsStudy(folder);
+        study.state = RunState::Stopped;
+        writeStudy(folder, study);
+        const StartedStudy gone{folder, StudyKind::Windows, {}, 0, 0};
+        QVERIFY(lookAtStudies(m_studies, {}, {gone}, nullptr)->items.at(0).state ==
+                StudyItem::State::Stopped);
+        // One that never wrote a word has failed.
+        const StartedStudy silent{folder, StudyKind::Windows, {}, 0, studyChanged(folder)};
+        QVERIFY(lookAtStudies(m_studies, {}, {silent}, nullptr)->items.at(0).state ==
+                StudyItem::State::Failed);
+    }
+
+    void whatFailedIsNotCounted() {
+        OpenStudy study;
+        study.document.utterances.resize(3);
+        study.document.utterances[1].error = "It is silent.";
+        QCOMPARE(study.summary(), QStringLiteral("windows, 2 utterances (1 of 3 could not be measured)"));
+    }
+
+    void everyKindHasItsWords() {
+        for (const StudyKind kind : studyKinds()) {
+            QVERIFY(!kindTitle(kind).isEmpty());
+            QVERIFY(!kindSentence(kind).isEmpty());
+        }
+        QCOMPARE(studyKinds().size(), std::size_t(6));
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    fs::path m_studies;
+};
+
+HEADROOM_TEST(StudiesTest)
+
+} // namespace headroom::testing::studies_test
+
+#include "studies_test.moc"

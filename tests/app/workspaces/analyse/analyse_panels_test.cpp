@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Panels of ANALYSE on their own.
+#include "app/documents/session.h"
+#include "app/workspaces/analyse/sound/recording_bar.h"
+#include "app/workspaces/analyse/opened/utterance_panel.h"
+#include "app/workspaces/analyse/map/window_spin.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QLineEdit>
+#include <QListView>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::analyse_panels_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+class AnalysePanelsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void theListFiltersByNameAndByTranscript() {
+        Workshop workshop;
+        Session session;
+        QAction open(QStringLiteral("Open audio…"));
+        UtterancePanel panel(session.utterances(), &open);
+        QAbstractItemModelTester tester(panel.view()->model(),
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        workshop.grid("first.TextGrid", "heather");
+        session.open({workshop.wav("first.wav"), workshop.wav("second.wav")});
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 10000));
+        QCOMPARE(panel.view()->model()->rowCount(), 2);
+        panel.filterField()->setText(QStringLiteral("seco"));
+        QCOMPARE(panel.view()->model()->rowCount(), 1);
+        panel.filterField()->setText(QStringLiteral("HEATH"));
+        QCOMPARE(panel.view()->model()->rowCount(), 1);
+        QCOMPARE(panel.view()->model()->index(0, 0).data().toString(), QStringLiteral("first"));
+        panel.filterField()->setText(QStringLiteral("nowhere"));
+        QCOMPARE(panel.view()->model()->rowCount(), 0);
+        panel.filterField()->clear();
+        QCOMPARE(panel.countText(), QStringLiteral("2"));
+    }
+
+    void aFailedRowSaysWhyAndCanBeRemoved() {
+        Workshop workshop;
+        Session session;
+        QAction open(QStringLiteral("Open audio…"));
+        UtterancePanel panel(session.utterances(), &open);
+        panel.resize(240, 400);
+        panel.show();
+        const UtteranceId id = session.openUtterance(workshop.text("notes.wav", "%PDF-1.7 not a sound"));
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 10000));
+        QCOMPARE(panel.countText(), QStringLiteral("1, 1 not read"));
+        QSignalSpy removed(&panel, &UtterancePanel::removeRequested);
+        panel.setCurrent(id);
+        // The last button of the row is Remove; the row is taller than one line because the sentence stands
+        // in it.
+        const QRect row = panel.view()->visualRect(panel.view()->model()->index(0, 0));
+        QVERIFY(row.height() > 50);
+        panel.view()->setFocus();
+        QTest::keyClick(panel.view(), Qt::Key_Delete);
+        QCOMPARE(removed.count(), 1);
+    }
+
+    void theWindowFieldTakesOddNumbersAndFull() {
+        WindowSpin field;
+        field.setTokens(50);
+        field.setWindow(17);
+        QSignalSpy entered(&field, &WindowSpin::windowEntered);
+        field.stepUp();
+        QCOMPARE(field.window(), 19);
+        QCOMPARE(entered.takeFirst().at(0).toInt(), 19);
+        field.setWindow(99); // 2N − 1
+        field.stepUp();
+        QCOMPARE(field.window(), 0);
+        QCOMPARE(field.text(), QStringLiteral("full"));
+        field.stepDown();
+        QCOMPARE(field.window(), 99);
+        entered.clear();
+        field.findChild<QLineEdit*>()->setText(QStringLiteral("20"));
+        Q_EMIT field.editingFinished();
+        QCOMPARE(field.mistake(), QStringLiteral("20 is even: use 19 or 21."));
+        QCOMPARE(entered.count(), 0);
+    }
+
+    void theLevelMeterHoldsWhatItWasGiven() {
+        LevelMeter meter;
+        meter.setLevel(0.5F);
+        QCOMPARE(meter.level(), 0.5F);
+        QCOMPARE(meter.accessibleDescription(), QStringLiteral("\u22126 dB"));
+    }
+};
+
+HEADROOM_TEST(AnalysePanelsTest)
+
+} // namespace headroom::testing::analyse_panels_test
+
+#include "analyse_panels_test.moc"

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pure parts of ANALYSE: how numbers are written, where the keys go, what is known at a moment, what was
+// verified.
+#include "app/parts/number_text.h"
+#include "app/workspaces/analyse/map/checks.h"
+#include "app/workspaces/analyse/map/head_words.h"
+#include "app/workspaces/analyse/map/read_out.h"
+#include "app/workspaces/analyse/sound/token_walk.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::analyse_readings_test {
+
+using namespace headroom::app;
+
+namespace {
+
+const std::vector<Interval> kWords{{Seconds(0), Seconds(0.4), ""},
+                                   {Seconds(0.4), Seconds(0.9), "let"},
+                                   {Seconds(0.9), Seconds(1.2), "me"},
+                                   {Seconds(1.2), Seconds(2), ""}};
+
+AnalysisResult resultOf(const Matrix<float>& map, std::optional<Part> part = {},
+                        Seconds offset = Seconds(0)) {
+    AnalysisResult result;
+    result.tokens = Tokens(std::int64_t(map.rows()));
+    result.clock = TokenClock::affine(Seconds(0.0125) + offset, Seconds(0.04));
+    result.part = part;
+    result.layers.resize(1);
+    result.layers[0].layer = 1;
+    result.layers[0].contributions = std::make_shared<const MaxPyramid>(map);
+    return result;
+}
+
+Utterance utteranceOf(double seconds) {
+    Utterance utterance;
+    utterance.id = UtteranceId(1);
+    Recording recording;
+    recording.samples.resize(std::size_t(seconds * 16000));
+    utterance.recording = std::make_shared<const Recording>(std::move(recording));
+    utterance.logMel = std::make_shared<const Matrix<float>>(std::size_t(seconds * 100), 80);
+    Alignment alignment;
+    alignment.words = kWords;
+    utterance.alignment = std::make_shared<const Alignment>(alignment);
+    return utterance;
+}
+
+} // namespace
+
+class AnalyseReadingsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void numbersAreWrittenAsTheHouseWritesThem() {
+        QCOMPARE(secondsText(Seconds(2.42)), QStringLiteral("2.420\u202fs"));
+        QCOMPARE(secondsInList(Seconds(3.128)), QStringLiteral("3.13\u202fs"));
+        QCOMPARE(offsetText(3, Seconds(0.12)), QStringLiteral("+3 tokens, +120\u202fms"));
+        QCOMPARE(offsetText(-1, Seconds(-0.04)), QStringLiteral("\u22121 token, \u221240\u202fms"));
+        QCOMPARE(offsetText(0, Seconds(0)), QStringLiteral("0 tokens, 0\u202fms"));
+        QCOMPARE(smallNumber(1.23e-7), QStringLiteral("1.2e\u22127"));
+        QCOMPARE(decimals(NAN, 3), QStringLiteral("–"));
+        QCOMPARE(decimals(-0.0004, 3), QStringLiteral("0.000"));
+        QCOMPARE(thousands(1240), QStringLiteral("1,240"));
+        QCOMPARE(decimalBytes(11.8e9), QStringLiteral("11.8\u202fGB"));
+    }
+
+    void layersOfOtherKindsAreSaidByTheirKinds() {
+        QCOMPARE(otherKinds(parseHeads("4 full")), QString());
+        QCOMPARE(otherKinds(parseHeads("2 full + 2 local 17")), QString());
+        QCOMPARE(otherKinds(parseHeads("2 local 64 block + 2 conv 5/2")), QStringLiteral("block 64 + conv"));
+        QCOMPARE(otherKinds(parseHeads("2 local 17 smoothed + 2 conv 5/2")),
+                 QStringLiteral("local 17 + conv"));
+        QCOMPARE(otherKinds(parseHeads("4 reuse 1")), QStringLiteral("reuse 1"));
+        QVERIFY(takesWindow(parseHeads("2 full + 2 conv 5/2")));
+        QVERIFY(!takesWindow(parseHeads("4 reuse 1")));
+        QVERIFY(!takesWindow(parseHeads("2 local 64 block + 2 conv 5/2")));
+    }
+
+    void theCursorStepsFromTokenToTokenAndStopsAtTheEnds() {
+        const TokenClock clock = TokenClock::affine(Seconds(0.0125), Seconds(0.04));
+        const Seconds extent(1);
+        QCOMPARE(steppedByToken(Seconds(0.02), 1, clock, Tokens(20), extent), clock.centre(Tokens(1)));
+        QCOMPARE(steppedByToken(Seconds(0.02), -5, clock, Tokens(20), extent), clock.centre(Tokens(0)));
+        QCOMPARE(steppedByToken(Seconds(0.02), 1000, clock, Tokens(20), extent), clock.centre(Tokens(19)));
+        // Without a model: 40 ms at a time.
+        QCOMPARE(steppedByToken(Seconds(0.5), 1, clock, Tokens(0), extent), Seconds(0.54));
+        QCOMPARE(steppedByToken(Seconds(0.99), 1, clock, Tokens(0), extent), extent);
+    }
+
+    void theCursorStepsFromWordToWordOverSilence() {
+        const Seconds extent(2);
+        QCOMPARE(steppedByWord(Seconds(0), 1, kWords, extent), Seconds(0.4));
+        QCOMPARE(steppedByWord(Seconds(0.4), 1, kWords, extent), Seconds(0.9));
+        QCOMPARE(steppedByWord(Seconds(1), 1, kWords, extent), extent);
+        QCOMPARE(steppedByWord(Seconds(1), -1, kWords, extent), Seconds(0.9));
+        QCOMPARE(steppedByWord(Seconds(0.4), -1, kWords, extent), Seconds(0));
+    }
+
+    void theReadOutKnowsBothTokensTheirValueAndItsRank() {
+        Matrix<float> map(50, 50, 0.01F);
+        map(10, 13) = 0.3F;
+        map(10, 4) = 0.4F;
+        const AnalysisResult result = resultOf(map);
+        const Utterance utterance = utteranceOf(2);
+        const ReadOut at =
+            readOutAt(&utterance, &result, result.layers[0].map({}), {}, Seconds(0.4125), Seconds(0.5325));
+        QCOMPARE(at.cursor.token, std::optional<std::int64_t>(10));
+        QCOMPARE(at.pointer.token, std::optional<std::int64_t>(13));
+        QCOMPARE(at.offsetTokens, std::optional<std::int64_t>(3));
+        QCOMPARE(at.cursor.frame, std::optional<std::int64_t>(40));
+        QCOMPARE(at.cursor.word, QStringLiteral("let"));
+        QCOMPARE(at.value, std::optional<float>(0.3F));
+        QCOMPARE(at.rank, std::optional<std::int64_t>(2));
+        QCOMPARE(at.keys, 50);
+        QVERIFY(asTable(at).contains(QStringLiteral("Contribution\t0.300000012")));
+    }
+
+    void outsideAnAnalysedPartThereIsNoToken() {
+        const AnalysisResult result =
+            resultOf(Matrix<float>(10, 10, 0.1F), Part{Seconds(1), Seconds(1.4)}, Seconds(1));
+        const Utterance utterance = utteranceOf(2);
+        QVERIFY(readOutAt(&utterance, &result, nullptr, {}, Seconds(1.1), {}).cursor.token.has_value());
+        QVERIFY(!readOutAt(&utterance, &result, nullptr, {}, Seconds(0.5), {}).cursor.token.has_value());
+        QVERIFY(!readOutAt(&utterance, &result, nullptr, {}, Seconds(1.9), {}).cursor.token.has_value());
+    }
+
+    void withNothingOpenEveryLineIsADash() {
+        const ReadOut nothing = readOutAt(nullptr, nullptr, nullptr, {}, {}, {});
+        for (const ReadOutLine& line : linesOf(nothing))
+            QCOMPARE(line.value, QStringLiteral("–"));
+    }
+
+    void aNumberBeyondItsLimitFailsItsCheck() {
+        LayerResult layer = resultOf(Matrix<float>(5, 5, 0.2F)).layers[0];
+        layer.rowSumError = 1e-8;
+        layer.rebuildError = 3e-4;
+        layer.gramError = NAN;
+        const auto checks = checksOf(nullptr, &layer);
+        QCOMPARE(checks[0].state, Check::State::Passed);
+        QCOMPARE(checks[1].state, Check::State::Failed);
+        QCOMPARE(checks[2].state, Check::State::Remark); // read, yet not measured
+        QCOMPARE(checks[3].state, Check::State::Unknown);
+        for (const Check& check : checksOf(nullptr, nullptr))
+            QCOMPARE(check.state, Check::State::Unknown);
+    }
+};
+
+HEADROOM_TEST(AnalyseReadingsTest)
+
+} // namespace headroom::testing::analyse_readings_test
+
+#include "analyse_readings_test.moc"

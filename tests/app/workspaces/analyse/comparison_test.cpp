@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is seen beside the current map.
+#include "app/workspaces/analyse/compare/comparison.h"
+#include "tests/support/runner.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::comparison_test {
+
+using namespace headroom::app;
+
+namespace {
+
+/// A session of models that were opened as far as the window knows; no worker reads them.
+struct Desk {
+    Session session;
+    Comparison comparison{&session};
+    ModelId open(const char* name, int layers = 8) {
+        const ModelId id = session.openModel(std::filesystem::path("/models") / name);
+        ModelInfo info;
+        info.name = QString::fromLatin1(name);
+        info.architecture.encoder.layers.resize(static_cast<std::size_t>(layers));
+        for (auto& layer : info.architecture.encoder.layers)
+            layer.heads = parseHeads("4 full");
+        session.setModelOpened(id, info);
+        return id;
+    }
+    Comparison::Side side() { return comparison.side().value_or(Comparison::Side{ModelId::None, -1}); }
+};
+
+} // namespace
+
+class ComparisonTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingIsBesideUntilItIsAskedFor() {
+        Desk desk;
+        QVERIFY(!desk.comparison.side());
+        desk.comparison.setOn(true);
+        QVERIFY(!desk.comparison.side()); // no model
+        desk.open("a");
+        QVERIFY(desk.comparison.side());
+        desk.comparison.setOn(false);
+        QVERIFY(!desk.comparison.side());
+    }
+
+    void aModelAloneIsSeenBesideItsOwnNextLayer() {
+        Desk desk;
+        const ModelId a = desk.open("a");
+        desk.session.setCurrentModel(a);
+        desk.session.setCurrentLayer(5);
+        desk.comparison.setOn(true);
+        QVERIFY(desk.side() == (Comparison::Side{a, 4}));
+        desk.session.setCurrentLayer(1);
+        QVERIFY(desk.side() == (Comparison::Side{a, 2}));
+    }
+
+    void twoModelsShowTheSameLayerAndChangePlaces() {
+        Desk desk;
+        const ModelId a = desk.open("a"), b = desk.open("b");
+        desk.session.setCurrentModel(b);
+        desk.session.setCurrentLayer(3);
+        desk.session.setModelEnabled(a, false);
+        desk.comparison.compareModel(a);
+        QVERIFY(desk.side() == (Comparison::Side{a, 3}));
+        QVERIFY(desk.session.models()->find(a)->enabled); // so that it is read
+        desk.session.setCurrentLayer(6);
+        QVERIFY(desk.side() == (Comparison::Side{a, 6}));
+        QSignalSpy changed(&desk.comparison, &Comparison::changed);
+        desk.session.setCurrentModel(a);
+        QVERIFY(desk.side() == (Comparison::Side{b, 6}));
+        QVERIFY(!changed.isEmpty());
+    }
+
+    void aChosenLayerStays() {
+        Desk desk;
+        const ModelId a = desk.open("a");
+        desk.session.setCurrentModel(a);
+        desk.comparison.compareLayer(a, 2);
+        desk.session.setCurrentLayer(7);
+        QVERIFY(desk.side() == (Comparison::Side{a, 2}));
+        QCOMPARE(desk.comparison.fixedLayer(), 2);
+    }
+
+    void aClosedModelIsForgotten() {
+        Desk desk;
+        const ModelId a = desk.open("a"), b = desk.open("b"), c = desk.open("c");
+        desk.session.setCurrentModel(a);
+        desk.comparison.compareLayer(b, 4);
+        desk.session.closeModel(b);
+        QVERIFY(desk.side() == (Comparison::Side{c, desk.session.currentLayer()}));
+        desk.session.closeModel(c);
+        desk.session.closeModel(a);
+        QVERIFY(!desk.comparison.side());
+    }
+
+    void anotherHeadOfTheSameLayerStandsBesideItself() {
+        Desk desk;
+        const ModelId a = desk.open("a"), b = desk.open("b");
+        desk.session.setCurrentModel(a);
+        desk.session.setCurrentLayer(3);
+        const MapSource second{MapSource::Kind::Head, 2};
+        desk.comparison.compareMap(second);
+        QVERIFY(desk.side() == (Comparison::Side{a, 3, second}));
+        desk.session.setCurrentLayer(5);
+        QVERIFY(desk.side() == (Comparison::Side{a, 5, second}));
+        desk.session.setCurrentModel(b); // still the same layer of whichever is current
+        QVERIFY(desk.side() == (Comparison::Side{b, 5, second}));
+        desk.comparison.compareModel(a); // or of another model
+        QVERIFY(desk.side() == (Comparison::Side{a, 5, second}));
+        desk.comparison.compareLayer(b, 0);
+        desk.comparison.compareMap(std::nullopt);
+        QVERIFY(desk.side() == (Comparison::Side{a, 5})); // a map is not seen beside itself
+    }
+
+    void anotherRecordingChangesPlacesWithTheCurrentOne() {
+        Desk desk;
+        const ModelId a = desk.open("a");
+        const UtteranceId one = desk.session.openUtterance("/sound/one.wav"),
+                          two = desk.session.openUtterance("/sound/two.wav");
+        desk.session.setCurrentModel(a);
+        desk.session.setCurrentUtterance(one);
+        desk.comparison.compareUtterance(two);
+        QVERIFY(desk.side() == (Comparison::Side{a, 1, {}, two}));
+        desk.session.setCurrentUtterance(two);
+        QVERIFY(desk.side() == (Comparison::Side{a, 1, {}, one}));
+        desk.session.closeUtterance(one);
+        QVERIFY(desk.side().utterance == UtteranceId::None);
+    }
+
+    void aSessionFindsItAgainAndAStrangersIsHarmless() {
+        Desk desk;
+        const ModelId a = desk.open("a"), b = desk.open("b");
+        desk.session.setCurrentModel(a);
+        desk.comparison.compareLayer(b, 4);
+        const auto state = desk.comparison.state();
+        desk.comparison.setOn(false);
+        desk.comparison.restore(state);
+        QVERIFY(desk.side() == (Comparison::Side{b, 4}));
+        desk.comparison.compareMap(MapSource{MapSource::Kind::Head, 3, true});
+        const auto withHead = desk.comparison.state();
+        desk.comparison.setOn(false);
+        QVERIFY(!desk.comparison.fixedSource());
+        desk.comparison.restore(withHead);
+        QVERIFY(desk.comparison.fixedSource() == (MapSource{MapSource::Kind::Head, 3, true}));
+        for (const char* text : {R"({"on": true, "map": {"kind": "head", "head": -2}, "utterance": 77})",
+                                 R"({"on": true, "map": 5})", "null", "[]", "7", R"({"on": 1, "model": "b"})",
+                                 R"({"on": true, "model": 99, "layer": -3})"}) {
+            desk.comparison.restore(nlohmann::json::parse(text));
+            if (const auto side = desk.comparison.side())
+                QVERIFY(desk.session.models()->find(side->model) && side->layer >= 1);
+        }
+        desk.comparison.restore(nlohmann::json());
+        QVERIFY(!desk.comparison.isOn());
+    }
+};
+
+HEADROOM_TEST(ComparisonTest)
+
+} // namespace headroom::testing::comparison_test
+
+#include "comparison_test.moc"

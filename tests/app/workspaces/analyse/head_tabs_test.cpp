@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tabs CAD, PAR, Heads and Statistics with a worker whose first head looks at itself and whose second
+// looks everywhere.
+#include "app/alignments/alignment_store.h"
+#include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/heads/cad_panel.h"
+#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/heads/head_tabs.h"
+#include "app/workspaces/analyse/heads/heads_panel.h"
+#include "app/workspaces/analyse/phones/phones_panel.h"
+#include "app/workspaces/analyse/heads/statistics_panel.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+#include "widgets/heads/relevance_map.h"
+#include "widgets/look/theme.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::head_tabs_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+using widgets::HeadId;
+using widgets::PhonePair;
+
+namespace {
+
+struct Desk {
+    Workshop workshop;
+    Session session;
+    WorkerProcess worker;
+    AnalysisService analysis;
+    StudyEvidence evidence;
+    AlignmentStore alignments{&session};
+    widgets::TimeAxis axis;
+    QTabWidget tabs;
+    HeadTabs heads;
+
+    static WorkerProcess::Options options() {
+        WorkerProcess::Options made;
+        made.program = QStringLiteral(HEADROOM_FAKE_WORKER);
+        made.graceMilliseconds = 100;
+        return made;
+    }
+    Desk()
+        : worker(options())
+        , analysis(&session, &worker)
+        , heads({&session, &analysis, &evidence, &axis, &tabs, &alignments}) {
+        tabs.resize(540, 480);
+        tabs.show();
+    }
+    void open(bool aligned) {
+        const auto sound = workshop.wav("one.wav", 0.5);
+        if (aligned)
+            workshop.text("one.TextGrid", grid());
+        session.open({sound, workshop.model("small")});
+        axis.setExtent(Seconds(0.5));
+    }
+    /// AH, silence, S, AH.
+    static std::string grid() {
+        return "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n0\n0.5\n<exists>\n1\n"
+               "\"IntervalTier\"\n\"phones\"\n0\n0.5\n4\n0\n0.15\n\"AH\"\n0.15\n0.25\n\"\"\n"
+               "0.25\n0.35\n\"S\"\n0.35\n0.5\n\"AH\"\n";
+    }
+    bool settle() {
+        return QTest::qWaitFor(
+            [&] { return !session.isReading() && !analysis.isBusy() && !heads.isPending(); }, 20000);
+    }
+    void front(QWidget* panel) { tabs.setCurrentWidget(panel); }
+};
+
+} // namespace
+
+class HeadTabsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void withoutAnythingEachTabSaysWhatItNeeds() {
+        Desk desk;
+        desk.front(desk.heads.phones());
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.heads.phones()->map()->accessibleDescription(),
+                 QStringLiteral("PAR needs a model and an utterance."));
+        QVERIFY(!desk.heads.phones()->layerField()->isEnabled());
+    }
+
+    void cadIsReadFromTheProfilesWithoutAskingForMaps() {
+        Desk desk;
+        desk.open(false);
+        desk.front(desk.heads.cad());
+        QVERIFY(desk.settle());
+        const auto* table = desk.heads.cad()->table();
+        QCOMPARE(table->study()->rowCount(), 24);
+        const double tokens = double(desk.analysis.current()->tokens.value());
+        const auto cad = [&](int row) {
+            return std::get<double>(table->study()->table().rows[std::size_t(row)][3]);
+        };
+        QCOMPARE(cad(0), 1.0);
+        QVERIFY(std::abs(cad(1) - (1 - (tokens + 1) / (3 * tokens))) < 1e-9); // uniform
+        QCOMPARE(desk.heads.cad()->plot()->phoneticCount(), 6);
+        QVERIFY(!desk.analysis.current()->layer(1)->attention);
+        QVERIFY(desk.heads.cad()->note()->sentence().startsWith(QStringLiteral("Silence included")));
+        QVERIFY(desk.heads.cad()->note()->button()->isHidden()); // nothing would be won
+    }
+
+    void theSplitOfFieldAndPlotIsOne() {
+        Desk desk;
+        desk.open(false);
+        desk.front(desk.heads.cad());
+        QVERIFY(desk.settle());
+        CadPanel* panel = desk.heads.cad();
+        panel->splitField()->setValue(0.5);
+        QCOMPARE(panel->plot()->split(), 0.5);
+        QCOMPARE(panel->plot()->phoneticCount(), 0);
+        QTest::keyClick(panel->plot(), Qt::Key_Up, Qt::ShiftModifier);
+        QCOMPARE(panel->splitField()->value(), 0.55);
+        panel->splitField()->setValue(1);
+        QCOMPARE(std::get<std::string>(panel->table()->study()->table().rows[1][4]), std::string("phonetic"));
+    }
+
+    void allLayersAreReadOnRequestAndSilenceIsLeftOut() {
+        Desk desk;
+        desk.open(true);
+        desk.front(desk.heads.cad());
+        QVERIFY(desk.settle());
+        QVERIFY(!desk.heads.live()->phones().empty());
+        FiguresNote* note = desk.heads.cad()->note();
+        QVERIFY(!note->button()->isHidden());
+        note->button()->click();
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.heads.live()->knownLayers(), 6);
+        QVERIFY(note->sentence().startsWith(QStringLiteral("Silence left out")));
+        QVERIFY(note->button()->isHidden());
+        const auto said = desk.heads.live()->phones();
+        const double spoken =
+            double(std::count_if(said.begin(), said.end(), [](int phone) { return phone != kSilenceClass; }));
+        QVERIFY(spoken < double(said.size()));
+        const auto& rows = desk.heads.cad()->table()->study()->table().rows;
+        QVERIFY(std::abs(std::get<double>(rows[1][3]) - (1 - (spoken + 1) / (3 * spoken))) < 1e-6);
+    }
+
+    void aHeadThatIsActivatedBecomesTheMapsSource() {
+        Desk desk;
+        desk.open(false);
+        desk.front(desk.heads.heads());
+        QVERIFY(desk.settle());
+        HeadsPanel* panel = desk.heads.heads();
+        panel->map()->setSelected(HeadId{2, 1});
+        QTest::keyClick(panel->map(), Qt::Key_Return);
+        QCOMPARE(desk.session.currentLayer(), 3);
+        QVERIFY(desk.session.mapSource() == (MapSource{MapSource::Kind::Head, 2, false}));
+        QVERIFY(desk.settle());
+        QVERIFY(panel->map()->selected() == (HeadId{2, 1}));
+    }
+
+    void statisticsAskForTheCurrentLayerOnly() {
+        Desk desk;
+        desk.open(true);
+        desk.session.setCurrentLayer(2);
+        desk.front(desk.heads.statistics());
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.heads.live()->knownLayers(), 1);
+        const auto* table = desk.heads.statistics()->table();
+        const int row = (desk.session.currentLayer() - 1) * 4 + 1;
+        const double tokens = double(desk.analysis.current()->tokens.value());
+        const auto& cells = table->study()->table().rows[std::size_t(row)];
+        QVERIFY(std::abs(std::get<double>(cells[3]) - std::log(tokens)) < 1e-4);
+        QVERIFY(std::abs(std::get<double>(cells[5]) - 1 / tokens) < 1e-6);
+        int known = 0;
+        for (const auto& line : table->study()->table().rows)
+            known += std::holds_alternative<double>(line[3]);
+        QCOMPARE(known, 2);
+        desk.heads.statistics()->note()->button()->click();
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.heads.live()->knownLayers(), 6);
+    }
+
+    void statisticsAreFilteredAndCopiedWithHeads() {
+        Desk desk;
+        desk.open(false);
+        desk.front(desk.heads.statistics());
+        QVERIFY(desk.settle());
+        StatisticsPanel* panel = desk.heads.statistics();
+        panel->filterField()->setText(QStringLiteral("nowhere"));
+        QCOMPARE(panel->table()->shownRows(), 0);
+        panel->filterField()->clear();
+        QCOMPARE(panel->table()->shownRows(), 24);
+        panel->table()->clearSelection();
+        QTest::keyClick(panel->table(), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("layer\thead\tkind\tentropy")));
+        QTest::keyClick(panel->table(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\\toprule")));
+    }
+
+    void parOfAUniformHeadIsOneAndOfAPhoneAloneUndefined() {
+        Desk desk;
+        desk.open(true);
+        desk.front(desk.heads.phones());
+        QVERIFY(desk.settle());
+        PhonesPanel* panel = desk.heads.phones();
+        panel->headField()->setCurrentIndex(2);
+        Q_EMIT panel->headField()->activated(2);
+        const Matrix<double>& par = panel->map()->map().par;
+        QVERIFY(!par.empty());
+        const auto ah = std::size_t(phoneClass("AH").value()), s = std::size_t(phoneClass("S").value());
+        QVERIFY(std::abs(par(ah, s) - 1) < 1e-5);
+        QVERIFY(std::abs(par(ah, ah) - 1) < 1e-5); // two runs, silence and S between
+        QVERIFY(std::isnan(par(s, s)));            // one run only
+        QVERIFY(std::isnan(par(s, std::size_t(phoneClass("T").value()))));
+    }
+
+    void parWithoutPhonesSaysWhatIsNeeded() {
+        Desk desk;
+        desk.open(false);
+        desk.front(desk.heads.phones());
+        QVERIFY(desk.settle());
+        QVERIFY(desk.heads.phones()->map()->accessibleDescription().contains(
+            QStringLiteral("one has no phones")));
+        QVERIFY(
+            !desk.analysis.current()->layer(desk.session.currentLayer())->attention); // nothing was fetched
+    }
+
+    void labelsAreWhatThePhoneMapSays() {
+        Desk desk;
+        desk.open(true);
+        desk.front(desk.heads.phones());
+        QVERIFY(desk.settle());
+        const auto ah = std::size_t(phoneClass("AH").value()), t = std::size_t(phoneClass("T").value());
+        QVERIFY(std::isnan(desk.heads.phones()->map()->map().par(ah, t)));
+        desk.alignments.setClass(QStringLiteral("S"), int(t));
+        QVERIFY(desk.settle());
+        QVERIFY(!std::isnan(desk.heads.phones()->map()->map().par(ah, t)));
+        desk.session.undoStack()->undo();
+        QVERIFY(desk.settle());
+        QVERIFY(std::isnan(desk.heads.phones()->map()->map().par(ah, t)));
+    }
+
+    void aCellListsItsPairsAndAPairMovesCursorAndPointer() {
+        Desk desk;
+        desk.open(true);
+        desk.front(desk.heads.phones());
+        QVERIFY(desk.settle());
+        PhonesPanel* panel = desk.heads.phones();
+        const PhonePair pair{phoneClass("AH").value(), phoneClass("S").value()};
+        panel->map()->setSelected(pair);
+        QTest::keyClick(panel->map(), Qt::Key_Return);
+        QVERIFY(panel->places()->isVisible());
+        QVERIFY(panel->places()->study()->rowCount() > 0);
+        panel->places()->setFocus();
+        QTest::keyClick(panel->places(), Qt::Key_Down);
+        QVERIFY(desk.axis.cursor() && desk.axis.pointer());
+        const auto said = desk.heads.live()->phones();
+        const auto& clock = desk.analysis.current()->clock;
+        const Tokens count = desk.analysis.current()->tokens;
+        QCOMPARE(said[std::size_t(clock.tokenAt(*desk.axis.cursor(), count).value())], pair.attending);
+        QCOMPARE(said[std::size_t(clock.tokenAt(*desk.axis.pointer(), count).value())], pair.attended);
+    }
+
+    void halvesAskForTheirLayers() {
+        Desk desk;
+        desk.open(true);
+        desk.front(desk.heads.phones());
+        QVERIFY(desk.settle());
+        PhonesPanel* panel = desk.heads.phones();
+        panel->layerField()->setCurrentIndex(6); // behind six layers: the lower half
+        Q_EMIT panel->layerField()->activated(6);
+        QVERIFY(panel->map()->map().par.empty());
+        QVERIFY(!panel->note()->button()->isHidden());
+        panel->note()->button()->click();
+        QVERIFY(desk.settle());
+        QVERIFY(!panel->map()->map().par.empty());
+        QCOMPARE(desk.session.currentLayer() >= 1, true);
+    }
+
+    void theLayerChooserFollowsTheWindowAndLeadsIt() {
+        Desk desk;
+        desk.open(true);
+        desk.front(desk.heads.phones());
+        QVERIFY(desk.settle());
+        desk.session.setCurrentLayer(4);
+        QCOMPARE(desk.heads.phones()->layerField()->currentIndex(), 3);
+        desk.heads.phones()->layerField()->setCurrentIndex(1);
+        Q_EMIT desk.heads.phones()->layerField()->activated(1);
+        QCOMPARE(desk.session.currentLayer(), 2);
+    }
+
+    void aStudyTakesThePlaceOfTheUtteranceAndItsCellsAskForPlaces() {
+        Desk desk;
+        desk.front(desk.heads.phones());
+        auto study = std::make_shared<OpenStudy>();
+        study->folder = "/studies/phones-1";
+        study->document.kind = StudyKind::Phones;
+        study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
+        study->document.utterances.resize(5);
+        std::vector<float> par(2 * 2 * 36 * 36, 1.5F);
+        study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
+        const std::vector<std::int32_t> counts(36 * 36, 5);
+        study->arrays["1.par_count"] =
+            Tensor::of<std::int32_t>({36, 36}, std::span<const std::int32_t>(counts));
+        QSignalSpy places(&desk.evidence, &StudyEvidence::placesRequested);
+        desk.evidence.add(study);
+        QVERIFY(desk.settle());
+        PhonesPanel* panel = desk.heads.phones();
+        QCOMPARE(panel->map()->map().par(3, 4), 1.5);
+        QCOMPARE(panel->map()->map().counts(3, 4), 5);
+        panel->map()->setSelected(PhonePair{3, 4});
+        QTest::keyClick(panel->map(), Qt::Key_Return);
+        QCOMPARE(places.count(), 1);
+        const auto query = places.first().first().value<PlacesQuery>();
+        QCOMPARE(query.set, std::string("cell"));
+        QVERIFY((query.index == std::vector<std::int64_t>{0, 0, 3, 4}));
+        desk.evidence.showLive(StudyKind::Phones);
+        QVERIFY(desk.settle());
+        QVERIFY(panel->map()->map().par.empty());
+    }
+};
+
+HEADROOM_TEST(HeadTabsTest)
+
+} // namespace headroom::testing::head_tabs_test
+
+#include "head_tabs_test.moc"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tabs of the demo session in both themes, kept where HEADROOM_PICTURES names a folder. With the real worker,
+// which HEADROOM_WORKER names.
+#include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/heads/cad_panel.h"
+#include "app/workspaces/analyse/heads/head_tabs.h"
+#include "app/workspaces/analyse/heads/heads_panel.h"
+#include "app/workspaces/analyse/heads/statistics_panel.h"
+#include "app/workspaces/analyse/phones/phones_panel.h"
+#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTest>
+
+namespace headroom::testing::tab_pictures_test {
+
+using namespace headroom::app;
+
+class TabPictures : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyTab_data() {
+        QTest::addColumn<QString>("theme");
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("dark") << QStringLiteral("dark") << QSize(545, 555);
+        QTest::newRow("light") << QStringLiteral("light") << QSize(545, 555);
+        QTest::newRow("small") << QStringLiteral("light") << QSize(420, 340);
+    }
+
+    void everyTab() {
+        const QString folder = qEnvironmentVariable("HEADROOM_PICTURES");
+        const QString program = qEnvironmentVariable("HEADROOM_WORKER");
+        if (folder.isEmpty() || program.isEmpty())
+            QSKIP("HEADROOM_PICTURES names no folder, or HEADROOM_WORKER no worker.");
+        QFETCH(QString, theme);
+        QFETCH(QSize, size);
+        widgets::Theme::apply(theme);
+        WorkerProcess::Options options;
+        options.program = program;
+        options.arguments = {QStringLiteral("serve")};
+        Session session;
+        WorkerProcess worker(options);
+        AnalysisService analysis(&session, &worker);
+        StudyEvidence evidence;
+        widgets::TimeAxis axis;
+        QTabWidget tabs;
+        tabs.setDocumentMode(true);
+        HeadTabs heads({&session, &analysis, &evidence, &axis, &tabs});
+        tabs.resize(size);
+        tabs.show();
+        session.openCopy(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/demo/demo.headroom",
+                         QStringLiteral("Demo session"));
+        const auto keep = [&](const QString& name) {
+            QVERIFY(QTest::qWaitFor(
+                [&] { return !session.isReading() && !analysis.isBusy() && !heads.isPending(); }, 60000));
+            QTest::qWait(50);
+            const QString file =
+                QStringLiteral("/%1-%2.png").arg(name, QString::fromLatin1(QTest::currentDataTag()));
+            QVERIFY(tabs.grab().save(folder + file));
+        };
+        tabs.setCurrentWidget(heads.cad());
+        keep(QStringLiteral("cad-whole"));
+        heads.cad()->note()->button()->click();
+        QTest::keyClick(heads.cad()->plot(), Qt::Key_Right);
+        keep(QStringLiteral("cad"));
+        heads.cad()->orderField()->setCurrentIndex(1);
+        keep(QStringLiteral("cad-by-layer"));
+        tabs.setCurrentWidget(heads.heads());
+        keep(QStringLiteral("heads"));
+        tabs.setCurrentWidget(heads.statistics());
+        keep(QStringLiteral("statistics"));
+        tabs.setCurrentWidget(heads.phones());
+        heads.phones()->map()->setSelected(
+            widgets::PhonePair{phoneClass("IH").value(), phoneClass("T").value()});
+        keep(QStringLiteral("par"));
+        QTest::keyClick(heads.phones()->map(), Qt::Key_Return);
+        keep(QStringLiteral("par-places"));
+    }
+};
+
+HEADROOM_TEST(TabPictures)
+
+} // namespace headroom::testing::tab_pictures_test
+
+#include "tab_pictures_test.moc"

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/cost_report.h"
+#include "app/workspaces/design/design_texts.h"
+#include "app/workspaces/design/difference.h"
+#include "app/workspaces/design/presets.h"
+#include "app/workspaces/design/suggested_windows.h"
+#include "core/analysis/windows.h"
+#include "tests/support/runner.h"
+#include "tests/support/shared_data.h"
+
+#include <QFile>
+#include <QTest>
+
+namespace headroom::testing::design_reports_test {
+
+using namespace headroom::app;
+
+/// The pure parts of DESIGN.
+class DesignReportsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void presetsAreReadByPaper();
+    void aFileThatIsNoArchitectureIsSaid();
+    void costsAreThoseOfCore();
+    void tokensAndFramesAgree();
+    void layersAreComparedWithTheSameLayerOfTheBaseline();
+    void theCurveMeetsTheFigure();
+    void whatCannotBeCountedSaysWhy();
+    void numbersAreWrittenAsTheHouseWritesThem();
+    void theDifferenceNamesHeadsLayersAndTheRest();
+    void theRuleSeparatesAllPublishedRows();
+    void suggestedHeadsLeaveOtherKindsAlone();
+    void aSuggestionComesFromTheProfilesOfSeveralUtterances();
+
+private:
+    static Architecture preset(const char* file) {
+        return readArchitecture(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures" /
+                                file);
+    }
+};
+
+void DesignReportsTest::presetsAreReadByPaper() {
+    QStringList mistakes;
+    const auto presets =
+        readPresets(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures", &mistakes);
+    QCOMPARE(mistakes, QStringList());
+    QVERIFY(presets.size() >= 4);
+    QCOMPARE(presets[0].name, QStringLiteral("S2T Transformer small")); // the baseline leads its paper
+    for (const Preset& one : presets)
+        QVERIFY2(!one.paper.isEmpty() && !titleOf(one.paper).isEmpty(), qPrintable(one.name));
+}
+
+void DesignReportsTest::aFileThatIsNoArchitectureIsSaid() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("bad.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{}");
+    file.close();
+    QStringList mistakes;
+    QVERIFY(readPresets(folder.path().toStdString(), &mistakes).empty());
+    QCOMPARE(mistakes.size(), 1);
+    QVERIFY(mistakes[0].contains(QStringLiteral("bad.json")));
+}
+
+void DesignReportsTest::costsAreThoseOfCore() {
+    const Architecture small = preset("s2t-small.json"), local = preset("locality-de.json");
+    const CostReport report = costReport(local, 1000);
+    QCOMPARE(report.parameters->parameters, 31'072'256);
+    QCOMPARE(report.encoder->tokens, 1000);
+    QCOMPARE(report.encoder->macs, encoderCosts(local, framesForTokens(local, 1000)).macs);
+    QVERIFY(report.encoder->macs < costReport(small, 1000).encoder->macs);
+    QVERIFY(report.sentence.isEmpty());
+}
+
+void DesignReportsTest::tokensAndFramesAgree() {
+    const Architecture small = preset("s2t-small.json");
+    for (const std::int64_t tokens : {1, 2, 7, 166, 1052})
+        QCOMPARE(encoderCosts(small, framesForTokens(small, tokens)).tokens, tokens);
+}
+
+void DesignReportsTest::layersAreComparedWithTheSameLayerOfTheBaseline() {
+    const Architecture small = preset("s2t-small.json"), local = preset("locality-de.json");
+    const auto costs = layerShares(local, small, 1000);
+    QCOMPARE(costs.size(), std::size_t(12));
+    QCOMPARE(*costs[0].macs, 1.0);
+    // A full layer: 4 N d² + 2 N d f + 2 N² d, of which attention is the last.
+    const double n = 1000, d = 256, f = 2048, whole = 4 * n * d * d + 2 * n * d * f + 2 * n * n * d;
+    QCOMPARE(*costs[0].attention, 2 * n * n * d / whole);
+    const double pairs = n * 5 - 2 * 3; // window 5: two tokens on each side, cut at the ends
+    QCOMPARE(*costs[3].macs, (4 * n * d * d + 2 * n * d * f + 2 * pairs * d) / whole);
+    double sum = 0;
+    for (const LayerShare& cost : costs)
+        sum += *cost.attention * whole;
+    QVERIFY(std::abs(sum - double(costReport(local, 1000).encoder->attentionMacs)) < 1);
+    Architecture shorter = small;
+    shorter.encoder.layers.resize(3);
+    QVERIFY(!layerShares(local, shorter, 1000)[5].macs); // nothing to compare with
+}
+
+void DesignReportsTest::theCurveMeetsTheFigure() {
+    const Architecture local = preset("locality-de.json");
+    const CostCurve curve = costCurve(local, 2000, 20);
+    QCOMPARE(curve.tokens.size(), std::size_t(21));
+    QCOMPARE(curve.tokens[10], 1000.0);
+    QCOMPARE(curve.macs[10], double(costReport(local, 1000).encoder->macs));
+    const double bands = 5 + 5 + 9 + 13 + 11 + 15 + 19 + 17 + 21; // the windows, beside three full layers
+    QCOMPARE(curve.mapBytes[10], 4.0 * 4 * 1000 * (3 * 1000 + bands));
+    QVERIFY(std::is_sorted(curve.macs.begin(), curve.macs.end()));
+    QVERIFY(*floorMacs(local, 1000) < costReport(local, 1000).encoder->macs);
+    QCOMPARE(*floorMacs(local, 1000), *floorMacs(preset("s2t-small.json"), 1000));
+}
+
+void DesignReportsTest::whatCannotBeCountedSaysWhy() {
+    Architecture mixed = preset("s2t-small.json");
+    mixed.encoder.layers[3].heads = parseHeads("2 full + 2 conv 5/2");
+    QVERIFY(costReport(mixed, 1000).encoder);
+    mixed.encoder.layers[4].heads = parseHeads("4 reuse 4");
+    const CostReport report = costReport(mixed, 1000);
+    QVERIFY(!report.parameters && !report.encoder);
+    QVERIFY2(report.sentence.contains(QStringLiteral("layer 5, “4 reuse 4”: layer 4 has conv heads")),
+             qPrintable(report.sentence));
+    QVERIFY(costCurve(mixed, 1000, 10).macs.empty());
+    QVERIFY(!layerShares(mixed, preset("s2t-small.json"), 1000)[3].macs);
+}
+
+void DesignReportsTest::numbersAreWrittenAsTheHouseWritesThem() {
+    QCOMPARE(countText(31'072'256), QStringLiteral("31.07\u202FM"));
+    QCOMPARE(countText(18'512'000'000), QStringLiteral("18.5\u202FG"));
+    QCOMPARE(countText(812), QStringLiteral("812"));
+    QCOMPARE(percentChange(79.1, 100), QStringLiteral("\u221220.9\u202F%"));
+    QCOMPARE(percentChange(103, 100), QStringLiteral("+3.0\u202F%"));
+    QCOMPARE(percentChange(100, 100), QStringLiteral("±0\u202F%"));
+    QCOMPARE(percentChange(1, 0), QStringLiteral("–"));
+}
+
+void DesignReportsTest::theDifferenceNamesHeadsLayersAndTheRest() {
+    const Architecture small = preset("s2t-small.json");
+    Architecture mine = preset("locality-de.json");
+    QCOMPARE(differenceOf(small, small).sentence(), QStringLiteral("No difference"));
+    QCOMPARE(differenceOf(small, mine).sentence(), QStringLiteral("36 of 48 heads differ in 9 layers"));
+    mine.encoder.layers[4].heads = parseHeads("4 reuse 4");
+    mine.encoder.layers[5].heads = parseHeads("3 full + 1 local 9");
+    mine.encoder.width = 128;
+    const Difference difference = differenceOf(small, mine);
+    QCOMPARE(difference.changedHeads, 33);
+    QCOMPARE(difference.layers[5].changedHeads, 1);
+    QCOMPARE(difference.sentence(),
+             QStringLiteral("33 of 48 heads differ in 9 layers, 1 layer reuses a map, width 256 → 128"));
+    QVERIFY(difference.asText().contains(QStringLiteral("layer 6: 4 full → 3 full + 1 local 9\n")));
+    mine.encoder.layers.resize(2);
+    QCOMPARE(differenceOf(small, mine).layers.size(), std::size_t(12));
+    mine.decoder->layers = 1;
+    QVERIFY(differenceOf(small, mine).sentence().contains(QStringLiteral("→ 1 layer, width")));
+    QVERIFY(decoderText(mine).startsWith(QStringLiteral("1 layer, width")));
+}
+
+void DesignReportsTest::theRuleSeparatesAllPublishedRows() {
+    QFile file(QString::fromStdString((testing::sharedData() / "papers/locality-windows.tsv").string()));
+    if (!file.open(QIODevice::ReadOnly))
+        QSKIP(testing::kNoSharedData);
+    file.readLine();
+    int rows = 0;
+    while (!file.atEnd()) {
+        const auto cells = QString::fromUtf8(file.readLine()).trimmed().split(QLatin1Char('\t'));
+        if (cells.size() < 10)
+            continue;
+        ++rows;
+        const WindowSuggestion suggestion{int(windowFromStatistic(cells[4].toDouble(), cells[5].toDouble())),
+                                          cells[7].toDouble(), 400};
+        const QString heads = suggestedHeads(parseHeads("4 full"), suggestion, kFullAboveLoss);
+        const bool full = cells[9] == QLatin1String("true");
+        QCOMPARE(heads, full ? QStringLiteral("4 full") : QStringLiteral("4 local %1").arg(cells[6]));
+    }
+    QCOMPARE(rows, 36);
+}
+
+void DesignReportsTest::suggestedHeadsLeaveOtherKindsAlone() {
+    const auto heads = parseHeads("1 full + 2 local 5 relaxed 0.1 + 1 conv 5/2");
+    QCOMPARE(suggestedHeads(heads, {17, 0.1, 1}, 0.25),
+             QStringLiteral("1 local 17 + 2 local 17 relaxed 0.1 + 1 conv 5/2"));
+    QCOMPARE(suggestedHeads(heads, {17, 0.3, 1}, 0.25),
+             QStringLiteral("1 full + 2 full relaxed 0.1 + 1 conv 5/2"));
+    QCOMPARE(suggestedHeads(heads, {17, 0.3, 1}, 0.35),
+             QStringLiteral("1 local 17 + 2 local 17 relaxed 0.1 + 1 conv 5/2"));
+}
+
+void DesignReportsTest::aSuggestionComesFromTheProfilesOfSeveralUtterances() {
+    QVERIFY(!suggestionFor({}));
+    // Half on the diagonal, a quarter on each neighbour: the statistic is 2, the window 3, and nothing is
+    // lost.
+    const auto banded = [](int tokens, int reach) {
+        const auto side = static_cast<std::size_t>(tokens);
+        Matrix<float> map(side, side);
+        for (int i = 0; i < tokens; ++i) {
+            const int from = std::max(0, i - reach), to = std::min(tokens - 1, i + reach);
+            for (int j = from; j <= to; ++j)
+                map(std::size_t(i), std::size_t(j)) = 1.0F / float(to - from + 1);
+        }
+        return DiagonalProfile(map.view());
+    };
+    const std::vector<DiagonalProfile> same{banded(40, 1), DiagonalProfile(), banded(60, 1)};
+    const auto suggestion = suggestionFor(same);
+    QVERIFY(suggestion);
+    QCOMPARE(suggestion->window, 3);
+    QCOMPARE(suggestion->utterances, 2);
+    QVERIFY(suggestion->loss < 1e-6);
+    const std::vector<DiagonalProfile> apart{banded(40, 1), banded(60, 5)};
+    QVERIFY(suggestionFor(apart)->window > 7); // mean 6 and a deviation
+}
+
+HEADROOM_TEST(DesignReportsTest)
+
+} // namespace headroom::testing::design_reports_test
+
+#include "design_reports_test.moc"

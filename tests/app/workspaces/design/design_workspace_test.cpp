@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/cost_panel.h"
+#include "app/workspaces/design/design_actions.h"
+#include "app/workspaces/design/design_workspace.h"
+#include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/presets_panel.h"
+#include "core/architecture/costs.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+#include "widgets/layer_editor/heads_field.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+#include <QTest>
+#include <QTreeView>
+
+namespace headroom::testing::design_workspace_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+/// The workspace with a session, an utterance and a fake worker whose layers all look at their neighbours.
+class DesignWorkspaceTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+    void init();
+    void cleanup();
+    void withoutAnArchitectureItSaysWhatToDo();
+    void anOpenedModelIsShownWithItsLossesAndMaps();
+    void typingChangesDraftCostAndDifferenceInTheSameFrame();
+    void aMistakeIsSaidAndTheCostKeepsTheLastValidText();
+    void suggestedWindowsAreOneStepAndLeaveLayersFullAboveTheLoss();
+    void aPresetIsTheStartOfADocument();
+    void headsOfAPresetOfAnotherShapeAreNotOffered();
+    void theBaselineCanBeAPreset();
+    void bracketsAreOneStepWhileTheyFollow();
+    void copySaveAndOpenAreTheSameText();
+    void backToWhereItBegan();
+    void whatCannotBeCountedIsShownAllTheSame();
+    void theViewComesBack();
+    void picture();
+
+private:
+    void openBoth();
+    QString heads(int layer) const {
+        return QString::fromStdString(
+            toText(m_design->drafts()->grid(m_design->drafts()->current()).layer(layer).heads));
+    }
+    std::unique_ptr<Workshop> m_workshop;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<WorkerProcess> m_worker;
+    std::unique_ptr<AnalysisService> m_analysis;
+    std::unique_ptr<Drafts> m_drafts;
+    std::unique_ptr<Actions> m_actions;
+    std::unique_ptr<DesignWorkspace> m_design;
+};
+
+void DesignWorkspaceTest::init() {
+    m_workshop = std::make_unique<Workshop>();
+    WorkerProcess::Options options;
+    options.program = QStringLiteral(HEADROOM_FAKE_WORKER);
+    options.graceMilliseconds = 100;
+    m_session = std::make_unique<Session>();
+    m_worker = std::make_unique<WorkerProcess>(options);
+    m_analysis = std::make_unique<AnalysisService>(m_session.get(), m_worker.get());
+    m_drafts = std::make_unique<Drafts>(m_session.get());
+    m_actions = std::make_unique<Actions>(m_session->undoStack(), nullptr);
+    m_design = std::make_unique<DesignWorkspace>(
+        DesignWorkspace::Parts{m_session.get(), m_analysis.get(), m_drafts.get(), m_actions.get(), {}, {}});
+    m_design->resize(1600, 900);
+    m_design->show();
+}
+
+void DesignWorkspaceTest::cleanup() {
+    m_design.reset();
+    m_actions.reset();
+    m_drafts.reset();
+    m_analysis.reset();
+    m_worker.reset();
+    m_session.reset();
+}
+
+void DesignWorkspaceTest::openBoth() {
+    m_session->open({m_workshop->wav("a.wav", 3), m_workshop->model("m")});
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            return !m_session->isReading() && !m_analysis->isBusy() && m_analysis->current() &&
+                   m_analysis->current()->state == AnalysisResult::State::Ready && !m_design->isPending();
+        },
+        20000));
+    QCoreApplication::processEvents();
+}
+
+void DesignWorkspaceTest::withoutAnArchitectureItSaysWhatToDo() {
+    QCOMPARE(m_design->editor()->gridModel()->rowCount(), 0);
+    QVERIFY(m_design->statusText().contains(QStringLiteral("preset")));
+    for (QAction* action : {m_design->actions().useSuggested, m_design->actions().copyAsText,
+                            m_design->actions().setFull, m_design->actions().resetDraft})
+        QVERIFY(!action->isEnabled());
+    QVERIFY(!m_design->grab().isNull());
+}
+
+void DesignWorkspaceTest::anOpenedModelIsShownWithItsLossesAndMaps() {
+    openBoth();
+    const auto* model = m_design->editor()->gridModel();
+    QCOMPARE(model->grid().layerCount(), 6);
+    QVERIFY(!model->facts(3).map.isNull());
+    QCOMPARE(*model->facts(3).loss, 0.0);
+    m_session->setWindow(m_session->currentModelId(), 3, 1); // the band, in the other workspace
+    QVERIFY(*model->facts(3).loss > 0.01);                   // what the neighbours hold is lost
+    QCOMPARE(model->facts(3).window, 1);
+    QVERIFY(m_design->differencePanel()->accessibleDescription().startsWith(
+        QStringLiteral("4 of 24 heads differ in 1 layer")));
+}
+
+void DesignWorkspaceTest::typingChangesDraftCostAndDifferenceInTheSameFrame() {
+    openBoth();
+    const QString before = m_design->costPanel()->asText();
+    m_design->editor()->selectHeads(2, 1, 4);
+    m_design->editor()->setFocus();
+    QTest::keyClicks(m_design->editor()->viewport(), QStringLiteral("5"));
+    QTest::keyClick(m_design->editor()->findChild<widgets::HeadsField*>(), Qt::Key_Return);
+    QCOMPARE(heads(2), QStringLiteral("4 local 5"));
+    QVERIFY(m_design->costPanel()->asText() != before);
+    const Architecture draft = m_session->currentModel()->draft;
+    QCOMPARE(toText(draft.encoder.layers[1].heads), std::string("4 local 5"));
+    const auto costs = encoderCosts(draft, (m_design->costPanel()->tokens() - 1) * 4 + 1);
+    QVERIFY(m_design->costPanel()->asText().contains(QString::number(costs.macs)));
+    QVERIFY(m_design->costPanel()->asText().contains(QString::number(parameterCosts(draft).parameters)));
+    m_design->costPanel()->lengthField()->setValue(500);
+    QVERIFY(m_design->costPanel()->asText().contains(QString::number(encoderCosts(draft, 499 * 4 + 1).macs)));
+}
+
+void DesignWorkspaceTest::aMistakeIsSaidAndTheCostKeepsTheLastValidText() {
+    openBoth();
+    const QString before = m_design->costPanel()->asText();
+    m_design->editor()->selectHeads(4, 1, 1);
+    m_design->editor()->writeSelected(QStringLiteral("local 14"));
+    QCOMPARE(m_design->costPanel()->asText(), before);
+    const auto* said = m_design->costPanel()->findChild<QWidget*>(QStringLiteral("designMistakes"));
+    QVERIFY(said && said->isVisible());
+    m_design->editor()->selectHeads(1, 1, 1);
+    m_design->actions().nextMistake->trigger();
+    QCOMPARE(m_design->editor()->currentLayer(), 4);
+    m_session->undoStack()->undo();
+    QVERIFY(!said->isVisible());
+    QVERIFY(!m_design->actions().nextMistake->isEnabled());
+}
+
+void DesignWorkspaceTest::suggestedWindowsAreOneStepAndLeaveLayersFullAboveTheLoss() {
+    openBoth();
+    QVERIFY(m_design->actions().useSuggested->isEnabled());
+    m_design->actions().useSuggested->trigger();
+    QCOMPARE(m_session->undoStack()->count(), 1);
+    // C[i, i ± 1] = layer / 100: above the threshold of 0.01 from layer 2 on, and nothing lies farther out.
+    QCOMPARE(heads(4), QStringLiteral("4 local 3"));
+    m_session->undoStack()->undo();
+    QCOMPARE(heads(4), QStringLiteral("4 full"));
+    m_design->editor()->selectHeads(4, 1, 4);
+    m_design->editor()->writeSelected(QStringLiteral("local 9"));
+    m_design->fullAboveField()->setValue(0); // whatever loses anything stays full
+    m_design->useSuggestedWindows();
+    const auto loss = m_design->editor()->gridModel()->facts(4).loss;
+    QVERIFY(loss.has_value());
+    QCOMPARE(*m_design->editor()->gridModel()->facts(4).suggestedWindow, 3);
+}
+
+void DesignWorkspaceTest::aPresetIsTheStartOfADocument() {
+    const auto& presets = m_design->presetsPanel()->presets();
+    QVERIFY(presets.size() >= 4);
+    m_design->startFrom(1);
+    QCOMPARE(m_design->editor()->gridModel()->grid().layerCount(), 12);
+    QCOMPARE(m_design->drafts()->origin(m_design->drafts()->current()),
+             QStringLiteral("from %1").arg(presets[1].name));
+    QVERIFY(!m_design->actions().useSuggested->isEnabled()); // nobody has read anything
+    QVERIFY(m_design->actions().closeDocument->isEnabled());
+    m_design->actions().closeDocument->trigger();
+    QVERIFY(m_design->drafts()->current().isNone());
+    QTRY_COMPARE(m_design->editor()->gridModel()->rowCount(), 0);
+}
+
+void DesignWorkspaceTest::headsOfAPresetOfAnotherShapeAreNotOffered() {
+    m_design->startFrom(0);
+    const QString own = heads(5);
+    m_design->putHeads(1);
+    QVERIFY(heads(5) != own); // twelve layers both
+    QCOMPARE(m_session->undoStack()->count(), 1);
+}
+
+void DesignWorkspaceTest::theBaselineCanBeAPreset() {
+    m_design->startFrom(1);
+    QTRY_VERIFY(!m_design->isPending());
+    QCOMPARE(m_design->differencePanel()->accessibleDescription(), QStringLiteral("No difference"));
+    m_design->baselineField()->setCurrentIndex(m_design->baselineField()->findData(0));
+    QTRY_VERIFY(m_design->differencePanel()->accessibleDescription().startsWith(
+        QStringLiteral("36 of 48 heads differ")));
+}
+
+void DesignWorkspaceTest::bracketsAreOneStepWhileTheyFollow() {
+    m_design->startFrom(1);
+    m_design->editor()->selectHeads(12, 1, 4);
+    const QString before = heads(12);
+    for (int i = 0; i < 3; ++i)
+        QTest::keyClick(m_design->editor(), Qt::Key_BracketRight);
+    QVERIFY(heads(12) != before);
+    QCOMPARE(m_session->undoStack()->count(), 1);
+    m_session->undoStack()->undo();
+    QCOMPARE(heads(12), before);
+}
+
+void DesignWorkspaceTest::copySaveAndOpenAreTheSameText() {
+    m_design->startFrom(1);
+    m_design->editor()->selectHeads(1, 1, 4);
+    m_design->editor()->writeSelected(QStringLiteral("local 99"));
+    const QString file = toQString(m_workshop->path() / "mine.json");
+    m_design->askSave = [&](const QString& suggested) {
+        return suggested.endsWith(QStringLiteral(".json")) ? file : QString();
+    };
+    m_design->actions().saveArchitectureAs->trigger();
+    m_design->actions().copyAsText->trigger();
+    QFile saved(file);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QCOMPARE(QString::fromUtf8(saved.readAll()), QApplication::clipboard()->text());
+    const auto architecture = m_design->drafts()->architecture(m_design->drafts()->current());
+    m_design->actions().closeDocument->trigger();
+    m_design->askOpen = [&] { return file; };
+    m_design->actions().openArchitecture->trigger();
+    QCOMPARE(m_design->drafts()->architecture(m_design->drafts()->current()), architecture);
+    m_design->askOpen = [&] { return toQString(m_workshop->text("bad.json", "[]")); };
+    m_design->actions().openArchitecture->trigger();
+    QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+}
+
+void DesignWorkspaceTest::backToWhereItBegan() {
+    m_design->startFrom(1);
+    QVERIFY(!m_design->actions().resetDraft->isEnabled());
+    m_design->editor()->selectHeads(1, 1, 4);
+    m_design->editor()->writeSelected(QStringLiteral("local 14"));
+    QVERIFY(m_design->actions().resetDraft->isEnabled());
+    m_design->actions().resetDraft->trigger();
+    QVERIFY(!m_design->drafts()->isEdited(m_design->drafts()->current()));
+    QCOMPARE(m_session->undoStack()->count(), 2);
+}
+
+void DesignWorkspaceTest::whatCannotBeCountedIsShownAllTheSame() {
+    openBoth();
+    Architecture mixed = m_session->currentModel()->info->architecture;
+    mixed.name = "mixed";
+    mixed.encoder.layers[2].heads = parseHeads("2 full + 2 conv 5/2");
+    mixed.encoder.layers[3].heads = parseHeads("4 reuse 3"); // of heads whose keys were shortened
+    m_design->drafts()->newDocument(mixed, {});              // it is its own baseline
+    QTRY_VERIFY(!m_design->isPending());
+    QCOMPARE(m_design->editor()->gridModel()->reachText(3), QStringLiteral("all"));
+    QVERIFY(!m_design->editor()->gridModel()->facts(3).loss);
+    QVERIFY(m_design->costPanel()->asText().contains(QStringLiteral("–")));
+}
+
+void DesignWorkspaceTest::theViewComesBack() {
+    m_design->startFrom(1);
+    m_design->costPanel()->lengthField()->setValue(750);
+    m_design->fullAboveField()->setValue(0.3);
+    const auto view = m_design->viewState();
+    m_design->restoreView({});
+    QCOMPARE(m_design->costPanel()->tokens(), 1000);
+    QVERIFY(m_design->drafts()->current().isNone());
+    m_design->restoreView(view);
+    QCOMPARE(m_design->costPanel()->tokens(), 750);
+    QCOMPARE(m_design->fullAboveField()->value(), 0.3);
+    QCOMPARE(m_design->drafts()->keys().size(), std::size_t(1));
+}
+
+void DesignWorkspaceTest::picture() {
+    // All states at once, kept where HEADROOM_PICTURES names a folder.
+    const QString folder = qEnvironmentVariable("HEADROOM_PICTURES");
+    if (folder.isEmpty())
+        QSKIP("HEADROOM_PICTURES names no folder.");
+    for (const char* theme : {"light", "dark"}) {
+        widgets::Theme::apply(QString::fromLatin1(theme));
+        m_design->startFrom(1);
+        m_design->baselineField()->setCurrentIndex(m_design->baselineField()->findData(0));
+        const auto write = [&](int layer, int first, int last, const char* text) {
+            m_design->editor()->selectHeads(layer, first, last);
+            m_design->editor()->writeSelected(QString::fromLatin1(text));
+        };
+        write(5, 1, 4, "reuse 4");
+        write(7, 4, 4, "local 14");
+        write(11, 1, 4, "local 17 relaxed 0.01");
+        write(12, 1, 4, "reuse 13");
+        m_design->editor()->selectHeads(9, 2, 4);
+        m_design->editor()->setFocus();
+        QTest::keyClicks(m_design->editor()->viewport(), QStringLiteral("l"));
+        QTest::keyClicks(m_design->editor()->findChild<widgets::HeadsField*>(), QStringLiteral("ocal 15"));
+        QTest::qWait(50);
+        QVERIFY(m_design->grab().save(
+            QStringLiteral("%1/workspace-%2.png").arg(folder, QString::fromLatin1(theme))));
+        QTest::keyClick(m_design->editor()->findChild<widgets::HeadsField*>(), Qt::Key_Escape);
+        for (const char* name : {"multiformer_v1", "4(H8)×4", "LM, speech recognition",
+                                 "100 h, relaxed self-attention + matched inference"})
+            for (const QSize size : {QSize(1600, 908), QSize(1280, 628)}) {
+                const auto& presets = m_design->presetsPanel()->presets();
+                for (std::size_t i = 0; i < presets.size(); ++i)
+                    if (presets[i].name == QString::fromUtf8(name))
+                        m_design->startFrom(int(i));
+                m_design->resize(size);
+                m_design->resetLayout();
+                if (QLatin1String(name) == QLatin1String("multiformer_v1"))
+                    write(5, 1, 4, "reuse 4");
+                QTest::qWait(50);
+                QVERIFY(m_design->grab().save(QStringLiteral("%1/%2-%3-%4.png")
+                                                  .arg(folder, QString::fromUtf8(name).left(6),
+                                                       QString::number(size.width()),
+                                                       QString::fromLatin1(theme))));
+            }
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    widgets::Theme::apply(QStringLiteral("light"));
+}
+
+HEADROOM_TEST(DesignWorkspaceTest)
+
+} // namespace headroom::testing::design_workspace_test
+
+#include "design_workspace_test.moc"

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/recipe_model.h"
+#include "tests/app/runs/train_workshop.h"
+#include "tests/support/runner.h"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+namespace headroom::testing::recipe_model_test {
+
+using namespace headroom::app;
+using headroom::testing::TrainWorkshop;
+
+namespace {
+
+QModelIndex valueOf(const RecipeModel& model, const QString& key) {
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (model.index(row, RecipeModel::Key).data().toString() == key)
+            return model.index(row, RecipeModel::Value);
+    return {};
+}
+
+} // namespace
+
+class RecipeModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyValueIsThereAndCanBeChanged() {
+        RecipeModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setBase(TrainWorkshop::smoke());
+        QCOMPARE(model.rowCount(), int(recipeFields().size()));
+        const QModelIndex updates = valueOf(model, "length.maxUpdates");
+        QCOMPARE(updates.data().toString(), QStringLiteral("120"));
+        QVERIFY(model.setData(updates, "60"));
+        QCOMPARE(model.recipe().length.maxUpdates, 60);
+        QVERIFY(updates.data(RecipeModel::ChangedRole).toBool());
+        QCOMPARE(model.changes(), (std::vector<std::string>{"length.maxUpdates=60"}));
+        QVERIFY(model.setData(valueOf(model, "optimiser.kind"), "adam-fairseq"));
+        QCOMPARE(model.recipe().optimiser.kind, std::string("adam-fairseq"));
+        model.takeBack("length.maxUpdates");
+        QCOMPARE(model.recipe().length.maxUpdates, 120);
+    }
+
+    void theRecipesOwnValueIsNoChange() {
+        RecipeModel model;
+        model.setBase(TrainWorkshop::smoke());
+        model.write("length.maxUpdates", "120");
+        QCOMPARE(model.changeCount(), 0);
+    }
+
+    void aMistakeStaysWhereItIsWithItsSentence_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("range") << "optimiser.beta1"
+                               << "1.5"
+                               << "0.999999";
+        QTest::newRow("kind") << "length.maxUpdates"
+                              << "many"
+                              << "not JSON";
+        QTest::newRow("word") << "optimiser.kind"
+                              << "adm"
+                              << "nearest is “adam”";
+        QTest::newRow("together") << "data.maxFrames"
+                                  << "2"
+                                  << "no utterance";
+    }
+    void aMistakeStaysWhereItIsWithItsSentence() {
+        QFETCH(QString, key);
+        QFETCH(QString, text);
+        QFETCH(QString, part);
+        RecipeModel model;
+        model.setBase(TrainWorkshop::smoke());
+        model.write(key, text);
+        QVERIFY(model.recipe() == TrainWorkshop::smoke()); // what counts is the last valid text
+        QCOMPARE(valueOf(model, key).data().toString(), text);
+        const QString sentence = valueOf(model, key).data(RecipeModel::MistakeRole).toString();
+        QVERIFY2(sentence.contains(part), qPrintable(sentence));
+        QVERIFY(model.mistake().startsWith(key));
+        model.takeAllBack();
+        QVERIFY(model.mistake().isEmpty());
+    }
+
+    void changesThatAreRightOnlyTogetherAreTaken() {
+        RecipeModel model;
+        model.setBase(TrainWorkshop::smoke()); // batches of 3,000 frames
+        model.write("data.maxFrames", "5000");
+        QVERIFY(!model.mistake().isEmpty());
+        model.write("data.maxBatchFrames", "6000");
+        QVERIFY2(model.mistake().isEmpty(), qPrintable(model.mistake()));
+        QCOMPARE(model.recipe().data.maxFrames, 5000);
+    }
+
+    void changesOutliveAnotherRecipe() {
+        RecipeModel model;
+        model.setBase(TrainWorkshop::smoke());
+        model.write("length.maxUpdates", "60");
+        model.setBase(readRecipe(TrainWorkshop::resource("recipes/demo.json")));
+        QCOMPARE(model.recipe().length.maxUpdates, 60);
+        QCOMPARE(model.changeCount(), 1);
+    }
+};
+
+HEADROOM_TEST(RecipeModelTest)
+
+} // namespace headroom::testing::recipe_model_test
+
+#include "recipe_model_test.moc"

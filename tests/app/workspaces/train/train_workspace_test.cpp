@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The TRAIN workspace with a trainer that sleeps, crashes, prints rubbish, does not listen.
+#include "app/documents/session.h"
+#include "app/settings/app_settings.h"
+#include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/recipe_model.h"
+#include "app/workspaces/train/train_actions.h"
+#include "app/workspaces/train/train_workspace.h"
+#include "core/runs/jobs.h"
+#include "tests/app/runs/train_workshop.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/log_view.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/samples_view.h"
+
+#include <QAction>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+#include <fstream>
+#include <memory>
+#include <unistd.h>
+
+namespace headroom::testing::train_workspace_test {
+
+using namespace headroom::app;
+using headroom::testing::TrainWorkshop;
+using headroom::widgets::QueueModel;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A window's worth of TRAIN, with runs, index and settings of its own.
+struct Desk {
+    explicit Desk(const char* mode) {
+        qputenv("HEADROOM_FAKE_MODE", mode);
+        qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER);
+        qputenv("HEADROOM_RUNS", toQString(shop.runs()).toLocal8Bit());
+        settings = std::make_unique<AppSettings>(toQString(shop.path() / "settings.ini"));
+        open();
+    }
+    void open() {
+        workspace = std::make_unique<TrainWorkspace>(TrainWorkspace::Parts{
+            &session, &drafts, settings.get(), &actions, toQString(shop.path() / "index.sqlite")});
+        workspace->store()->setPeriod(50);
+        workspace->resize(1400, 800);
+        workspace->show();
+        QVERIFY(QTest::qWaitFor([&] { return !workspace->isPending(); }));
+    }
+    QString start(std::vector<std::uint64_t> seeds = {1}) {
+        return workspace->queue()->start(shop.launch(std::move(seeds)));
+    }
+    /// The first run comes into this state.
+    bool becomes(RunState state) {
+        return QTest::qWaitFor(
+            [&] {
+                return !workspace->store()->runs().empty() &&
+                       workspace->store()->runs().front().info.state == state;
+            },
+            15000);
+    }
+    bool reaches(std::int64_t update) {
+        return QTest::qWaitFor(
+            [&] {
+                return !workspace->store()->runs().empty() &&
+                       workspace->store()->runs().front().update >= update;
+            },
+            15000);
+    }
+    QString said() {
+        QStringList sentences;
+        for (int row = 0; row < session.messages()->rowCount(); ++row)
+            sentences << session.messages()->at(row).sentence;
+        return sentences.join(QLatin1Char('\n'));
+    }
+    bool queueEnds() {
+        return QTest::qWaitFor([&] { return !queueIsRunning(shop.runs()); }, 15000);
+    }
+
+    TrainWorkshop shop;
+    Session session;
+    Drafts drafts{&session};
+    Actions actions{session.undoStack(), nullptr};
+    std::unique_ptr<AppSettings> settings;
+    std::unique_ptr<TrainWorkspace> workspace;
+};
+
+} // namespace
+
+class TrainTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void aRunIsSeenFromQueueToResult() {
+        Desk desk("good");
+        QCOMPARE(desk.start({1, 2}), QString());
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->queueView()->queue()->running() == 1; }, 15000));
+        QCOMPARE(desk.workspace->queueView()->queue()->queued(), 1);
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                const auto& runs = desk.workspace->store()->runs();
+                return runs.size() == 2 && runs[0].info.state == RunState::Finished &&
+                       runs[1].info.state == RunState::Finished;
+            },
+            20000));
+        // Two seeds are one experiment, drawn without being asked for.
+        QCOMPARE(desk.workspace->runTable()->runs()->rowCount(), 1);
+        QCOMPARE(desk.workspace->runTable()->runs()->compared().size(), 1U);
+        auto* loss = desk.workspace->curves()->plots().front();
+        QVERIFY(QTest::qWaitFor([&] { return loss->valuesHere().size() == 1 && loss->drawnPoints() >= 60; }));
+        QVERIFY(QTest::qWaitFor([&] {
+            return desk.workspace->samples()->toPlainText().contains(QLatin1String("After step 20"));
+        }));
+        QVERIFY2(desk.said().contains(QLatin1String("finished after 20 steps: loss 1.500, WER 50.0 %")),
+                 qPrintable(desk.said()));
+        QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);
+        desk.workspace->actions().openResult->trigger();
+        QCOMPARE(opened.size(), 1);
+        QVERIFY(opened[0][0].value<fs::path>().filename() == "model");
+    }
+
+    void theQueueOutlivesTheWindow() {
+        Desk desk("good");
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.becomes(RunState::Running));
+        desk.workspace.reset();
+        // A session of its own: what ends with the window's terminal does not end it.
+        std::ifstream stream(queueFolder(desk.shop.runs()) / "session.txt");
+        long session = 0, process = 0;
+        stream >> session >> process;
+        QVERIFY(session > 0 && session != ::getsid(0));
+        QVERIFY(desk.queueEnds());
+        desk.open();
+        QVERIFY(desk.becomes(RunState::Finished));
+    }
+
+    void stopSavesAndResumeGoesOn() {
+        Desk desk("sleep");
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.reaches(1));
+        QVERIFY(desk.workspace->actions().stop->isEnabled());
+        desk.workspace->actions().stop->trigger();
+        QVERIFY(!desk.workspace->actions().stop->isEnabled());
+        QCOMPARE(desk.workspace->queueView()->queue()->kindAt(0), QueueModel::Kind::Stopping);
+        QVERIFY(desk.becomes(RunState::Stopped));
+        QVERIFY2(desk.said().contains(QLatin1String("was stopped")), qPrintable(desk.said()));
+        QVERIFY(desk.queueEnds());
+        qputenv("HEADROOM_FAKE_MODE", "good");
+        QVERIFY(desk.workspace->actions().resume->isEnabled());
+        desk.workspace->actions().resume->trigger();
+        QVERIFY(desk.becomes(RunState::Finished));
+        QCOMPARE(desk.workspace->store()->runs().front().info.resumed, 1);
+    }
+
+    void aCrashIsSaidAndCanBeResumed() {
+        Desk desk("crash");
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.becomes(RunState::Running));
+        QVERIFY(desk.becomes(RunState::Interrupted));
+        QVERIFY2(desk.said().contains(QLatin1String("stopped unexpectedly")), qPrintable(desk.said()));
+        auto* view = desk.workspace->queueView();
+        const int row = view->queue()->rowOf(desk.workspace->store()->runs().front().folder);
+        QCOMPARE(view->queue()->kindAt(row), QueueModel::Kind::Interrupted);
+        QCOMPARE(view->queue()->kindAt(row + 1), QueueModel::Kind::Sentence);
+        QVERIFY(desk.workspace->actions().resume->isEnabled());
+    }
+
+    void rubbishAmongEventsHarmsNothing() {
+        Desk desk("rubbish");
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.becomes(RunState::Finished));
+        auto* loss = desk.workspace->curves()->plots().front();
+        QVERIFY(QTest::qWaitFor([&] { return loss->drawnPoints() == 20; }));
+        QCOMPARE(desk.workspace->store()->runs().front().update, 20);
+    }
+
+    void whoDoesNotListenIsShownAsStopping() {
+        Desk desk("stubborn");
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.reaches(1));
+        desk.workspace->actions().stop->trigger();
+        QCOMPARE(desk.workspace->queueView()->queue()->kindAt(0), QueueModel::Kind::Stopping);
+        QVERIFY(desk.becomes(RunState::Finished)); // and then it is through
+        QVERIFY(desk.workspace->queue()->stopping().isEmpty());
+    }
+
+    void aWaitingJobIsTakenOutOfTheQueue() {
+        Desk desk("sleep");
+        QCOMPARE(desk.start({1, 2}), QString());
+        auto* queue = desk.workspace->queueView()->queue();
+        QVERIFY(QTest::qWaitFor([&] { return queue->running() == 1 && queue->queued() == 1; }, 15000));
+        Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::Remove, queue->pathAt(1));
+        QVERIFY(QTest::qWaitFor([&] { return queue->queued() == 0; }));
+        desk.workspace->actions().stop->trigger();
+        QVERIFY(desk.becomes(RunState::Stopped));
+        QVERIFY(desk.queueEnds());
+        QCOMPARE(desk.workspace->store()->runs().size(), 1U);
+    }
+
+    void aJobThatCouldNotBeStartedSaysWhy() {
+        Desk desk("good");
+        desk.shop.text(
+            "runs/queue/failed/500000_x.json",
+            R"({"format": "headroom/job", "version": 1, "run": "x", "error": "The corpus is not there."})");
+        auto* queue = desk.workspace->queueView()->queue();
+        QVERIFY(QTest::qWaitFor([&] { return queue->rowCount() == 2; }));
+        QCOMPARE(queue->index(1, QueueModel::Job).data().toString(),
+                 QStringLiteral("The corpus is not there."));
+        Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::Remove, queue->pathAt(0));
+        QVERIFY(QTest::qWaitFor([&] { return queue->rowCount() == 0; }));
+    }
+
+    void withoutAWorkerTheJobWaitsAndItIsSaid() {
+        Desk desk("good");
+        qputenv("HEADROOM_WORKER", "/nowhere/headroom-worker");
+        const QString sentence = desk.start();
+        QVERIFY2(sentence.contains(QLatin1String("/nowhere/headroom-worker")), qPrintable(sentence));
+        auto* queue = desk.workspace->queueView()->queue();
+        QVERIFY(QTest::qWaitFor([&] { return queue->queued() == 1; }));
+        QVERIFY(desk.workspace->actions().startQueue->isEnabled());
+        qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER);
+        desk.workspace->actions().startQueue->trigger();
+        QVERIFY(desk.becomes(RunState::Finished));
+    }
+
+    void mistakesStandAtTheirFields() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        auto* start = desk.workspace->findChild<QPushButton*>(QStringLiteral("startRuns"));
+        QVERIFY(form->chooseRecipe(TrainWorkshop::resource("recipes/smoke.json")));
+        QVERIFY(form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json")));
+        QVERIFY(!form->launch() && !start->isEnabled()); // no data yet
+        form->setData(desk.shop.corpus());
+        QVERIFY(QTest::qWaitFor([&] { return !form->isPending(); }));
+        // The recipe's splits are not those of a plain folder.
+        QVERIFY2(form->mistakes().at(QStringLiteral("data")).contains(QLatin1String("train")),
+                 qPrintable(form->mistakes().at("data")));
+        form->values()->write("data.trainSplit", "all");
+        form->values()->write("data.validationSplit", "all");
+        QVERIFY(QTest::qWaitFor([&] { return form->launch().has_value(); }));
+        QVERIFY(start->isEnabled());
+        QCOMPARE(form->launch()->set.size(), 2U);
+        form->setSeeds("1 b");
+        QVERIFY(form->mistakes().at(QStringLiteral("seeds")).contains(QStringLiteral("“b”")));
+        QVERIFY(!start->isEnabled());
+        form->setSeeds("1-2");
+        QCOMPARE(start->text(), QStringLiteral("Start 2 runs"));
+        form->values()->write("data.maxBatchFrames", "x");
+        QVERIFY(QTest::qWaitFor([&] { return form->mistakes().count(QStringLiteral("batch")) == 1; }));
+        form->values()->takeBack("data.maxBatchFrames");
+        const auto broken = desk.shop.text("broken.json", "{ \"format\": \"headroom/architecture\", ");
+        QVERIFY(!form->chooseArchitecture(broken));
+        QVERIFY(form->mistakes().at(QStringLiteral("architecture")).contains(QLatin1String("broken.json")));
+        QVERIFY(!form->launch());
+    }
+
+    void aDeletedRunIsInTheWastebasket() {
+        Desk desk("sleep");
+        // The wastebasket of the desktop's standard lies in the user's data folder.
+        const auto home = toQString(desk.shop.path()).toLocal8Bit();
+        const QByteArray homeBefore = qgetenv("HOME"), dataBefore = qgetenv("XDG_DATA_HOME");
+        qputenv("HOME", home);
+        qputenv("XDG_DATA_HOME", home + "/data");
+        const auto run = desk.shop.run("gone");
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }));
+        desk.workspace->setCurrentRun(run);
+        desk.workspace->actions().remove->trigger();
+        const fs::path basket = desk.shop.path() / "data" / "Trash";
+        QVERIFY(!fs::exists(run));
+        QVERIFY(fs::exists(basket / "files" / "gone" / "run.json"));
+        std::ifstream note(basket / "info" / "gone.trashinfo");
+        const std::string text((std::istreambuf_iterator<char>(note)), {});
+        QVERIFY2(text.find("runs/gone") != std::string::npos, text.c_str()); // where it goes back to
+        QVERIFY2(desk.said().contains(QLatin1String("gone is in the wastebasket.")), qPrintable(desk.said()));
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }));
+
+        // What is being written stays.
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.reaches(1));
+        const auto running = desk.workspace->store()->runs().front().folder;
+        desk.workspace->setCurrentRun(running);
+        QVERIFY(desk.workspace->queue()->moveToWastebasket(running).contains(QLatin1String("stop it first")));
+        QVERIFY(fs::exists(running / "run.json"));
+        QCOMPARE(desk.workspace->queue()->stop(running), QString());
+        QVERIFY(desk.becomes(RunState::Stopped));
+        qputenv("HOME", homeBefore);
+        dataBefore.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", dataBefore);
+    }
+
+    void whoIgnoresATerminationIsStillSeen() {
+        Desk desk("stubborn");
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.reaches(1));
+        std::ifstream stream(queueFolder(desk.shop.runs()) / "session.txt");
+        long session = 0, process = 0;
+        stream >> session >> process;
+        QVERIFY(process > 1);
+        QCOMPARE(::kill(static_cast<pid_t>(process), SIGTERM), 0);
+        const auto update = desk.workspace->store()->runs().front().update;
+        QVERIFY(desk.reaches(update + 2)); // it goes on, and so do its curves
+        QVERIFY(desk.workspace->store()->runs().front().info.state == RunState::Running);
+        // A second start finds it at work and begins nothing beside it.
+        QCOMPARE(desk.workspace->queue()->startProcess(), QString());
+        QVERIFY(desk.becomes(RunState::Finished));
+        QCOMPARE(desk.workspace->store()->runs().size(), 1U);
+    }
+
+    void resumingNeedsNothingElse() {
+        Desk desk("good");
+        const auto run = desk.shop.run("2026-11-21T10-00_old", RunState::Stopped);
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }));
+        QVERIFY(desk.workspace->form()->chooseStart(StartChoice::Kind::Resume, run));
+        auto* start = desk.workspace->findChild<QPushButton*>(QStringLiteral("startRuns"));
+        QVERIFY(start->isEnabled());
+        QCOMPARE(start->text(), QStringLiteral("Resume"));
+        start->click();
+        QVERIFY(desk.becomes(RunState::Finished));
+    }
+
+    void whatIsComparedIsFoundAgain() {
+        Desk desk("good");
+        desk.shop.run("a");
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->runTable()->runs()->rowCount() == 1; }));
+        auto reading = desk.workspace->curves()->reading();
+        reading.smoothing = 0.25;
+        reading.logarithmic = true;
+        desk.workspace->curves()->setReading(reading);
+        const auto view = desk.workspace->viewState();
+        desk.workspace.reset();
+        desk.open();
+        desk.workspace->restoreView(view);
+        QVERIFY(desk.workspace->curves()->reading() == reading);
+        QCOMPARE(desk.workspace->runTable()->runs()->compared().size(), 1U);
+        desk.workspace->restoreView(
+            nlohmann::json::parse(R"({"smoothing": "much", "compared": 7})")); // a stranger's
+        QVERIFY(desk.workspace->curves()->reading() == reading);
+    }
+
+    void emptyPanelsSayWhatToDo() {
+        Desk desk("good");
+        QCOMPARE(desk.workspace->statusText(), QStringLiteral("No runs yet. Set one up on the left."));
+        for (QAction* action :
+             {desk.workspace->actions().stop, desk.workspace->actions().resume, desk.workspace->actions().openResult, desk.workspace->actions().remove})
+            QVERIFY(!action->isEnabled());
+        QVERIFY(!desk.workspace->actions().startQueue->isEnabled());
+    }
+};
+
+HEADROOM_TEST(TrainTest)
+
+} // namespace headroom::testing::train_workspace_test
+
+#include "train_workspace_test.moc"

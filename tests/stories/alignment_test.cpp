@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A recording with a bad alignment comes in: it is said, and a click goes to the place.
+#include "app/alignments/alignment_store.h"
+#include "app/alignments/alignments_panel.h"
+#include "app/alignments/finding_table.h"
+#include "app/parts/actions.h"
+#include "app/parts/checks_panel.h"
+#include "app/parts/dock.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/opened/utterance_panel.h"
+#include "app/workspaces/analyse/sound/time_column.h"
+#include "core/alignment/text_grid.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+#include "widgets/tiers/tier_lane.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QAction>
+#include <QListView>
+#include <QTableView>
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::alignment_test {
+
+using namespace headroom::app;
+using headroom::testing::Story;
+
+class AlignmentStory : public QObject {
+    Q_OBJECT
+
+private:
+    /// The story's utterance, with one phone that is none.
+    static QString withOddPhone(Story& story, double* start) {
+        const QString sound = story.utterance(QStringLiteral("one"));
+        const auto file = story.path(QStringLiteral("one.TextGrid")).toStdString();
+        auto grid = readTextGrid(file);
+        for (auto& tier : grid.tiers)
+            if (tier.name == "phones")
+                for (std::size_t i = tier.intervals.size() / 2; i < tier.intervals.size(); ++i)
+                    if (!tier.intervals[i].label.empty()) {
+                        tier.intervals[i].label = "PT";
+                        *start = tier.intervals[i].start.value();
+                        break;
+                    }
+        writeTextGrid(file, grid);
+        return sound;
+    }
+
+private Q_SLOTS:
+    void anUnknownPhoneIsSaidAndAClickGoesThere() {
+        Story story;
+        double start = 0;
+        const QString sound = withOddPhone(story, &start);
+        QVERIFY2(story.openAndWait({sound, story.utterance(QStringLiteral("two"))}),
+                 qPrintable(story.messages()));
+        AnalyseWorkspace* analyse = story.window().analyse();
+        auto* table = analyse->alignmentsPanel()->findings();
+        QVERIFY(!table->isVisible());
+        story.window().actions().alignments->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return table->isVisible(); }));
+        story.session().setCurrentUtterance(story.session().utterances()->at(1).id);
+        int row = -1;
+        for (int i = 0; i < table->model()->rowCount(); ++i)
+            if (table->model()
+                    ->index(i, FindingTable::Sentence)
+                    .data()
+                    .toString()
+                    .contains(QStringLiteral("“PT”")))
+                row = i;
+        QVERIFY(row >= 0);
+        const QRect cell = table->visualRect(table->model()->index(row, FindingTable::Sentence));
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
+        QCOMPARE(story.session().currentUtterance()->name, QStringLiteral("one"));
+        QVERIFY(analyse->axis()->cursor().has_value());
+        QVERIFY(std::abs(analyse->axis()->cursor()->value() - start) < 1e-9);
+        QVERIFY(analyse->axis()->visible().start.value() < start &&
+                analyse->axis()->visible().end.value() > start);
+        const auto marks = analyse->timeColumn()->phones()->marks();
+        QVERIFY(std::any_of(marks.begin(), marks.end(),
+                            [&](const auto& mark) { return std::abs(mark.start.value() - start) < 1e-9; }));
+    }
+
+    void theCheckOfTheAlignmentOpensThePanel() {
+        Story story;
+        double start = 0;
+        QVERIFY(story.openAndWait({withOddPhone(story, &start)}));
+        ChecksPanel* checks = story.window().analyse()->checksPanel();
+        QCOMPARE(checks->checks().last().state, Check::State::Remark);
+        auto* table = story.window().analyse()->alignmentsPanel()->findings();
+        for (int y = 0; y < checks->height() && !table->isVisible(); y += 8)
+            QTest::mouseClick(checks, Qt::LeftButton, {}, {checks->width() / 2, y});
+        QVERIFY(table->isVisible());
+    }
+
+    void theMapIsKeptWithTheSession() {
+        const auto home = std::make_shared<QTemporaryDir>();
+        Story story(home);
+        double start = 0;
+        QVERIFY(story.openAndWait({withOddPhone(story, &start)}));
+        story.window().analyse()->alignments()->setClass(QStringLiteral("PT"), 24);
+        QVERIFY(story.quiet());
+        const auto folder = story.path(QStringLiteral("kept.headroom")).toStdString();
+        story.session().setViewState(story.window().analyse()->viewState());
+        story.session().saveAs(folder);
+        story.session().clear();
+        story.window().analyse()->restoreView(nlohmann::json::object());
+        QVERIFY(!story.window().analyse()->alignments()->map().knows("PT"));
+        story.session().openSession(folder);
+        QVERIFY(story.quiet());
+        QCOMPARE(story.window().analyse()->alignments()->map().classOf("PT"), std::optional(24));
+    }
+};
+
+HEADROOM_TEST(AlignmentStory)
+
+} // namespace headroom::testing::alignment_test
+
+#include "alignment_test.moc"

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is on the screen goes to paper and to other programs.
+#include "app/documents/paths.h"
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/sound/time_column.h"
+#include "core/tensors/npy.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/time_axis/time_lane.h"
+
+#include <QAction>
+#include <QImage>
+#include <QSpinBox>
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::export_test {
+
+using namespace headroom::app;
+using headroom::testing::Story;
+
+class ExportStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void figuresAreWrittenAsSvgPdfAndPng() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        for (const QString& suffix : QStringList{"svg", "pdf", "png"}) {
+            story.answers().file = story.path("figure." + suffix);
+            story.window().actions().exportFigure->trigger();
+            QFile file(story.answers().file);
+            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(story.messages()));
+            const QByteArray bytes = file.readAll();
+            QVERIFY(bytes.size() > 5000);
+            if (suffix == "svg")
+                QVERIFY(bytes.contains("<text")); // text stays text
+            if (suffix == "pdf") {
+                QVERIFY(bytes.startsWith("%PDF-"));
+                // Text is set in fonts that are in the file, not drawn as outlines or pixels.
+                QVERIFY(bytes.contains("/FontFile2") || bytes.contains("/FontFile3"));
+                QVERIFY(bytes.contains("/ToUnicode"));
+            }
+            if (suffix == "png")
+                QVERIFY(QImage::fromData(bytes).width() > 1000);
+        }
+    }
+
+    void theCaptionSaysWhatTheFigureShows() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(4);
+        QVERIFY(story.quiet());
+        const QByteArray svg = figure(story, "caption.svg");
+        const QString hash = story.session().currentModel()->info->hash.left(12);
+        QCOMPARE(hash.size(), 12);
+        const QString text = QString::fromUtf8(svg).simplified();
+        for (const QString& part :
+             QStringList{"Alastruey et al. 2022, Eq. 5", "layer 4", hash, "main diagonal left out"})
+            QVERIFY2(text.contains(part), qPrintable(part));
+        QVERIFY(text.contains(QStringLiteral("N = %1 tokens").arg(story.result()->tokens.value())));
+        story.window().actions().hideDiagonal->setChecked(false);
+        QVERIFY(!figure(story, "whole.svg").contains("main diagonal left out"));
+    }
+
+    void figuresAreLightFromADarkWindow() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        const QImage before = QImage::fromData(figure(story, "light.png"));
+        widgets::Theme::apply(QStringLiteral("dark"));
+        QVERIFY(story.quiet());
+        const QImage paper = QImage::fromData(figure(story, "paper.png"));
+        QVERIFY(widgets::Theme::current().isDark);
+        QCOMPARE(paper.pixelColor(1, paper.height() - 2), QColor(Qt::white));
+        story.window().actions().figureInWindowColours->setChecked(true);
+        const QImage dark = QImage::fromData(figure(story, "dark.png"));
+        QCOMPARE(dark.pixelColor(1, dark.height() - 2), widgets::Theme::current().panel);
+        widgets::Theme::apply(QStringLiteral("light"));
+        QCOMPARE(paper, before); // maps, sound and words too
+    }
+
+    void aPngHasTheWidthThatWasAskedFor() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        auto* width = story.window().findChild<QSpinBox*>(QStringLiteral("figurePixels"));
+        QVERIFY(width);
+        width->setValue(1234);
+        QCOMPARE(QImage::fromData(figure(story, "wide.png")).width(), 1234);
+        width->setValue(0);
+        QCOMPARE(QImage::fromData(figure(story, "screen.png")).width(),
+                 2 * story.window().analyse()->timeColumn()->lanes().front()->width());
+    }
+
+    void dataComesBackAsItWas() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(4);
+        QVERIFY(story.quiet());
+        story.answers().file = story.path("layer.npz");
+        story.window().actions().exportData->trigger();
+        const auto arrays = readNpz(toPath(story.answers().file));
+        const LayerResult* layer = story.result()->layer(4);
+        bool found = false;
+        for (const auto& [name, tensor] : arrays)
+            if (name == "layer.4.contributions") {
+                found = true;
+                QCOMPARE(toFloats(tensor.view()), layer->contributions->level(0).values());
+            }
+        QVERIFY(found);
+
+        story.answers().file = story.path("layer.csv");
+        story.window().actions().exportData->trigger();
+        QFile file(story.answers().file);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+        QCOMPARE(lines.size(), story.result()->tokens.value() + 1);
+        const QList<QByteArray> row = lines[11].split(',');
+        QCOMPARE(row.size(), story.result()->tokens.value() + 1);
+        QVERIFY(std::abs(row[0].toDouble() - (0.0125 + 0.04 * 10)) < 1e-6);
+        QCOMPARE(row[21].toFloat(), layer->contributions->level(0)(10, 20));
+    }
+
+    void dataUnderAnotherEndingIsNotWritten() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.answers().file = story.path("data.xyz");
+        story.window().actions().exportData->trigger();
+        QVERIFY(!QFile::exists(story.path("data.xyz")));
+        QVERIFY(story.messages().contains(QLatin1String(".npz or .csv")));
+    }
+
+    void aFileThatCannotBeWrittenIsASentence() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.answers().file = story.path("no/such/folder/figure.png");
+        story.window().actions().exportFigure->trigger();
+        QCOMPARE(story.session().messages()->count(Severity::Error), 1);
+        QVERIFY(story.messages().contains(QLatin1String("figure.png")));
+    }
+
+private:
+    static QByteArray figure(Story& story, const QString& name) {
+        story.answers().file = story.path(name);
+        story.window().actions().exportFigure->trigger();
+        QFile file(story.answers().file);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+};
+
+HEADROOM_TEST(ExportStory)
+
+} // namespace headroom::testing::export_test
+
+#include "export_test.moc"

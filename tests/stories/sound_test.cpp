@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recording and playing, through devices that are files paced by a clock.
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/sound/recording_bar.h"
+#include "app/workspaces/analyse/sound/sound_transport.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+
+#include <QAction>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::sound_test {
+
+using namespace headroom::app;
+using headroom::testing::Story;
+
+class SoundStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsRecordedIsAnalysedLikeAFile() {
+        QTemporaryDir folder;
+        {
+            Story maker; // only to make the sound that the microphone hears
+            QVERIFY(QFile::copy(maker.utterance("heard", 5), folder.filePath("heard.wav")));
+        }
+        qputenv("HEADROOM_AUDIO", "file:" + folder.filePath("heard.wav").toUtf8());
+        Story story;
+        QVERIFY(story.openAndWait({Story::model()}));
+        SoundTransport* transport = story.window().analyse()->transport();
+        float loudest = 0;
+        connect(transport, &SoundTransport::recordingProgressed, this,
+                [&](double, float level) { loudest = std::max(loudest, level); });
+        story.window().actions().record->trigger();
+        QVERIFY2(transport->isRecording(), qPrintable(story.messages()));
+        QVERIFY(story.window().analyse()->recordingBar()->isVisible());
+        QTest::qWait(1200);
+        story.window().actions().record->trigger();
+        QVERIFY(!transport->isRecording());
+        QVERIFY(!story.window().analyse()->recordingBar()->isVisible());
+        qunsetenv("HEADROOM_AUDIO");
+        QVERIFY(loudest > 0.05F);
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        const Utterance* utterance = story.session().currentUtterance();
+        QVERIFY(utterance && utterance->isRecorded);
+        QVERIFY(utterance->duration().value() > 0.5);
+        QVERIFY(story.result());
+        QCOMPARE(story.result()->readyLayers(), 8);
+        // Saved with the session, in its recordings/.
+        story.answers().file = story.path("spoken.headroom");
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(QDir(story.path("spoken.headroom/recordings")).entryList({"*.wav"}).size(), 1);
+    }
+
+    void playingMovesTheCursorAndStopsAtTheSelectionsEnd() {
+        qputenv("HEADROOM_AUDIO", "file:");
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one")}));
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        axis->setSelection(widgets::TimeSpan{Seconds(1.0), Seconds(1.5)});
+        QSignalSpy moved(axis, &widgets::TimeAxis::cursorChanged);
+        story.window().actions().play->trigger();
+        SoundTransport* transport = story.window().analyse()->transport();
+        QVERIFY2(transport->isPlaying(), qPrintable(story.messages()));
+        QVERIFY(QTest::qWaitFor([&] { return !transport->isPlaying(); }, 5000));
+        qunsetenv("HEADROOM_AUDIO");
+        QVERIFY2(moved.count() > 5, qPrintable(QString::number(moved.count())));
+        QVERIFY2(axis->cursor()->value() > 1.4 && axis->cursor()->value() <= 1.5 + 1e-6,
+                 qPrintable(QString::number(axis->cursor()->value())));
+    }
+
+    void withoutASoundCardASentenceSaysSo() {
+        qputenv("HEADROOM_AUDIO", "nonsense");
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one")}));
+        story.window().actions().play->trigger();
+        qunsetenv("HEADROOM_AUDIO");
+        QVERIFY(!story.window().analyse()->transport()->isPlaying());
+        QCOMPARE(story.session().messages()->count(Severity::Error), 1);
+        story.window().actions().record->trigger();
+        QVERIFY(!story.window().actions().record->isChecked());
+    }
+};
+
+HEADROOM_TEST(SoundStory)
+
+} // namespace headroom::testing::sound_test
+
+#include "sound_test.moc"

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window of a layer, by mouse and by keyboard: every number on the screen is that of core/analysis.
+#include "app/parts/actions.h"
+#include "app/parts/dock.h"
+#include "app/parts/panel_header.h"
+#include "app/window/find_action.h"
+#include "app/window/tool_bar.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/map/layers_panel.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/analyse/map/window_spin.h"
+#include "app/workspaces/analyse/windows/windows_panel.h"
+#include "core/analysis/diagonality.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+#include "widgets/curves/diagonality_plot.h"
+#include "widgets/curves/windows_table.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/layer_thumbnails.h"
+#include "widgets/matrix/matrix_view.h"
+
+#include <QAction>
+#include <QTabWidget>
+#include <QTest>
+#include <QWindow>
+
+#include <cmath>
+
+namespace headroom::testing::window_test {
+
+using namespace headroom::app;
+using headroom::testing::Story;
+
+namespace {
+
+/// What every view says about a window must be one number: CL of the profile.
+void compareEverywhere(Story& story, int layer, int window) {
+    AnalyseWorkspace* analyse = story.window().analyse();
+    const double expected = contributionLoss(story.result()->layer(layer)->profile, window);
+    QVERIFY(std::abs(analyse->layersPanel()->thumbnails()->lossOf(layer - 1) - expected) < 1e-12);
+    QVERIFY(std::abs(analyse->windowsPanel()->table()->windows()->loss(layer - 1) - expected) < 1e-12);
+    QVERIFY(std::abs(1 - analyse->windowsPanel()->diagonality()->diagonalityHere() - expected) < 1e-12);
+    QVERIFY(std::abs(analyse->matrixPanel()->matrix()->band()->lossOf(window) - expected) < 1e-12);
+    QCOMPARE(analyse->matrixPanel()->windowField()->window(), window);
+}
+
+} // namespace
+
+class WindowStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void draggingTheBandReadsTheLossOfCoreEverywhere() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(5);
+        const ModelId model = story.session().currentModelId();
+        story.session().setWindow(model, 5, 17);
+        QVERIFY(story.quiet());
+        const int steps = story.session().undoStack()->count();
+        widgets::LayerMatrixView* matrix = story.window().analyse()->matrixPanel()->matrix();
+        widgets::WindowBand* band = matrix->band();
+        const QPointF grip = band->grips().first;
+        QVERIFY(!grip.isNull());
+        const double right = matrix->mapping().tokenWidth() * 3;
+        QTest::mouseMove(band, grip.toPoint());
+        QTest::mousePress(band, Qt::LeftButton, Qt::NoModifier, grip.toPoint());
+        for (int step = 1; step <= 4; ++step)
+            QTest::mouseMove(band, (grip + QPointF(right * step / 4, 0)).toPoint());
+        QVERIFY(band->isDragging());
+        const int dragged = band->shownWindow();
+        QVERIFY2(dragged > 17 && dragged % 2 == 1, qPrintable(QString::number(dragged)));
+        // While the button is down: the views follow, the draft does not.
+        compareEverywhere(story, 5, dragged);
+        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>(17));
+        QTest::mouseRelease(band, Qt::LeftButton, Qt::NoModifier, (grip + QPointF(right, 0)).toPoint());
+        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>(dragged));
+        compareEverywhere(story, 5, dragged);
+        QCOMPARE(story.session().undoStack()->count(), steps + 1);
+        story.window().actions().undo->trigger();
+        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>(17));
+        compareEverywhere(story, 5, 17);
+    }
+
+    void theRowStaysMarkedWhileCtrlIsHeld() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(5);
+        story.session().setWindow(story.session().currentModelId(), 5, 17);
+        QVERIFY(story.quiet());
+        const widgets::WindowsTable* table = story.window().analyse()->windowsPanel()->table();
+        QVERIFY(table->selectionModel()->isRowSelected(4, {}));
+        // Through the window system, so that the modifier is one of the whole program.
+        QTest::keyClick(story.window().windowHandle(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>());
+        QVERIFY(table->selectionModel()->isRowSelected(4, {}));
+    }
+
+    void whoseNumbersTheySayWhereAHeadIsShown() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        const AnalyseWorkspace* analyse = story.window().analyse();
+        QCOMPARE(analyse->analysisTabs()->tabText(0), QStringLiteral("Windows"));
+        story.session().setMapSource({MapSource::Kind::Head, 1});
+        QVERIFY(story.quiet());
+        QCOMPARE(analyse->analysisTabs()->tabText(0), QStringLiteral("Windows (contributions)"));
+        QVERIFY(analyse->layersDock()->header()->detail().startsWith(QLatin1String("contributions")));
+    }
+
+    void aTypedEvenNumberIsNotTaken() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        WindowSpin* field = story.window().analyse()->matrixPanel()->windowField();
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("14"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(field->mistake(), QStringLiteral("14 is even: use 13 or 15."));
+        QCOMPARE(story.session().currentModel()->draftWindow(1), std::optional<int>());
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("15"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(field->mistake(), QString());
+        QCOMPARE(story.session().currentModel()->draftWindow(1), std::optional<int>(15));
+        compareEverywhere(story, 1, 15);
+    }
+
+    void suggestedWindowsAreOneStepToUndo() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.window().actions().suggestedWindows->trigger();
+        int full = 0;
+        for (int layer = 1; layer <= 8; ++layer) {
+            const auto& profile = story.result()->layer(layer)->profile;
+            const auto window = windowFromStatistic(double(windowStatistic(profile)), 0);
+            const bool stays = contributionLoss(profile, window) > kFullAboveLoss;
+            QCOMPARE(story.session().currentModel()->draftWindow(layer),
+                     stays ? std::nullopt : std::optional<int>(int(window)));
+            full += stays;
+        }
+        QVERIFY(full > 0 && full < 8);
+        story.window().actions().undo->trigger();
+        for (int layer = 1; layer <= 8; ++layer)
+            QVERIFY(!story.session().currentModel()->draftWindow(layer).has_value());
+    }
+
+    void everythingWithoutAMouse() {
+        Story story;
+        // Ctrl+O, with what the dialogue would answer.
+        story.answers().audio = {story.utterance("one")};
+        story.answers().folder = Story::model();
+        story.key(Qt::Key_O, Qt::ControlModifier);
+        story.key(Qt::Key_M, Qt::ControlModifier);
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        QCOMPARE(story.answers().asked, 2);
+        QVERIFY(story.result());
+        AnalyseWorkspace* analyse = story.window().analyse();
+        analyse->matrixPanel()->matrix()->setFocus();
+        story.key(Qt::Key_PageDown);
+        story.key(Qt::Key_PageDown);
+        QCOMPARE(story.session().currentLayer(), 3);
+        story.key(Qt::Key_PageUp);
+        QCOMPARE(story.session().currentLayer(), 2);
+        story.key(Qt::Key_Home);
+        const Seconds first = *analyse->axis()->cursor();
+        story.key(Qt::Key_Right);
+        QVERIFY(std::abs((*analyse->axis()->cursor() - first).value() - 0.04) < 1e-9);
+        story.key(Qt::Key_Right, Qt::ControlModifier);
+        // The next word starts at 0.5 s; a map's cursor stands on a token's centre, at most half a step away.
+        QVERIFY(std::abs(analyse->axis()->cursor()->value() - 0.5) <= 0.0201);
+        story.key(Qt::Key_End);
+        QVERIFY(analyse->axis()->cursor()->value() > 2.9);
+        const bool hidden = analyse->matrixPanel()->matrix()->hideDiagonal();
+        story.key(Qt::Key_D);
+        QCOMPARE(analyse->matrixPanel()->matrix()->hideDiagonal(), !hidden);
+        analyse->axis()->zoom(4, Seconds(1));
+        story.key(Qt::Key_F);
+        QCOMPARE(analyse->axis()->visible().length(), analyse->axis()->extent());
+        // W, then the band's own keys.
+        story.key(Qt::Key_W);
+        QVERIFY(analyse->matrixPanel()->matrix()->band()->hasFocus());
+        story.key(Qt::Key_Home);
+        QCOMPARE(story.session().currentModel()->draftWindow(2), std::optional<int>(1));
+        story.key(Qt::Key_Up);
+        QCOMPARE(story.session().currentModel()->draftWindow(2), std::optional<int>(3));
+        story.key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(story.session().currentModel()->draftWindow(2) != std::optional<int>(3));
+        // Ctrl+K finds what no key leads to.
+        story.key(Qt::Key_K, Qt::ControlModifier);
+        FindAction* find = story.window().toolBar()->findField();
+        QVERIFY(find->hasFocus());
+        QTest::keyClicks(find, QStringLiteral("theme dark"));
+        QCOMPARE(find->matchCount(), 1);
+        // What matches nothing is said; an empty list looks broken.
+        find->selectAll();
+        QTest::keyClicks(find, QStringLiteral("qqq"));
+        QCOMPARE(find->matchCount(), 0);
+        QVERIFY(find->isListOpen());
+        find->selectAll();
+        QTest::keyClicks(find, QStringLiteral("theme dark"));
+        QTest::keyClick(find, Qt::Key_Return);
+        QVERIFY(widgets::Theme::current().isDark);
+    }
+};
+
+HEADROOM_TEST(WindowStory)
+
+} // namespace headroom::testing::window_test
+
+#include "window_test.moc"

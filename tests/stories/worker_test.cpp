@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The worker is killed: the user is told, it comes back, the picture is true again.
+#include "app/parts/banner.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+
+namespace headroom::testing::worker_test {
+
+using namespace headroom::app;
+using headroom::testing::Story;
+
+class WorkerStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void killedInTheMiddleItIsToldAndStartedAgain() {
+        Story story;
+        story.open({story.utterance("long", 40), Story::model()});
+        WorkerProcess* worker = story.window().worker();
+        QSignalSpy layers(story.window().analysis(), &AnalysisService::layerReady);
+        QVERIFY(QTest::qWaitFor([&] { return layers.count() >= 1; }, 60000));
+        const qint64 killed = worker->processId();
+        QVERIFY(killed > 0);
+        QSignalSpy stopped(worker, &WorkerProcess::stoppedUnexpectedly);
+        QCOMPARE(::kill(pid_t(killed), SIGKILL), 0);
+        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
+        Banner* banner = story.window().analyse()->matrixPanel()->banner();
+        QVERIFY(banner->isVisible());
+        QVERIFY2(banner->text().contains(QLatin1String("stopped")), qPrintable(banner->text()));
+        QVERIFY2(banner->text().contains(QLatin1String("session is whole")), qPrintable(banner->text()));
+        QVERIFY2(story.quiet(120000), qPrintable(story.messages()));
+        QVERIFY(worker->processId() > 0 && worker->processId() != killed);
+        QCOMPARE(story.result()->state, AnalysisResult::State::Ready);
+        QCOMPARE(story.result()->readyLayers(), 8);
+        QVERIFY(!story.result()->stale);
+        QVERIFY(story.session().messages()->count(Severity::Error) > 0);
+    }
+
+    void aWorkerThatIsNotThereIsASentenceAndTheSoundStays() {
+        qputenv("HEADROOM_WORKER", "/no/such/headroom-worker");
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        qunsetenv("HEADROOM_WORKER");
+        QCOMPARE(story.session().currentUtterance()->state, OpenState::Ready);
+        QVERIFY(story.session().currentUtterance()->logMel);
+        QVERIFY2(story.messages().contains(QLatin1String("/no/such/headroom-worker")),
+                 qPrintable(story.messages()));
+    }
+};
+
+HEADROOM_TEST(WorkerStory)
+
+} // namespace headroom::testing::worker_test
+
+#include "worker_test.moc"

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensors/npy.h"
+#include "tests/support/runner.h"
+#include "tests/support/shared_data.h"
+#include "training/loop/optimiser.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+#include <fstream>
+
+namespace headroom::testing::optimiser_test {
+
+using namespace headroom::training;
+namespace fs = std::filesystem;
+
+namespace {
+
+template <class T>
+std::vector<T> numbers(const fs::path& file) {
+    const Tensor tensor = readNpy(file);
+    const auto values = toDoubles(tensor.view());
+    return {values.begin(), values.end()};
+}
+
+/// Ten steps; the largest difference from the reference's parameters after any of them.
+template <class T>
+double afterTenSteps(const fs::path& losses, const std::string& reference, double decay, bool epsilonFirst) {
+    auto parameter = numbers<T>(losses / "optimiser.start.npy");
+    const auto gradients = numbers<T>(losses / "optimiser.gradients.npy");
+    const auto expected = numbers<double>(losses / reference);
+    const std::size_t count = parameter.size();
+    std::vector<T> mean(count), variance(count);
+    double largest = 0;
+    for (int step = 1; step <= 10; ++step) {
+        const std::size_t row = static_cast<std::size_t>(step - 1) * count;
+        adamStep<T>({2e-3, 0.9, 0.999, 1e-8, decay, step, epsilonFirst, 1}, parameter.data(),
+                    gradients.data() + row, mean.data(), variance.data(), static_cast<std::int64_t>(count));
+        for (std::size_t i = 0; i < count; ++i)
+            largest = std::max(largest, std::abs(static_cast<double>(parameter[i]) - expected[row + i]));
+    }
+    return largest;
+}
+
+} // namespace
+
+class OptimiserTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        if (!testing::sharedData().empty())
+            m_losses = testing::sharedData() / "parity" / "losses";
+    }
+    void theScheduleIsFairseqs();
+    void adamIsPyTorchs();
+    void adamOfFairseqAddsEpsilonFirst();
+    void weightDecayIsDecoupled();
+    void theFactorScalesTheGradient();
+
+private:
+    fs::path m_losses;
+};
+
+void OptimiserTest::theScheduleIsFairseqs() {
+    QCOMPARE(inverseSqrt(1e-3, 10, 0), 0.0);
+    QCOMPARE(inverseSqrt(1e-3, 10, 10), 1e-3);
+    QCOMPARE(inverseSqrt(1e-3, 10, 40), 5e-4);
+    if (m_losses.empty())
+        QSKIP(testing::kNoSharedData);
+    const auto reference = nlohmann::json::parse(std::ifstream(m_losses / "inverse_sqrt.json"));
+    for (std::size_t i = 0; i < reference["lr"].size(); ++i) {
+        const double expected = reference["lr"][i];
+        QVERIFY(
+            std::abs(inverseSqrt(reference["base_lr"], reference["warmup_updates"], reference["updates"][i]) -
+                     expected) <= 1e-15);
+    }
+}
+
+void OptimiserTest::adamIsPyTorchs() {
+    if (m_losses.empty())
+        QSKIP(testing::kNoSharedData);
+    const double exact = afterTenSteps<double>(m_losses, "optimiser.adam.float64.npy", 0, false);
+    QVERIFY2(exact < 1e-14, std::to_string(exact).c_str());
+    const double single = afterTenSteps<float>(m_losses, "optimiser.adam.float32.npy", 0, false);
+    QVERIFY2(single < 5e-7, std::to_string(single).c_str());
+}
+
+void OptimiserTest::adamOfFairseqAddsEpsilonFirst() {
+    if (m_losses.empty())
+        QSKIP(testing::kNoSharedData);
+    const double exact = afterTenSteps<double>(m_losses, "optimiser.adam_fairseq.float64.npy", 0, true);
+    QVERIFY2(exact < 1e-14, std::to_string(exact).c_str());
+    const double other = afterTenSteps<double>(m_losses, "optimiser.adam_fairseq.float64.npy", 0, false);
+    QVERIFY2(other > 1e-4, "the two kinds must differ where gradients are tiny");
+}
+
+void OptimiserTest::weightDecayIsDecoupled() {
+    if (m_losses.empty())
+        QSKIP(testing::kNoSharedData);
+    for (const auto& [name, decay] :
+         {std::pair("optimiser.adamw_0.1.float64.npy", 0.1), {"optimiser.adamw_1e-5.float64.npy", 1e-5}}) {
+        const double exact = afterTenSteps<double>(m_losses, name, decay, false);
+        QVERIFY2(exact < 1e-14, std::to_string(exact).c_str());
+    }
+}
+
+void OptimiserTest::theFactorScalesTheGradient() {
+    float once = 1, meanOnce = 0, varianceOnce = 0, twice = 1, meanTwice = 0, varianceTwice = 0;
+    const float gradient = 0.25F, half = 0.125F;
+    const AdamStep step{0.1, 0.9, 0.99, 1e-8, 0, 1, false, 1};
+    AdamStep halved = step;
+    halved.gradientFactor = 0.5;
+    adamStep(step, &once, &half, &meanOnce, &varianceOnce, 1);
+    adamStep(halved, &twice, &gradient, &meanTwice, &varianceTwice, 1);
+    QCOMPARE(once, twice);
+    QCOMPARE(varianceOnce, varianceTwice);
+}
+
+HEADROOM_TEST(OptimiserTest)
+
+} // namespace headroom::testing::optimiser_test
+
+#include "optimiser_test.moc"

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
+#include "tests/support/shared_data.h"
+#include "training/scoring/bleu.h"
+#include "training/scoring/chrf.h"
+#include "training/scoring/ter.h"
+#include "training/scoring/tokenizer_13a.h"
+#include "training/scoring/unicode_text.h"
+#include "training/scoring/word_error_rate.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace headroom::testing::scoring_test {
+
+using namespace headroom::training;
+
+namespace {
+
+std::vector<std::string> words(const char* text) {
+    return splitAtBlanks(text);
+}
+
+std::vector<std::string> linesOf(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+struct Golden {
+    std::vector<std::string> references, hypotheses;
+    nlohmann::json expected;
+};
+
+/// Empty where the golden results are not here.
+Golden readGolden() {
+    const auto folder = testing::sharedData() / "parity/scoring";
+    if (testing::sharedData().empty())
+        return {};
+    std::ifstream in(folder / "expected.json");
+    return {linesOf(folder / "ref.txt"), linesOf(folder / "hyp.txt"), nlohmann::json::parse(in)};
+}
+
+#define NEEDS_GOLDEN(name)                                                                                   \
+    const auto name = readGolden();                                                                          \
+    if (name.references.empty())                                                                             \
+    QSKIP(testing::kNoSharedData)
+
+bool near(double a, double b) {
+    return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b));
+}
+
+} // namespace
+
+class ScoringTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void errorsAreCountedByKind() {
+        const auto errors = compareWords(words("a b c d e f g"), words("a x c e f g h"));
+        QCOMPARE(errors.hits, 5);
+        QCOMPARE(errors.substitutions, 1);
+        QCOMPARE(errors.deletions, 1);
+        QCOMPARE(errors.insertions, 1);
+        QCOMPARE(errors.referenceWords(), 7);
+        QCOMPARE(compareWords({}, words("a b")).insertions, 2);
+        QCOMPARE(compareWords(words("a b"), {}).deletions, 2);
+        QCOMPARE(compareWords(words("a b"), words("a b")).errors(), 0);
+    }
+
+    void fairseqDropsPunctuationButKeepsSymbols() {
+        const auto scored = scoredWords("Well, \u201CYES\u201D - $5 + 3!", WordRule::Fairseq);
+        QVERIFY((scored == std::vector<std::string>{"well", "\u201Cyes\u201D", "$", "5", "+", "3"}));
+        QVERIFY(scoredWords("... !? \u2014", WordRule::Fairseq).empty());
+    }
+
+    void plainWordsAreCutAtSpacesOnly() {
+        const auto scored = scoredWords("  a\tb  c\u00a0d \t e ", WordRule::Plain);
+        QVERIFY((scored == std::vector<std::string>{"a\tb", "c\u00a0d", "e"}));
+    }
+
+    void withoutAReferenceThereIsNoRate() {
+        const std::vector<std::string> none{""}, some{"a"};
+        QVERIFY(!wordErrorRate(none, some).percent());
+        QCOMPARE(wordErrorRate(some, none).percent().value(), 100.0);
+    }
+
+    void differentNumbersOfLinesAreRefused() {
+        const std::vector<std::string> one{"a"}, two{"a", "b"};
+        QVERIFY_EXCEPTION_THROWN(wordErrorRate(one, two), Error);
+        QVERIFY_EXCEPTION_THROWN(bleu(one, two), Error);
+        QVERIFY_EXCEPTION_THROWN(chrf(one, two), Error);
+        QVERIFY_EXCEPTION_THROWN(ter(one, two), Error);
+    }
+
+    void lowerCaseIsPythons() {
+        QCOMPARE(lowerCase("ABC ÄÖÜ Éß"), std::string("abc äöü éß"));
+        QCOMPARE(lowerCase("İ"), std::string("i\u0307"));
+        QCOMPARE(lowerCase("ΟΔΟΣ ΣΑΣ. Σ"), std::string("οδος σας. σ"));
+        QCOMPARE(lowerCase("ẞ"), std::string("ß"));
+    }
+
+    void bytesThatAreNoTextAreCountedNotSkipped() {
+        QCOMPARE(codePoints("a\xFF\xC3").size(), std::size_t(3));
+        QCOMPARE(utf8(codePoints("a\xFFz")), std::string("a\uFFFDz"));
+    }
+
+    void blanksAreUnicodes() {
+        QCOMPARE(splitAtBlanks("a\u00a0b\u3000c\u2028d\u200be").size(), std::size_t(4)); // U+200B is none
+        QCOMPARE(withoutTrailingBlanks("a \u00a0\n"), std::string("a"));
+    }
+
+    void tokensOf13a_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("tokens");
+        const auto row = [](const char* line, const char* tokens) { QTest::newRow(line) << line << tokens; };
+        row("Hello, world.", "Hello , world .");
+        row("1,000.5 and 3-4 and a-b", "1,000.5 and 3 - 4 and a-b");
+        row("...", ". . .");
+        row("It's &quot;so&quot; &amp;lt;", "It's \" so \" <");
+        row("a.b,c", "a . b , c");
+        row("\u00ABtout\u00BB", "\u00ABtout\u00BB");
+        row("5.", "5 .");
+        row("", "");
+    }
+    void tokensOf13a() {
+        QFETCH(QString, line);
+        QFETCH(QString, tokens);
+        QCOMPARE(QString::fromStdString(tokenize13a(line.toStdString())), tokens);
+    }
+
+    void equalTextsScoreHundred() {
+        const std::vector<std::string> same{"the cat sat on the mat", "a dog ran after the cat ."};
+        QVERIFY(near(bleu(same, same).score, 100));
+        QVERIFY(near(chrf(same, same).score, 100));
+        QCOMPARE(ter(same, same).edits, 0);
+    }
+
+    void nothingInCommonScoresNothing() {
+        const std::vector<std::string> reference{"aaa bbb ccc ddd"}, hypothesis{"xxx yyy zzz www"}, empty{""};
+        QCOMPARE(bleu(reference, hypothesis).score, 0.0);
+        QCOMPARE(chrf(reference, hypothesis).score, 0.0);
+        QCOMPARE(bleu(reference, empty).score, 0.0);
+        QCOMPARE(chrf(reference, empty).score, 0.0);
+        QCOMPARE(bleu(empty, hypothesis).score, 0.0);
+    }
+
+    void aShiftIsOneEdit() {
+        QCOMPARE(translationEdits(words("a b c d e f"), words("d e f a b c")), 1);
+        QCOMPARE(translationEdits(words("a b c d"), words("a b d c")), 1);
+        QCOMPARE(translationEdits({}, words("a b")), 2);
+        QCOMPARE(translationEdits(words("a b"), {}), 2);
+    }
+
+    void tokensAreThoseOfSacrebleu() {
+        NEEDS_GOLDEN(golden);
+        for (std::size_t i = 0; i < golden.references.size(); ++i) {
+            const auto& expected = golden.expected["tokens_13a"];
+            QCOMPARE(tokenize13a(golden.references[i]), expected["ref"][i].get<std::string>());
+            QCOMPARE(tokenize13a(golden.hypotheses[i]), expected["hyp"][i].get<std::string>());
+        }
+    }
+
+    void werIsFairseqs() {
+        NEEDS_GOLDEN(golden);
+        const auto& expected = golden.expected["fairseq_wer"];
+        const auto rate = wordErrorRate(golden.references, golden.hypotheses);
+        for (std::size_t i = 0; i < rate.lines.size(); ++i) {
+            QCOMPARE(rate.lines[i].errors(), expected["line_errors"][i].get<std::int64_t>());
+            QCOMPARE(rate.lines[i].referenceWords(), expected["line_reference_words"][i].get<std::int64_t>());
+        }
+        QVERIFY(near(rate.percent().value(), expected["wer_percent"]));
+    }
+
+    void plainWerIsJiwers() {
+        NEEDS_GOLDEN(golden);
+        const auto& expected = golden.expected["jiwer"];
+        const auto rate = wordErrorRate(golden.references, golden.hypotheses, WordRule::Plain);
+        for (std::size_t i = 0; i < rate.lines.size(); ++i) {
+            const auto& line = expected["lines"][i];
+            QCOMPARE(rate.lines[i].hits, line["correct"].get<std::int64_t>());
+            QCOMPARE(rate.lines[i].substitutions, line["substitutions"].get<std::int64_t>());
+            QCOMPARE(rate.lines[i].deletions, line["deletions"].get<std::int64_t>());
+            QCOMPARE(rate.lines[i].insertions, line["insertions"].get<std::int64_t>());
+        }
+        QVERIFY(near(rate.percent().value(), 100 * expected["wer"].get<double>()));
+    }
+
+    void bleuIsSacrebleus_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<bool>("lower");
+        QTest::addColumn<bool>("tokenize");
+        QTest::newRow("13a") << "bleu" << false << true;
+        QTest::newRow("none") << "bleu_tokenize_none" << false << false;
+        QTest::newRow("lower case") << "bleu_lowercase" << true << true;
+    }
+    void bleuIsSacrebleus() {
+        NEEDS_GOLDEN(golden);
+        QFETCH(QString, key);
+        QFETCH(bool, lower);
+        QFETCH(bool, tokenize);
+        const auto& expected = golden.expected[key.toStdString()];
+        const auto result = bleu(golden.references, golden.hypotheses, {lower, tokenize, false});
+        for (std::size_t n = 0; n < 4; ++n) {
+            QCOMPARE(result.counts[n], expected["counts"][n].get<std::int64_t>());
+            QCOMPARE(result.totals[n], expected["totals"][n].get<std::int64_t>());
+            QVERIFY(near(result.precisions[n], expected["precisions"][n]));
+        }
+        QVERIFY(near(result.score, expected["score"]));
+        QCOMPARE(result.signature, expected["signature"].get<std::string>());
+        QCOMPARE(result.line(), expected["printed"].get<std::string>());
+    }
+
+    void sentenceBleuIsSacrebleus() {
+        NEEDS_GOLDEN(golden);
+        for (std::size_t i = 0; i < golden.references.size(); ++i) {
+            const auto result = bleu(std::span(&golden.references[i], 1), std::span(&golden.hypotheses[i], 1),
+                                     {false, true, true});
+            QVERIFY(near(result.score, golden.expected["sentence_bleu"]["scores"][i]));
+        }
+    }
+
+    void chrfIsSacrebleus() {
+        NEEDS_GOLDEN(golden);
+        const auto result = chrf(golden.references, golden.hypotheses);
+        QVERIFY(near(result.score, golden.expected["chrf2"]["score"]));
+        QCOMPARE(result.signature, golden.expected["chrf2"]["signature"].get<std::string>());
+    }
+
+    void terIsSacrebleus() {
+        NEEDS_GOLDEN(golden);
+        const auto result = ter(golden.references, golden.hypotheses);
+        QCOMPARE(result.edits, golden.expected["ter"]["edits"].get<std::int64_t>());
+        QVERIFY(near(result.score(), golden.expected["ter"]["score"]));
+        QCOMPARE(result.signature, golden.expected["ter"]["signature"].get<std::string>());
+    }
+};
+
+HEADROOM_TEST(ScoringTest)
+
+} // namespace headroom::testing::scoring_test
+
+#include "scoring_test.moc"

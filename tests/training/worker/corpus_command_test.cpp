@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus.h"
+#include "tests/support/runner.h"
+#include "tests/support/shared_data.h"
+#include "tests/training/worker/worker_program.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+
+namespace headroom::testing::corpus_command_test {
+
+namespace {
+
+QStringList keysOf(const nlohmann::json& object) {
+    QStringList keys;
+    for (const auto& [key, value] : object.items())
+        keys += QString::fromStdString(key);
+    return keys;
+}
+
+} // namespace
+
+class CorpusCommandTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString write(const char* name, const char* text) const {
+        std::ofstream(m_folder.filePath(name).toStdString(), std::ios::binary) << text;
+        return m_folder.filePath(name);
+    }
+
+private Q_SLOTS:
+    void corpusSaysWhatItMade() {
+        const auto out = m_folder.filePath("demo");
+        const auto done =
+            runWorkerProgram({"corpus", "demo", "--out", out, "--minutes", "0.3", "--seed", "5", "--json"});
+        if (done.says("espeak-ng is not installed")) {
+            QVERIFY(done.says("apt install espeak-ng"));
+            QCOMPARE(done.status, 1);
+            QSKIP("espeak-ng is not installed");
+        }
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto document = done.document();
+        QCOMPARE(keysOf(document).join(' '),
+                 QString("corpus format pieces seconds seed splits utterances version voices words"));
+        QCOMPARE(document["format"].get<std::string>(), std::string("headroom/corpus-summary"));
+        QCOMPARE(document["version"].get<int>(), 1);
+        QVERIFY(document["seconds"].get<double>() >= 18);
+        QCOMPARE(keysOf(document["splits"]).join(' '), QString("dev test train"));
+        QCOMPARE(keysOf(document["splits"]["dev"]).join(' '), QString("seconds utterances"));
+        QCOMPARE(keysOf(document["pieces"]).join(' '), QString("asr st_de st_es"));
+        QVERIFY(done.says("seconds spoken"));
+        QVERIFY(Corpus::open(out.toStdString()).problems().empty());
+
+        const auto again = runWorkerProgram({"corpus", "demo", "--out", out});
+        QCOMPARE(again.status, 1);
+        QVERIFY2(again.says("demo already exists and is not an empty folder."), again.err.c_str());
+    }
+
+    void withoutEspeakItSaysWhatToInstall() {
+        // An empty file of the library's name comes first in the search and cannot be opened.
+        write("libespeak-ng.so.1", "");
+        const auto out = m_folder.filePath("silent");
+        const auto before = qgetenv("LD_LIBRARY_PATH");
+        qputenv("LD_LIBRARY_PATH", m_folder.path().toUtf8() + ':' + before);
+        const auto done = runWorkerProgram({"corpus", "demo", "--out", out, "--minutes", "0.1"});
+        if (before.isEmpty())
+            qunsetenv("LD_LIBRARY_PATH");
+        else
+            qputenv("LD_LIBRARY_PATH", before);
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("apt install espeak-ng"), done.err.c_str());
+        QVERIFY(!std::filesystem::exists(out.toStdString()));
+    }
+
+    void anInterruptedTryIsNoObstacle() {
+        const auto out = m_folder.filePath("interrupted"), hidden = m_folder.filePath(".interrupted.making");
+        QProcess first;
+        first.start(kWorker, {"corpus", "demo", "--out", out, "--minutes", "600"});
+        const bool begun = QTest::qWaitFor(
+            [&] {
+                return first.state() == QProcess::NotRunning ||
+                       !QDir(hidden + "/audio").entryList({"*.wav"}).isEmpty();
+            },
+            30000);
+        if (first.state() == QProcess::NotRunning)
+            QSKIP("espeak-ng is not installed");
+        QVERIFY(begun);
+        first.kill();
+        QVERIFY(first.waitForFinished(30000));
+        QVERIFY(!std::filesystem::exists(out.toStdString()));
+        const auto second = runWorkerProgram({"corpus", "demo", "--out", out, "--minutes", "0.2"});
+        QVERIFY2(second.status == 0, second.err.c_str());
+        QVERIFY(Corpus::open(out.toStdString()).problems().empty());
+        QVERIFY(!std::filesystem::exists(hidden.toStdString()));
+    }
+
+    void scoreSaysErrorsAndSignatures() {
+        const auto reference = write("r.txt", "The cat sat on the mat.\nA dog, a bird!\n");
+        const auto hypothesis = write("h.txt", "the cat sat on a mat\r\nA dog a bird\r\n");
+        const auto done = runWorkerProgram({"score", "--reference", reference, "--hypothesis", hypothesis,
+                                            "--metric", "wer,wer-plain,bleu,chrf,ter", "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto document = done.document();
+        QCOMPARE(keysOf(document).join(' '), QString("format hypothesis lines reference scores version"));
+        QCOMPARE(document["format"].get<std::string>(), std::string("headroom/scores"));
+        QCOMPARE(document["lines"].get<int>(), 2);
+        const auto& scores = document["scores"];
+        QCOMPARE(keysOf(scores).join(' '), QString("bleu chrf ter wer wer-plain"));
+        QCOMPARE(keysOf(scores["wer"]).join(' '),
+                 QString("deletions errors hits insertions percent referenceWords rule substitutions"));
+        QCOMPARE(scores["wer"]["errors"].get<int>(), 1);
+        QCOMPARE(scores["wer"]["percent"].get<double>(), 10.0);
+        QCOMPARE(scores["wer-plain"]["errors"].get<int>(), 5);
+        QCOMPARE(
+            keysOf(scores["bleu"]).join(' '),
+            QString(
+                "brevityPenalty counts hypothesisLength precisions referenceLength score signature totals"));
+        QCOMPARE(scores["bleu"]["signature"].get<std::string>(),
+                 std::string("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"));
+
+        const auto lines = runWorkerProgram({"score", "--reference", reference, "--hypothesis", hypothesis});
+        QVERIFY2(lines.out.starts_with("WER = 10.00 (1 error in 10 words"), lines.out.c_str());
+        QVERIFY2(lines.out.find("\nBLEU = ") != std::string::npos, lines.out.c_str());
+    }
+
+    void scoreAgreesWithTheGoldenResults() {
+        if (sharedData().empty())
+            QSKIP(kNoSharedData);
+        const auto folder = QString::fromStdString((sharedData() / "parity/scoring").string());
+        const auto done = runWorkerProgram(
+            {"score", "--reference", folder + "/ref.txt", "--hypothesis", folder + "/hyp.txt"});
+        QCOMPARE(done.status, 0);
+        QVERIFY2(
+            done.out.find(
+                "BLEU = 54.40 77.2/58.9/48.3/39.8 (BP = 1.000 ratio = 1.024 hyp_len = 514 ref_len = 502)") !=
+                std::string::npos,
+            done.out.c_str());
+        QVERIFY2(done.out.starts_with("WER = 27.21 (114 errors in 419 words"), done.out.c_str());
+    }
+
+    void anEmptyReferenceHasNoRate() {
+        const auto empty = write("empty.txt", "\n"), some = write("some.txt", "words\n");
+        const auto done = runWorkerProgram(
+            {"score", "--reference", empty, "--hypothesis", some, "--metric", "wer", "--json"});
+        QCOMPARE(done.status, 0);
+        QVERIFY(done.document()["scores"]["wer"]["percent"].is_null());
+    }
+
+    void badInputsAreNamed() {
+        const auto one = write("one.txt", "a\n"), two = write("two.txt", "a\nb\n");
+        const auto lines = runWorkerProgram({"score", "--reference", one, "--hypothesis", two});
+        QCOMPARE(lines.status, 1);
+        QVERIFY2(lines.says("one.txt has 1 lines and two.txt 2"), lines.err.c_str());
+        const auto missing = runWorkerProgram({"score", "--reference", one, "--hypothesis", "/nowhere.txt"});
+        QCOMPARE(missing.status, 1);
+        QVERIFY2(missing.says("nowhere.txt could not be read."), missing.err.c_str());
+        QCOMPARE(
+            runWorkerProgram({"score", "--reference", one, "--hypothesis", two, "--metric", "rouge"}).status,
+            2);
+        QCOMPARE(runWorkerProgram({"corpus"}).status, 2);
+        QCOMPARE(runWorkerProgram({"corpus", "demo", "--out", "x", "--minutes", "-1"}).status, 2);
+    }
+};
+
+HEADROOM_TEST(CorpusCommandTest)
+
+} // namespace headroom::testing::corpus_command_test
+
+#include "corpus_command_test.moc"

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensors/safetensors.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <cstring>
+
+namespace headroom::testing::train_inputs_test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A copy of a model folder with one tensor's numbers all set to `value`.
+void spoil(const fs::path& model, const fs::path& copy, const std::string& tensor, float value) {
+    fs::copy(model, copy, fs::copy_options::recursive);
+    const Safetensors weights(model / "model.safetensors");
+    std::vector<std::pair<std::string, TensorView>> tensors;
+    const TensorView old = weights.tensor(tensor);
+    std::vector<float> numbers(old.bytes.size() / sizeof(float), value);
+    for (const std::string& name : weights.names())
+        tensors.emplace_back(name, weights.tensor(name));
+    for (auto& [name, view] : tensors)
+        if (name == tensor)
+            view.bytes = std::as_bytes(std::span(numbers));
+    writeSafetensors(copy / "model.safetensors", tensors, weights.metadata());
+}
+
+} // namespace
+
+class TrainInputsTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void theResultOpensAndIsEvaluated();
+    void startingFromAModelTakesItsWeights();
+    void recipesWithMistakesStopBeforeAnythingIsMade();
+    void aRunStandsForItsModel();
+    void corporaWithDefectsAreTrainedOnWithASentence();
+    void textsThatCannotBeWrittenAreRefused();
+    void modelsOfAnotherShapeAreListedTensorByTensor();
+    void lossThatIsNotANumberNamesStepAndUtterances();
+    void headsThatDoNotDivideAndWindowsWiderThanTheUtterance();
+    void aRunIsNotWrittenTwice();
+    void otherValuesThanTheRunsAreRefused();
+    void changedDataIsRefused();
+    void usageMistakesEndWithTwo();
+
+private:
+    fs::path place() const { return m_place.path().toStdString(); }
+    Ended train(const std::string& name, const QStringList& more = {}) {
+        return runWorker(m_tiny->arguments(name, more));
+    }
+
+    QTemporaryDir m_place;
+    std::unique_ptr<ToneCorpus> m_corpus;
+    std::unique_ptr<TinyTraining> m_tiny;
+};
+
+void TrainInputsTest::initTestCase() {
+    m_corpus = std::make_unique<ToneCorpus>(place() / "corpus", 10, 3);
+    m_tiny = std::make_unique<TinyTraining>(place(), m_corpus->folder());
+    m_tiny->recipe.length.maxUpdates = 4;
+    m_tiny->recipe.validation.everyUpdates = 4;
+    const Ended ended = train("base", {"--json"});
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    const auto document = nlohmann::json::parse(ended.out);
+    QCOMPARE(document["format"].get<std::string>(), std::string("headroom/training"));
+    QCOMPARE(document["state"].get<std::string>(), std::string("finished"));
+    QCOMPARE(document["update"].get<int>(), 4);
+}
+
+void TrainInputsTest::theResultOpensAndIsEvaluated() {
+    const QString model = TinyTraining::text(RunPaths{m_tiny->run("base")}.model());
+    const Ended described = runWorker({"describe", model, "--json"});
+    QVERIFY2(described.status == 0, described.err.c_str());
+    const QString out = TinyTraining::text(place() / "evaluated");
+    const Ended ended =
+        runWorker({"evaluate", "--model", model, "--data", TinyTraining::text(m_corpus->folder()), "--split",
+                   "dev", "--out", out, "--max-tokens", "10", "--json"});
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    const auto document = nlohmann::json::parse(ended.out);
+    QCOMPARE(document["utterances"].size(), std::size_t(3));
+    QVERIFY(document["wer"].is_number() && document["bleu"].is_number() && document["nll"].is_number());
+    QVERIFY(document == readStrictObject(place() / "evaluated" / "evaluation.json", "test"));
+    const std::string references = readSmallFile(place() / "evaluated" / "references.txt", "test");
+    QCOMPARE(std::count(references.begin(), references.end(), '\n'), std::ptrdiff_t(3));
+
+    const Ended analysed =
+        runWorker({"analyse", "--model", model, TinyTraining::text(m_corpus->utterances("dev")[0].audio),
+                   "--out", out, "--json"});
+    QVERIFY2(analysed.status == 0, analysed.err.c_str());
+    const auto layers = nlohmann::json::parse(analysed.out)["utterances"][0]["layers"];
+    QCOMPARE(layers.size(), std::size_t(2));
+    QVERIFY(layers[1]["rebuildError"].get<double>() < 1e-4);
+
+    const Ended none = runWorker({"evaluate", "--model", model, "--data",
+                                  TinyTraining::text(m_corpus->folder()), "--split", "tst", "--out", out});
+    QCOMPARE(none.status, 1);
+    QVERIFY2(none.says("dev"), none.err.c_str()); // the splits that there are
+}
+
+void TrainInputsTest::startingFromAModelTakesItsWeights() {
+    const QString model = TinyTraining::text(RunPaths{m_tiny->run("base")}.model());
+    // The first update is made with a learning rate of 0: what comes out is what went in.
+    const QStringList one{"--set", "length.maxUpdates=1", "--set", "validation.everyUpdates=1"};
+    QCOMPARE(train("whole", one + QStringList{"--start-from", model}).status, 0);
+    QVERIFY(m_tiny->weights("whole") == m_tiny->weights("base"));
+    QCOMPARE(readRun(m_tiny->run("whole")).parent, std::string("base"));
+    QCOMPARE(train("half", one + QStringList{"--start-from", model + ":encoder"}).status, 0);
+    const Safetensors base(RunPaths{m_tiny->run("base")}.model() / "model.safetensors"),
+        half(RunPaths{m_tiny->run("half")}.model() / "model.safetensors");
+    for (const std::string& name : base.names()) {
+        if (name.find("layer_norm") != std::string::npos || name.ends_with("bias"))
+            continue; // alike at the start too
+        const auto left = base.tensor(name).bytes, right = half.tensor(name).bytes;
+        const bool same = std::memcmp(left.data(), right.data(), left.size()) == 0;
+        QVERIFY2(same == (name.rfind("model.encoder.", 0) == 0), name.c_str());
+    }
+}
+
+void TrainInputsTest::recipesWithMistakesStopBeforeAnythingIsMade() {
+    for (const auto& [set, part] : {std::pair("optimiser.learnRate=1", "nearest is “optimiser.learningRate”"),
+                                    {"optimiser.accumulate=0", "from 1 to 10000"},
+                                    {"machine.precision=fp32", "machine.precision=\"fp32\""},
+                                    {"data.maxFrames=100000", "does not fit into a batch"}}) {
+        const Ended ended = train("bad", {"--set", set});
+        QCOMPARE(ended.status, 1);
+        QVERIFY2(ended.says(part), ended.err.c_str());
+    }
+    const Ended missing =
+        runWorker({"train", "--architecture", "/nowhere/a.json", "--recipe",
+                   TinyTraining::text(place() / "recipe.json"), "--data",
+                   TinyTraining::text(m_corpus->folder()), "--run", TinyTraining::text(m_tiny->run("bad"))});
+    QCOMPARE(missing.status, 1);
+    QVERIFY2(missing.says("/nowhere/a.json") || missing.says("a.json"), missing.err.c_str());
+    std::string text = readSmallFile(place() / "architecture.json", "test");
+    text.replace(text.find("\"features\": 80"), 14, "\"features\": 83");
+    std::ofstream(place() / "pitch.json") << text;
+    const Ended pitch =
+        runWorker(m_tiny->arguments("bad").replaceInStrings("architecture.json", "pitch.json"));
+    QCOMPARE(pitch.status, 1);
+    QVERIFY2(pitch.says("pitch.json") && pitch.says("80 mel bins, and 83"), pitch.err.c_str());
+    QVERIFY(!fs::exists(m_tiny->run("bad")));
+}
+
+void TrainInputsTest::aRunStandsForItsModel() {
+    const fs::path run = m_tiny->run("base");
+    const Ended described = runWorker({"describe", TinyTraining::text(run), "--json"});
+    QVERIFY2(described.status == 0, described.err.c_str());
+    QVERIFY(nlohmann::json::parse(described.out)["model"]["folder"] == RunPaths{run}.model().string());
+    const QStringList one{"--set", "length.maxUpdates=1", "--set", "validation.everyUpdates=1"};
+    QCOMPARE(train("fromRun", one + QStringList{"--start-from", TinyTraining::text(run)}).status, 0);
+    QVERIFY(m_tiny->weights("fromRun") == m_tiny->weights("base"));
+    QCOMPARE(readRun(m_tiny->run("fromRun")).parent, std::string("base"));
+
+    const fs::path unfinished = place() / "unfinished";
+    fs::copy(run, unfinished, fs::copy_options::recursive | fs::copy_options::skip_symlinks);
+    fs::remove_all(RunPaths{unfinished}.model());
+    const Ended none = runWorker({"describe", TinyTraining::text(unfinished)});
+    QCOMPARE(none.status, 1);
+    QVERIFY2(none.says("is a run without a finished model"), none.err.c_str());
+}
+
+void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {
+    auto& rows = m_corpus->utterances("train");
+    const auto before = rows;
+    rows[0].text.clear();
+    m_corpus->write("train");
+    const fs::path hidden = rows[1].audio.string() + ".away";
+    fs::rename(rows[1].audio, hidden);
+    const Ended ended = train("defects");
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    QVERIFY2(ended.says("train1"), ended.err.c_str());                    // the missing recording
+    QVERIFY2(ended.says("there is no text (train0)"), ended.err.c_str()); // the empty text
+    const std::string log = readSmallFile(RunPaths{m_tiny->run("defects")}.log(), "test");
+    QVERIFY(log.find("there is no text (train0)") != std::string::npos);
+    fs::rename(hidden, rows[1].audio);
+
+    for (Utterance& row : rows)
+        row.text.clear();
+    m_corpus->write("train");
+    const Ended empty = train("empty");
+    QCOMPARE(empty.status, 1);
+    QVERIFY2(empty.says("train_asr.tsv has no utterance for train, task asr: "), empty.err.c_str());
+    QVERIFY2(empty.says("there is no text (the first is train0)"), empty.err.c_str());
+    fs::remove(m_corpus->folder() / "train_asr.tsv");
+    const Ended missing = train("empty");
+    QVERIFY2(missing.says("task asr: train_asr.tsv: the table is not there"), missing.err.c_str());
+    std::ofstream(m_corpus->folder() / "train_asr.tsv") << "id\taudio\n";
+    const Ended column = train("empty");
+    QVERIFY2(column.says("the header lacks the column"), column.err.c_str());
+    QVERIFY(!fs::exists(RunPaths{m_tiny->run("empty")}.run()));
+    rows = before;
+    m_corpus->write("train");
+
+    // A recording that is not one, found out in the middle of an epoch.
+    const fs::path audio = rows[4].audio;
+    const fs::path kept = audio.string() + ".away";
+    fs::rename(audio, kept);
+    std::ofstream(audio) << "this is not a recording, whatever its name says";
+    const Ended broken = train("broken");
+    QCOMPARE(broken.status, 1);
+    QVERIFY2(broken.says("Utterance train4"), broken.err.c_str());
+    QVERIFY(readRun(m_tiny->run("broken")).state == RunState::Failed);
+    fs::remove(audio);
+    fs::rename(kept, audio);
+}
+
+void TrainInputsTest::textsThatCannotBeWrittenAreRefused() {
+    auto& rows = m_corpus->utterances("train");
+    const auto before = rows;
+    rows[3].text += " 鬱";
+    m_corpus->write("train");
+    const Ended ended = train("letters");
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.says("train3") && ended.says("unknown to the SentencePiece model"), ended.err.c_str());
+    rows = before;
+    m_corpus->write("train");
+}
+
+void TrainInputsTest::modelsOfAnotherShapeAreListedTensorByTensor() {
+    const Ended ended =
+        train("shape", {"--start-from", QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/s2t-reference")});
+    QCOMPARE(ended.status, 1);
+    for (const char* name :
+         {"model.encoder.conv.conv_layers.0.weight", "lm_head.weight", "model.decoder.layers.0.fc1.bias"})
+        QVERIFY2(ended.says(name), ended.err.c_str());
+    QVERIFY(!fs::exists(RunPaths{m_tiny->run("shape")}.run()));
+}
+
+void TrainInputsTest::lossThatIsNotANumberNamesStepAndUtterances() {
+    const fs::path spoilt = place() / "spoilt";
+    spoil(RunPaths{m_tiny->run("base")}.model(), spoilt, "lm_head.weight", 3e38F);
+    const Ended ended = train("nan", {"--start-from", TinyTraining::text(spoilt)});
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.says("The loss of update 1 is not a finite number") &&
+                 ended.says("there is no checkpoint yet") && ended.says("The utterances were train"),
+             ended.err.c_str());
+    const RunInfo info = readRun(m_tiny->run("nan"));
+    QVERIFY(info.state == RunState::Failed);
+    QVERIFY(info.error.find("update 1") != std::string::npos);
+}
+
+void TrainInputsTest::headsThatDoNotDivideAndWindowsWiderThanTheUtterance() {
+    const auto withHeads = [&](const std::string& heads, const std::string& name) {
+        m_tiny->arguments("unused");
+        std::string text = readSmallFile(place() / "architecture.json", "test");
+        const auto at = text.find("2 local 5");
+        const fs::path file = place() / (name + ".json");
+        std::ofstream(file) << text.replace(at, 9, heads);
+        return runWorker({"train", "--architecture", TinyTraining::text(file), "--recipe",
+                          TinyTraining::text(place() / "recipe.json"), "--data",
+                          TinyTraining::text(m_corpus->folder()), "--run",
+                          TinyTraining::text(m_tiny->run(name))});
+    };
+    const Ended thirds = withHeads("3 full", "thirds");
+    QCOMPARE(thirds.status, 1);
+    QVERIFY2(thirds.says("thirds.json"), thirds.err.c_str());
+    const Ended wide = withHeads("2 local 99999", "wide"); // the same as full
+    QVERIFY2(wide.status == 0, wide.err.c_str());
+    const Ended conv = withHeads("2 conv 5/2", "conv"); // every kind is trained
+    QVERIFY2(conv.status == 0, conv.err.c_str());
+    const Ended even = withHeads("2 local 4", "even");
+    QCOMPARE(even.status, 1);
+    QVERIFY2(even.says("local 4"), even.err.c_str());
+}
+
+void TrainInputsTest::aRunIsNotWrittenTwice() {
+    const Ended again = train("base");
+    QCOMPARE(again.status, 1);
+    QVERIFY2(again.says("already exists"), again.err.c_str());
+    const Ended finished = train("base", {"--resume"});
+    QCOMPARE(finished.status, 1);
+    QVERIFY2(finished.says("is finished"), finished.err.c_str());
+    std::ofstream(place() / "a file") << "not a folder";
+    const Ended unwritable = train("a file/run");
+    QCOMPARE(unwritable.status, 1);
+    QVERIFY2(unwritable.says("could not be created: Not a directory"), unwritable.err.c_str());
+    const FileLock lock = takeRun(m_tiny->run("taken"));
+    const Ended taken = train("taken");
+    QCOMPARE(taken.status, 1);
+    QVERIFY2(taken.says("being written by another process"), taken.err.c_str());
+}
+
+void TrainInputsTest::otherValuesThanTheRunsAreRefused() {
+    RunInfo info = readRun(m_tiny->run("base"));
+    info.state = RunState::Stopped;
+    writeRun(m_tiny->run("base"), info);
+    const Ended ended = train("base", {"--resume", "--set", "optimiser.learningRate=0.5"});
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.says("its optimiser.learningRate is 0.002, and 0.5 was asked for"), ended.err.c_str());
+    info.state = RunState::Finished;
+    writeRun(m_tiny->run("base"), info);
+}
+
+void TrainInputsTest::changedDataIsRefused() {
+    QCOMPARE(train("moved").status, 0);
+    RunInfo info = readRun(m_tiny->run("moved"));
+    info.state = RunState::Stopped;
+    writeRun(m_tiny->run("moved"), info);
+    auto& rows = m_corpus->utterances("dev");
+    const auto before = rows;
+    rows[0].text = "my shadow hears";
+    m_corpus->write("dev");
+    const Ended ended = train("moved", {"--resume"});
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.says("has changed since the run"), ended.err.c_str());
+    rows = before;
+    m_corpus->write("dev");
+    QCOMPARE(train("moved", {"--resume"}).status, 0);
+}
+
+void TrainInputsTest::usageMistakesEndWithTwo() {
+    QCOMPARE(runWorker({"train", "--run", "x"}).status, 2);
+    QCOMPARE(runWorker({"train", "--architecture", "a", "--recipe", "r", "--data", "d"}).status, 2);
+    QCOMPARE(runWorker({"evaluate", "--model", "m"}).status, 2);
+    QCOMPARE(runWorker({"queue"}).status, 2);
+    const Ended nothing = runWorker({"train", "--resume", "--run", TinyTraining::text(place() / "nothing")});
+    QCOMPARE(nothing.status, 1);
+    QVERIFY2(nothing.says("does not exist"), nothing.err.c_str());
+}
+
+HEADROOM_TEST(TrainInputsTest)
+
+} // namespace headroom::testing::train_inputs_test
+
+#include "train_inputs_test.moc"

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/jobs.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace headroom::testing::train_queue_test {
+
+namespace fs = std::filesystem;
+
+class TrainQueueTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void jobsAreDoneInOrderAndDetached();
+    void jobsThatCannotBeginArePutAside();
+    void aQueueThatIsToldToEndKeepsItsJob();
+    void onlyOneQueueServesAFolder();
+
+private:
+    fs::path runs() const { return fs::path(m_place.path().toStdString()) / "runs"; }
+    Job job(const std::string& run) const {
+        m_tiny->arguments(run); // writes the recipe
+        Job wanted;
+        wanted.run = run;
+        wanted.architecture = runs() / "architecture.json";
+        wanted.recipe = runs() / "recipe.json";
+        wanted.data = m_corpus->folder();
+        return wanted;
+    }
+    bool waitUntilDone() const {
+        QElapsedTimer timer;
+        timer.start();
+        while (timer.elapsed() < 90000) {
+            if (waitingJobs(runs()).empty() && !queueIsRunning(runs()))
+                return true;
+            QTest::qWait(50);
+        }
+        return false;
+    }
+
+    QTemporaryDir m_place;
+    std::unique_ptr<ToneCorpus> m_corpus;
+    std::unique_ptr<TinyTraining> m_tiny;
+};
+
+void TrainQueueTest::initTestCase() {
+    m_corpus = std::make_unique<ToneCorpus>(fs::path(m_place.path().toStdString()) / "corpus", 10, 2);
+    m_tiny = std::make_unique<TinyTraining>(runs(), m_corpus->folder());
+    m_tiny->recipe.length.maxUpdates = 6;
+    m_tiny->recipe.validation.everyUpdates = 3;
+}
+
+void TrainQueueTest::jobsAreDoneInOrderAndDetached() {
+    writeJob(queueFolder(runs()) / "0001.json", job("first"));
+    Job second = job("second");
+    second.seed = 5;
+    second.set = {"length.maxUpdates=3"};
+    writeJob(queueFolder(runs()) / "0002.json", second);
+    // The command returns at once; what it started has a session of its own.
+    const Ended ended = runWorker({"queue", TinyTraining::text(runs())});
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    bool ownSession = false;
+    QElapsedTimer timer;
+    timer.start();
+    while (!ownSession && timer.elapsed() < 60000) {
+        if (fs::exists(RunPaths{runs() / "first"}.run())) {
+            const auto process = static_cast<pid_t>(readRun(runs() / "first").process);
+            const pid_t session = ::getsid(process);
+            ownSession = session > 0 && session != ::getsid(0);
+            if (session < 0)
+                break;
+        }
+        QTest::qWait(10);
+    }
+    QVERIFY(ownSession);
+    QVERIFY(waitUntilDone());
+    const RunInfo one = readRun(runs() / "first"), two = readRun(runs() / "second");
+    QVERIFY(one.state == RunState::Finished && two.state == RunState::Finished);
+    QCOMPARE(one.update, std::int64_t(6));
+    QCOMPARE(two.update, std::int64_t(3));
+    QCOMPARE(two.seed, std::uint64_t(5));
+    QVERIFY(one.ended <= two.started);
+}
+
+void TrainQueueTest::jobsThatCannotBeginArePutAside() {
+    Job bad = job("bad");
+    bad.recipe = "nowhere.json";
+    writeJob(queueFolder(runs()) / "0001.json", bad);
+    std::ofstream(queueFolder(runs()) / "0002.json") << "rubbish";
+    writeJob(queueFolder(runs()) / "0003.json", job("good"));
+    Job again;
+    again.run = "first"; // finished above
+    again.resume = true;
+    writeJob(queueFolder(runs()) / "0004.json", again);
+    runWorker({"queue", TinyTraining::text(runs()), "--stay"});
+    QVERIFY(waitingJobs(runs()).empty());
+    QVERIFY(readRun(runs() / "good").state == RunState::Finished);
+    const auto first = readStrictObject(failedJobs(runs()) / "0001.json", "test");
+    QVERIFY2(first["error"].get<std::string>().find("nowhere.json") != std::string::npos,
+             first.dump().c_str());
+    QCOMPARE(first["run"].get<std::string>(), std::string("bad"));
+    const auto fourth = readStrictObject(failedJobs(runs()) / "0004.json", "test");
+    QVERIFY2(fourth["error"].get<std::string>().find("is finished") != std::string::npos,
+             fourth.dump().c_str());
+    const auto second = readStrictObject(failedJobs(runs()) / "0002.json", "test");
+    QVERIFY(second["error"].get<std::string>().find("0002.json is not JSON") != std::string::npos);
+}
+
+void TrainQueueTest::aQueueThatIsToldToEndKeepsItsJob() {
+    m_tiny->recipe.length.maxUpdates = 2000;
+    writeJob(queueFolder(runs()) / "0001.json", job("long"));
+    QProcess process;
+    process.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
+    QElapsedTimer timer;
+    timer.start();
+    const fs::path events = RunPaths{runs() / "long"}.events();
+    while ((!fs::exists(events) || readSmallFile(events, "test").find("\"step\"") == std::string::npos) &&
+           timer.elapsed() < 60000)
+        QTest::qWait(10);
+    process.terminate();
+    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(readRun(runs() / "long").state == RunState::Stopped);
+    QCOMPARE(waitingJobs(runs()).size(), std::size_t(1));
+    // The next queue goes on with it.
+    const std::int64_t before = readRun(runs() / "long").update;
+    QVERIFY(before > 0);
+    QProcess next;
+    next.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
+    timer.restart();
+    while (readRun(runs() / "long").state != RunState::Running && timer.elapsed() < 60000)
+        QTest::qWait(10);
+    askToStop(runs() / "long");
+    QVERIFY(next.waitForFinished(60000));
+    const RunInfo info = readRun(runs() / "long");
+    QVERIFY(info.state == RunState::Stopped);
+    QCOMPARE(info.resumed, std::int64_t(1));
+    QVERIFY(info.update >= before);
+    QVERIFY(waitingJobs(runs()).empty()); // stopped by somebody: done, as far as the queue goes
+    m_tiny->recipe.length.maxUpdates = 6;
+}
+
+void TrainQueueTest::onlyOneQueueServesAFolder() {
+    const auto lock = FileLock::tryTake(queueLock(runs()), "test");
+    QVERIFY(lock.has_value());
+    QVERIFY(queueIsRunning(runs()));
+    writeJob(queueFolder(runs()) / "0001.json", job("waiting"));
+    const Ended ended = runWorker({"queue", TinyTraining::text(runs()), "--stay"});
+    QCOMPARE(ended.status, 0);
+    QVERIFY2(ended.says("Another queue is already running for"), ended.err.c_str());
+    QCOMPARE(waitingJobs(runs()).size(), std::size_t(1));
+}
+
+HEADROOM_TEST(TrainQueueTest)
+
+} // namespace headroom::testing::train_queue_test
+
+#include "train_queue_test.moc"

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensors/npy.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/worker_program.h"
+
+#include <algorithm>
+#include <fstream>
+#include <QFile>
+#include <QtTest>
+#include <set>
+
+namespace headroom::testing::worker_commands_test {
+
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+std::set<std::string> keysOf(const nlohmann::json& object) {
+    std::set<std::string> keys;
+    for (const auto& [key, value] : object.items())
+        keys.insert(key);
+    return keys;
+}
+
+std::map<std::string, Tensor> arraysOf(const std::string& file) {
+    std::map<std::string, Tensor> arrays;
+    for (auto& [name, tensor] : readNpz(file))
+        arrays.emplace(name, std::move(tensor));
+    return arrays;
+}
+
+/// 148 frames, 37 tokens.
+constexpr double kSeconds = 1.5;
+constexpr std::int64_t kFrames = 148, kTokens = 37, kLayers = 8, kHeads = 4, kWidth = 128;
+
+} // namespace
+
+class WorkerCommandsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_audio = path("tone.wav");
+        writeSound(m_audio.toStdString(), kSeconds);
+        m_out = path("out");
+    }
+
+    void wrongUsageIsStatusTwo_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("nothing") << QStringList();
+        QTest::newRow("an unknown command") << QStringList{"frobnicate"};
+        QTest::newRow("no recording") << QStringList{"features", "--out", "x"};
+        QTest::newRow("no folder") << QStringList{"features", "x.wav"};
+        QTest::newRow("no model") << QStringList{"analyse", "x.wav", "--out", "x"};
+        QTest::newRow("an unknown option") << QStringList{"features", "x.wav", "--out", "x", "--loud"};
+        QTest::newRow("a part that ends before it begins")
+            << QStringList{"analyse", "--model", "m", "x.wav", "--out", "x", "--from", "2", "--to", "1"};
+        QTest::newRow("a part that begins at no number")
+            << QStringList{"analyse", "--model", "m", "x.wav", "--out", "x", "--from", "nan"};
+        QTest::newRow("a part without an end")
+            << QStringList{"analyse", "--model", "m", "x.wav", "--out", "x", "--to", "inf"};
+        QTest::newRow("a part before the beginning")
+            << QStringList{"analyse", "--model", "m", "x.wav", "--out", "x", "--from", "-1"};
+        QTest::newRow("too fast") << QStringList{"speak", "hello", "--out", "x.wav", "--rate", "441"};
+        QTest::newRow("an unknown benchmark") << QStringList{"bench", "nonsense"};
+    }
+
+    void wrongUsageIsStatusTwo() {
+        QFETCH(QStringList, arguments);
+        const auto done = runWorkerProgram(arguments);
+        QCOMPARE(done.status, 2);
+        QVERIFY(!done.err.empty());
+        QVERIFY(done.out.empty());
+    }
+
+    void helpAndVersionAreStatusZero() {
+        QCOMPARE(runWorkerProgram({"--help"}).status, 0);
+        QVERIFY(runWorkerProgram({"--version"}).out.starts_with("headroom-worker "));
+    }
+
+    void featuresAreWrittenAsNpy() {
+        const auto done = runWorkerProgram({"features", m_audio, "--out", m_out, "--json"});
+        QCOMPARE(done.status, 0);
+        const auto document = done.document();
+        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "raw", "recordings"}));
+        QCOMPARE(document["format"].get<std::string>(), std::string("headroom/features"));
+        QCOMPARE(keysOf(document["recordings"][0]),
+                 (std::set<std::string>{"audio", "npy", "frames", "error"}));
+        QCOMPARE(document["recordings"][0]["frames"].get<std::int64_t>(), kFrames);
+        const auto features = readNpy((m_out + "/tone.npy").toStdString());
+        QVERIFY(features.dtype == DType::F32);
+        QCOMPARE(features.shape, (Shape{kFrames, 80}));
+        double sum = 0; // after CMVN every bin has mean 0
+        for (const float value : toFloats(features.view()))
+            sum += value;
+        QVERIFY(std::abs(sum) < 0.1);
+    }
+
+    void rawFeaturesAreBeforeCmvn() {
+        QCOMPARE(runWorkerProgram({"features", m_audio, "--out", m_out, "--raw"}).status, 0);
+        const auto values = toFloats(readNpy((m_out + "/tone.npy").toStdString()).view());
+        QVERIFY(*std::max_element(values.begin(), values.end()) > 10); // log energies of samples times 32768
+    }
+
+    void analyseWritesTheArraysOfTheContract() {
+        const auto done = runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out, "--maps"});
+        QCOMPARE(done.err, done.status == 0 ? done.err : std::string());
+        QCOMPARE(done.status, 0);
+        const auto arrays = arraysOf((m_out + "/tone.npz").toStdString());
+        std::map<std::string, std::pair<DType, Shape>> expected{
+            {"features", {DType::F32, {kFrames, 80}}},
+            {"token_seconds", {DType::F64, {kTokens}}},
+            {"encoder_output", {DType::F32, {kTokens, kWidth}}},
+        };
+        for (int layer = 1; layer <= kLayers; ++layer) {
+            const auto prefix = "layer." + std::to_string(layer) + ".";
+            expected[prefix + "contributions"] = {DType::F32, {kTokens, kTokens}};
+            expected[prefix + "contribution_profile"] = {DType::F64, {2 * kTokens - 1}};
+            expected[prefix + "attention_profile"] = {DType::F64, {kHeads, 2 * kTokens - 1}};
+            expected[prefix + "head_relevance"] = {DType::F32, {kTokens, kHeads}};
+            expected[prefix + "rebuild_error"] = {DType::F32, {}};
+            expected[prefix + "gram_error"] = {DType::F32, {}};
+            expected[prefix + "attention"] = {DType::F32, {kHeads, kTokens, kTokens}};
+        }
+        QCOMPARE(arrays.size(), expected.size());
+        for (const auto& [name, what] : expected) {
+            QVERIFY2(arrays.contains(name), name.c_str());
+            QVERIFY2(arrays.at(name).dtype == what.first, name.c_str());
+            QVERIFY2(arrays.at(name).shape == what.second, name.c_str());
+        }
+        const auto rowsSumToOne = [&](const std::string& name, std::int64_t columns) {
+            const auto values = toFloats(arrays.at(name).view());
+            for (std::size_t row = 0; row < values.size() / static_cast<std::size_t>(columns); ++row) {
+                double sum = 0;
+                for (std::int64_t column = 0; column < columns; ++column)
+                    sum += values[row * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
+                if (std::abs(sum - 1) > 1e-4)
+                    return false;
+            }
+            return true;
+        };
+        QVERIFY(rowsSumToOne("layer.3.contributions", kTokens));
+        QVERIFY(rowsSumToOne("layer.3.attention", kTokens));
+        QVERIFY(rowsSumToOne("layer.3.head_relevance", kHeads));
+        const auto seconds = toDoubles(arrays.at("token_seconds").view());
+        QVERIFY(std::abs(seconds[0] - 0.0125) < 1e-12);
+        QVERIFY(std::abs(seconds[10] - 0.4125) < 1e-12);
+        QVERIFY(toFloats(arrays.at("layer.8.rebuild_error").view())[0] < 1e-4F);
+        QVERIFY(toFloats(arrays.at("layer.8.gram_error").view())[0] < 1e-4F);
+    }
+
+    void mapsAreLeftOutUnlessAskedFor() {
+        QCOMPARE(runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out}).status, 0);
+        QVERIFY(!arraysOf((m_out + "/tone.npz").toStdString()).contains("layer.1.attention"));
+    }
+
+    void theDecoderIsExplainedAtWhatItWrites() {
+        const auto done = runWorkerProgram(
+            {"analyse", "--model", kModel, m_audio, "--out", m_out, "--decoder", "--maps", "--json"});
+        QCOMPARE(done.status, 0);
+        const auto arrays = arraysOf((m_out + "/tone.npz").toStdString());
+        const auto& inputs = arrays.at("decoder.inputs");
+        QVERIFY(inputs.dtype == DType::I64);
+        const std::int64_t targets = inputs.shape.at(0);
+        QVERIFY(targets >= 1);
+        const auto fed = toDoubles(inputs.view()), next = toDoubles(arrays.at("decoder.outputs").view());
+        QCOMPARE(fed.front(), 2.0);
+        for (std::size_t t = 1; t < fed.size(); ++t)
+            QCOMPARE(fed[t], next[t - 1]); // greedy: what is written is fed
+        const std::string layer = "decoder.layer.2.";
+        QCOMPARE(arrays.at(layer + "self.contributions").shape, (Shape{targets, targets}));
+        QCOMPARE(arrays.at(layer + "self.contribution_profile").shape, (Shape{2 * targets - 1}));
+        QCOMPARE(arrays.at(layer + "cross.contributions").shape, (Shape{targets, kTokens + 1}));
+        QCOMPARE(arrays.at(layer + "cross.head_relevance").shape.at(0), targets);
+        QCOMPARE(arrays.at(layer + "cross.attention").shape.at(2), kTokens);
+        QVERIFY(!arrays.contains(layer + "cross.attention_profile"));
+        const auto document = done.document();
+        const auto& decoder = document["utterances"][0]["decoder"];
+        QCOMPARE(decoder["targets"].get<std::int64_t>(), targets);
+        for (const auto& row : decoder["layers"]) {
+            QCOMPARE(keysOf(row["self"]),
+                     (std::set<std::string>{"D1", "CCD", "rebuildError", "gramError", "reason"}));
+            QCOMPARE(keysOf(row["cross"]),
+                     (std::set<std::string>{"residual", "rebuildError", "gramError", "reason"}));
+            for (const char* block : {"self", "cross"}) {
+                QVERIFY(row[block]["rebuildError"].get<double>() <= 1e-4);
+                QVERIFY(row[block]["gramError"].get<double>() <= 1e-5);
+            }
+            const double residual = row["cross"]["residual"].get<double>();
+            QVERIFY(residual > 0 && residual < 1);
+        }
+    }
+
+    void summaryAndJsonAreTheSameDocument() {
+        const auto done = runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out, "--json"});
+        QCOMPARE(done.status, 0);
+        const auto document = done.document();
+        QVERIFY(document == nlohmann::json::parse(std::ifstream((m_out + "/summary.json").toStdString())));
+        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "model", "utterances"}));
+        QCOMPARE(document["format"].get<std::string>(), std::string("headroom/analysis"));
+        QCOMPARE(document["version"].get<int>(), 1);
+        const auto& utterance = document["utterances"][0];
+        QCOMPARE(keysOf(utterance),
+                 (std::set<std::string>{"audio", "npz", "frames", "tokens", "error", "layers"}));
+        QCOMPARE(utterance["npz"].get<std::string>(), std::string("tone.npz"));
+        QCOMPARE(utterance["tokens"].get<std::int64_t>(), kTokens);
+        QVERIFY(utterance["error"].is_null());
+        QCOMPARE(utterance["layers"].size(), std::size_t(kLayers));
+        const auto& layer = utterance["layers"][2];
+        QCOMPARE(keysOf(layer),
+                 (std::set<std::string>{"layer", "D1", "CCD", "rebuildError", "gramError", "reason"}));
+        QVERIFY(layer["reason"].is_null());
+        QCOMPARE(layer["layer"].get<int>(), 3);
+        QVERIFY(layer["D1"].get<double>() > 0 && layer["D1"].get<double>() < layer["CCD"].get<double>());
+    }
+
+    void aPartIsAnalysedOnTheRecordingsAxis() {
+        const auto done = runWorkerProgram(
+            {"analyse", "--model", kModel, m_audio, "--out", m_out, "--from", "0.5", "--to", "1.1"});
+        QCOMPARE(done.status, 0);
+        const auto arrays = arraysOf((m_out + "/tone.npz").toStdString());
+        QCOMPARE(arrays.at("features").shape, (Shape{58, 80}));
+        QVERIFY(std::abs(toDoubles(arrays.at("token_seconds").view())[0] - 0.5125) < 1e-12);
+    }
+
+    void aPartAfterTheEndIsABadInput() {
+        const auto done =
+            runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out, "--from", "9"});
+        QCOMPARE(done.status, 1);
+        QVERIFY(done.says("tone.wav ends at 1.50 s"));
+    }
+
+    void badInputsHaveASentenceAndTheOthersAreDone() {
+        const auto text = path("notes.wav"), empty = path("empty.wav"), brief = path("brief.wav");
+        write(text, "this is not a recording");
+        write(empty, "");
+        writeSound(brief.toStdString(), 0.01);
+        const auto done = runWorkerProgram(
+            {"analyse", "--model", kModel, text, empty, m_audio, path("nowhere.wav"), brief, "--out", m_out});
+        QCOMPARE(done.status, 1);
+        const auto summary = nlohmann::json::parse(std::ifstream((m_out + "/summary.json").toStdString()));
+        QCOMPARE(summary["utterances"].size(), std::size_t(5));
+        int index = 0;
+        for (const char* name : {"notes.wav", "empty.wav", "", "nowhere.wav", "brief.wav"}) {
+            const auto& utterance = summary["utterances"][static_cast<std::size_t>(index++)];
+            if (*name == '\0') {
+                QVERIFY(utterance["error"].is_null());
+                continue;
+            }
+            QVERIFY(utterance["npz"].is_null() && utterance["tokens"].is_null());
+            const auto sentence = utterance["error"].get<std::string>();
+            QVERIFY2(sentence.find(name) != std::string::npos, sentence.c_str());
+            QVERIFY2(sentence.ends_with('.'), sentence.c_str());
+            QVERIFY(done.says(sentence + "\n"));
+        }
+        QVERIFY(QFile::exists(m_out + "/tone.npz"));
+        QCOMPARE(QDir(m_out).entryList(QDir::Files | QDir::Hidden).size(), 2); // no half-written file
+    }
+
+    void collidingStemsKeepTheirWholeNames() {
+        QVERIFY(QDir().mkpath(path("b")));
+        const auto other = path("tone.flac"), twin = path("b/tone.wav");
+        QVERIFY(QFile::copy(m_audio, other)); // the content decides, not the name
+        QVERIFY(QFile::copy(m_audio, twin));
+        const auto done = runWorkerProgram({"features", m_audio, other, twin, "--out", m_out});
+        QCOMPARE(done.status, 1);
+        QCOMPARE(QDir(m_out).entryList(QDir::Files), (QStringList{"tone.flac.npy", "tone.wav.npy"}));
+        QVERIFY(done.says("b/tone.wav was left out"));
+    }
+
+    void tooLongIsRefusedWithTheLimit() {
+        const auto minute = path("minute.wav");
+        writeSound(minute.toStdString(), 60.1);
+        const auto done = runWorkerProgram({"analyse", "--model", kModel, minute, "--out", m_out});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("minute.wav") && done.says("6,000 frames, 60.0 s") && done.says("6,008, 60.1 s"),
+                 done.err.c_str());
+        QVERIFY(!QFile::exists(m_out + "/minute.npz"));
+    }
+
+    void aPartTooShortForAFrameIsNotCalledTheRecording() {
+        const auto done = runWorkerProgram(
+            {"analyse", "--model", kModel, m_audio, "--out", m_out, "--from", "0.5", "--to", "0.505"});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("tone.wav: the part has 80 samples"), done.err.c_str());
+    }
+
+    void anUnknownCommandIsNamed() {
+        const auto done = runWorkerProgram({"frobnicate"});
+        QCOMPARE(done.status, 2);
+        QVERIFY2(done.says("Unknown command “frobnicate”"), done.err.c_str());
+    }
+
+    void whatIsNotThereIsSaidToBeMissing() {
+        const auto done = runWorkerProgram({"describe", path("nowhere")});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("nowhere does not exist."), done.err.c_str());
+    }
+
+    void whatAnImportAssumedIsSaid() {
+        QVERIFY(QDir().mkpath(path("bare")));
+        for (const auto& file : QDir(kModel).entryList(QDir::Files))
+            if (file != "preprocessor_config.json")
+                QVERIFY(QFile::copy(kModel + ("/" + file), path("bare/") + file));
+        const auto imported = runWorkerProgram({"import", path("bare"), "--out", path("model"), "--json"});
+        QCOMPARE(imported.status, 0);
+        QVERIFY2(imported.says("bare/preprocessor_config.json is missing"), imported.err.c_str());
+        QCOMPARE(imported.document()["assumed"].size(), std::size_t(1));
+        QVERIFY(runWorkerProgram({"describe", path("bare")}).says("preprocessor_config.json is missing"));
+    }
+
+    void aFolderThatIsNoModelIsABadInput() {
+        const auto done = runWorkerProgram({"analyse", "--model", path("."), m_audio, "--out", m_out});
+        QCOMPARE(done.status, 1);
+        QVERIFY(!done.err.empty() && done.out.empty());
+    }
+
+    void progressGoesToStandardErrorAsLines() {
+        const auto done = runWorkerProgram({"features", m_audio, "--out", m_out});
+        QVERIFY(done.says("0 of 1  tone.wav\n"));
+        QCOMPARE(done.out, std::string("tone: 148 frames\n"));
+    }
+
+    void transcriptsAreNameTabText() {
+        const auto done = runWorkerProgram({"transcribe", "--model", kModel, m_audio});
+        QCOMPARE(done.status, 0);
+        QVERIFY(done.out.starts_with("tone\t"));
+        QCOMPARE(std::count(done.out.begin(), done.out.end(), '\n'), 1);
+        const auto document =
+            runWorkerProgram({"transcribe", "--model", kModel, m_audio, "--json"}).document();
+        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "model", "recordings"}));
+        QCOMPARE("tone\t" + document["recordings"][0]["text"].get<std::string>() + "\n", done.out);
+    }
+
+    void describeCountsAModel() {
+        const auto done = runWorkerProgram({"describe", kModel, "--json"});
+        QCOMPARE(done.status, 0);
+        const auto document = done.document();
+        QCOMPARE(keysOf(document),
+                 (std::set<std::string>{"format", "version", "name", "source", "architecture", "parameters",
+                                        "encoderParameters", "decoderParameters", "frontEndParameters",
+                                        "parts", "publishedParameters", "publishedParametersWithout",
+                                        "comparableParameters", "lengths", "reason", "model"}));
+        QCOMPARE(document["model"]["parameters"].get<std::int64_t>(), 2448128);
+        QCOMPARE(document["model"]["tensors"].get<std::int64_t>(), 190);
+        QCOMPARE(document["lengths"].size(), std::size_t(6));
+        QCOMPARE(keysOf(document["lengths"][0]),
+                 (std::set<std::string>{"seconds", "frames", "tokens", "macs", "attentionMacs",
+                                        "attentionMapBytes", "activationBytes", "parts", "layers"}));
+        QCOMPARE(document["lengths"][0]["tokens"].get<std::int64_t>(), 25);
+        // An architecture file says the same without weights.
+        write(path("architecture.json"), QByteArray::fromStdString(document["architecture"].dump()));
+        const auto file = runWorkerProgram({"describe", path("architecture.json"), "--json"}).document();
+        QVERIFY(file["parameters"] == document["parameters"]);
+        QVERIFY(file["model"].is_null());
+    }
+
+    void describeSumsWhatItsPartsSay() {
+        const QString folder = HEADROOM_SOURCE_DIR "/resources/architectures/";
+        for (const char* name : {"shim-4h8x4.json", "multiformer-v1.json", "relaxed-lm-lstm.json"}) {
+            const auto done = runWorkerProgram({"describe", folder + name, "--json"});
+            QVERIFY2(done.status == 0, done.err.c_str());
+            const auto document = done.document();
+            const auto sum = [](const nlohmann::json& parts) {
+                std::int64_t count = 0;
+                for (const auto& part : parts)
+                    count += part["count"].get<std::int64_t>();
+                return count;
+            };
+            QCOMPARE(sum(document["parts"]), document["parameters"].get<std::int64_t>());
+            for (const auto& length : document["lengths"])
+                QCOMPARE(sum(length["parts"]), length["macs"].get<std::int64_t>());
+        }
+        const auto shim = runWorkerProgram({"describe", folder + "shim-4h8x4.json"});
+        QVERIFY(QString::fromStdString(shim.out).contains(
+            "24,660,000 without the front end; counted the same way 24,657,024"));
+    }
+
+    void importedModelsAnalyseAlike() {
+        const auto imported = runWorkerProgram({"import", kModel, "--out", path("model"), "--json"});
+        QVERIFY2(imported.status == 0, imported.err.c_str());
+        const auto document = imported.document();
+        QCOMPARE(keysOf(document),
+                 (std::set<std::string>{"format", "version", "source", "sourceKind", "sourceStoredAs",
+                                        "model", "files", "licence", "parameters", "tensors", "storedAs",
+                                        "computedAs", "hash", "assumed", "report"}));
+        for (const char* file : {"architecture.json", "model.safetensors", "sentencepiece.model",
+                                 "front_end.json", "provenance.json"})
+            QVERIFY2(QFile::exists(path("model/") + file), file);
+        QCOMPARE(
+            runWorkerProgram({"analyse", "--model", path("model"), m_audio, "--out", path("own")}).status, 0);
+        QCOMPARE(runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out}).status, 0);
+        QVERIFY(arraysOf(path("own/tone.npz").toStdString()).at("layer.5.contributions").bytes ==
+                arraysOf((m_out + "/tone.npz").toStdString()).at("layer.5.contributions").bytes);
+        QCOMPARE(runWorkerProgram({"transcribe", "--model", path("model"), m_audio}).out,
+                 runWorkerProgram({"transcribe", "--model", kModel, m_audio}).out);
+    }
+
+    void checksPassHere() {
+        const auto done = runWorkerProgram({"check"});
+        QVERIFY2(done.status == 0, done.out.c_str());
+        QVERIFY(!done.out.empty());
+        for (const auto& line : QString::fromStdString(done.out).split('\n', Qt::SkipEmptyParts))
+            QVERIFY(line.startsWith("PASS  "));
+        QCOMPARE(runWorkerProgram({"check", "--device", "abacus"}).status, 1);
+        const auto document = runWorkerProgram({"check", "--json"}).document();
+        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "device", "checks"}));
+        QCOMPARE(keysOf(document["checks"][0]),
+                 (std::set<std::string>{"name", "precision", "device", "passed", "detail"}));
+    }
+
+    void benchmarksAreRatiosToANamedAlternative() {
+        const auto done = runWorkerProgram({"bench", "filterbank", "--json"});
+        QCOMPARE(done.status, 0);
+        const auto document = done.document();
+        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "rows", "training"}));
+        QVERIFY(document["training"].is_null());
+        QCOMPARE(keysOf(document["rows"][0]),
+                 (std::set<std::string>{"benchmark", "name", "ours", "alternative", "unit", "alternativeName",
+                                        "ratio", "note"}));
+        QCOMPARE(document["rows"][0]["benchmark"].get<std::string>(), std::string("filterbank"));
+        QVERIFY(document["rows"][0]["ratio"].get<double>() > 0);
+    }
+
+private:
+    QString path(const QString& name) const { return m_folder->filePath(name); }
+    void write(const QString& file, const QByteArray& bytes) const {
+        QFile handle(file);
+        QVERIFY(handle.open(QIODevice::WriteOnly));
+        QCOMPARE(handle.write(bytes), bytes.size());
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString m_audio, m_out;
+};
+
+HEADROOM_TEST(WorkerCommandsTest)
+
+} // namespace headroom::testing::worker_commands_test
+
+#include "worker_commands_test.moc"

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/protocol/framing.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/worker_program.h"
+
+#include <map>
+#include <QElapsedTimer>
+#include <QtTest>
+#include <set>
+
+namespace headroom::testing::worker_serve_test {
+
+using namespace headroom::protocol;
+using nlohmann::json;
+
+namespace {
+
+/// The window's side of the conversation.
+class Conversation {
+public:
+    Conversation() {
+        m_process.start(kWorker, {"serve"});
+        m_process.waitForStarted();
+    }
+    ~Conversation() {
+        if (m_process.state() != QProcess::NotRunning)
+            m_process.kill();
+        m_process.waitForFinished();
+    }
+
+    void write(const std::string& bytes) {
+        m_process.write(bytes.data(), static_cast<qint64>(bytes.size()));
+        m_process.waitForBytesWritten(10000);
+    }
+    void request(int id, const std::string& method, const json& params = json::object()) {
+        write(encodeMessage({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}}));
+    }
+    void notify(const std::string& method, const json& params = json::object()) {
+        write(encodeMessage({{"jsonrpc", "2.0"}, {"method", method}, {"params", params}}));
+    }
+    void samples(int id, double seconds) {
+        const auto values = sound(seconds);
+        write(encodeArray(id, "samples", Tensor::of<float>({std::int64_t(values.size())}, values).view()));
+    }
+
+    /// Reads until the answer to `id`; what comes before is kept.
+    json answer(const json& id) {
+        QElapsedTimer timer;
+        timer.start();
+        while (timer.elapsed() < 90000) {
+            while (auto frame = m_reader.next()) {
+                if (auto* array = std::get_if<ArrayFrame>(&*frame)) {
+                    arrays[array->request][array->name] = std::move(array->tensor);
+                    continue;
+                }
+                auto message = std::get<json>(*frame);
+                if (!message.contains("id"))
+                    notifications.push_back(std::move(message));
+                else if (message["id"] == id)
+                    return message;
+                else
+                    others.push_back(std::move(message));
+            }
+            if (!m_process.waitForReadyRead(30000) && m_process.state() == QProcess::NotRunning)
+                break;
+            m_reader.push(m_process.readAllStandardOutput().toStdString());
+        }
+        return {};
+    }
+    json call(int id, const std::string& method, const json& params = json::object()) {
+        request(id, method, params);
+        return answer(id);
+    }
+    json initialize() { return call(1, "initialize", {{"protocol", kVersion}, {"client", "test"}}); }
+    int openModel() {
+        initialize();
+        return call(2, "openModel", {{"folder", kModel.toStdString()}})["result"]["model"].get<int>();
+    }
+    /// −1: it did not end by itself.
+    int status() {
+        if (m_process.state() != QProcess::NotRunning && !m_process.waitForFinished(30000))
+            return -1;
+        return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+    }
+    void closeInput() { m_process.closeWriteChannel(); }
+    std::string log() { return m_process.readAllStandardError().toStdString(); }
+
+    std::map<std::int64_t, std::map<std::string, Tensor>> arrays;
+    std::vector<json> notifications, others;
+
+private:
+    QProcess m_process;
+    FrameReader m_reader;
+};
+
+int codeOf(const json& answer) {
+    return answer.contains("error") ? answer["error"]["code"].get<int>() : 0;
+}
+std::string dataCodeOf(const json& answer) {
+    return answer.contains("error") ? answer["error"]["data"]["code"].get<std::string>() : std::string();
+}
+
+} // namespace
+
+class WorkerServeTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initializeDescribesTheWorker() {
+        Conversation worker;
+        const auto result = worker.initialize()["result"];
+        QCOMPARE(result["protocol"].get<int>(), 1);
+        for (const char* key : {"version", "build", "devices", "threads", "memoryBytes"})
+            QVERIFY2(result.contains(key), key);
+        QCOMPARE(result["devices"][0]["name"].get<std::string>(), std::string("cpu"));
+        QVERIFY(result["threads"].get<int>() >= 1);
+        QVERIFY(result["memoryBytes"].get<double>() > 1e8);
+    }
+
+    void nothingWorksBeforeInitialize() {
+        Conversation worker;
+        QCOMPARE(codeOf(worker.call(5, "openModel", {{"folder", "x"}})), -32001);
+    }
+
+    void anotherProtocolVersionIsRefused() {
+        Conversation worker;
+        QCOMPARE(codeOf(worker.call(1, "initialize", {{"protocol", 2}})), -32001);
+        QCOMPARE(codeOf(worker.call(2, "initialize")), -32001);
+    }
+
+    void openModelSaysWhatItFound() {
+        Conversation worker;
+        worker.initialize();
+        const auto result = worker.call(2, "openModel", {{"folder", kModel.toStdString()}})["result"];
+        for (const char* key : {"model", "name", "architecture", "clock", "maxSourceFrames", "parameters",
+                                "tensors", "storedAs", "hash", "report"})
+            QVERIFY2(result.contains(key), key);
+        QCOMPARE(result["parameters"].get<int>(), 2448128);
+        QCOMPARE(result["maxSourceFrames"].get<int>(), 6000);
+        QCOMPARE(result["clock"]["step"].get<double>(), 0.04);
+        QCOMPARE(result["architecture"]["format"].get<std::string>(), std::string("headroom/architecture"));
+        for (const char* key : {"loaded", "missing", "unexpected", "wrongShape", "assumed"})
+            QVERIFY2(result["report"].contains(key), key);
+        QCOMPARE(result["hash"].get<std::string>().size(), std::size_t(64));
+    }
+
+    void aFolderThatIsNoModelIsBadInput() {
+        Conversation worker;
+        worker.initialize();
+        const auto answer = worker.call(2, "openModel", {{"folder", "/nowhere/at/all"}});
+        QCOMPARE(codeOf(answer), -32000);
+        QVERIFY(dataCodeOf(answer).starts_with("model."));
+        QVERIFY(!answer["error"]["message"].get<std::string>().empty());
+    }
+
+    void analyseSendsLayersArraysAndProgress() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 1.5);
+        const auto answer = worker.call(
+            3, "analyse", {{"model", model}, {"tag", "a"}, {"attention", true}, {"transcribe", true}});
+        const auto result = answer["result"];
+        QVERIFY2(!result.is_null(), answer.dump().c_str());
+        QCOMPARE(result["frames"].get<int>(), 148);
+        QCOMPARE(result["tokens"].get<int>(), 37);
+        QVERIFY(result["milliseconds"].get<double>() > 0);
+        QVERIFY(result["text"].is_string());
+        const auto& arrays = worker.arrays[3];
+        QCOMPARE(arrays.size(), std::size_t(8 * 5 + 2));
+        QCOMPARE(arrays.at("features").shape, (std::vector<std::int64_t>{148, 80}));
+        QCOMPARE(arrays.at("encoder_output").shape, (std::vector<std::int64_t>{37, 128}));
+        QCOMPARE(arrays.at("layer.8.contributions").shape, (std::vector<std::int64_t>{37, 37}));
+        QVERIFY(arrays.at("layer.8.contribution_profile").dtype == DType::F64);
+        QCOMPARE(arrays.at("layer.8.contribution_profile").shape, (std::vector<std::int64_t>{73}));
+        QCOMPARE(arrays.at("layer.8.attention_profile").shape, (std::vector<std::int64_t>{4, 73}));
+        QCOMPARE(arrays.at("layer.8.head_relevance").shape, (std::vector<std::int64_t>{37, 4}));
+        QCOMPARE(arrays.at("layer.8.attention").shape, (std::vector<std::int64_t>{4, 37, 37}));
+        int layers = 0;
+        std::set<std::string> stages;
+        for (const auto& notification : worker.notifications) {
+            const auto& params = notification["params"];
+            QCOMPARE(params["request"].get<int>(), 3);
+            if (notification["method"] == "layer") {
+                QCOMPARE(params["layer"].get<int>(), ++layers);
+                for (const char* key : {"D1", "CCD", "rebuildError", "gramError", "rowSumError"})
+                    QVERIFY2(params[key].is_number(), key);
+                QVERIFY(params.contains("reason") && params["reason"].is_null());
+            } else {
+                QCOMPARE(notification["method"].get<std::string>(), std::string("progress"));
+                stages.insert(params["stage"].get<std::string>());
+                QVERIFY(params["done"].get<int>() <= params["total"].get<int>());
+            }
+        }
+        QCOMPARE(layers, 8);
+        QCOMPARE(stages, (std::set<std::string>{"features", "encoder", "decoder"}));
+    }
+
+    void onlyTheLayersAskedForAreSent() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 1);
+        QVERIFY(worker.call(3, "analyse", {{"model", model}, {"layers", {2, 5}}}).contains("result"));
+        QVERIFY(worker.arrays[3].contains("layer.5.contributions"));
+        QVERIFY(!worker.arrays[3].contains("layer.4.contributions"));
+        QVERIFY(!worker.arrays[3].contains("layer.5.attention"));
+    }
+
+    void parametersThatDoNotFitAreRefused() {
+        Conversation worker;
+        const int model = worker.openModel();
+        QCOMPARE(codeOf(worker.call(3, "analyse", {{"model", model}})), -32602); // no samples
+        worker.samples(4, 1);
+        QCOMPARE(codeOf(worker.call(4, "analyse", {{"model", 99}})), -32602);
+        worker.samples(5, 1);
+        QCOMPARE(codeOf(worker.call(5, "analyse", {{"model", model}, {"layers", {9}}})), -32602);
+        worker.samples(6, 1);
+        QCOMPARE(codeOf(worker.call(6, "analyse", {{"model", model}, {"attention", "yes"}})), -32602);
+        QCOMPARE(codeOf(worker.call(7, "fly")), -32601);
+        worker.write(encodeMessage({{"id", 8}, {"method", "analyse"}})); // not JSON-RPC 2.0
+        QCOMPARE(codeOf(worker.answer(8)), -32600);
+        worker.write(encodeMessage({{"jsonrpc", "2.0"}, {"id", "nine"}, {"method", "analyse"}}));
+        QCOMPARE(codeOf(worker.answer(nullptr)), -32600);
+        QVERIFY(worker.call(10, "closeModel", {{"model", model}}).contains("result")); // it goes on
+    }
+
+    void tooShortAndTooLongAreBadInput() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 0.02);
+        QCOMPARE(dataCodeOf(worker.call(3, "analyse", {{"model", model}})), std::string("features.tooShort"));
+        worker.samples(4, 60.1);
+        const auto answer = worker.call(4, "analyse", {{"model", model}});
+        QCOMPARE(codeOf(answer), -32000);
+        QCOMPARE(dataCodeOf(answer), std::string("model.tooLong"));
+        QCOMPARE(answer["error"]["data"]["values"]["limit"].get<int>(), 6000);
+    }
+
+    void closedModelsAreGone() {
+        Conversation worker;
+        const int model = worker.openModel();
+        QVERIFY(worker.call(3, "closeModel", {{"model", model}})["result"].is_object());
+        QCOMPARE(codeOf(worker.call(4, "closeModel", {{"model", model}})), -32602);
+    }
+
+    void transcribeGivesTextAndIds() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 1);
+        const auto result = worker.call(3, "transcribe", {{"model", model}})["result"];
+        QVERIFY(result["text"].is_string());
+        QVERIFY(result["ids"].is_array() && !result["ids"].empty());
+    }
+
+    void aCancelledRequestEndsWithItsError() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 55); // long enough to be caught at it
+        worker.request(3, "analyse", {{"model", model}});
+        worker.samples(4, 1);
+        worker.request(4, "analyse", {{"model", model}});
+        worker.notify("cancel", {{"request", 4}}); // still waiting
+        worker.notify("cancel", {{"request", 3}}); // under way
+        const auto waiting = worker.answer(4);
+        QCOMPARE(codeOf(waiting), -32800);
+        QCOMPARE(dataCodeOf(waiting), std::string("cancelled"));
+        const auto running = worker.others.empty() ? worker.answer(3) : worker.others.front();
+        QCOMPARE(running["id"].get<int>(), 3);
+        QCOMPARE(codeOf(running), -32800);
+        worker.samples(5, 1);
+        QVERIFY(worker.call(5, "analyse", {{"model", model}}).contains("result")); // it goes on
+    }
+
+    void aNewerRequestWithTheSameTagWins() {
+        Conversation worker;
+        const int model = worker.openModel();
+        for (int id = 3; id <= 5; ++id) {
+            worker.samples(id, id < 5 ? 55 : 1);
+            worker.request(id, "analyse", {{"model", model}, {"tag", "utterance 1"}});
+        }
+        QVERIFY(worker.answer(5).contains("result"));
+        QCOMPARE(worker.others.size(), std::size_t(2));
+        for (const auto& older : worker.others) {
+            QCOMPARE(codeOf(older), -32800);
+            QCOMPARE(dataCodeOf(older), std::string("superseded"));
+        }
+    }
+
+    void otherTagsAreLeftAlone() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 1);
+        worker.request(3, "analyse", {{"model", model}, {"tag", "a"}});
+        worker.samples(4, 1);
+        QVERIFY(worker.call(4, "analyse", {{"model", model}, {"tag", "b"}}).contains("result"));
+        QVERIFY(worker.others.at(0).contains("result"));
+    }
+
+    void shutdownThenExitIsStatusZero() {
+        Conversation worker;
+        worker.initialize();
+        const auto answer = worker.call(2, "shutdown");
+        QVERIFY(answer.contains("result") && answer["result"].is_null());
+        QCOMPARE(codeOf(worker.call(3, "openModel", {{"folder", "x"}})), -32600);
+        worker.notify("exit");
+        QCOMPARE(worker.status(), 0);
+    }
+
+    void itEndsWhenTheWindowGoesAway() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 55);
+        worker.request(3, "analyse", {{"model", model}}); // even in the middle of work
+        worker.closeInput();
+        QCOMPARE(worker.status(), 0);
+    }
+
+    void aStreamThatIsCutIsStatusOne() {
+        Conversation worker;
+        worker.write("Content-Length: 100\r\n\r\n{");
+        worker.closeInput();
+        QCOMPARE(worker.status(), 1);
+        QVERIFY(!worker.log().empty());
+    }
+
+    void malformedInputIsAnsweredThenItEnds_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("rubbish") << QByteArray("Welcome to the cluster!\n");
+        QTest::newRow("not JSON") << QByteArray("Content-Length: 3\r\n\r\n{a}");
+        QTest::newRow("a size beyond reason") << QByteArray("Content-Length: 99999999999999\r\n\r\n");
+        QTest::newRow("an array of the wrong size")
+            << QByteArray::fromStdString(
+                   "Content-Type: application/vnd.headroom.array\r\nContent-Length: 8\r\n\r\n") +
+                   QByteArray("\x02\x00\x00\x00{}ab", 8);
+    }
+
+    void malformedInputIsAnsweredThenItEnds() {
+        QFETCH(QByteArray, bytes);
+        Conversation worker;
+        worker.initialize();
+        worker.write(bytes.toStdString());
+        const auto answer = worker.answer(nullptr);
+        QCOMPARE(codeOf(answer), -32700);
+        QCOMPARE(dataCodeOf(answer), std::string("protocol.malformed"));
+        QCOMPARE(worker.status(), 1);
+    }
+};
+
+HEADROOM_TEST(WorkerServeTest)
+
+} // namespace headroom::testing::worker_serve_test
+
+#include "worker_serve_test.moc"

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The map of phones on its own: data in, intentions out, colours where they are known.
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/phone_map/phone_map_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <set>
+
+namespace headroom::testing::phone_map_view_test {
+
+using namespace headroom::widgets;
+
+namespace {
+
+constexpr auto kClasses = std::size_t(kPhoneClassCount);
+
+int classOf(const char* name) {
+    return phoneClass(name).value();
+}
+
+/// 1 everywhere, but for a few cells that are looked for.
+PhoneRelation sample() {
+    PhoneRelation map;
+    map.par = Matrix<double>(kClasses, kClasses, 1.0);
+    map.par(std::size_t(classOf("IH")), std::size_t(classOf("IY"))) = 4;
+    map.par(std::size_t(classOf("S")), std::size_t(classOf("Z"))) = 0.25;
+    map.par(std::size_t(classOf("JH")), std::size_t(classOf("JH"))) = NAN;
+    return map;
+}
+
+struct Shown {
+    PhoneMapView view;
+    QImage picture;
+    explicit Shown(PhoneRelation map, QSize size = {620, 560}) {
+        view.resize(size);
+        view.setMap(std::move(map));
+        view.show();
+        paint();
+    }
+    void paint() { picture = view.grab().toImage().convertToFormat(QImage::Format_RGB32); }
+    QColor at(PhonePair pair) const { return picture.pixelColor(view.cellRect(pair).center().toPoint()); }
+    /// How many different colours a cell's inside has: a hatched one has several.
+    int coloursIn(PhonePair pair) const {
+        std::set<QRgb> colours;
+        const QRect cell = view.cellRect(pair).toRect().adjusted(2, 2, -2, -2);
+        for (int y = cell.top(); y <= cell.bottom(); ++y)
+            for (int x = cell.left(); x <= cell.right(); ++x)
+                colours.insert(picture.pixel(x, y));
+        return int(colours.size());
+    }
+};
+
+} // namespace
+
+class PhoneMapViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { Theme::apply(QStringLiteral("light")); }
+
+    void everyClassHasOnePlaceAndGroupsFillTheMap() {
+        std::set<int> classes(phoneOrder().begin(), phoneOrder().end());
+        QCOMPARE(int(classes.size()), kPhoneClassCount);
+        for (int place = 0; place < kPhoneClassCount; ++place)
+            QCOMPARE(placeOfPhone(phoneOrder().at(std::size_t(place))), place);
+        int next = 0;
+        for (const PhoneGroup& group : phoneGroups()) {
+            QCOMPARE(group.first, next);
+            next += group.count;
+        }
+        QCOMPARE(next, kPhoneClassCount);
+        QVERIFY(phoneGroups().front().vowels && phoneGroups().front().count == 13);
+        QCOMPARE(placeOfPhone(kSilenceClass), -1);
+        QCOMPARE(phoneName(kSilenceClass), QStringLiteral("sil"));
+    }
+
+    void coloursAreLogarithmicFromAQuarterToFour() {
+        QCOMPARE(PhoneMapView::colourValue(1), 0.5);
+        QCOMPARE(PhoneMapView::colourValue(2), 0.75);
+        QCOMPARE(PhoneMapView::colourValue(4), 1.0);
+        QCOMPARE(PhoneMapView::colourValue(400), 1.0);
+        QCOMPARE(PhoneMapView::colourValue(0.25), 0.0);
+        QCOMPARE(PhoneMapView::colourValue(0), 0.0);
+        QVERIFY(std::isnan(PhoneMapView::colourValue(NAN)));
+    }
+
+    void cellsHaveTheColourOfTheirValueInBothThemes() {
+        for (const char* theme : {"light", "dark"}) {
+            Theme::apply(QString::fromLatin1(theme));
+            const Shown shown(sample());
+            // viridis: #fde725 at its end, #440154 at its beginning (matplotlib's listing).
+            QCOMPARE(shown.at({classOf("IH"), classOf("IY")}).name(), QStringLiteral("#fde725"));
+            QCOMPARE(shown.at({classOf("S"), classOf("Z")}).name(), QStringLiteral("#440154"));
+            // Rows attend: the transposed cell is another one.
+            QVERIFY(shown.at({classOf("IY"), classOf("IH")}) != shown.at({classOf("IH"), classOf("IY")}));
+        }
+    }
+
+    void undefinedPairsAndSilenceAreHatched() {
+        const Shown shown(sample());
+        QCOMPARE(shown.coloursIn({classOf("AA"), classOf("AE")}), 1);
+        QVERIFY(shown.coloursIn({classOf("JH"), classOf("JH")}) > 1);
+        QVERIFY(shown.coloursIn({kSilenceClass, classOf("AA")}) > 1);
+        QVERIFY(shown.coloursIn({classOf("AA"), kSilenceClass}) > 1);
+        QVERIFY(!shown.view.pairAt(shown.view.cellRect({classOf("AA"), kSilenceClass}).center()));
+        QVERIFY(shown.view.describe({classOf("JH"), classOf("JH")}).contains(QStringLiteral("undefined")));
+    }
+
+    void rarePairsStandAtHalfOpacity() {
+        PhoneRelation map = sample();
+        map.counts = Matrix<std::int32_t>(kClasses, kClasses, kFewUtterances);
+        map.counts(std::size_t(classOf("IH")), std::size_t(classOf("IY"))) = kFewUtterances - 1;
+        const Shown shown(map);
+        const QColor full(QStringLiteral("#fde725")), panel = Theme::current().panel;
+        const QColor found = shown.at({classOf("IH"), classOf("IY")});
+        QVERIFY(std::abs(found.blue() - (full.blue() + panel.blue()) / 2) <= 2);
+        QVERIFY(std::abs(found.red() - (full.red() + panel.red()) / 2) <= 2);
+        QCOMPARE(shown.at({classOf("S"), classOf("Z")}).name(), QStringLiteral("#440154"));
+    }
+
+    void everyCellIsFoundUnderThePointerAtEverySize() {
+        for (const QSize size : {QSize(340, 230), QSize(544, 470), QSize(1200, 1100)}) {
+            const Shown shown(sample(), size);
+            for (int p = 0; p < kPhoneClassCount; ++p)
+                for (int q = 0; q < kPhoneClassCount; ++q) {
+                    const auto found = shown.view.pairAt(shown.view.cellRect({p, q}).center());
+                    QVERIFY(found && *found == (PhonePair{p, q}));
+                }
+        }
+    }
+
+    void aClickChoosesACellAndAsksWhatIsBehindIt() {
+        Shown shown(sample());
+        QSignalSpy selected(&shown.view, &PhoneMapView::pairSelected),
+            activated(&shown.view, &PhoneMapView::pairActivated);
+        const PhonePair pair{classOf("IH"), classOf("IY")};
+        QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.view.cellRect(pair).center().toPoint());
+        QCOMPARE(selected.count(), 1);
+        QCOMPARE(activated.count(), 1);
+        QVERIFY(activated.first().first().value<PhonePair>() == pair);
+        QCOMPARE(shown.view.accessibleDescription(),
+                 QStringLiteral("IH ← IY: PAR 4.00. 1295 of 1296 pairs defined."));
+    }
+
+    void arrowsWalkInTheOrderOfTheScreenAndEnterActivates() {
+        Shown shown(sample());
+        QSignalSpy activated(&shown.view, &PhoneMapView::pairActivated);
+        shown.view.setSelected(PhonePair{classOf("UW"), classOf("UW")});
+        QTest::keyClick(&shown.view, Qt::Key_Right); // over the border between vowels and consonants
+        QTest::keyClick(&shown.view, Qt::Key_Up);
+        QVERIFY(shown.view.selected() == (PhonePair{classOf("UH"), classOf("W")}));
+        QTest::keyClick(&shown.view, Qt::Key_End);
+        QTest::keyClick(&shown.view, Qt::Key_Right); // stays within the map
+        QVERIFY(shown.view.selected() == (PhonePair{classOf("UH"), classOf("HH")}));
+        QTest::keyClick(&shown.view, Qt::Key_Return);
+        QCOMPARE(activated.count(), 1);
+    }
+
+    void copyingGivesTheMapInTheOrderShownAndNeverZeroForUndefined() {
+        Shown shown(sample());
+        shown.view.setFocus();
+        QTest::keyClick(&shown.view, Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QApplication::clipboard()->text().split(u'\n');
+        QCOMPARE(lines.size(), 38); // heads, 36 rows, the end
+        QVERIFY(lines.first().endsWith(QStringLiteral("SH\tHH")));
+        const QStringList row = lines.at(placeOfPhone(classOf("JH")) + 1).split(u'\t');
+        QCOMPARE(row.first(), QStringLiteral("JH"));
+        QCOMPARE(row.at(placeOfPhone(classOf("JH")) + 1), QStringLiteral("–"));
+    }
+
+    void withoutAMapTheSentenceStandsThereAndNothingIsChosen() {
+        Shown shown(PhoneRelation{});
+        shown.view.setEmptySentence(QStringLiteral("PAR needs phones."));
+        QCOMPARE(shown.view.accessibleDescription(), QStringLiteral("PAR needs phones."));
+        QSignalSpy activated(&shown.view, &PhoneMapView::pairActivated);
+        QTest::mouseClick(&shown.view, Qt::LeftButton, {}, QPoint(200, 200));
+        QTest::keyClick(&shown.view, Qt::Key_Right);
+        QCOMPARE(activated.count(), 0);
+        QVERIFY(!shown.view.selected());
+    }
+
+    void namesOfTheChosenPairAreAlwaysThere() {
+        // In a map whose cells are lower than a line, the chosen names are drawn in the accent.
+        Shown shown(sample(), QSize(340, 230));
+        const auto accents = [&] {
+            int count = 0;
+            for (int y = 0; y < shown.picture.height(); ++y)
+                for (int x = 0; x < int(shown.view.cellRect({classOf("AA"), classOf("AA")}).left()); ++x)
+                    count += shown.picture.pixelColor(x, y) == Theme::current().accent;
+            return count;
+        };
+        QCOMPARE(accents(), 0);
+        shown.view.setSelected(PhonePair{classOf("AE"), classOf("AH")});
+        shown.paint();
+        QVERIFY(accents() > 0);
+    }
+};
+
+HEADROOM_TEST(PhoneMapViewTest)
+
+} // namespace headroom::testing::phone_map_view_test
+
+#include "phone_map_view_test.moc"

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What shows a study's numbers: the table, the small plots, the confusion matrix.
+#include "tests/support/runner.h"
+#include "widgets/probe/confusion_map.h"
+#include "widgets/study_plots/histogram_plot.h"
+#include "widgets/study_plots/spread_plot.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+#include <random>
+
+namespace headroom::testing::study_widgets_test {
+
+using namespace headroom::widgets;
+
+namespace {
+
+StudyTable madeTable() {
+    return {"windows",
+            "Windows",
+            "Made by a test.",
+            {{"layer", "Layer", "", 0, false}, {"mean", "μ", "", 2, false}, {"words", "Words", "", 0, true}},
+            {{1.0, 2.5, std::string("local")},
+             {2.0, {}, std::string("full")},
+             {3.0, -1.25, std::string("local")}}};
+}
+
+QStringList columnOf(const StudyTableView& view, int column) {
+    QStringList cells;
+    for (int row = 0; row < view.model()->rowCount(); ++row)
+        cells << view.model()->index(row, column).data().toString();
+    return cells;
+}
+
+} // namespace
+
+class StudyWidgetsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void unknownNumbersStandLastInBothOrders() {
+        StudyTableView view;
+        view.setTable(madeTable());
+        view.sortByColumn(1, Qt::AscendingOrder);
+        QCOMPARE(columnOf(view, 0), (QStringList{"3", "1", "2"}));
+        view.sortByColumn(1, Qt::DescendingOrder);
+        QCOMPARE(columnOf(view, 0), (QStringList{"1", "3", "2"}));
+        QCOMPARE(columnOf(view, 1).last(), QStringLiteral("–"));
+    }
+
+    void wordsFilterAndTheCurrentRowIsTheTables() {
+        StudyTableView view;
+        view.setTable(madeTable());
+        view.sortByColumn(1, Qt::AscendingOrder);
+        view.setFilter(QStringLiteral("FULL"));
+        QCOMPARE(view.shownRows(), 1);
+        view.setFilter({});
+        QSignalSpy chosen(&view, &StudyTableView::rowChosen);
+        view.setCurrentRow(2);
+        QCOMPARE(chosen.count(), 0);
+        QCOMPARE(view.currentRow(), 2);
+        view.selectionModel()->setCurrentIndex(view.model()->index(1, 0), QItemSelectionModel::NoUpdate);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.front().front().toInt(), 0);
+    }
+
+    void copyingGivesFullPrecisionInTheOrderShown() {
+        StudyTableView view;
+        StudyTable table = madeTable();
+        table.rows[0][1] = 1.0 / 3;
+        view.setTable(table);
+        view.sortByColumn(0, Qt::DescendingOrder);
+        view.show();
+        QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+        const QString text = QApplication::clipboard()->text();
+        QVERIFY2(text.contains(QStringLiteral("0.3333333333333333")), qPrintable(text));
+        QVERIFY(text.indexOf(QStringLiteral("3\t")) < text.indexOf(QStringLiteral("1\t0.33")));
+        QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\\toprule")));
+    }
+
+    void rowsOfTheConfusionMatrixAreSharesAndAClickNamesTheCell() {
+        ConfusionMap map;
+        map.resize(600, 500);
+        QVERIFY(!map.cellAt({300, 200}));
+        std::mt19937 random(1);
+        Matrix<double> counts(37, 37);
+        for (std::size_t row = 0; row + 1 < 37; ++row)
+            for (std::size_t column = 0; column < 37; ++column)
+                counts(row, column) = double(random() % 9);
+        map.setCounts(counts);
+        for (int truth = 0; truth < 36; ++truth) {
+            double sum = 0;
+            for (int guess = 0; guess < 37; ++guess)
+                sum += map.share({truth, guess});
+            QVERIFY(std::abs(sum - 1) < 1e-12);
+        }
+        QVERIFY(std::isnan(map.share({36, 0}))); // nobody was silent
+        for (int truth = 0; truth < 37; truth += 5)
+            for (int guess = 0; guess < 37; guess += 7) {
+                const auto cell = map.cellAt(map.cellRect({truth, guess}).center());
+                QVERIFY(cell && cell->truth == truth && cell->guess == guess);
+            }
+        QSignalSpy activated(&map, &ConfusionMap::cellActivated);
+        QTest::mouseClick(&map, Qt::LeftButton, {}, map.cellRect({3, 4}).center().toPoint());
+        QCOMPARE(activated.count(), 1);
+        QVERIFY(map.selected() == (ConfusionMap::Cell{3, 4}));
+        QTest::keyClick(&map, Qt::Key_Return);
+        QCOMPARE(activated.count(), 2);
+        QVERIFY(map.describe({36, 0}).contains(QStringLiteral("does not occur")));
+    }
+
+    void aHistogramCountsWholeSteps() {
+        HistogramPlot plot;
+        plot.setValues(QStringLiteral("Statistic"), QStringLiteral("2i"), {0, 2, 2, 8, NAN}, 2);
+        QCOMPARE(plot.barCount(), 5); // 0, 2, 4, 6, 8
+        plot.setValues(QStringLiteral("Statistic"), QStringLiteral("2i"), {}, 2);
+        QCOMPARE(plot.barCount(), 0);
+        std::vector<double> wide;
+        for (int i = 0; i < 400; ++i)
+            wide.push_back(2 * i);
+        plot.setValues(QStringLiteral("Statistic"), QStringLiteral("2i"), wide, 2);
+        QCOMPARE(plot.barCount(), 40);
+    }
+
+    void arrowsChooseTheNextPlaceOfACurve() {
+        SpreadPlot plot;
+        plot.resize(400, 200);
+        SpreadPlot::Axes axes;
+        axes.title = QStringLiteral("Accuracy");
+        axes.x = QStringLiteral("layer");
+        plot.setSeries(axes, {{QStringLiteral("a"), {0, 1, 2}, {0.5, NAN, 0.7}, {0.1, NAN, 0.1}, 0, false}});
+        QSignalSpy chosen(&plot, &SpreadPlot::chosen);
+        plot.setCurrent(0);
+        QTest::keyClick(&plot, Qt::Key_Right);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(plot.current().value(), 1.0);
+        QTest::keyClick(&plot, Qt::Key_Right);
+        QTest::keyClick(&plot, Qt::Key_Right); // the last
+        QCOMPARE(chosen.count(), 2);
+        QVERIFY(plot.accessibleDescription().contains(QStringLiteral("0.70 ± 0.10")));
+    }
+};
+
+HEADROOM_TEST(StudyWidgetsTest)
+
+} // namespace headroom::testing::study_widgets_test
+
+#include "study_widgets_test.moc"

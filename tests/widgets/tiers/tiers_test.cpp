@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/tiers/tier_lane.h"
+
+#include <cmath>
+
+#include <QApplication>
+#include <QBuffer>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QSvgGenerator>
+#include <QTest>
+#include <QToolTip>
+
+namespace headroom::testing::tiers_test {
+
+using namespace headroom::widgets;
+
+namespace {
+
+Seconds s(double value) {
+    return Seconds(value);
+}
+
+std::vector<Interval> words() {
+    return {{s(0), s(0.5), ""},
+            {s(0.5), s(1.5), "see"},
+            {s(1.5), s(1.52), "incomprehensible"},
+            {s(2), s(3), "begin"}};
+}
+
+} // namespace
+
+class TiersTest : public QObject {
+    Q_OBJECT
+
+    TimeAxis m_axis;
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+    void init() {
+        m_axis.setExtent(s(0));
+        m_axis.setExtent(s(3));
+    }
+
+    void theIntervalAtATimeIncludesItsStartOnly() {
+        TierLane lane(TierLane::Kind::Words);
+        QVERIFY(!lane.intervalAt(s(1)));
+        lane.setIntervals(words());
+        QCOMPARE(lane.intervalAt(s(0.5))->label, std::string("see"));
+        QCOMPARE(lane.intervalAt(s(1.4999))->label, std::string("see"));
+        QCOMPARE(lane.intervalAt(s(1.5))->label, std::string("incomprehensible"));
+        QVERIFY(!lane.intervalAt(s(1.8))); // a gap
+        QVERIFY(!lane.intervalAt(s(3)));
+        QVERIFY(!lane.intervalAt(s(-1)));
+    }
+
+    void silenceHasAWordInEachTier() {
+        TierLane first(TierLane::Kind::Words), second(TierLane::Kind::Phones);
+        QCOMPARE(first.shownLabel({s(0), s(1), ""}), QStringLiteral("silence"));
+        QCOMPARE(second.shownLabel({s(0), s(1), "sil"}), QStringLiteral("sil"));
+        QCOMPARE(second.shownLabel({s(0), s(1), "ʃ"}), QStringLiteral("ʃ"));
+    }
+
+    void aNameThatDoesNotFitBecomesADotWithATooltip() {
+        TierLane lane(TierLane::Kind::Words);
+        lane.setAxis(&m_axis);
+        lane.resize(828, 24);
+        lane.setIntervals(words());
+        QVERIFY(lane.labelFits(*lane.intervalAt(s(1))));
+        QVERIFY(!lane.labelFits(*lane.intervalAt(s(1.51))));
+        const QPoint where(int(lane.xOf(s(1.51))), 12);
+        QHelpEvent help(QEvent::ToolTip, where, lane.mapToGlobal(where));
+        QApplication::sendEvent(&lane, &help);
+        QVERIFY(QToolTip::text().startsWith(QStringLiteral("incomprehensible, 1.500 to 1.520")));
+        m_axis.setVisible({s(1.5), s(1.52)});
+        QVERIFY(lane.labelFits(*lane.intervalAt(s(1.51))));
+    }
+
+    void theWordUnderTheCursorIsTinted() {
+        TierLane lane(TierLane::Kind::Words);
+        lane.setAxis(&m_axis);
+        lane.resize(828, 24);
+        lane.setIntervals(words());
+        m_axis.setCursor(s(2.2));
+        const QImage image = lane.grab().toImage();
+        QCOMPARE(QColor(image.pixel(int(lane.xOf(s(2.9))), 3)), Theme::current().selectedRow);
+        QCOMPARE(QColor(image.pixel(int(lane.xOf(s(0.6))), 3)), Theme::current().panel);
+    }
+
+    void boundsStandOnTheirPixels() {
+        TierLane lane(TierLane::Kind::Words);
+        lane.setAxis(&m_axis);
+        lane.resize(828, 24);
+        lane.setIntervals(words());
+        m_axis.setCursor(std::nullopt);
+        const QImage image = lane.grab().toImage();
+        for (const double bound : {0.5, 1.5, 2.0})
+            QCOMPARE(QColor(image.pixel(int(std::floor(lane.xOf(s(bound)))), 3)),
+                     Theme::current().buttonBorder);
+    }
+
+    void doubleClickFitsTheWord() {
+        TierLane lane(TierLane::Kind::Words);
+        lane.setAxis(&m_axis);
+        lane.resize(828, 24);
+        lane.setIntervals(words());
+        QTest::mouseDClick(&lane, Qt::LeftButton, {}, {int(lane.xOf(s(1))), 12});
+        QVERIFY(std::abs(m_axis.visible().start.value() - 0.4) < 1e-9);
+        QVERIFY(std::abs(m_axis.visible().end.value() - 1.6) < 1e-9);
+    }
+
+    void aMissingTierSaysWhy() {
+        TierLane lane(TierLane::Kind::Phones);
+        lane.setIntervals({}, QStringLiteral("No phones in a.TextGrid."));
+        QCOMPARE(lane.accessibleDescription(), QStringLiteral("No phones in a.TextGrid."));
+        QVERIFY(!lane.grab().isNull());
+    }
+
+    void readersHearOfTheWordAtTheCursor() {
+        TierLane lane(TierLane::Kind::Words);
+        lane.setAxis(&m_axis);
+        lane.resize(828, 24);
+        lane.setIntervals(words());
+        lane.grab();
+        m_axis.setCursor(s(2.5));
+        QTRY_VERIFY(lane.accessibleDescription().contains(QStringLiteral("begin")));
+    }
+
+    void textStaysTextInVectorPictures() {
+        TierLane lane(TierLane::Kind::Words);
+        lane.setAxis(&m_axis);
+        lane.resize(300, 24);
+        lane.setIntervals(words());
+        QBuffer buffer;
+        QVERIFY(buffer.open(QIODevice::WriteOnly));
+        QSvgGenerator svg;
+        svg.setOutputDevice(&buffer);
+        svg.setSize({900, 100});
+        QPainter painter(&svg);
+        lane.renderTo(painter, {50, 10, 828, 40});
+        painter.end();
+        QVERIFY(buffer.data().contains(">see</text>"));
+        QVERIFY(buffer.data().contains(">begin</text>"));
+        QCOMPARE(lane.plotRect().width(), 300.0 - 128.0); // the widget is as it was
+    }
+};
+
+HEADROOM_TEST(TiersTest)
+
+} // namespace headroom::testing::tiers_test
+
+#include "tiers_test.moc"
