@@ -40,36 +40,41 @@ void Actions::addFiles() {
     const QString file = tr("File"), session = tr("Session"), edit = tr("Edit");
     openAudio =
         add(file, tr("Open audio…"), "open", QKeySequence::Open,
-            tr("Open recordings: wav, flac, ogg, aiff, mp3. A TextGrid of the same name comes along."));
+            tr("Open recordings: WAV, FLAC, Ogg, AIFF, MP3. A TextGrid of the same name is loaded too."));
     openFolder = add(file, tr("Open a folder of recordings…"), "folder", {},
-                     tr("Open every recording that lies directly in a folder."));
+                     tr("Open all recordings in a folder, without subfolders."));
     openModel =
         add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
-            tr("Open a model folder: ours, or Hugging Face Speech2Text. Nothing in a file is executed."));
+            tr("Open a model folder: Headroom's own, or Hugging Face Speech2Text. Files are never "
+               "executed."));
     openStudy = add(file, tr("Open a study…"), "queue", {},
-                    tr("Open the folder of a finished study; its numbers stand in the analysis tabs."));
+                    tr("Open the folder of a finished study and show its results in the analysis tabs."));
     openDemoModel = add(file, tr("Open the demo's model"), "model", {},
-                        tr("The small trained recogniser that comes with the program."));
+                        tr("Open the small trained recogniser that ships with Headroom."));
     exportFigure = add(file, tr("Export figure…"), "export", QKeySequence(Qt::CTRL | Qt::Key_E),
-                       tr("Save what the middle shows as SVG, PDF or PNG."));
+                       tr("Save the central view as SVG, PDF or PNG."));
     exportData = add(file, tr("Export data…"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-                     tr("Save the matrix shown as CSV, or everything known about the layer as NPZ."));
-    figureInWindowColours = add(file, tr("Figures in the window's colours"), "", {},
-                                tr("Figures are light, as paper is. On: as the window is."));
+                     tr("Save the matrix as CSV, or all data of the layer as NPZ."));
+    figureInWindowColours = add(file, tr("Use the window's colours in figures"), "", {},
+                                tr("Exported figures use light colours by default. If checked, they use "
+                                   "the theme of the window."));
     figureInWindowColours->setCheckable(true);
     quit =
-        add(file, tr("Quit"), "", QKeySequence::Quit, tr("Close the window. What is open is found again."));
+        add(file, tr("Quit"), "", QKeySequence::Quit, tr("Close the window. The session is saved and can "
+                                                         "be restored."));
 
     newSession =
-        add(session, tr("New session"), "", QKeySequence::New, tr("Close what is open and start empty."));
+        add(session, tr("New session"), "", QKeySequence::New, tr("Close everything and start an empty "
+                                                                  "session."));
     openSession = add(session, tr("Open session…"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
                       tr("Open a .headroom folder."));
     openDemo = add(session, tr("Open the demo session"), "", {},
-                   tr("An utterance, a small trained model, its matrices. Opened as a copy."));
+                   tr("Open a copy of the demo session: an utterance, a small trained model, and its "
+                      "matrices."));
     saveSession = add(session, tr("Save session"), "", QKeySequence::Save,
-                      tr("Save what is open as a .headroom folder."));
+                      tr("Save the session as a .headroom folder."));
     saveSessionAs = add(session, tr("Save session as…"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
-                        tr("Save what is open under another name."));
+                        tr("Save the session under another name."));
 
     undo->setIcon(widgets::icon("undo"));
     undo->setShortcut(QKeySequence::Undo);
@@ -78,26 +83,28 @@ void Actions::addFiles() {
     m_all.append({undo, edit});
     m_all.append({redo, edit});
     copyReadOut = add(edit, tr("Copy the read-out"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-                      tr("Copy times, tokens and values under cursor and pointer, in full precision."));
+                      tr("Copy times, tokens and values at the cursor and pointer, in full precision."));
 }
 
 void Actions::addSound() {
     const QString sound = tr("Sound");
     record = add(sound, tr("Record"), "mic", QKeySequence(Qt::CTRL | Qt::Key_R),
-                 tr("Record from the microphone; once more stops. It is then analysed like a file."));
+                 tr("Record from the microphone; press again to stop. The recording is then analysed like "
+                    "a file."));
     record->setCheckable(true);
     play = add(sound, tr("Play"), "play", QKeySequence(Qt::Key_Space),
-               tr("Play the selection, or from the cursor."));
-    toStart = add(sound, tr("Go to the start"), "start", {}, tr("Put the cursor at the start."));
+               tr("Play the selection, or play from the cursor."));
+    toStart = add(sound, tr("Go to the start"), "start", {}, tr("Move the cursor to the start."));
     loop = add(sound, tr("Loop"), "loop", QKeySequence(Qt::Key_L),
-               tr("Play the selection, or all of it, again and again."));
+               tr("Repeat the selection, or the whole recording."));
     loop->setCheckable(true);
     previousToken = add(sound, tr("Previous token"), "", QKeySequence(Qt::Key_Left),
                         tr("Move the cursor one token back."));
     nextToken =
-        add(sound, tr("Next token"), "", QKeySequence(Qt::Key_Right), tr("Move the cursor one token on."));
+        add(sound, tr("Next token"), "", QKeySequence(Qt::Key_Right), tr("Move the cursor one token "
+                                                                         "forward."));
     previousWord = add(sound, tr("Previous word"), "", QKeySequence(Qt::CTRL | Qt::Key_Left),
-                       tr("Move the cursor to the start of the word before."));
+                       tr("Move the cursor to the start of the previous word."));
     nextWord = add(sound, tr("Next word"), "", QKeySequence(Qt::CTRL | Qt::Key_Right),
                    tr("Move the cursor to the start of the next word."));
     firstToken = add(sound, tr("First token"), "", QKeySequence(Qt::Key_Home),
@@ -109,47 +116,49 @@ void Actions::addSound() {
 void Actions::addView() {
     const QString view = tr("View"), window = tr("Window");
     zoomIn =
-        add(view, tr("Zoom in"), "zoom-in", QKeySequence::ZoomIn, tr("Show less time, around the cursor."));
-    zoomOut = add(view, tr("Zoom out"), "zoom-out", QKeySequence::ZoomOut, tr("Show more time."));
-    fit = add(view, tr("Fit"), "fit", QKeySequence(Qt::Key_F), tr("Show all of the recording."));
+        add(view, tr("Zoom in"), "zoom-in", QKeySequence::ZoomIn, tr("Show a shorter time range around the "
+                                                                     "cursor."));
+    zoomOut = add(view, tr("Zoom out"), "zoom-out", QKeySequence::ZoomOut, tr("Show a longer time range."));
+    fit = add(view, tr("Fit"), "fit", QKeySequence(Qt::Key_F), tr("Show the whole recording."));
     fitSelection = add(view, tr("Fit the selection"), "", QKeySequence(Qt::SHIFT | Qt::Key_F),
-                       tr("Show what is selected."));
+                       tr("Show the selection."));
     linkAxes =
         add(view, tr("Link axes"), "link", {},
-            tr("Queries and keys show the same span of time; off, the matrix scrolls downwards on its own."));
+            tr("Show the same time range for queries and keys. If unchecked, the query axis scrolls "
+               "independently."));
     linkAxes->setCheckable(true);
     linkAxes->setChecked(true);
     equalAxes = add(view, tr("Equal axes"), "", QKeySequence(Qt::Key_E),
-                    tr("As many pixels per second downwards as to the right."));
+                    tr("Use the same scale for both time axes."));
     equalAxes->setCheckable(true);
     hideDiagonal =
         add(view, tr("Hide diagonal"), "", QKeySequence(Qt::Key_D),
-            tr("Leave out what a token takes from itself: it holds 40–70 % of a row and flattens the rest."));
+            tr("Hide the main diagonal. It holds 40–70 % of each row and flattens the rest."));
     hideDiagonal->setCheckable(true);
     hideDiagonal->setChecked(true);
-    showWindow = add(view, tr("Window"), "", {}, tr("Show the window of the layer as a band on the matrix."));
+    showWindow = add(view, tr("Window"), "", {}, tr("Show the layer's window as a band on the matrix."));
     showWindow->setCheckable(true);
     showWindow->setChecked(true);
-    themeSystem = add(view, tr("Theme: as the desktop"), "", {}, tr("Light or dark as the desktop is."));
-    themeLight = add(view, tr("Theme: light"), "", {}, tr("Light ground."));
-    themeDark = add(view, tr("Theme: dark"), "", {}, tr("Dark ground."));
+    themeSystem = add(view, tr("Theme: system"), "", {}, tr("Follow the desktop theme."));
+    themeLight = add(view, tr("Theme: light"), "", {}, tr("Use light colours."));
+    themeDark = add(view, tr("Theme: dark"), "", {}, tr("Use dark colours."));
     themes = new QActionGroup(this);
     for (QAction* theme : {themeSystem, themeLight, themeDark}) {
         theme->setCheckable(true);
         themes->addAction(theme);
     }
-    resetLayout = add(window, tr("Reset layout"), "", {}, tr("Put every panel back where it was at first."));
+    resetLayout = add(window, tr("Reset layout"), "", {}, tr("Restore the default position of all panels."));
     analyseWorkspace = add(window, tr("Analyse"), "", QKeySequence(Qt::CTRL | Qt::Key_1),
-                           tr("Listen, and see where each layer looks."));
+                           tr("Listen, and see what each layer attends to."));
     analyseWorkspace->setCheckable(true);
     analyseWorkspace->setChecked(true);
     analyseWorkspace->setData("matrix");
     designWorkspace = add(window, tr("Design"), "", QKeySequence(Qt::CTRL | Qt::Key_2),
-                          tr("Draw how far every head may look, and what that costs."));
+                          tr("Edit the attention of every head, and see what it costs."));
     designWorkspace->setCheckable(true);
     designWorkspace->setData("grid");
     trainWorkspace = add(window, tr("Train"), "", QKeySequence(Qt::CTRL | Qt::Key_3),
-                         tr("Train what was drawn, watch it, open the result."));
+                         tr("Train the draft, watch the run, and open the trained model."));
     trainWorkspace->setCheckable(true);
     trainWorkspace->setData("curve");
     workspaces = new QActionGroup(this);
@@ -157,10 +166,10 @@ void Actions::addView() {
     workspaces->addAction(designWorkspace);
     workspaces->addAction(trainWorkspace);
     findAction = add(window, tr("Find action"), "search", QKeySequence(Qt::CTRL | Qt::Key_K),
-                     tr("Find anything the window can do by its words."));
+                     tr("Search all actions."));
     guide = add(tr("Help"), tr("Guide"), "info", QKeySequence::HelpContents,
-                tr("What stands on the screen, and how to work with it."));
-    about = add(tr("Help"), tr("About Headroom"), "info", {}, tr("Version and licence."));
+                tr("Open the user's guide."));
+    about = add(tr("Help"), tr("About Headroom"), "info", {}, tr("Show version and licence."));
 }
 
 void Actions::addAnalysis() {
@@ -171,56 +180,59 @@ void Actions::addAnalysis() {
         add(analysis, tr("Next layer"), "", QKeySequence(Qt::Key_PageDown), tr("Show the layer above."));
     focusWindow =
         add(analysis, tr("Edit the window with the keyboard"), "", QKeySequence(Qt::Key_W),
-            tr("Put the focus on the band: arrows change it by 2, with Shift by 10; Home 1, End full."));
+            tr("Move the focus to the band. Arrow keys change the window by 2 (Shift: 10), Home sets 1, "
+               "End sets full."));
     suggestedWindow =
         add(analysis, tr("Suggested window for this layer"), "wand", {},
-            tr("Set the window that Algorithm 1 finds on this utterance. Alastruey et al. 2022."));
+            tr("Apply the window that Algorithm 1 finds on this utterance. Alastruey et al. 2022."));
     suggestedWindows =
         add(analysis, tr("Suggested windows for all layers"), "wand", {},
-            tr("Set every layer's window to what Algorithm 1 finds on this utterance, as one step to undo. "
-               "Alastruey et al. 2022."));
+            tr("Apply the windows that Algorithm 1 finds on this utterance to all layers, as one undo "
+               "step. Alastruey et al. 2022."));
     fullWindow = add(analysis, tr("Full attention in this layer"), "", {},
                      tr("Remove the window of this layer from the draft."));
     compare =
         add(analysis, tr("Compare"), "compare", QKeySequence(Qt::Key_C),
-            tr("Show another model, or another layer, beside the current map, on one colour scale. Shift + "
-               "click on a small map compares with that layer."));
+            tr("Show another model or layer beside the current map, on the same colour scale. Shift + "
+               "click a small map to compare with that layer."));
     compare->setCheckable(true);
     difference = add(analysis, tr("Difference of the two maps"), "", QKeySequence(Qt::SHIFT | Qt::Key_C),
-                     tr("The difference A − B of the two maps in place of B, about 0."));
+                     tr("Show the difference A − B in place of B, centred on 0."));
     difference->setIconText(tr("A − B"));
     difference->setCheckable(true);
     difference->setEnabled(false);
-    blink = add(analysis, tr("Blink: the second map in place of the first"), "eye", QKeySequence(Qt::Key_B),
-                tr("B in place of A, by hand: once, or while the key is held."));
+    blink = add(analysis, tr("Blink between the two maps"), "eye", QKeySequence(Qt::Key_B),
+                tr("Switch between A and B: press once, or hold the key."));
     blink->setIconText(tr("Blink"));
     blink->setCheckable(true);
     blink->setAutoRepeat(false);
     blink->setEnabled(false);
     keepCurve =
         add(analysis, tr("Keep this D(w) curve"), "pin", QKeySequence(Qt::Key_K),
-            tr("Keep the curve of this layer, head and recording in the plot of D(w) beside others; once "
-               "more lets it go."));
+            tr("Keep the curve of this layer, head and recording in the D(w) plot. Press again to remove "
+               "it."));
     newStudy = add(analysis, tr("Study…"), "queue", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
                    tr("Measure the ticked models on many utterances, in the background: windows, heads, "
                       "phones, probe."));
     showStudies =
-        add(analysis, tr("Studies"), "queue", {}, tr("Every study with its state: open, cancel, resume."));
+        add(analysis, tr("Studies"), "queue", {}, tr("Show all studies and their state: open, cancel, "
+                                                     "resume."));
     trainThis = add(tr("Runs"), tr("Train this…"), "curve", {},
-                    tr("Train the architecture that is drawn now: it stands in the launch form."));
+                    tr("Copy the current draft to the launch form."));
     alignments = add(analysis, tr("Alignments and phone map"), "text", {},
-                     tr("What was found in the alignments, with the place, and which label counts as what."));
+                     tr("Show problems in the alignments and where they occur, and edit the phone map."));
     analyseSelection =
         add(analysis, tr("Analyse only the selection"), "", {},
-            tr("The model reads the selected part alone; the rest stays to be heard and seen."));
+            tr("Analyse only the selected part. The rest can still be played and viewed."));
     analyseWhole =
-        add(analysis, tr("Analyse the whole recording"), "", {}, tr("Forget the part that was chosen."));
+        add(analysis, tr("Analyse the whole recording"), "", {}, tr("Analyse the whole recording instead "
+                                                                    "of the selected part."));
     analyseAgain = add(analysis, tr("Analyse again"), "refresh", QKeySequence::Refresh,
-                       tr("Ask the model about this utterance once more."));
+                       tr("Analyse this utterance again."));
     cancel = add(analysis, tr("Cancel"), "close", QKeySequence(Qt::Key_Escape),
-                 tr("Stop what is being computed; what is ready stays."));
-    restartWorker = add(analysis, tr("Start the worker again"), "refresh", {},
-                        tr("End the worker and start a fresh one; what is open stays."));
+                 tr("Stop the computation and keep finished results."));
+    restartWorker = add(analysis, tr("Restart the worker"), "refresh", {},
+                        tr("Stop the worker and start a new one. The session stays open."));
 }
 
 } // namespace headroom::app

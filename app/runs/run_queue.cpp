@@ -77,13 +77,14 @@ QString RunQueue::removeWaiting(const fs::path& job) {
 
 QString RunQueue::moveToWastebasket(const fs::path& run) {
     if (FileLock::isLocked(RunPaths{run}.lock()))
-        return tr("%1 is being written; stop it first.").arg(toQString(run.filename()));
+        return tr("%1 is still running. Stop it first.").arg(toQString(run.filename()));
     const QString folder = toQString(run);
     // Qt makes the wastebasket in the user's data folder, but not that folder, and writes into the working
     // folder instead where it is missing (6.4).
     QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
     if (!QFile::moveToTrash(folder))
-        return tr("%1 could not be moved to the wastebasket: this file system has none. Nothing was deleted.")
+        return tr("%1 could not be moved to the wastebasket, because this file system has none. Nothing "
+                  "was deleted.")
             .arg(folder);
     m_store->lookNow();
     return {};
@@ -107,7 +108,8 @@ QString RunQueue::startProcess() {
     process.setStandardOutputFile(toQString(queueLog(m_store->folder())), QIODevice::Append);
     process.setStandardErrorFile(toQString(queueLog(m_store->folder())), QIODevice::Append);
     if (!process.startDetached()) // in a session of its own
-        return tr("%1 could not be started: %2. The job waits.").arg(worker.program, process.errorString());
+        return tr("%1 could not be started: %2. The job stays in the queue.").arg(worker.program,
+            process.errorString());
     return {};
 }
 

@@ -135,7 +135,7 @@ QString StudyStore::start(const StudyRequest& request) {
     std::error_code failure;
     fs::create_directories(request.folder, failure);
     if (failure)
-        return tr("The folder %1 could not be made: %2.")
+        return tr("The folder %1 could not be created: %2.")
             .arg(toQString(request.folder), QString::fromStdString(failure.message()));
     return startProcess(request.folder, request.kind, request.modelNames, arguments(request));
 }
@@ -182,12 +182,13 @@ QString StudyStore::stop(const fs::path& folder) {
 
 QString StudyStore::moveToWastebasket(const fs::path& folder) {
     if (FileLock::isLocked(StudyPaths{folder}.lock()))
-        return tr("%1 is being written; cancel it first.").arg(toQString(folder.filename()));
+        return tr("%1 is still running. Cancel it first.").arg(toQString(folder.filename()));
     // Qt makes the wastebasket in the user's data folder, but not that folder, and writes into the working
     // folder instead where it is missing (6.4).
     QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
     if (!QFile::moveToTrash(toQString(folder)))
-        return tr("%1 could not be moved to the wastebasket: this file system has none. Nothing was deleted.")
+        return tr("%1 could not be moved to the wastebasket, because this file system has none. Nothing "
+                  "was deleted.")
             .arg(toQString(folder));
     std::erase(m_others, folder);
     m_evidence->close(folder);

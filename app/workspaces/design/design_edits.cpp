@@ -79,7 +79,7 @@ void DesignWorkspace::resetDraft() {
     for (int layer = 1; layer <= int(layers.size()); ++layer)
         texts.push_back({layer, 1, layers[std::size_t(layer) - 1].headCount(),
                          QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
-    m_drafts->write(key, texts, EditStep::New, tr("Back to where it began"));
+    m_drafts->write(key, texts, EditStep::New, tr("Revert to the original"));
 }
 
 QString DesignWorkspace::chooseOpen() const {
@@ -126,8 +126,8 @@ void DesignWorkspace::saveAs() {
         m_drafts->save(key, toPath(file));
         m_parts.session->messages()->post(
             Severity::Good, m_drafts->grid(key).mistakes().empty()
-                                ? tr("%1 was written.").arg(file)
-                                : tr("%1 was written with the last valid text of every layer.").arg(file));
+                                ? tr("Saved %1.").arg(file)
+                                : tr("Saved %1 with the last valid text of every layer.").arg(file));
     } catch (const Error& error) {
         m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
     }

@@ -76,7 +76,7 @@ void DesignWorkspace::makeCentre() {
     m_fullAbove->setAccessibleName(tr("Full above CL"));
     m_fullAbove->setToolTip(
         tr("Layers whose suggested window would cut off more than this share of their contributions stay "
-           "full. 0.25 separates all 36 published rows as the paper did. Alastruey et al. 2022."));
+           "full. 0.25 reproduces all 36 published rows. Alastruey et al. 2022."));
     auto* label = new QLabel(tr("Full above CL"), m_header);
     label->setProperty("caption", true);
     label->setBuddy(m_fullAbove);
@@ -114,10 +114,10 @@ void DesignWorkspace::makeDocks() {
     m_baseline->setProperty("small", true);
     m_baseline->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_baseline->setAccessibleName(tr("Baseline"));
-    m_baseline->setToolTip(tr("What the architecture is compared with, here and under Cost."));
+    m_baseline->setToolTip(tr("The architecture to compare with, here and in Cost."));
     m_differenceDock->header()->addLeading(m_baseline);
     auto* copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the difference"), this);
-    copy->setToolTip(tr("Copy the difference as text, line by line."));
+    copy->setToolTip(tr("Copy the difference as text, one line per change."));
     connect(copy, &QAction::triggered, this, [this] {
         if (m_drafts->has(m_drafts->current()))
             QApplication::clipboard()->setText(

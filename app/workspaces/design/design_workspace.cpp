@@ -134,7 +134,7 @@ void DesignWorkspace::refreshBaselines() {
     const QSignalBlocker quiet(m_baseline);
     m_baseline->clear();
     const DraftKey key = m_drafts->current();
-    m_baseline->addItem(key.document > 0 ? tr("As it began") : tr("The model's own"), -1);
+    m_baseline->addItem(key.document > 0 ? tr("Original") : tr("Original model"), -1);
     for (std::size_t i = 0; i < m_presets->presets().size(); ++i)
         m_baseline->addItem(m_presets->presets()[i].name, int(i));
     const int found = m_baseline->findData(chosen);
@@ -249,12 +249,11 @@ void DesignWorkspace::updateActions() {
     m_actions->nextMistake->setEnabled(any && !m_drafts->grid(key).mistakes().empty());
     const int utterances = any ? m_facts.utterances(m_facts.modelFor(*m_drafts, key)) : 0;
     m_actions->useSuggested->setEnabled(utterances > 0);
-    const QString what = tr("Set every layer's window to what Algorithm 1 finds, as one step to undo; layers "
-                            "whose CL would be "
-                            "above %1 stay full. Alastruey et al. 2022.")
+    const QString what = tr("Apply the windows that Algorithm 1 finds to all layers, as one undo step. "
+                            "Layers whose CL would exceed %1 stay full. Alastruey et al. 2022.")
                              .arg(m_fullAbove->value());
     m_actions->useSuggested->setToolTip(
-        utterances == 0   ? tr("Needs an utterance that a model of as many layers has read.")
+        utterances == 0   ? tr("Needs an analysed utterance of a model with the same number of layers.")
         : utterances == 1 ? what + QLatin1Char(' ') + tr("Over 1 utterance.")
                           : what + QLatin1Char(' ') + tr("Over %1 utterances.").arg(utterances));
 }

@@ -62,9 +62,9 @@ void CorpusMaker::start(const fs::path& folder) {
     fs::create_directories(folder.parent_path(), problem);
     if (problem)
         return Q_EMIT failed(
-            tr("%1 could not be made: %2.")
+            tr("%1 could not be created: %2.")
                 .arg(toQString(folder.parent_path()), QString::fromStdString(problem.message())));
-    Q_EMIT progressed(tr("The demo corpus is being spoken …"));
+    Q_EMIT progressed(tr("Making the demo corpus…"));
     m_process.start(worker.program, {QStringLiteral("corpus"), QStringLiteral("demo"),
                                      QStringLiteral("--out"), toQString(m_partial)});
 }
@@ -103,7 +103,7 @@ void CorpusMaker::end(int status, QProcess::ExitStatus how) {
     fs::remove_all(m_partial, problem);
     if (m_cancelled)
         return Q_EMIT failed({});
-    Q_EMIT failed(m_lastLine.isEmpty() ? tr("The worker ended while it made the corpus; nothing was kept.")
+    Q_EMIT failed(m_lastLine.isEmpty() ? tr("The worker stopped while making the corpus. Nothing was saved.")
                                        : m_lastLine);
 }
 

@@ -286,7 +286,7 @@ private Q_SLOTS:
         QVERIFY(desk.reaches(1));
         const auto running = desk.workspace->store()->runs().front().folder;
         desk.workspace->setCurrentRun(running);
-        QVERIFY(desk.workspace->queue()->moveToWastebasket(running).contains(QLatin1String("stop it first")));
+        QVERIFY(desk.workspace->queue()->moveToWastebasket(running).contains(QLatin1String("Stop it first")));
         QVERIFY(fs::exists(running / "run.json"));
         QCOMPARE(desk.workspace->queue()->stop(running), QString());
         QVERIFY(desk.becomes(RunState::Stopped));
