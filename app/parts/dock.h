@@ -7,7 +7,7 @@ namespace headroom::app {
 
 class PanelHeader;
 
-/// A dock with the house's header instead of the style's title bar. Its object name is the key of saved
+/// A dock with Headroom's header instead of the style's title bar. Its object name is the key of saved
 /// layouts, its toggle action stands in the Window menu; a header holds only controls that act on this panel.
 class Dock : public QDockWidget {
     Q_OBJECT

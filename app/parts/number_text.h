@@ -9,7 +9,7 @@
 
 namespace headroom::app {
 
-// Numbers as the house writes them: point for decimals, comma for thousands, U+2212 minus, narrow no-break
+// Number formats: point for decimals, comma for thousands, U+2212 minus, narrow no-break
 // space before units; what is not known is "–", never 0. All pure.
 
 QString secondsText(Seconds time);                       ///< "2.420 s"

@@ -7,8 +7,8 @@ typedef struct _cairo cairo_t;
 
 namespace headroom::figures {
 
-/// Draws the words in the context's colour. Letters that the first family lacks (mathematics, in Noto Sans)
-/// are taken from the first that has them.
+/// Draws text in the context's colour. Characters that the first font family lacks (mathematics, in Noto
+/// Sans) come from the first family that has them.
 void drawWords(cairo_t* cairo, const Text& text);
 
 } // namespace headroom::figures

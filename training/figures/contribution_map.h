@@ -8,7 +8,7 @@
 
 namespace headroom::figures {
 
-/// One map of contributions or attention as it is drawn: [N, N] by token.
+/// A map of contributions or attention to draw: [N, N] by token.
 struct ContributionMap {
     Matrix<double> values;            ///< [N, N]
     std::vector<double> tokenSeconds; ///< [N]
@@ -16,14 +16,14 @@ struct ContributionMap {
     std::string title;
 };
 
-/// The values without the main diagonal, which would flatten the rest; NaN there.
+/// Returns the values without the main diagonal, which would flatten the rest; it becomes NaN.
 Matrix<double> withoutDiagonal(const Matrix<double>& values);
 /// magma from 0 to the 99th percentile off the diagonal of all maps together, gamma 0.5.
 ColourScale contributionScale(const std::vector<const Matrix<double>*>& maps,
                               const std::string& title = "C_{ij}");
 
 struct MapAxes {
-    bool time = true, query = true; ///< words and numbers below, at the left
+    bool time = true, query = true; ///< labels below and on the left
     int ticks = 5;
 };
 /// Map, band and axes in seconds. Queries downwards, keys to the right.

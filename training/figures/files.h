@@ -8,17 +8,17 @@
 
 namespace headroom::figures {
 
-// A scene as a file. The same scene gives the same bytes (SVG everywhere; PDF and PNG on machines with the
-// same fonts and the same cairo). Words stay words: in SVG real <text> with a list of families and no
-// embedded fonts, in PDF real text. Maps are never smoothed. Atomic; every failure throws Error
-// "figures.unwritable" that names the file. Safe from every thread.
+// Writes a scene to a file. The same scene gives the same bytes (SVG everywhere; PDF and PNG with the same
+// fonts and the same cairo). Text stays text: real <text> with a list of families and no embedded fonts in
+// SVG, real text in PDF. Maps are never smoothed. Atomic; every failure throws Error "figures.unwritable",
+// which names the file. Thread-safe.
 
-/// The families that are looked for, best first.
+/// The font families, in order of preference.
 inline constexpr const char* kFontFamilies[] = {"Noto Sans", "DejaVu Sans", "Helvetica", "Arial",
                                                 "sans-serif"};
 
-/// Empty where this machine's fonts have the letters that figures need; else one sentence that names those
-/// that PDF and PNG will lack.
+/// Returns one sentence with the characters that PDF and PNG will lack; empty if the installed fonts have
+/// all.
 std::string fontRemark();
 
 std::string svgText(const Scene& scene);
@@ -26,16 +26,16 @@ void writeSvg(const Scene& scene, const std::filesystem::path& file);
 
 void writePdf(const Scene& scene, const std::filesystem::path& file);
 
-/// `dotsPerInch` in 36 … 2400; throws Error "figures.pixels" where the picture would have more than 32,767
-/// pixels on a side.
+/// `dotsPerInch` in 36 … 2400. Throws Error "figures.pixels" for more than 32,767 pixels on a side.
 void writePng(const Scene& scene, const std::filesystem::path& file, double dotsPerInch = 300);
-/// As wide as so many pixels; the height follows.
+/// Writes a PNG of this width; the height follows.
 void writePngOfWidth(const Scene& scene, const std::filesystem::path& file, int pixels);
 
-/// A PNG of 8-bit RGB cells, each `scale` × `scale` pixels, as it stands in an SVG.
+/// Returns a PNG of 8-bit RGB cells, each `scale` × `scale` pixels, as embedded in an SVG.
 std::string pngOfCells(const Image& image, int scale = 1);
 
-/// By the suffix: .svg, .pdf, .png; else throws Error "figures.badSuffix" naming those that there are.
+/// Chooses the format by suffix: .svg, .pdf, .png; otherwise throws Error "figures.badSuffix", which lists
+/// them.
 void writeScene(const Scene& scene, const std::filesystem::path& file, double dotsPerInch = 300);
 
 } // namespace headroom::figures

@@ -5,8 +5,8 @@
 
 namespace headroom::figures {
 
-/// How many pixels a side of each cell gets where a map is embedded in SVG or PDF: programs that smooth
-/// pictures then smooth the rims of the cells only. At least 1; about 900 pixels for the larger side.
+/// Returns the pixels per side of a cell when a map is embedded in SVG or PDF, so that programs that smooth
+/// images smooth only the edges of cells. At least 1; about 900 pixels for the larger side.
 int cellScale(const Image& image);
 
 } // namespace headroom::figures

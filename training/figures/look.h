@@ -5,8 +5,8 @@
 
 namespace headroom::figures {
 
-// The house's look on paper: the light theme's colours (resources/themes/light.json), sizes in points that
-// can be read where the figure is printed at its own width.
+// Headroom's style for publication: the light theme's colours (resources/themes/light.json), and sizes in
+// points that are readable when the figure is printed at its own width.
 
 inline constexpr Colour kText = rgb(0x1a1e23), kText2 = rgb(0x505a66), kLine = rgb(0xaeb6c0),
                         kGrid = rgb(0xe8ebee), kAccent = rgb(0x0b72a1), kHidden = rgb(0x5c6068),
@@ -21,9 +21,9 @@ inline constexpr double kMiddle = 0.36;
 
 /// Series k (from 0) by colour and dash: runs 1–6 of the theme, then again with other dashes.
 Stroke seriesStroke(std::size_t series, double width = kCurveWidth);
-/// Layer l of so many (from 1): from dark to light by depth, and the dash changes from one to the next.
+/// Layer l of `layers` (from 1): from dark to light by depth, with alternating dashes.
 Stroke layerStroke(int layer, int layers, double width = kThinCurveWidth);
-/// White or nearly black, whichever is easier to read on `ground`.
+/// Returns white or nearly black, whichever is easier to read on `ground`.
 Colour textOn(const Colour& ground);
 /// `colour` over white.
 Colour onPaper(const Colour& colour);

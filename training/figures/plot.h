@@ -10,27 +10,27 @@
 
 namespace headroom::figures {
 
-/// One side of a plot.
+/// One axis of a plot.
 struct Axis {
-    std::string title; ///< marked, "μ + σ_{1}" (runs()); empty: none
+    std::string title; ///< markup, "μ + σ_{1}" (runs()); empty: none
     double low = 0, high = 1;
     Ticks ticks;
     bool logarithmic = false;
-    bool named = true; ///< labels at the ticks; false: the neighbour has them
+    bool named = true; ///< labels at the ticks; false: the neighbouring panel has them
     bool grid = true;
 };
 
-/// "(a)" or what a panel shows, above its frame at the left.
+/// "(a)", or the contents of a panel, above its frame on the left.
 struct PlotTitle {
     std::string text;
     double size = kLabelSize;
 };
 
-/// A rectangular plot on a scene: grid first, then what is drawn into it (cut to the frame), then axes by
-/// close(). The scene must outlive it.
+/// A rectangular plot on a scene: grid first, then its contents (clipped to the frame), then axes by close().
+/// The scene must outlive it.
 class Plot {
 public:
-    /// The room that tick labels and titles of the axes need beside the frame.
+    /// The space that tick labels and titles of the axes need beside the frame.
     struct Margins {
         double left = 0, bottom = 0;
     };
@@ -51,7 +51,7 @@ public:
     void errorBar(double at, double low, double high, const Stroke& stroke, double cap = 2.4);
     /// Shapes 0 … 5: disc, square, triangle, diamond, ring, cross.
     void marker(double atX, double atY, int shape, const Colour& colour, double size = 3.2);
-    /// A line over the whole plot at y (or x), words at its end.
+    /// A line across the whole plot at y (or x), with text at its end.
     void levelLine(double atY, const Stroke& stroke, const std::string& words = {});
     void uprightLine(double atX, const Stroke& stroke, const std::string& words = {});
     void title(const PlotTitle& title);
@@ -62,7 +62,7 @@ private:
     void grid();
 
     Scene& m_scene;
-    Scene m_markers; ///< drawn last and whole, also on the axes
+    Scene m_markers; ///< drawn last and unclipped, also on the axes
     Box m_frame;
     Axis m_x, m_y;
     bool m_closed = false;
@@ -71,19 +71,19 @@ private:
 /// The outline of a marker around a point.
 void drawMarker(Scene& scene, Position at, int shape, const Colour& colour, double size = 3.2);
 
-/// Words with the usual sizes and colours.
+/// Draws text in the usual sizes and colours.
 void words(Scene& scene, Position at, const std::string& marked, double size = kTickSize,
            Anchor anchor = Anchor::Start, const Colour& colour = kText2, bool bold = false,
            double rotation = 0);
 
-/// What a line or an area means.
+/// The meaning of a line or an area.
 struct LegendEntry {
     std::string name; ///< marked
     Stroke stroke;
     int marker = -1;     ///< −1: none
     bool filled = false; ///< an area of the stroke's colour instead of a line
 };
-/// Entries in rows, from the left; returns the height that they take. With `scene` null: only measured.
+/// Draws entries in rows from the left and returns their height. With `scene` null: only measures.
 double drawLegend(Scene* scene, Position at, double width, std::span<const LegendEntry> entries);
 
 } // namespace headroom::figures

@@ -13,9 +13,8 @@
 
 namespace headroom::figures {
 
-// A picture for paper as values: lines, areas, words and maps, in points (1/72 inch) from the upper left
-// corner, x to the right, y downwards. Drawn in the order in which the items were added. Whoever makes one
-// knows nothing of files; files.h writes it.
+// A figure as values: lines, areas, text and maps, in points (1/72 inch) from the upper left corner, x to the
+// right, y downwards, drawn in insertion order. Independent of files; files.h writes it.
 
 struct Position {
     double x = 0, y = 0;
@@ -53,16 +52,17 @@ struct TextRun {
     Script script = Script::Normal;
     bool operator==(const TextRun&) const = default;
 };
-/// "C_{ij} of 10^{3}" as runs; a backslash before _ or ^ keeps it. Without braces both are ordinary letters.
+/// Parses "C_{ij} of 10^{3}" into runs; a backslash before _ or ^ escapes it. Without braces both are
+/// ordinary characters.
 std::vector<TextRun> runs(std::string_view marked);
-/// The runs one after the other, as they are read aloud.
+/// Returns the runs as plain text.
 std::string plainText(const std::vector<TextRun>& runs);
-/// A script is set at this share of the size, and moved by these shares of it.
+/// Relative size of scripts, and their relative shifts.
 inline constexpr double kScriptSize = 0.7, kSubDrop = 0.18, kSuperRise = 0.36;
 
 enum class Anchor { Start, Middle, End };
 struct Text {
-    Position at; ///< on the baseline; start, middle or end of the words
+    Position at; ///< on the baseline; start, middle or end of the text
     std::vector<TextRun> runs;
     double size = 8; ///< points
     Anchor anchor = Anchor::Start;
@@ -71,14 +71,14 @@ struct Text {
     Colour colour;
 };
 
-/// A map, one colour per cell: never interpolated.
+/// A map with one colour per cell; never interpolated.
 struct Image {
     Box box;
     std::size_t rows = 0, columns = 0;
     std::vector<std::uint8_t> rgb; ///< [rows, columns, 3]
 };
 
-/// What follows is cut to the box until EndClip.
+/// Clips the following items to the box until EndClip.
 struct Clip {
     Box box;
 };
@@ -101,8 +101,8 @@ struct Scene {
     void frame(const Box& box, const Stroke& stroke);
 };
 
-/// The width of the words in points, from the advance widths of Noto Sans, so that a layout is the same on
-/// every machine, whatever fonts it has.
+/// Returns the width of the text in points, from the advance widths of Noto Sans, so that a layout is the
+/// same on every machine whatever its fonts.
 double textWidth(const std::vector<TextRun>& runs, double size, bool bold = false);
 
 } // namespace headroom::figures

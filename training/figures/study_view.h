@@ -22,16 +22,16 @@ struct Numbers {
     bool empty() const { return values.empty(); }
     std::int64_t extent(std::size_t dimension) const { return shape.at(dimension); }
     double at(std::initializer_list<std::int64_t> index) const;
-    /// The numbers of the last dimension at an index of the others.
+    /// Returns the numbers of the last dimension at an index of the others.
     std::vector<double> row(std::initializer_list<std::int64_t> index) const;
-    /// Two last dimensions at an index of the others.
+    /// Returns the last two dimensions at an index of the others.
     Matrix<double> matrix(std::initializer_list<std::int64_t> index) const;
 };
 
 /// 95 % interval of the mean over utterances (core/statistics), speakers as clusters where there are two.
 Interval95 meanInterval(const Study& study, const std::vector<double>& byUtterance);
 
-/// One model's part of a study.
+/// The part of a study for one model.
 class StudyView {
 public:
     StudyView(const Study& study, const StudyArrays& arrays, int model); ///< model: from 0
@@ -40,14 +40,14 @@ public:
     const StudyModel& model() const { return m_study->models[static_cast<std::size_t>(m_model)]; }
     int layers() const { return model().layers; }
     int heads() const { return model().heads; }
-    /// "ccd" is `2.ccd` for the second model. A negative extent fits every one; throws Error
-    /// "figures.missing" where it is not there or does not fit.
+    /// "ccd" is `2.ccd` for the second model. A negative extent fits any. Throws Error "figures.missing" if
+    /// the array is missing or does not fit.
     Numbers numbers(const std::string& name, std::initializer_list<std::int64_t> shape) const;
-    /// Empty where it is not there.
+    /// Empty if missing.
     Numbers optional(const std::string& name, std::initializer_list<std::int64_t> shape) const;
     /// "windows" for the only model, "windows-2" for the second of several.
     std::string fileName(const std::string& name) const;
-    /// " of st-small en-de" where there are several models.
+    /// Returns " of st-small en-de" if there are several models.
     std::string ofModel() const;
 
 private:
@@ -58,24 +58,24 @@ private:
 
 std::vector<StudyView> views(const Study& study, const StudyArrays& arrays);
 
-/// What a caption ends with: models with hash, utterances, n, settings.
+/// Returns the end of a caption: models with hash, utterances, n, settings.
 std::string provenance(const Study& study);
 /// Scene with title, caption and date of the study; `formula` ends with a full stop.
 Figure emptyFigure(const Study& study, const std::string& name, const std::string& formula, double width,
                    double height);
 
 StudyTable table(const std::string& name, std::vector<StudyColumn> columns);
-/// NaN as unknown.
+/// NaN means unknown.
 StudyCell cell(double value);
 
-/// A grid of panels of one size with room for axes at the left and below, and a colour bar at the right.
+/// A grid of panels of one size with space for axes on the left and below, and a colour bar on the right.
 struct PanelGrid {
     int columns = 1, rows = 1;
     double left = 0, top = 0, gapX = 0, gapY = 0, panelWidth = 0, panelHeight = 0;
     Box panel(int index) const;
     double bottom() const;
 };
-/// `across`: as many side by side at the most; heights are `ratio` times the width.
+/// `across`: maximum number of panels side by side; heights are `ratio` times the width.
 PanelGrid panelGrid(int count, int across, double width, double left, double right, double top, double gapX,
                     double gapY, double ratio);
 

@@ -12,21 +12,21 @@ namespace headroom::training {
 /// One paired comparison of numbers per utterance.
 struct Comparison {
     std::string first, second; ///< what is compared: "demo, layer 3"
-    std::string place;         ///< "layer 3"; what both have in common
+    std::string place;         ///< "layer 3"; what both share
     std::span<const double> a, b;
 };
 
-/// A table of paired tests over utterances: first, second, place, difference, p, n, the test's name.
-/// `quantity` is what differs ("CCD"). `clusters`: as estimateMean.
+/// Returns a table of paired tests over utterances: first, second, place, difference, p, n, name of the test.
+/// `quantity` is the compared metric ("CCD"). `clusters`: as in estimateMean.
 StudyTable comparisonTable(const std::string& name, const std::string& title, const std::string& quantity,
                            const std::vector<Comparison>& comparisons, const std::vector<int>& clusters,
                            std::uint64_t seed);
 
-/// Every model with the first, layer by layer; nothing for one model. `values`: [model][layer] → one number
-/// per utterance.
+/// Compares every model with the first, layer by layer; empty for a single model. `values`: [model][layer] →
+/// one number per utterance.
 std::vector<Comparison> modelsWithFirst(const Study& study,
                                         const std::vector<std::vector<std::vector<double>>>& values);
-/// Each layer with the next, of every model.
+/// Compares each layer with the next, for every model.
 std::vector<Comparison> layersWithNext(const Study& study,
                                        const std::vector<std::vector<std::vector<double>>>& values);
 

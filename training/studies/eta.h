@@ -6,8 +6,8 @@
 
 namespace headroom::training {
 
-/// How long a list of jobs of known sizes will still take. What was known already costs nothing and says
-/// nothing about the speed. One thread at a time.
+/// Estimates the time left for a list of jobs of known sizes. Cached jobs cost nothing and do not count for
+/// the speed. One thread at a time.
 class Eta {
 public:
     explicit Eta(std::vector<double> costs) : m_costs(std::move(costs)) {
@@ -20,7 +20,7 @@ public:
         if (measured)
             m_measured += m_costs[job];
     }
-    /// −1: nothing was measured yet.
+    /// Returns −1 if nothing was measured yet.
     double secondsLeft() const {
         if (m_left <= 0)
             return 0;

@@ -19,11 +19,10 @@ struct HeadsMeasuring {
 /// Nodes of D(r), r = 0, 0.01 … 1.
 inline constexpr int kCurveNodes = 101;
 
-/// What one utterance gives, as named arrays; H is the most heads that a layer has, NaN where there are fewer
-/// or where a head has no such number: `cad`, `entropy`, `mean_distance`, `maximum`, `silence_share` f64 [L,
-/// H]; `curve` f64 [L, H, R]; `relevance` f32 [L, N, H]; `pair` f64 [L, H, 3], the strongest pair off the
-/// diagonal, of spoken tokens where silence is removed: query, key, weight. The share on silence is known
-/// where the utterance has phones.
+/// Measures one utterance as named arrays: `cad`, `entropy`, `mean_distance`, `maximum`, `silence_share` f64
+/// [L, H]; `curve` f64 [L, H, R]; `relevance` f32 [L, N, H]; `pair` f64 [L, H, 3], the strongest pair off the
+/// diagonal (of spoken tokens if silence is removed): query, key, weight. H is the largest number of heads of
+/// a layer; missing heads and undefined numbers are NaN. The share on silence needs phones.
 Measurement measureHeads(LayerSource& source, const StudyInput& input, const HeadsMeasuring& how,
                          const models::CancelFlag& cancel);
 

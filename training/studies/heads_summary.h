@@ -6,12 +6,12 @@
 
 namespace headroom::training {
 
-/// How `heads` is summed up.
+/// How `heads` is summarised.
 struct HeadsSummary {
     double split = kPhoneticBelow; ///< heads with a smaller mean CAD are phonetic
     RelevanceMode mode = RelevanceMode::Pooled;
-    bool silenceRemoved = false, augmented = false; ///< as it was measured, for the captions
-    std::vector<int> clusters;                      ///< as estimateMean
+    bool silenceRemoved = false, augmented = false; ///< as measured, for the captions
+    std::vector<int> clusters;                      ///< as in estimateMean
 };
 
 /// Adds the arrays, places, tables and notes of one model (index `m`, from 0). Returns CAD, [L · H][U].

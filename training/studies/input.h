@@ -8,24 +8,25 @@
 
 namespace headroom::training {
 
-/// The sentence of an error about an utterance; the file's name is put before where it is not in it (a model
-/// knows features, not files).
+/// Returns the message of an error about an utterance, with the file name in front if it is missing (models
+/// know features, not files).
 std::string sentenceAbout(const StudyUtterance& utterance, const Error& error);
 
-/// What an alignment says as it stands in its file, uncut; nothing where there is none, or it cannot be read.
+/// Returns the alignment as in its file, uncut; `nullopt` if there is none or it cannot be read.
 std::optional<Alignment> alignmentAsWritten(const StudyUtterance& utterance);
-/// Whether a phone is said in it; a tier of silence alone is none.
+/// Returns whether the alignment has a phone other than silence.
 bool hasPhones(const Alignment& alignment);
-/// Hash of what is measured of an alignment: of a list, this utterance's entry alone. Of the file where it
-/// cannot be read. With the validator's rules, so that what they refuse today is not known from yesterday.
-/// Throws Error where the file is not there.
+/// Returns a hash of what is measured of an alignment: of a list, only this utterance's entry; of the file if
+/// it cannot be read. Includes the version of the validator's rules, so that changed rules invalidate the
+/// cache. Throws Error if the file is missing.
 std::string alignmentIdentity(const StudyUtterance& utterance, const std::optional<Alignment>& written);
 
-/// Recording, features, and words and phones checked with `phones` and with the sound (also for a source that
-/// does not hear, where the recording is there). Required: an alignment that is missing, or has errors,
-/// throws Error "study.alignment" with the first. IfThere: such a one counts as none. Throws what reading
-/// throws, and Error "study.silent" for a recording that holds nothing above −80 dBFS. `seconds` gets the
-/// recording's duration. Safe from every thread.
+/// Loads recording, features, and words and phones checked with `phones` and the audio (also for a source
+/// without audio, if the recording exists).
+/// - Required: a missing or invalid alignment throws Error "study.alignment" with the first error.
+/// - IfThere: such an alignment counts as missing.
+/// - Throws the errors of reading, and Error "study.silent" for a recording without anything above −80 dBFS.
+/// - `seconds` receives the duration of the recording. Thread-safe.
 enum class AlignmentUse { None, IfThere, Required };
 StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse use, LayerSource& source,
                      const PhoneMap& phones, double& seconds);

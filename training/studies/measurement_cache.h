@@ -5,30 +5,30 @@
 
 namespace headroom::training {
 
-/// What a measurement follows from. Two that are equal give the same numbers, bit for bit.
+/// What a measurement depends on. Equal keys give equal numbers, bit for bit.
 struct MeasurementKey {
     std::string weights;     ///< hash of the model's weights, or of a file of maps
     std::string frontEnd;    ///< LayerSource::frontEnd(): it is not part of the weights
     std::string audio;       ///< hash of the recording
-    std::string alignment;   ///< hash of the alignment; empty where the kind needs none
+    std::string alignment;   ///< hash of the alignment; empty if the kind needs none
     std::string measurement; ///< StudyWork::measurementKey()
     std::string hash() const;
 };
 
-/// Measurements on the disk, one .npz each, `FOLDER/ab/cdef….npz`; a file appears whole or not at all. Safe
-/// from several threads and processes: who comes second writes the same bytes.
+/// Measurements on disk, one .npz each, `FOLDER/ab/cdef….npz`, written atomically. Safe from several threads
+/// and processes: a second writer writes the same bytes.
 class MeasurementCache {
 public:
-    /// Where measurements are kept unless somebody says otherwise: $XDG_CACHE_HOME/headroom/measurements.
+    /// Returns the default folder of measurements: $XDG_CACHE_HOME/headroom/measurements.
     static std::filesystem::path userFolder();
     explicit MeasurementCache(std::filesystem::path folder);
 
-    /// Nothing where there is none. `problem` gets a sentence where there is a file that cannot be used.
+    /// Returns `nullopt` if there is none. `problem` receives a message if the file cannot be used.
     std::optional<Measurement> find(const MeasurementKey& key, std::string& problem) const;
     /// Throws Error "study.cacheUnwritable".
     void store(const MeasurementKey& key, const Measurement& measurement) const;
-    /// Removes what was not used for the longest time until at most `bytes` are left. What another process
-    /// takes away meanwhile is nobody's mistake.
+    /// Removes the least recently used files until at most `bytes` are left. Files removed by another process
+    /// meanwhile are ignored.
     void trim(std::uint64_t bytes) const;
 
 private:
@@ -36,7 +36,7 @@ private:
     std::filesystem::path m_folder;
 };
 
-/// What is kept when a study ends: some hundred thousand utterances.
+/// Limit at the end of a study: some hundred thousand utterances.
 inline constexpr std::uint64_t kCacheBytes = 4'000'000'000;
 
 } // namespace headroom::training

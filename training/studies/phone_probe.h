@@ -17,15 +17,15 @@ namespace headroom::training {
 /// The 36 classes of phones and silence.
 inline constexpr int kProbeClasses = 37;
 
-/// Shim et al. 2022, Appendix A.5: one fully connected layer, SGD. Batch size and where the weights begin are
-/// not stated there.
+/// Shim et al. 2022, Appendix A.5: one fully connected layer, SGD. The paper does not state batch size and
+/// initial weights.
 struct ProbeRecipe {
     int epochs = 15;
-    double rate = 0.1, momentum = 0.9, decay = 1e-3; ///< decay: L2, of the bias too
-    int stepEpochs = 3;                              ///< every so many epochs the rate is …
+    double rate = 0.1, momentum = 0.9, decay = 1e-3; ///< decay: L2, also of the bias
+    int stepEpochs = 3;                              ///< after this many epochs the rate is …
     double stepFactor = 0.1;                         ///< … multiplied by this
     std::int64_t batch = 256;                        ///< tokens
-    std::uint64_t seed = 1;                          ///< draws first weights and the order of tokens
+    std::uint64_t seed = 1;                          ///< samples initial weights and the order of tokens
 };
 
 /// W [classes, d] and b [classes].
@@ -34,27 +34,26 @@ struct ProbeWeights {
     std::vector<float> bias;
 };
 
-/// Trains on the rows of `states` with classes `labels`, 0 … kProbeClasses − 1. The same numbers for the same
-/// seed, whatever else the machine does: one thread. Polls `cancel` between batches and throws
-/// models::Cancelled.
+/// Trains on the rows of `states` with classes `labels`, 0 … kProbeClasses − 1. Deterministic for a seed: one
+/// thread. Polls `cancel` between batches and throws models::Cancelled.
 ProbeWeights trainProbe(MatrixView<const float> states, std::span<const int> labels,
                         const ProbeRecipe& recipe, const models::CancelFlag* cancel = nullptr);
 
 /// softmax(W x + b), [rows, classes].
 Matrix<float> probeProbabilities(const ProbeWeights& weights, MatrixView<const float> states);
 
-/// The mean cross-entropy in nats of `x` [row, d], `labels` [row] (i64), with its gradients by W [class, d]
-/// and b [class]; any floating type.
+/// Returns the mean cross entropy in nats of `x` [row, d], `labels` [row] (i64), with its gradients by W
+/// [class, d] and b [class]; any floating type.
 double probeGradient(const at::Tensor& x, const at::Tensor& labels, const at::Tensor& weight,
                      const at::Tensor& bias, at::Tensor& weightGradient, at::Tensor& biasGradient);
 
-/// What is done to states before the probe sees them; the paper does not say.
+/// Normalisation of the states before the probe; the paper does not say.
 enum class ProbeNorm {
     None,
     Token,   ///< each token by its own mean and deviation, a LayerNorm without weights
     Standard ///< each dimension by the mean and deviation of the training tokens
 };
-/// Changes both in place; `test` by the statistics of `train` where they are Standard.
+/// Normalises both in place; with Standard, `test` by the statistics of `train`.
 void normaliseStates(Matrix<float>& train, Matrix<float>& test, ProbeNorm norm);
 
 } // namespace headroom::training

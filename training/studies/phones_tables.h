@@ -11,11 +11,11 @@
 
 namespace headroom::training {
 
-/// What the tables of a study of phones are made of.
+/// The inputs of the tables of a study of phones.
 struct PhoneFindings {
     const Study& study;
     std::span<const PhoneSummary> models;
-    /// One per model; nothing where the model is the reference itself, or there is none.
+    /// One per model; `nullopt` if the model is the reference itself, or there is none.
     const std::vector<std::optional<PhoneSummary::Coverage>>& coverage;
     const std::optional<PhoneReference>& reference;
     PhoneMode mode = PhoneMode::Mean;
@@ -23,8 +23,8 @@ struct PhoneFindings {
     int coverageDraws = 0; ///< of the bootstrap
 };
 
-/// Heads, layers and halves, coverage, classes, the maps of both halves with their counts; two models or
-/// more: their comparison.
+/// Returns the tables of heads, layers and halves, coverage, classes, the maps of both halves with their
+/// counts; for two or more models also their comparison.
 std::vector<StudyTable> phoneTables(const PhoneFindings& findings);
 
 } // namespace headroom::training

@@ -11,26 +11,27 @@
 
 namespace headroom::training {
 
-// What one utterance gives to a probe:
+// The measurement of one utterance for a probe:
 //
 //   states   f16 [L + 1, N, d]   what the front end and each layer pass on
 //   classes  i32 [N]             0 … 36; −1: unknown, left out
 //   unknown, uncovered           phone_labels.h
 
-/// Throws Error "study.range" where a state does not fit into half precision, and what phoneLabels() throws.
+/// Throws Error "study.range" if a state does not fit into half precision, and the errors of phoneLabels().
 Measurement measureStates(LayerSource& source, const StudyInput& input, const PhoneMap& map,
                           const models::CancelFlag* cancel);
 
-/// Who is trained on and who is tested.
+/// The training and test utterances.
 struct ProbeSplit {
-    std::vector<bool> train, test; ///< one per utterance; those that failed are in neither
+    std::vector<bool> train, test; ///< one per utterance; failed ones are in neither
     bool bySpeaker = false;
-    std::int64_t trainSpeakers = 0, testSpeakers = 0; ///< utterances where not split by speaker
-    std::int64_t trainAlone = 0, testAlone = 0;       ///< beside them: utterances that do not say who speaks
+    std::int64_t trainSpeakers = 0, testSpeakers = 0; ///< utterances if not split by speaker
+    std::int64_t trainAlone = 0, testAlone = 0;       ///< in addition: utterances without a known speaker
 };
-/// Speakers, in an order drawn from the seed, go to the test as long as that brings its tokens nearer to
-/// `testShare` of all; at least one on each side. By utterance where fewer than two speakers are known among
-/// those measured. `tokens`: 0 for one that failed. Throws Error "study.tooFew" below two utterances.
+/// Assigns speakers, in an order sampled from the seed, to the test set as long as that brings its tokens
+/// nearer to `testShare` of all; at least one on each side. Splits by utterance if fewer than two speakers
+/// are known among those measured. `tokens`: 0 for a failed utterance. Throws Error "study.tooFew" for fewer
+/// than two utterances.
 ProbeSplit splitForProbe(std::span<const StudyUtterance> utterances, std::span<const std::int64_t> tokens,
                          double testShare, std::uint64_t seed);
 
@@ -39,11 +40,11 @@ struct ProbeTokens {
     Matrix<float> states;        ///< [tokens, d]
     std::vector<int> classes;    ///< 0 … 36
     std::vector<int> utterances; ///< index of each token's utterance
-    std::vector<int> tokens;     ///< its place there
+    std::vector<int> tokens;     ///< the token's index there
 };
 ProbeTokens tokensAt(std::int64_t layer, const std::vector<Measurement>& utterances,
                      const std::vector<bool>& chosen);
-/// Labelled tokens of an utterance, 0 for an empty measurement.
+/// Returns the number of labelled tokens of an utterance; 0 for an empty measurement.
 std::int64_t labelledTokens(const Measurement& measurement);
 
 } // namespace headroom::training

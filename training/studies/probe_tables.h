@@ -8,8 +8,8 @@
 
 namespace headroom::training {
 
-/// Accuracy by layer, accuracy by phone, the confusion of each model's best layer; two models or more: their
-/// comparison. One `findings` and one `split` per model.
+/// Returns the tables of accuracy by layer, accuracy by phone, and the confusion of each model's best layer;
+/// for two or more models also their comparison. One `findings` and one `split` per model.
 std::vector<StudyTable> probeTables(const Study& study, std::span<const ProbeFindings> findings,
                                     std::span<const ProbeSplit> splits, const ProbePlan& plan);
 

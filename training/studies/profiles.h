@@ -7,42 +7,43 @@
 
 namespace headroom::training {
 
-/// Which map the kinds `windows` and `diagonality` look at.
+/// The map used by the kinds `windows` and `diagonality`.
 enum class ProfileSource {
     Contributions, ///< Alastruey et al. 2022
-    Attention,     ///< the mean of the heads' maps; for maps from elsewhere, which may have nothing more
+    Attention,     ///< the mean of the heads' maps; for imported maps, which may have nothing else
 };
-/// "contributions", "attention", and for "auto" what the study's models have.
+/// Resolves "contributions", "attention", and "auto" by what the study's models have.
 ProfileSource profileSource(const std::string& setting, const Study& study);
 const char* toText(ProfileSource source);
 
-/// The strongest pair of tokens among those that are at least `distance` tokens apart.
+/// The strongest pair of tokens that are at least `distance` tokens apart.
 struct FarPair {
     std::int64_t distance = 0, query = 0, key = 0;
     double value = 0;
 };
 
-/// What one utterance gives: the diagonal profile of every layer, a sufficient statistic (design.md §3), and
-/// behind it the strongest pairs at growing distances.
+/// The measurement of one utterance: the diagonal profile of every layer, a sufficient statistic, and the
+/// strongest pairs at increasing distances.
 struct UtteranceProfiles {
-    std::vector<DiagonalProfile> layers; ///< empty where a layer has no such map
+    std::vector<DiagonalProfile> layers; ///< empty if a layer has no such map
     std::vector<std::vector<FarPair>> far;
-    std::vector<std::string> reasons; ///< why a layer has none; empty where it has
+    std::vector<std::string> reasons; ///< why a layer has none; otherwise empty
 };
 
-/// The strongest pair with |i − j| ≥ d, for every d at which it changes: ascending in `distance`, descending
-/// in value. O(N²).
+/// Returns the strongest pair with |i − j| ≥ d for every d at which it changes: ascending in `distance`,
+/// descending in value. O(N²).
 std::vector<FarPair> farPairs(MatrixView<const float> map);
-/// The strongest outside a window of w tokens; nothing where all pairs are inside.
+/// Returns the strongest pair outside a window of w tokens; null if all pairs are inside.
 const FarPair* strongestOutside(const std::vector<FarPair>& pairs, std::int64_t window);
 
-/// Measures, and stores as named arrays: `profile` f64 [L, 2N − 1], `far` f64 [P, 5] (layer, distance, query,
+/// Measures and returns named arrays: `profile` f64 [L, 2N − 1], `far` f64 [P, 5] (layer, distance, query,
 /// key, value), `reason.l` u8.
 Measurement measureProfiles(LayerSource& source, const StudyInput& input, ProfileSource which,
                             const models::CancelFlag& cancel);
-/// Empty lists where the utterance failed.
+/// Empty lists if the utterance failed.
 UtteranceProfiles readProfiles(const Measurement& measurement, int layers);
-/// One sentence for each reason, naming its layers of this model; `instead` says what is shown for them.
+/// Returns one sentence for each reason, with its layers of this model; `instead` says what is shown for
+/// them.
 std::vector<std::string> reasonNotes(const StudyModel& model,
                                      const std::vector<UtteranceProfiles>& utterances,
                                      const std::string& instead);

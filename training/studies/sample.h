@@ -11,15 +11,15 @@ struct StudySample {
     std::int64_t population = 0;
     std::vector<StudyUtterance> utterances;
     std::vector<std::string>
-        problems; ///< rows of the corpus that are not as they should be, one sentence each
+        problems; ///< invalid rows of the corpus, one sentence each
 };
 
-/// Draws request.utterances of the corpus without replacement, the same for the same seed everywhere, and
-/// keeps them in the corpus' order; recordings that were named are all taken, with the TextGrid of the same
-/// stem. Throws what Corpus throws, and Error "study.noUtterances".
+/// Samples request.utterances of the corpus without replacement, the same for the same seed everywhere, in
+/// corpus order. Recordings given by name are all used, with the TextGrid of the same stem. Throws the errors
+/// of Corpus, and Error "study.noUtterances".
 StudySample drawSample(const StudyRequest& request);
 
-/// `count` different numbers below `population`, ascending.
+/// Returns `count` distinct numbers below `population`, ascending.
 std::vector<std::int64_t> drawWithoutReplacement(std::int64_t population, std::int64_t count,
                                                  std::uint64_t seed);
 

@@ -5,23 +5,23 @@
 
 namespace headroom::training {
 
-/// A speech model as a source. Throws what SpeechModel::open throws. `notes` gets what the model's folder
-/// left open and what was taken.
+/// Opens a speech model as a source. Throws the errors of SpeechModel::open. `notes` receives the values that
+/// were assumed.
 std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder,
                                              std::vector<std::string>* notes = nullptr);
 
-/// The model of an architecture document (a .json file), its weights drawn from the seed as training draws
-/// them: for what no weight changes, which is time. Throws what readArchitecture throws.
+/// Opens an architecture document (.json) with random weights from the seed, as in training, for measurements
+/// that do not depend on weights (time). Throws the errors of readArchitecture.
 std::unique_ptr<LayerSource> openDrawnSource(const std::filesystem::path& document, std::uint64_t seed);
-/// Whether a path names such a document and no model.
+/// Returns whether a path is such a document and not a model.
 bool isArchitectureDocument(const std::filesystem::path& path);
 
-/// A folder of maps from elsewhere (core/studies/foreign_maps.h), one .npz per recording, found by the
-/// utterance's id or its recording's stem. Layers, heads and times are those of the first file; others must
-/// have the same. Throws what ForeignMaps throws.
+/// Opens a folder of imported maps (core/studies/foreign_maps.h), one .npz per recording, found by the
+/// utterance's id or its recording's stem. All files must have the layers, heads and times of the first one.
+/// Throws the errors of ForeignMaps.
 std::unique_ptr<LayerSource> openMapsSource(const std::filesystem::path& folder);
 
-/// Throws Error "study.frontEnds" where two sources make their tokens in different ways: names both, with the
+/// Throws Error "study.frontEnds" if two sources compute their tokens differently, with both names and the
 /// hashes of their front ends.
 void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources);
 

@@ -51,7 +51,7 @@ CostCurve costCurve(const Architecture& architecture, std::int64_t longest, int 
 /// The MACs that no window can save: everything but attention. Nothing where they cannot be counted.
 std::optional<std::int64_t> floorMacs(const Architecture& architecture, std::int64_t tokens);
 
-// Numbers as the house writes them.
+// Number formats.
 QString countText(std::int64_t count);            ///< "30.94 M", "18.5 G", "812"
 QString percentChange(double now, double before); ///< "−20.9 %", "+3.0 %", "±0 %", "–"
 QString bytesText(std::int64_t bytes);            ///< "64.0 MB", "1.2 GB"
