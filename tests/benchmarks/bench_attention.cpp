@@ -36,9 +36,9 @@ BenchmarkRow row(const std::string& name, const std::string& alternative, const 
     return result;
 }
 
-using Tell = std::function<void(const BenchmarkRow&)>;
+using RowSink = std::function<void(const BenchmarkRow&)>;
 
-void measureKind(const AttentionKind& kind, std::int64_t tokens, const Tell& tell) {
+void measureKind(const AttentionKind& kind, std::int64_t tokens, const RowSink& report) {
     const AttentionCase numbers(kind, tokens);
     const std::string name = kind.name() + ", N " + std::to_string(tokens), full = "full by ATen's SDPA";
     BenchmarkRow forward = row(name + ", forward", full, inInference([&] { numbers.ours(); }),
@@ -46,8 +46,8 @@ void measureKind(const AttentionKind& kind, std::int64_t tokens, const Tell& tel
     if (tokens == 1052 && std::strcmp(kind.heads, "4 local 21") == 0 &&
         std::strcmp(kind.positions, "none") == 0)
         forward.note += "; wanted: 10 times";
-    tell(forward);
-    tell(row(
+    report(forward);
+    report(row(
         name + ", with backward", full, [&] { numbers.backward(numbers.ours(), true); },
         [&] { numbers.backward(numbers.full(), false); }));
 }
@@ -67,7 +67,7 @@ BenchmarkRow growth() {
     return result;
 }
 
-void measureReuse(int heads, const Tell& tell) {
+void measureReuse(int heads, const RowSink& report) {
     const std::string own = std::to_string(heads) + " full", again = std::to_string(heads) + " reuse 1";
     const AttentionLayers reusing({own, again, again, again}, 192), baseline({own, own, own, own}, 192);
     const std::string name = "4 layers, one map, H " + std::to_string(heads) + ", N 192",
@@ -79,20 +79,20 @@ void measureReuse(int heads, const Tell& tell) {
         [&] { baseline.forwardAndBackward(); });
     for (BenchmarkRow* measured : {&forward, &both}) {
         measured->note += ", projections included; wanted: 1.5 times";
-        tell(*measured);
+        report(*measured);
     }
 }
 
 } // namespace
 
-void benchmarkAttention(const Tell& tell) {
+void benchmarkAttention(const RowSink& report) {
     const Threads threads(kThreads);
     for (const AttentionKind& kind : attentionKinds())
         for (const std::int64_t tokens : {64, 166, 512, 1052, 4096})
-            measureKind(kind, tokens, tell);
-    tell(growth());
+            measureKind(kind, tokens, report);
+    report(growth());
     for (const int heads : {4, 8})
-        measureReuse(heads, tell);
+        measureReuse(heads, report);
 }
 
 } // namespace headroom::benchmarks

@@ -11,6 +11,6 @@ namespace headroom::benchmarks {
 /// at::scaled_dot_product_attention on the same numbers: time in interleaved pairs, two threads, and tensors'
 /// peak memory. Then how local attention grows to N 100,000, and layers that reuse a map (Shim et al. 2022,
 /// Table 3) against as many full layers. Minutes: rows are told as they come.
-void benchmarkAttention(const std::function<void(const BenchmarkRow&)>& tell);
+void benchmarkAttention(const std::function<void(const BenchmarkRow&)>& report);
 
 } // namespace headroom::benchmarks

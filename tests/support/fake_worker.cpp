@@ -30,14 +30,14 @@ using headroom::Tensor;
 using nlohmann::json;
 namespace protocol = headroom::protocol;
 
-struct Manners {
+struct Behaviour {
     int protocolVersion = protocol::kVersion, layers = 6, delay = 0, crashAfter = 0, rubbishAfter = 0,
         skipLayer = 0;
     bool silent = false, stubborn = false, crashOpening = false;
     std::string once, log, words;
 };
 
-Manners manners;
+Behaviour behaviour;
 
 void say(const std::string& bytes) {
     std::cout << bytes;
@@ -45,17 +45,17 @@ void say(const std::string& bytes) {
 }
 
 void note(const std::string& line) {
-    if (!manners.log.empty())
-        std::ofstream(manners.log, std::ios::app) << line << "\n";
+    if (!behaviour.log.empty())
+        std::ofstream(behaviour.log, std::ios::app) << line << "\n";
 }
 
 /// True the first time only, where --once names a file that remembers.
 bool misbehavesNow() {
-    if (manners.once.empty())
+    if (behaviour.once.empty())
         return true;
-    if (std::ifstream(manners.once).good())
+    if (std::ifstream(behaviour.once).good())
         return false;
-    std::ofstream(manners.once) << "crashed\n";
+    std::ofstream(behaviour.once) << "crashed\n";
     return true;
 }
 
@@ -134,11 +134,11 @@ void sendLayer(const Analysis& job, int layer) {
 void step() {
     const int layer = analysis->layers.front();
     analysis->layers.pop_front();
-    if (layer != manners.skipLayer)
+    if (layer != behaviour.skipLayer)
         sendLayer(*analysis, layer);
-    if (layer == manners.rubbishAfter && misbehavesNow())
+    if (layer == behaviour.rubbishAfter && misbehavesNow())
         say("Segmentation fault is what a library prints where it should not.\r\n\r\n");
-    if (layer == manners.crashAfter && misbehavesNow()) {
+    if (layer == behaviour.crashAfter && misbehavesNow()) {
         std::cerr << "out of memory in layer " << layer + 1 << std::endl;
         std::raise(SIGKILL);
     }
@@ -165,7 +165,7 @@ void begin(const json& id, const json& parameters) {
         for (const json& layer : parameters["layers"])
             next.layers.push_back(layer.get<int>());
     else
-        for (int layer = 1; layer <= manners.layers; ++layer)
+        for (int layer = 1; layer <= behaviour.layers; ++layer)
             next.layers.push_back(layer);
     analysis = std::move(next);
 }
@@ -176,7 +176,7 @@ json model(const std::string& folder) {
     architecture.vocabulary = 100;
     headroom::HeadGroup full;
     full.count = 4;
-    for (int layer = 0; layer < manners.layers; ++layer)
+    for (int layer = 0; layer < behaviour.layers; ++layer)
         architecture.encoder.layers.push_back({{full}});
     return {{"model", 1},
             {"name", folder.substr(folder.rfind('/') + 1)},
@@ -200,17 +200,17 @@ void take(const json& message) {
     const json id = message.value("id", json()), parameters = message.value("params", json::object());
     note(method + " " + parameters.dump() +
          (method == "analyse" ? " samples " + std::to_string(samples) : ""));
-    if (manners.silent)
+    if (behaviour.silent)
         return;
     if (method == "initialize") {
-        answer(id, {{"protocol", manners.protocolVersion},
+        answer(id, {{"protocol", behaviour.protocolVersion},
                     {"version", "0.1.0"},
                     {"build", "fake"},
                     {"threads", 2},
                     {"memoryBytes", 8e9},
                     {"devices", json::array({{{"name", "cpu"}, {"description", "This machine"}}})}});
     } else if (method == "openModel") {
-        if (manners.crashOpening)
+        if (behaviour.crashOpening)
             std::raise(SIGSEGV);
         const std::string folder = parameters.at("folder");
         if (folder.find("broken") != std::string::npos)
@@ -238,29 +238,29 @@ void readManners(int count, char** words) {
         const std::string word = words[i];
         const auto next = [&] { return i + 1 < count ? std::string(words[++i]) : std::string(); };
         if (word == "--protocol")
-            manners.protocolVersion = std::stoi(next());
+            behaviour.protocolVersion = std::stoi(next());
         else if (word == "--layers")
-            manners.layers = std::stoi(next());
+            behaviour.layers = std::stoi(next());
         else if (word == "--delay")
-            manners.delay = std::stoi(next());
+            behaviour.delay = std::stoi(next());
         else if (word == "--crash-after")
-            manners.crashAfter = std::stoi(next());
+            behaviour.crashAfter = std::stoi(next());
         else if (word == "--rubbish-after")
-            manners.rubbishAfter = std::stoi(next());
+            behaviour.rubbishAfter = std::stoi(next());
         else if (word == "--skip-layer")
-            manners.skipLayer = std::stoi(next());
+            behaviour.skipLayer = std::stoi(next());
         else if (word == "--once")
-            manners.once = next();
+            behaviour.once = next();
         else if (word == "--log")
-            manners.log = next();
+            behaviour.log = next();
         else if (word == "--words")
-            manners.words = next();
+            behaviour.words = next();
         else if (word == "--silent")
-            manners.silent = true;
+            behaviour.silent = true;
         else if (word == "--stubborn")
-            manners.stubborn = true;
+            behaviour.stubborn = true;
         else if (word == "--crash-opening")
-            manners.crashOpening = true;
+            behaviour.crashOpening = true;
     }
 }
 
@@ -268,23 +268,23 @@ void readManners(int count, char** words) {
 
 int main(int count, char** words) {
     readManners(count, words);
-    if (!manners.words.empty()) {
-        std::cerr << manners.words << std::endl;
+    if (!behaviour.words.empty()) {
+        std::cerr << behaviour.words << std::endl;
         return 3;
     }
-    if (manners.stubborn)
+    if (behaviour.stubborn)
         std::signal(SIGTERM, SIG_IGN);
     protocol::FrameReader reader;
     std::vector<char> buffer(1 << 16);
     bool open = true;
-    while (open || manners.stubborn || analysis) {
+    while (open || behaviour.stubborn || analysis) {
         pollfd input{open ? STDIN_FILENO : -1, POLLIN, 0};
-        const int wait = analysis ? manners.delay : 1000;
+        const int wait = analysis ? behaviour.delay : 1000;
         if (poll(&input, 1, wait) > 0) {
             const auto got = read(STDIN_FILENO, buffer.data(), buffer.size());
             if (got <= 0) {
                 open = false;
-                if (!manners.stubborn)
+                if (!behaviour.stubborn)
                     return 0;
                 continue;
             }

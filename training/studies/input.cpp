@@ -101,9 +101,9 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
     input.document = &utterance;
     const bool aligned = use != AlignmentUse::None && !utterance.alignment.empty();
     Recording recording;
-    if (source.hears() || (aligned && hasSound(utterance)))
+    if (source.needsFeatures() || (aligned && hasSound(utterance)))
         recording = loadRecording(utterance.audio);
-    if (source.hears()) {
+    if (source.needsFeatures()) {
         seconds = recording.duration().value();
         refuseSilence(recording, utterance);
         input.features = modelFeatures(recording.samples);

@@ -56,7 +56,7 @@ std::int64_t framesFor(const models::SpeechModel& model, std::int64_t tokens) {
 }
 
 std::vector<LatencyTimes> timeEncoders(std::span<models::SpeechModel* const> models, const LatencyPlan& plan,
-                                       const std::function<void(std::int64_t, std::int64_t)>& tell,
+                                       const std::function<void(std::int64_t, std::int64_t)>& onProgress,
                                        const models::CancelFlag* cancel) {
     std::vector<std::vector<Matrix<float>>> features; // [length][model]
     for (const std::int64_t length : plan.lengths) {
@@ -72,7 +72,7 @@ std::vector<LatencyTimes> timeEncoders(std::span<models::SpeechModel* const> mod
     std::int64_t done = 0;
     for (int round = 0; round < rounds; ++round)
         for (std::size_t l = 0; l < plan.lengths.size(); ++l) {
-            tell(done++, total);
+            onProgress(done++, total);
             for (std::size_t m = 0; m < models.size(); ++m) {
                 if (cancel && cancel->load(std::memory_order_relaxed))
                     throw models::Cancelled();

@@ -31,7 +31,7 @@ public:
     std::string measurementIdentity(const StudyUtterance& utterance) const override {
         return sha256OfFile(fileOf(utterance));
     }
-    bool hears() const override { return false; }
+    bool needsFeatures() const override { return false; }
     double seconds(const StudyUtterance& utterance) const override {
         if (fs::path(utterance.audio).extension() != ".npz")
             return loadRecording(utterance.audio).duration().value();

@@ -58,7 +58,7 @@ public:
         }
         m_result.stopped = m_cancel;
         leaveOutEverywhere();
-        tell();
+        report();
         return std::move(m_result);
     }
 
@@ -130,14 +130,14 @@ private:
         while (m_working > 0) {
             m_ended.wait_for(lock, std::chrono::milliseconds(200));
             lock.unlock();
-            tell();
+            report();
             if (m_how.stop && m_how.stop())
                 m_cancel = true;
             lock.lock();
         }
     }
 
-    void tell() {
+    void report() {
         StudyProgress progress;
         std::vector<std::string> problems;
         {
@@ -149,8 +149,8 @@ private:
         if (m_how.listener.problem)
             for (const std::string& problem : problems)
                 m_how.listener.problem(problem);
-        if (m_how.tell)
-            m_how.tell(progress);
+        if (m_how.onProgress)
+            m_how.onProgress(progress);
         if (m_how.listener.progress)
             m_how.listener.progress(progress);
     }

@@ -19,7 +19,7 @@ struct Measuring {
     std::int64_t threads = 1;
     const StudyListener& listener;
     /// Called with progress, as often as the listener (for progress.json).
-    std::function<void(const StudyProgress&)> tell;
+    std::function<void(const StudyProgress&)> onProgress;
     /// Whether a stop is requested; polled a few times a second.
     std::function<bool()> stop;
 };

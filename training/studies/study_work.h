@@ -35,7 +35,7 @@ public:
     /// or the file of maps. Throws Error if that is missing.
     virtual std::string measurementIdentity(const StudyUtterance& utterance) const = 0;
     /// Whether it needs features; otherwise seconds() returns the length of an utterance.
-    virtual bool hears() const { return true; }
+    virtual bool needsFeatures() const { return true; }
     virtual double seconds(const StudyUtterance& utterance) const { return utterance.seconds; }
     /// Returns N of an utterance. Throws Error if unknown.
     virtual std::int64_t tokens(const StudyInput& input) = 0;

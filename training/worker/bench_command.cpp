@@ -14,25 +14,25 @@ namespace headroom::training {
 
 namespace {
 
-using Tell = std::function<void(const benchmarks::BenchmarkRow&)>;
+using RowSink = std::function<void(const benchmarks::BenchmarkRow&)>;
 
 struct Benchmark {
     const char* name;
-    std::function<void(const Tell&)> measure;
-    std::function<void(const Tell&)> quick = nullptr; ///< a smaller one, where there is
+    std::function<void(const RowSink&)> measure;
+    std::function<void(const RowSink&)> quick = nullptr; ///< a smaller one, where there is
 };
 
 /// A benchmark that tells its rows when it is done.
-std::function<void(const Tell&)> inOnePiece(std::vector<benchmarks::BenchmarkRow> (*measure)()) {
-    return [measure](const Tell& tell) {
+std::function<void(const RowSink&)> inOnePiece(std::vector<benchmarks::BenchmarkRow> (*measure)()) {
+    return [measure](const RowSink& report) {
         for (const auto& row : measure())
-            tell(row);
+            report(row);
     };
 }
 
-void studies(bool quick, const Tell& tell) {
-    benchmarks::benchmarkWindows(quick, tell);
-    inOnePiece(benchmarks::benchmarkPhones)(tell);
+void studies(bool quick, const RowSink& report) {
+    benchmarks::benchmarkWindows(quick, report);
+    inOnePiece(benchmarks::benchmarkPhones)(report);
 }
 
 const std::vector<Benchmark>& all() {
@@ -41,8 +41,8 @@ const std::vector<Benchmark>& all() {
         {"contributions", inOnePiece(benchmarks::benchmarkContributions)},
         {"analysis", inOnePiece(benchmarks::benchmarkAnalysis)},
         {"attention", benchmarks::benchmarkAttention},
-        {"studies", [](const Tell& tell) { studies(false, tell); },
-         [](const Tell& tell) { studies(true, tell); }}};
+        {"studies", [](const RowSink& report) { studies(false, report); },
+         [](const RowSink& report) { studies(true, report); }}};
     return list;
 }
 
