@@ -271,7 +271,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_remembersGeometry) {
         m_settings->setWindowGeometry(saveGeometry());
         for (const Workspace* workspace : m_workspaces)
-            m_settings->setWindowState(workspace->objectName(), workspace->saveState());
+            m_settings->setWindowState(workspace->objectName(), workspace->savedLayout());
     }
     QMainWindow::closeEvent(event);
 }

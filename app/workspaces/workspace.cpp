@@ -36,9 +36,15 @@ QList<QAction*> Workspace::panelActions() const {
     return actions;
 }
 
-void Workspace::restoreLayout(const QByteArray& state) {
-    if (restoreState(state))
-        m_sized = true; // what the user made of it is not sized anew
+QByteArray Workspace::savedLayout() const {
+    return m_waitingLayout.isEmpty() ? saveState() : m_waitingLayout;
+}
+
+void Workspace::restoreLayout(const QByteArray& layout) {
+    if (m_wasShown)
+        restoreState(layout);
+    else
+        m_waitingLayout = layout;
 }
 
 void Workspace::showMessages() {
@@ -52,9 +58,12 @@ void Workspace::showMessages() {
 
 void Workspace::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
-    if (!m_sized)
+    if (m_wasShown)
+        return;
+    m_wasShown = true;
+    if (m_waitingLayout.isEmpty() || !restoreState(m_waitingLayout))
         sizeDocks();
-    m_sized = true;
+    m_waitingLayout.clear();
 }
 
 } // namespace headroom::app

@@ -51,8 +51,10 @@ public:
 
     /// Puts every panel back where it was at first.
     void resetLayout() { placeDocks(); }
-    /// Restores what saveState() returned. An unreadable state is ignored.
-    void restoreLayout(const QByteArray& state);
+    /// The layout for the settings, and back. A layout that is restored before the workspace has been shown
+    /// waits for the first show, because widths mean nothing before. An unreadable one is ignored.
+    QByteArray savedLayout() const;
+    void restoreLayout(const QByteArray& layout);
     /// Brings the Messages panel to the front.
     void showMessages();
 
@@ -84,7 +86,8 @@ private:
     QList<Dock*> m_docks;
     Dock* m_messages = nullptr;
     double m_messagesUnits = 0;
-    bool m_sized = false;
+    bool m_wasShown = false;
+    QByteArray m_waitingLayout; ///< for the first show
 };
 
 } // namespace headroom::app
