@@ -50,7 +50,7 @@ QString Drafts::origin(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
     const bool edited = isEdited(key);
     if (key.document == 0)
-        return edited ? tr("draft, edited") : tr("as the model has it");
+        return edited ? tr("draft, edited") : tr("unchanged");
     if (draft.startedFrom.isEmpty())
         return edited ? tr("edited") : toQString(draft.file.filename());
     return edited ? tr("edited, from %1").arg(draft.startedFrom) : tr("from %1").arg(draft.startedFrom);

@@ -9,7 +9,6 @@
 
 #include <nlohmann/json.hpp>
 
-
 #include <algorithm>
 #include <fstream>
 
@@ -60,9 +59,8 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
               [](const DroppedFile& a, const DroppedFile& b) { return a.path < b.path; });
     if (found.empty())
         return {{DroppedFile::Kind::Unknown, folder,
-                 tr("%1 holds no recording, and is neither a model (architecture.json, or config.json of a "
-                    "Speech2Text "
-                    "model) nor a session (session.json).")
+                 tr("%1 contains no recording and is neither a model (architecture.json, or config.json of "
+                    "a Speech2Text model) nor a session (session.json).")
                      .arg(toQString(folder.filename()))}};
     return found;
 }
@@ -84,7 +82,7 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
     if (std::filesystem::is_directory(path, failure))
         return classifyFolder(path);
     if (!isThere(path))
-        return {{DroppedFile::Kind::Unknown, path, tr("There is no file %1.").arg(toQString(path))}};
+        return {{DroppedFile::Kind::Unknown, path, tr("The file %1 does not exist.").arg(toQString(path))}};
     if (path.filename() == kSessionFileName)
         return {{DroppedFile::Kind::Session, path.parent_path(), {}}};
     if (looksLikeAlignment(path))

@@ -112,7 +112,7 @@ void Session::connectReader() {
                 if (!model)
                     return;
                 const QString sentence =
-                    tr("%1 of %2 has changed since the session was saved. What is there now was read.")
+                    tr("%1 of %2 has changed since the session was saved. The new version was loaded.")
                         .arg(changed.join(QStringLiteral(", ")), toQString(model->folder));
                 if (!changed.isEmpty())
                     m_messages.post(Severity::Warning, sentence);
@@ -244,7 +244,7 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
     }
     if (!utterance) {
         m_messages.post(Severity::Error,
-                        tr("%1 belongs to no open recording: none is called %2. Open the recording first.")
+                        tr("No open recording matches %1: none is called %2. Open the recording first.")
                             .arg(toQString(file.filename()), toQString(file.stem())));
         return;
     }

@@ -134,7 +134,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
             return addModel(std::move(model));
         }();
         if (!there)
-            setModelFailed(id, tr("The model %1 is not where the session left it: there is no folder %2.")
+            setModelFailed(id, tr("The model %1 has been moved or deleted: the folder %2 does not exist.")
                                    .arg(entry.name, toQString(entry.folder)));
         models.push_back(id);
     }

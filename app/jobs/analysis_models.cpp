@@ -19,7 +19,7 @@ void AnalysisService::connectWorker() {
     });
     connect(m_worker, &WorkerProcess::stoppedUnexpectedly, this, [this](const QString& sentence) {
         m_session->messages()->post(Severity::Error,
-                                    tr("%1 It is started again; your session is whole.").arg(sentence));
+                                    tr("%1 It is restarting. Your session is safe.").arg(sentence));
         schedule();
     });
 }
@@ -130,7 +130,7 @@ void AnalysisService::forgetModel(ModelId id) {
 }
 
 void AnalysisService::workerFailed(const QString& sentence) {
-    m_session->messages()->post(Severity::Error, sentence, tr("Start it again"), [self = QPointer(this)] {
+    m_session->messages()->post(Severity::Error, sentence, tr("Restart"), [self = QPointer(this)] {
         if (self)
             self->restartWorker();
     });

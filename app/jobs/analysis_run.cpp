@@ -148,7 +148,7 @@ void AnalysisService::layerBuilt(const RunningPointer& running, LayerResult laye
     const auto index = static_cast<std::size_t>(layer.layer) - 1; // 0 wraps: outside too
     if (!mistake.isEmpty() || index >= result->layers.size()) {
         running->mistake =
-            mistake.isEmpty() ? tr("The worker sent a layer that the model does not have.") : mistake;
+            mistake.isEmpty() ? tr("The worker sent a layer that does not exist in the model.") : mistake;
         return;
     }
     LayerResult& place = result->layers[index];
@@ -216,7 +216,7 @@ void AnalysisService::finishAnalysis(Running& running) {
         result.code = reply.code;
         if (m_crashes[running.job.key] >= 2)
             fail(result, reply.code,
-                 tr("%1 That was the second time with this recording: it is not tried again by itself.")
+                 tr("%1 The worker failed twice on this recording and will not retry automatically.")
                      .arg(reply.sentence));
         return;
     }
@@ -229,7 +229,7 @@ void AnalysisService::finishAnalysis(Running& running) {
         return;
     }
     if (running.mistake.isEmpty() && result.readyLayers() < static_cast<int>(result.layers.size()))
-        running.mistake = tr("The worker finished without sending every layer: %1 of %2 came.")
+        running.mistake = tr("The worker finished but sent only %1 of %2 layers.")
                               .arg(result.readyLayers())
                               .arg(result.layers.size());
     if (!running.mistake.isEmpty()) {
@@ -267,8 +267,11 @@ void AnalysisService::tellProgress(const Running& running) {
             running.layers[static_cast<std::size_t>(std::min(progress.done, progress.total - 1))];
         const OpenModel* model = m_session->models()->find(running.job.key.model);
         progress.text = running.job.kind == Job::Kind::Attention
-                            ? tr("Reading the attention of layer %1").arg(next)
-                            : tr("Reading layer %1 of %2").arg(next).arg(model ? model->layerCount() : next);
+                            ? tr("Loading the attention of layer %1").arg(next)
+                            : tr("Analysing layer %1 of "
+                                 "%2")
+                                  .arg(next)
+                                  .arg(model ? model->layerCount() : next);
         m_worker->setActivity(tr("analysing layer %1").arg(next));
     }
     setProgress(std::move(progress));

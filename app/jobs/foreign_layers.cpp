@@ -5,7 +5,6 @@
 #include "core/analysis/diagonality.h"
 #include "widgets/look/translate.h"
 
-
 #include <algorithm>
 #include <optional>
 
@@ -72,7 +71,7 @@ LayerResult foreignLayer(const ForeignMaps& maps, int number, bool withAttention
     layer.tokens = maps.tokens();
     layer.headRelevance = std::move(from.headRelevance);
     if (from.empty()) {
-        layer.reason = tr("These maps from elsewhere leave out layer %1.").arg(number);
+        layer.reason = tr("The imported maps do not contain layer %1.").arg(number);
         return layer;
     }
     layer.rowSumError = from.rowError;
@@ -87,7 +86,7 @@ LayerResult foreignLayer(const ForeignMaps& maps, int number, bool withAttention
         layer.profile = DiagonalProfile(from.contributions.view());
         layer.contributions = std::make_shared<const MaxPyramid>(std::move(from.contributions));
     } else {
-        layer.reason = tr("Maps from elsewhere, attention only: contributions need the model itself.");
+        layer.reason = tr("Imported maps contain only attention. Contributions need the model itself.");
     }
     if (!layer.profile.empty()) {
         layer.d1 = diagonality(layer.profile, 1);

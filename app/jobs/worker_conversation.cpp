@@ -114,16 +114,15 @@ void WorkerProcess::greeted(const WorkerReply& reply) {
     m_handshakeTimer.stop();
     const json spoken = reply.ok() ? valueOf(reply.result, "protocol") : valueOf(reply.values, "protocol");
     if (reply.errorCode == kNotInitialized || (reply.ok() && spoken != protocol::kVersion)) {
-        giveUp(tr("The worker speaks protocol %1 and this window protocol %2: they are from different "
-                  "versions of Headroom. "
-                  "Install both from the same one.")
-                   .arg(spoken.is_number_integer() ? QString::number(spoken.get<int>())
-                                                   : tr("of another version"))
-                   .arg(protocol::kVersion));
+        giveUp(
+            tr("The worker uses protocol %1 and this window protocol %2. They are from different "
+               "versions of Headroom. Install the same version of both.")
+                .arg(spoken.is_number_integer() ? QString::number(spoken.get<int>()) : tr("version mismatch"))
+                .arg(protocol::kVersion));
         return;
     }
     if (!reply.ok()) {
-        giveUp(tr("The worker refused to start: %1").arg(reply.sentence));
+        giveUp(tr("The worker could not start: %1").arg(reply.sentence));
         return;
     }
     m_identity = {};
@@ -158,7 +157,7 @@ void WorkerProcess::readOutput() {
         }
     } catch (const Error& malformed) {
         // The stream cannot be read any further. processEnded() tells the user.
-        m_malformed = tr("it sent what is not the protocol (%1)").arg(QString::fromUtf8(malformed.what()));
+        m_malformed = tr("invalid protocol data (%1)").arg(QString::fromUtf8(malformed.what()));
         m_process->kill();
     }
 }

@@ -41,7 +41,7 @@ PlaceList readPlaces(const PlacesQuery& query) {
     PlaceList list{query, {}, {}, {}};
     std::error_code ignored;
     if (!fs::exists(StudyPaths{query.study->folder}.places(), ignored)) {
-        list.sentence = tr("This study kept no places: %1 is not there.")
+        list.sentence = tr("This study has no saved places (%1 is missing).")
                             .arg(QString::fromStdString(StudyPaths{query.study->folder}.places().string()));
         return list;
     }
@@ -86,7 +86,7 @@ PlaceList readPlaces(const PlacesQuery& query) {
     }
     list.alignedBy = QStringList(origins.begin(), origins.end()).join(QStringLiteral("; "));
     if (list.rows.empty())
-        list.sentence = tr("This study kept no place behind this number.");
+        list.sentence = tr("This study has no saved places for this number.");
     return list;
 }
 

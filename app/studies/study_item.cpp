@@ -6,7 +6,6 @@
 #include "core/runs/file_lock.h"
 #include "widgets/look/translate.h"
 
-
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -109,7 +108,7 @@ StudyItem starting(const StartedStudy& started) {
         item.state = StudyItem::State::Failed;
         item.sentence = lastWords(started.folder);
         if (item.sentence.isEmpty())
-            item.sentence = tr("The study's process ended without a word before it began.");
+            item.sentence = tr("The study stopped before it started; the log is empty.");
     }
     return item;
 }

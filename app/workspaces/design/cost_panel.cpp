@@ -41,7 +41,7 @@ CostPanel::CostPanel(QWidget* parent)
     , m_maps(new CostFigure(this))
     , m_memory(new CostFigure(this))
     , m_macsPlot(new CostPlot(tr("MACs of the encoder, G"), tr("length in tokens"), this))
-    , m_mapsPlot(new CostPlot(tr("Attention maps kept to train, MB"), {}, this))
+    , m_mapsPlot(new CostPlot(tr("Attention maps kept for training, MB"), {}, this))
     , m_bars(new CostBars(this))
     , m_parts(new CostParts(this))
     , m_sentence(new QLabel(this))
@@ -68,7 +68,7 @@ CostPanel::CostPanel(QWidget* parent)
     m_length->setSuffix(tr(" tokens"));
     m_length->setProperty("small", true);
     m_length->setAccessibleName(tr("Length at which the cost is counted"));
-    m_length->setToolTip(tr("How long the input is for which MACs and maps are counted."));
+    m_length->setToolTip(tr("The input length for which MACs and maps are counted."));
     m_lengthNote->setProperty("caption", true);
     lengthLayout->addWidget(lengthLabel);
     lengthLayout->addWidget(m_length);
@@ -285,7 +285,7 @@ void CostPanel::showParts(const CostReport& report, QStringList& full) {
         row.parameters = countText(*m_content.architecture.publishedParameters);
         row.parameterShare = double(*m_content.architecture.publishedParameters) /
                              double(std::max<std::int64_t>(report.parameters->parameters, 1));
-        row.full = tr("The paper prints %1 parameters%2; counted the same way: %3")
+        row.full = tr("Published: %1 parameters%2; counted the same way: %3")
                        .arg(thousands(*m_content.architecture.publishedParameters),
                             without ? tr(", without the front end") : QString(),
                             thousands(report.parameters->comparableParameters));
@@ -313,7 +313,7 @@ void CostPanel::showMistakes() {
                               ? tr("in layer %1").arg(last)
                               : tr("in layers %1 and %2").arg(numbers.join(QStringLiteral(", ")), last);
     const auto count = m_content.mistakes.size();
-    m_mistakesText->setText(tr("<b>%1</b>, %2. The cost counts the last valid text.")
+    m_mistakesText->setText(tr("<b>%1</b>, %2. Costs are those of the last valid text.")
                                 .arg(count == 1 ? tr("1 mistake") : tr("%1 mistakes").arg(count), where));
 }
 

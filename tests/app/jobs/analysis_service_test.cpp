@@ -259,7 +259,7 @@ void AnalysisServiceTest::afterACrashTheAnalysisIsRepeated() {
     QCOMPARE(m_session->messages()->count(Severity::Error), 1);
     const QString sentence = m_session->messages()->at(0).sentence;
     QVERIFY2(sentence.contains(QStringLiteral("while analysing layer")), qPrintable(sentence));
-    QVERIFY2(sentence.contains(QStringLiteral("started again")), qPrintable(sentence));
+    QVERIFY2(sentence.contains(QStringLiteral("restarting")), qPrintable(sentence));
 }
 
 void AnalysisServiceTest::anAnalysisThatKillsTheWorkerTwiceIsGivenUp() {
@@ -339,8 +339,8 @@ void AnalysisServiceTest::progressNamesTheLayer() {
     open({m_workshop->wav("a.wav"), m_workshop->model("m")});
     QVERIFY(settle());
     QVERIFY(texts.contains(QStringLiteral("Opening m")));
-    QVERIFY(texts.contains(QStringLiteral("Reading layer 1 of 6")));
-    QVERIFY(texts.contains(QStringLiteral("Reading layer 6 of 6")));
+    QVERIFY(texts.contains(QStringLiteral("Analysing layer 1 of 6")));
+    QVERIFY(texts.contains(QStringLiteral("Analysing layer 6 of 6")));
     QVERIFY(texts.last().isEmpty());
 }
 

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(result->clock.step().value() - 0.04) < 1e-6);
         const LayerResult* layer = result->layer(1);
         QVERIFY(layer->isReady() && !layer->contributions &&
-                layer->reason.contains(QStringLiteral("attention only")));
+                layer->reason.contains(QStringLiteral("only attention")));
         const MaxPyramid* mean = layer->map({MapSource::Kind::HeadMean});
         QVERIFY(mean);
         QCOMPARE(mean->level(0)(3, 3), 0.5F + 0.5F / kTokens);

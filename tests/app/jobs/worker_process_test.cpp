@@ -209,7 +209,7 @@ void WorkerProcessTest::rubbishIsACrashWithASentence() {
     worker.start();
     worker.request(analysis(replies, layers));
     QTRY_COMPARE(died.count(), 1);
-    QVERIFY2(died[0][0].toString().contains(QStringLiteral("not the protocol")),
+    QVERIFY2(died[0][0].toString().contains(QStringLiteral("invalid protocol data")),
              qPrintable(died[0][0].toString()));
     QVERIFY(replies.at(0).workerStopped());
     QTRY_COMPARE(started.count(), 2);

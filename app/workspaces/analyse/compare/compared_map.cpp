@@ -53,26 +53,26 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
     row->setContentsMargins(unit, 0, unit / 2, 0);
     row->setSpacing(unit / 2);
     row->addWidget(new QLabel(tr("B:"), caption));
-    m_model->setAccessibleName(tr("Model beside the current one"));
-    m_model->setToolTip(tr("The model whose map is shown beside the current one."));
+    m_model->setAccessibleName(tr("Model of map B"));
+    m_model->setToolTip(tr("The model of the map shown beside the current one."));
     m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_layer->setAccessibleName(tr("Layer beside the current one"));
-    m_layer->setToolTip(tr("The layer that is shown beside the current one. Shift + click on a small map "
-                           "chooses it too."));
+    m_layer->setAccessibleName(tr("Layer of map B"));
+    m_layer->setToolTip(tr("The layer of the map shown beside the current one. You can also Shift + click "
+                           "a small map."));
     auto* close = new QToolButton(caption);
     close->setIcon(widgets::icon(QStringLiteral("close")));
-    close->setToolTip(tr("Show the current map alone."));
+    close->setToolTip(tr("Show only the current map."));
     close->setAccessibleName(close->toolTip());
     connect(close, &QToolButton::clicked, compare, [compare] { compare->setChecked(false); });
     close->setProperty("small", true);
     close->setAutoRaise(true);
     close->setFixedSize(Metrics::smallControl(), Metrics::smallControl());
-    m_map->setAccessibleName(tr("Map beside the current one"));
-    m_map->setToolTip(tr("The head, or the contributions, shown beside the current map."));
-    m_recording->setAccessibleName(tr("Recording beside the current one"));
+    m_map->setAccessibleName(tr("Map B"));
+    m_map->setToolTip(tr("The head or contributions of the map shown beside the current one."));
+    m_recording->setAccessibleName(tr("Recording of map B"));
     m_recording->setToolTip(
-        tr("The recording whose map is shown beside the current one. Another one stands on a "
-           "time axis of its own, with its sound above it."));
+        tr("The recording of the map shown beside the current one. Another recording has its own time "
+           "axis, with its waveform above it."));
     for (QComboBox* field : {m_model, m_layer, m_map, m_recording}) {
         field->setProperty("small", true);
         field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -57,21 +57,21 @@ QString frontEndWords(const Architecture::FrontEnd& frontEnd) {
 
 QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
     if (a.utterance != b.utterance)
-        return tr("A − B needs one recording: tokens of two have nothing to do with each other.");
+        return tr("A − B needs one recording, because tokens of two recordings do not correspond.");
     if (a.tokens == 0 || b.tokens == 0)
-        return tr("A − B needs both maps: one is not read yet.");
+        return tr("A − B needs both maps, and one is not analysed yet.");
     if (a.part != b.part)
         return tr("A − B needs the same part of the recording.");
     const bool sameStep = near(a.clock.step(), b.clock.step());
     const bool sameClock = sameStep && near(a.clock.offset(), b.clock.offset());
     if (a.tokens != b.tokens || !sameClock)
-        return tr("A − B needs the same tokens, and the front ends differ: %1; %2.")
+        return tr("A − B needs the same tokens, but the front ends differ: %1; %2.")
             .arg(tokensOf(a, sameStep && !sameClock), tokensOf(b, sameStep && !sameClock));
     if (!a.frontEnd.isEmpty() && !b.frontEnd.isEmpty() && a.frontEnd != b.frontEnd)
-        return tr("A − B needs the same tokens, and the front ends differ: %1 has %2; %3 has %4.")
+        return tr("A − B needs the same tokens, but the front ends differ: %1 has %2; %3 has %4.")
             .arg(a.name, a.frontEnd, b.name, b.frontEnd);
     if (!a.hasMap || !b.hasMap)
-        return tr("A − B needs both maps: one is not here.");
+        return tr("A − B needs both maps, and one is not available.");
     return {};
 }
 

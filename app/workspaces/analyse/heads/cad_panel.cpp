@@ -74,7 +74,7 @@ CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
         if (m_content && at >= 0)
             Q_EMIT headActivated(headOfRow(*m_content, at));
     });
-    setEmptySentence(tr("CAD needs a model and an utterance."));
+    setEmptySentence(tr("Open a model and an utterance to see CAD."));
     showContent(nullptr);
 }
 

@@ -7,7 +7,6 @@
 #include "core/studies/study.h"
 #include "widgets/look/translate.h"
 
-
 #include <algorithm>
 #include <cmath>
 
@@ -75,8 +74,10 @@ bool allSpoken(const std::vector<LayerResult>& layers,
 }
 
 QString withoutMapSentence(int count) {
-    return count == 1 ? tr("1 head attends over compressed keys and has no N × N map: no CAD, no distance.")
-                      : tr("%1 heads attend over compressed keys and have no N × N map: no CAD, no distance.")
+    return count == 1 ? tr("1 head attends to compressed keys and has no N × N map, so it has no CAD and "
+                           "no distance.")
+                      : tr("%1 heads attend to compressed keys and have no N × N map, so they have no CAD "
+                           "and no distance.")
                             .arg(count);
 }
 
@@ -106,7 +107,7 @@ void readSettings(HeadContent& content, const nlohmann::json& settings) {
 
 QString weightsText(const StudyModel& model) {
     if (model.maps)
-        return tr("maps from elsewhere");
+        return tr("imported maps");
     return model.weightsHash.empty() ? QString() : weightsText(QString::fromStdString(model.weightsHash));
 }
 
@@ -183,17 +184,17 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
             addStatistics(content, layer, *figured);
     }
     append(content.cadNote, content.withoutSilence ? tr("Silence left out, as in Shim et al. 2022.")
-                            : phonesKnown ? tr("Silence included: without the maps it cannot be left out.")
-                                          : tr("Silence included: no phones say where it is."));
+                            : phonesKnown ? tr("Silence included: it cannot be removed without the maps.")
+                                          : tr("Silence included: without phones its position is unknown."));
     const bool anyRelevance = std::any_of(
         layers.begin(), layers.end(), [](const LayerResult& layer) { return !layer.headRelevance.empty(); });
     append(content.relevanceNote,
            anyRelevance ? tr("Median over the tokens of this utterance, L2 norms.")
-                        : tr("Head relevance needs the model's weights: here it is not known."));
+                        : tr("Head relevance needs the weights of the model and is not available here."));
     if (known < int(layers.size()))
-        append(content.statisticsNote, tr("%1 of %2 layers are read.").arg(known).arg(layers.size()));
+        append(content.statisticsNote, tr("%1 of %2 layers analysed.").arg(known).arg(layers.size()));
     if (!phonesKnown)
-        append(content.statisticsNote, tr("Without phones the share on silence is not known."));
+        append(content.statisticsNote, tr("The share on silence needs phones."));
     if (const int without = content.headsWithoutMap(); without > 0)
         for (QString* note : {&content.cadNote, &content.statisticsNote})
             append(*note, withoutMapSentence(without));

@@ -69,7 +69,7 @@ HeadsPanel::HeadsPanel(QWidget* evidence, QWidget* parent)
         if (column > 0)
             Q_EMIT headActivated(HeadId{row, column - 1});
     });
-    setEmptySentence(tr("Head relevance needs a model and an utterance."));
+    setEmptySentence(tr("Open a model and an utterance to see head relevance."));
     showContent(nullptr);
 }
 

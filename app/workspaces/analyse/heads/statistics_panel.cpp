@@ -28,10 +28,10 @@ StatisticsPanel::StatisticsPanel(QWidget* evidence, QWidget* parent)
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_table->setAccessibleName(tr("Attention statistics by head"));
-    m_table->setToolTip(tr(
-        "Means over the rows of a head's map. Entropy: −Σ A ln A. Distance: Σ A |i − j|, in tokens. Maximum: "
-        "the largest weight of a row. On silence: the weight that falls on silence. Ctrl+C copies the rows, "
-        "Ctrl+Shift+C as LaTeX."));
+    m_table->setToolTip(
+        tr("Means over the rows of a head's map. Entropy: −Σ A ln A. Distance: Σ A |i − j|, in tokens. "
+           "Maximum: the largest weight of a row. On silence: the weight on silence. Ctrl+C copies the rows, "
+           "Ctrl+Shift+C copies them as LaTeX."));
     m_filter->setProperty("small", true);
     m_filter->setPlaceholderText(tr("Filter by layer, head or kind"));
     m_filter->setAccessibleName(m_filter->placeholderText());
@@ -58,7 +58,7 @@ StatisticsPanel::StatisticsPanel(QWidget* evidence, QWidget* parent)
         if (m_content && row >= 0)
             Q_EMIT headActivated(headOfRow(*m_content, row));
     });
-    setEmptySentence(tr("Statistics need a model and an utterance."));
+    setEmptySentence(tr("Open a model and an utterance to see statistics."));
     showContent(nullptr);
 }
 

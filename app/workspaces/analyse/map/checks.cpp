@@ -5,7 +5,6 @@
 #include "core/studies/foreign_maps.h"
 #include "widgets/look/translate.h"
 
-
 #include <cmath>
 
 namespace headroom::app {
@@ -16,7 +15,7 @@ Check measured(const QString& name, const LayerResult* layer, double LayerResult
                const QString& toolTip) {
     Check check{Check::State::Unknown, name, kUnknown, toolTip};
     if (layer && layer->foreign && number != &LayerResult::rowSumError) {
-        check.toolTip = tr("Maps from elsewhere: without the model this cannot be verified.");
+        check.toolTip = tr("Imported maps: this cannot be verified without the model.");
         return check;
     }
     if (!layer || !std::isfinite(layer->*number)) {
@@ -29,20 +28,20 @@ Check measured(const QString& name, const LayerResult* layer, double LayerResult
     }
     check.state = layer->*number <= tolerance ? Check::State::Passed : Check::State::Failed;
     check.value = QStringLiteral("±") + QChar(0x202F) + smallNumber(layer->*number);
-    check.toolTip += QLatin1Char(' ') + tr("Held to %1.").arg(smallNumber(tolerance));
+    check.toolTip += QLatin1Char(' ') + tr("Limit: %1.").arg(smallNumber(tolerance));
     return check;
 }
 
 Check alignmentCheck(const Utterance* utterance) {
     Check check{
         Check::State::Unknown, tr("Alignment"), kUnknown,
-        tr("Words and phones come from an alignment with the stem of the recording. Lengths, order, "
-           "phones, words and the sound were held against each other. A click shows what was found.")};
+        tr("Words and phones come from the alignment file of the recording. Lengths, order, phones, words "
+           "and audio were checked for consistency. Click to see the problems.")};
     if (!utterance || !utterance->recording)
         return check;
     if (!utterance->alignment) {
         const bool isBroken = !utterance->alignmentFile.empty();
-        check.value = isBroken ? tr("not readable") : tr("none");
+        check.value = isBroken ? tr("unreadable") : tr("none");
         check.state = isBroken ? Check::State::Failed : Check::State::Unknown;
         check.leadsToAlignments = isBroken;
         return check;
@@ -66,10 +65,10 @@ Check alignmentCheck(const Utterance* utterance) {
                   : report.findings.empty() ? Check::State::Passed
                                             : Check::State::Remark;
     if (!report.usable())
-        check.value = tr("left out of phones");
+        check.value = tr("not in phone studies");
     if (std::isfinite(report.fit))
         check.toolTip +=
-            QLatin1Char('\n') + tr("Labels and sound fit by %1 of 1.").arg(report.fit, 0, 'f', 2);
+            QLatin1Char('\n') + tr("Fit of labels and audio: %1 of 1.").arg(report.fit, 0, 'f', 2);
     for (const AlignmentFinding& finding : report.findings)
         check.toolTip += QLatin1Char('\n') + QString::fromStdString(finding.sentence);
     return check;
@@ -82,14 +81,12 @@ QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer) {
         measured(tr("Rows sum to 1"), layer, &LayerResult::rowSumError,
                  layer && layer->foreign ? kForeignRowTolerance : kRowSumTolerance,
                  tr("The largest |Σ_j C_ij − 1| over all rows of this layer.")),
-        measured(tr("Rebuilds the output"), layer, &LayerResult::rebuildError, kRebuildTolerance,
-                 tr("Σ_j T_ij + b_O against the captured output of the attention block: the largest "
-                    "difference over all "
-                    "rows.")),
+        measured(tr("Reconstructs the output"), layer, &LayerResult::rebuildError, kRebuildTolerance,
+                 tr("Largest difference between Σ_j T_ij + b_O and the captured output of the attention "
+                    "block, over all rows.")),
         measured(tr("Gram against twin"), layer, &LayerResult::gramError, kGramTolerance,
-                 tr("C by the Gram matrices against the same rows with every T_ij materialised in double "
-                    "precision: the "
-                    "largest difference over 16 seeded rows.")),
+                 tr("Largest difference between C from Gram matrices and C with every T_ij written out in "
+                    "double precision, over 16 seeded rows.")),
         alignmentCheck(utterance),
     };
 }

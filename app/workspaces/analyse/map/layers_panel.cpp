@@ -78,7 +78,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     row->setSpacing(unit);
     m_progressText->setFont(Metrics::caption());
     m_bar->setTextVisible(false);
-    m_bar->setAccessibleName(tr("Layers read"));
+    m_bar->setAccessibleName(tr("Layers analysed"));
     row->addWidget(m_progressText);
     row->addWidget(m_bar, 1);
     row->addWidget(new ActionButton(actions.cancel, QStringLiteral("close"), m_progress));

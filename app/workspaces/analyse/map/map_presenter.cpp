@@ -178,21 +178,21 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     const OpenModel* model = m_session->currentModel();
     const Utterance* utterance = m_session->currentUtterance();
     if (!model)
-        return view->setEmptySentence(tr("No model yet. Open one to see where its layers look."));
+        return view->setEmptySentence(tr("No model yet. Open one to see what its layers attend to."));
     if (model->state == OpenState::Failed)
         return view->setEmptySentence(
-            tr("%1 could not be opened; the reason stands in Models.").arg(model->name));
+            tr("%1 could not be opened. See Models for the reason.").arg(model->name));
     if (!utterance || utterance->state == OpenState::Failed)
-        return view->setEmptySentence(tr("There is no sound to read."));
+        return view->setEmptySentence(tr("No audio to analyse."));
     if (!model->enabled)
         return view->setEmptySentence(tr("%1 is not ticked in Models.").arg(model->name));
     if (result && result->state == AnalysisResult::State::Failed)
-        return view->setEmptySentence(tr("There is no matrix; the reason stands above."));
+        return view->setEmptySentence(tr("No matrix. See the reason above."));
     if (result && result->state == AnalysisResult::State::Cancelled)
-        return view->setEmptySentence(tr("Cancelled before this layer was read."));
+        return view->setEmptySentence(tr("Cancelled before this layer finished."));
     if (result && result->state == AnalysisResult::State::Ready && m_session->mapSource().needsAttention())
-        return view->setEmptySentence(tr("Fetching the attention of this layer."));
-    view->setEmptySentence(tr("The model reads this utterance."));
+        return view->setEmptySentence(tr("Loading the attention of this layer…"));
+    view->setEmptySentence(tr("Analysing…"));
 }
 
 void MapPresenter::showWindows(const AnalysisResult* result) {
@@ -305,7 +305,7 @@ QString MapPresenter::statusText() const {
     if (!utterance)
         return tr("Ready. Drop files anywhere in this window.");
     if (!model || !model->info)
-        return tr("%1. No model has read it.").arg(utterance->name);
+        return tr("%1. Not analysed yet.").arg(utterance->name);
     const AnalysisResult* result = m_analysis->current();
     QString text = tr("Layer %1 of %2.").arg(m_session->currentLayer()).arg(model->name);
     if (!result || result->tokens.value() == 0)
@@ -319,7 +319,7 @@ QString MapPresenter::statusText() const {
         return text + QLatin1Char(' ') + tr("Attention weights: %1.").arg(remark);
     if (model->maps)
         return text + QLatin1Char(' ') +
-               tr("Maps from elsewhere, over %1 keys; read in %2 ms.")
+               tr("Imported maps over %1 keys, loaded in %2 ms.")
                    .arg(result->tokens.value())
                    .arg(decimals(result->milliseconds, 0));
     const QString norm = model->info->architecture.encoder.norm == "pre" ? tr("pre-LN") : tr("post-LN");

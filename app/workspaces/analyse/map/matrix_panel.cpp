@@ -120,10 +120,9 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_source->setMinimumWidth(QFontMetrics(Metrics::text()).horizontalAdvance(tr("Contributions")) +
                               unit * 6);
     m_source->setToolTip(tr(
-        "Contributions: how much each key takes part in the output of the attention block (Kobayashi norms, "
-        "rows sum to 1). Head: its attention weights as applied; keys that a convolution shortened are drawn "
-        "over the "
-        "tokens nearest to the middle of those they were made of."));
+        "Contributions: how much each key contributes to the output of the attention block (Kobayashi "
+        "norms, rows sum to 1). Head: its attention weights as applied. Compressed keys are drawn over the "
+        "tokens nearest to the middle of those they were computed from."));
     m_header->addLeading(m_source);
     m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(separator(this));
@@ -149,7 +148,8 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_gamma->setMinimumWidth(unit * 3);
     m_gamma->setMaximumWidth(unit * 8);
     m_gamma->setAccessibleName(tr("Gamma"));
-    m_gamma->setToolTip(tr("Colour of v is that of v^gamma: small values show at small gamma. 0.2 to 1."));
+    m_gamma->setToolTip(tr("Values are coloured by v^gamma. A small gamma emphasises small values. 0.2 to "
+                           "1."));
     m_header->addLeading(m_gamma);
     m_header->addButton(actions.compare);
     m_header->addButton(actions.exportFigure);

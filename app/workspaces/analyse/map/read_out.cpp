@@ -4,7 +4,6 @@
 #include "app/parts/number_text.h"
 #include "widgets/look/translate.h"
 
-
 #include <algorithm>
 #include <cmath>
 
@@ -157,7 +156,7 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
             reach.everything
                 ? tr("everything")
                 : tr("%1 to %2").arg(secondsText(reach.heard.start), secondsText(reach.heard.end));
-        lines << ReadOutLine{tr("Knows of"), known,
+        lines << ReadOutLine{tr("Receptive field"), known,
                              spanText(reach.known) + QStringLiteral(" (") + fullSeconds(reach.heard.start) +
                                  QStringLiteral(" s to ") + fullSeconds(reach.heard.end) +
                                  QStringLiteral(" s)")};

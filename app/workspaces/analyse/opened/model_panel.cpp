@@ -44,7 +44,7 @@ RowContent describeModel(const QModelIndex& index) {
 } // namespace
 
 ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoModel, QWidget* parent)
-    : ListPanel(tr("No model yet. Sound can be seen and heard without one."),
+    : ListPanel(tr("No model yet. You can play and view recordings without one."),
                 {{openModel, QStringLiteral("model")}, {openDemoModel, QStringLiteral("model")}}, parent)
     , m_models(models) {
     view()->setModel(models);

@@ -63,7 +63,7 @@ RowContent describeUtterance(const QModelIndex& index) {
             (row.sentence.isEmpty() || finding.isEmpty() ? QString() : QStringLiteral("\n")) + finding;
         row.iconName = isLeftOut ? QStringLiteral("error") : QStringLiteral("warning");
         row.severity = isLeftOut ? Severity::Error : Severity::Warning;
-        row.buttons << UtterancePanel::tr("Show the place");
+        row.buttons << UtterancePanel::tr("Show");
     }
     if (state == OpenState::Ready)
         row.right = secondsInList(Seconds(index.data(UtteranceList::DurationRole).toDouble()));
@@ -73,8 +73,8 @@ RowContent describeUtterance(const QModelIndex& index) {
 } // namespace
 
 UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QWidget* parent)
-    : ListPanel(tr("No audio yet. Files and folders can be dropped here."),
-                {{openAudio, QStringLiteral("open")}}, parent)
+    : ListPanel(tr("No audio yet. Drop files or folders here."), {{openAudio, QStringLiteral("open")}},
+                parent)
     , m_utterances(utterances)
     , m_filtered(new NameFilter(this))
     , m_filter(new QLineEdit) {
@@ -133,7 +133,7 @@ void UtterancePanel::addMenu() {
     remove->setShortcutContext(Qt::WidgetShortcut);
     auto* align = new QAction(tr("Align…"), this);
     align->setObjectName(QStringLiteral("align"));
-    align->setToolTip(tr("Finds the words and phones of a known text: the built-in aligner"));
+    align->setToolTip(tr("Find the words and phones of a known transcript with the built-in aligner"));
     connect(align, &QAction::triggered, this, [this] {
         if (view()->currentIndex().isValid())
             Q_EMIT alignRequested(idAt(view()->currentIndex()));
@@ -171,7 +171,7 @@ QString UtterancePanel::countText() const {
     if (m_utterances->count() == 0)
         return {};
     return failed == 0 ? QString::number(m_utterances->count())
-                       : tr("%1, %2 not read").arg(m_utterances->count()).arg(failed);
+                       : tr("%1, %2 unreadable").arg(m_utterances->count()).arg(failed);
 }
 
 } // namespace headroom::app

@@ -20,7 +20,7 @@ public:
     UtterancePanel(UtteranceList* utterances, QAction* openAudio, QWidget* parent = nullptr);
 
     void setCurrent(UtteranceId id);
-    /// "52", "5, 2 not read": for the dock's header.
+    /// "52", "5, 2 unreadable": for the dock's header.
     QString countText() const;
     QLineEdit* filterField() const { return m_filter; }
 
@@ -28,7 +28,7 @@ Q_SIGNALS:
     void chosen(headroom::app::UtteranceId id);
     void removeRequested(headroom::app::UtteranceId id);
     void showInFolderRequested(const QString& file);
-    void alignRequested(headroom::app::UtteranceId id); ///< words and phones are to be found in it
+    void alignRequested(headroom::app::UtteranceId id);     ///< words and phones are to be found in it
     void alignmentRequested(headroom::app::UtteranceId id); ///< what was found in its alignment
     void countChanged();
 

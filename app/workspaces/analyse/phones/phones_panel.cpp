@@ -116,7 +116,7 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
         QApplication::clipboard()->setText(
             QString::fromStdString(latexText(phonePairsTable(m_map->map(), m_title, m_caption))));
     });
-    menu->addAction(tr("The picture"), this, [this] {
+    menu->addAction(tr("The figure"), this, [this] {
         QPixmap picture(m_map->size() * 2);
         picture.setDevicePixelRatio(2);
         QPainter painter(&picture);

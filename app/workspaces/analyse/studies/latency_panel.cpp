@@ -63,8 +63,8 @@ LatencyPanel::LatencyPanel(StudyEvidence* evidence, QWidget* parent)
     auto* empty = new QWidget(m_pages);
     auto* emptyLayout = new QVBoxLayout(empty);
     emptyLayout->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
-    auto* sentence = new QLabel(tr("How long attention and the rest take by length on this machine: needs a "
-                                   "study of the kind latency. It needs no recordings."),
+    auto* sentence = new QLabel(tr("Time of the attention and the rest by length on this machine. Run a "
+                                   "latency study to see it; it needs no recordings."),
                                 empty);
     sentence->setWordWrap(true);
     sentence->setProperty("caption", true);

@@ -70,7 +70,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     for (QComboBox* box : {m_layers, m_view})
         box->setProperty("small", true);
     m_layers->setAccessibleName(tr("Layer of the probe"));
-    m_view->setAccessibleName(tr("What is shown of the probe"));
+    m_view->setAccessibleName(tr("Probe result to show"));
     m_view->addItems({tr("Confusion"), tr("Table")});
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
@@ -92,8 +92,8 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     m_below->addWidget(m_confusion);
     m_below->addWidget(m_table);
     layout->addWidget(m_below, 5);
-    m_confusion->setEmptySentence(tr("How well phones can be read from each layer: needs a study of the "
-                                     "kind probe, on recordings with alignments."));
+    m_confusion->setEmptySentence(tr("How well phones can be predicted from each layer. Run a probe study "
+                                     "on recordings with alignments to see it."));
     connect(m_layers, &QComboBox::activated, this, &ProbePanel::choose);
     connect(m_view, &QComboBox::currentIndexChanged, m_below, &QStackedWidget::setCurrentIndex);
     connect(m_accuracy, &widgets::SpreadPlot::chosen, this,
@@ -207,7 +207,7 @@ void ProbePanel::askForPlaces(ConfusionMap::Cell cell) {
     query.set = "confused";
     query.index = {m_layer, cell.truth, cell.guess};
     query.title =
-        tr("%1, %2 guessed as %3")
+        tr("%1, %2 predicted as %3")
             .arg(layerName(m_layer), widgets::phoneName(cell.truth), widgets::phoneName(cell.guess));
     query.valueTitle = tr("Probability");
     query.layer = m_layer;

@@ -54,7 +54,7 @@ protected:
         painter.setPen(theme.text2);
         painter.drawText(
             frame.adjusted(unit, unit * 3, -unit, 0), Qt::AlignCenter | Qt::TextWordWrap,
-            WindowsPanel::tr("D(w) and the windows of Algorithm 1 need a model and an utterance."));
+            WindowsPanel::tr("Open a model and an utterance to see D(w) and the windows of Algorithm 1."));
     }
 };
 
@@ -144,7 +144,8 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
     threshold->setLocale(QLocale::c());
     threshold->setAccessibleName(label->text());
     threshold->setToolTip(
-        tr("Layers whose suggested window would lose more than this stand out in the table and stay full."));
+        tr("Layers whose suggested window would lose more than this are highlighted in the table and stay "
+           "full."));
     connect(threshold, &QDoubleSpinBox::valueChanged, m_table, &widgets::WindowsTable::setThreshold);
     row->addWidget(threshold);
     return foot;
@@ -175,7 +176,7 @@ QString WindowsPanel::whyNotUsed() const {
     const StudyModel& model = study->document.models[static_cast<std::size_t>(m_evidence->model(*study)) - 1];
     return m_evidence->isCurrent(model)
                ? QString()
-               : tr("These windows are of %1, whose weights are not those of the current model.")
+               : tr("These windows belong to %1, whose weights differ from those of the current model.")
                      .arg(QString::fromStdString(model.name));
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Panels of ANALYSE on their own.
 #include "app/documents/session.h"
-#include "app/workspaces/analyse/sound/recording_bar.h"
-#include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
+#include "app/workspaces/analyse/opened/utterance_panel.h"
+#include "app/workspaces/analyse/sound/recording_bar.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -57,7 +57,7 @@ private Q_SLOTS:
         panel.show();
         const UtteranceId id = session.openUtterance(workshop.text("notes.wav", "%PDF-1.7 not a sound"));
         QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 10000));
-        QCOMPARE(panel.countText(), QStringLiteral("1, 1 not read"));
+        QCOMPARE(panel.countText(), QStringLiteral("1, 1 unreadable"));
         QSignalSpy removed(&panel, &UtterancePanel::removeRequested);
         panel.setCurrent(id);
         // The last button of the row is Remove; the row is taller than one line because the sentence stands

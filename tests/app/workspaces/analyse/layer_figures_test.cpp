@@ -248,7 +248,7 @@ private Q_SLOTS:
         const StudyTable cad = cadTable(content, 0.75);
         QCOMPARE(cad.rows.size(), std::size_t(4));
         QVERIFY(std::holds_alternative<std::monostate>(cad.rows[1][3]));
-        QVERIFY(content.cadNote.contains(QStringLiteral("1 head attends over compressed keys")));
+        QVERIFY(content.cadNote.contains(QStringLiteral("1 head attends to compressed keys")));
         for (int row = 0; row < 4; ++row)
             QCOMPARE(rowOfHead(content, headOfRow(content, row)), row);
         QVERIFY(std::holds_alternative<std::monostate>(statisticsTable(content).rows[0][3]));

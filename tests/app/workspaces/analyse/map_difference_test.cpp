@@ -53,10 +53,10 @@ private Q_SLOTS:
         other = side("b");
         other.part = Part{Seconds(1), Seconds(2)};
         QVERIFY(whyNoDifference(side("a"), other).contains(QStringLiteral("same part")));
-        QVERIFY(whyNoDifference(side("a"), side("b", 0)).contains(QStringLiteral("not read yet")));
+        QVERIFY(whyNoDifference(side("a"), side("b", 0)).contains(QStringLiteral("not analysed yet")));
         other = side("b");
         other.hasMap = false;
-        QVERIFY(whyNoDifference(side("a"), other).contains(QStringLiteral("not here")));
+        QVERIFY(whyNoDifference(side("a"), other).contains(QStringLiteral("not available")));
     }
 
     void mixedFrontEndsAreRefusedEvenWhereTokensFallTogether() {
