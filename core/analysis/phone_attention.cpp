@@ -185,24 +185,43 @@ Matrix<double> phoneAttention(MatrixView<const float> map, const SpokenTokens& s
     return par;
 }
 
-PhoneAttentionMean::PhoneAttentionMean() : m_sums(kClasses, kClasses), m_counts(kClasses, kClasses) {}
+PhoneAttentionMean::PhoneAttentionMean()
+    : m_sums(kClasses, kClasses)
+    , m_weights(kClasses, kClasses)
+    , m_counts(kClasses, kClasses) {}
 
 void PhoneAttentionMean::add(const Matrix<double>& par) {
     mustBePhoneMap(par);
-    for (std::size_t cell = 0; cell < par.values().size(); ++cell) {
-        if (std::isnan(par.values()[cell]))
-            continue;
-        m_sums.values()[cell] += par.values()[cell];
-        ++m_counts.values()[cell];
-    }
+    for (std::size_t p = 0; p < kClasses; ++p)
+        for (std::size_t q = 0; q < kClasses; ++q)
+            add(p, q, par(p, q));
+}
+
+void PhoneAttentionMean::add(std::size_t p, std::size_t q, double value, double weight) {
+    if (std::isnan(value))
+        return;
+    m_sums(p, q) += weight * value;
+    m_weights(p, q) += weight;
+    ++m_counts(p, q);
 }
 
 Matrix<double> PhoneAttentionMean::mean() const {
     Matrix<double> result(kClasses, kClasses, kUndefined);
     for (std::size_t cell = 0; cell < result.values().size(); ++cell)
-        if (m_counts.values()[cell] > 0)
-            result.values()[cell] = m_sums.values()[cell] / m_counts.values()[cell];
+        if (m_weights.values()[cell] > 0)
+            result.values()[cell] = m_sums.values()[cell] / m_weights.values()[cell];
     return result;
+}
+
+Matrix<double> meanPhoneAttention(std::span<const Matrix<double>> maps) {
+    PhoneAttentionMean mean;
+    bool any = false;
+    for (const Matrix<double>& map : maps)
+        if (!map.empty()) {
+            mean.add(map);
+            any = true;
+        }
+    return any ? mean.mean() : Matrix<double>();
 }
 
 double phoneAttentionCoverage(const Matrix<double>& par, const Matrix<double>& reference, int largest) {

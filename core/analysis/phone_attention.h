@@ -62,18 +62,22 @@ constexpr std::int64_t lastOfLowerHalf(std::int64_t layers) {
 ///   `spoken`; so does spokenMap.
 Matrix<double> phoneAttention(MatrixView<const float> map, const SpokenTokens& spoken);
 
-/// The mean of several PAR matrices, and the number of matrices that define each pair; NaN if none does.
+/// The mean of several maps, cell by cell over those that define it.
 class PhoneAttentionMean {
 public:
     PhoneAttentionMean();
-    void add(const Matrix<double>& par);
-    Matrix<double> mean() const;
-    const Matrix<std::int32_t>& counts() const { return m_counts; }
+    void add(const Matrix<double>& par); ///< [36, 36], every cell with weight 1
+    /// One cell of one map. NaN is left out; `weight` > 0.
+    void add(std::size_t p, std::size_t q, double value, double weight = 1);
+    Matrix<double> mean() const;                                      ///< NaN if a cell is defined in none
+    const Matrix<std::int32_t>& counts() const { return m_counts; } ///< maps that define the cell
 
 private:
-    Matrix<double> m_sums;
+    Matrix<double> m_sums, m_weights;
     Matrix<std::int32_t> m_counts;
 };
+/// The same of whole maps; empty ones (heads without an N × N map) are left out. Empty if none is left.
+Matrix<double> meanPhoneAttention(std::span<const Matrix<double>> maps);
 
 /// PAR coverage, Eq. 6: mean over rows p of the mean of min(P[p, q] / R[p, q], 1) over the 10 columns q with
 /// the largest defined R[p, q]. Cells that P leaves undefined are skipped. Both values are at least 1e-12,

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/heads_measure.h"
 
-#include "core/analysis/attention_statistics.h"
-#include "core/analysis/diagonality.h"
-#include "core/analysis/phone_attention.h"
+#include "core/analysis/head_metrics.h"
 #include "core/statistics/undefined.h"
 #include "training/data/spec_augment.h"
 #include "training/studies/input.h"
@@ -11,8 +9,8 @@
 #include "training/studies/study_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <memory>
 
 namespace headroom::training {
 
@@ -64,24 +62,16 @@ private:
                  std::span<const bool> silent) {
         if (map.empty())
             return;
-        const bool ofTokens = map.rows() == map.columns();
-        const AttentionStatistics all =
-            attentionStatistics(map.view(), ofTokens ? silent : std::span<const bool>());
-        m_entropy[at] = all.entropy;
-        m_distance[at] = all.meanDistance;
-        m_maximum[at] = all.maximum;
-        m_silence[at] = all.onSilence;
-        if (!ofTokens)
+        const MapKeys keys = map.rows() == map.columns() ? MapKeys::AllTokens : MapKeys::Compressed;
+        const HeadMetrics metrics = headMetrics(map.view(), keys, silent, spoken ? &*spoken : nullptr);
+        m_entropy[at] = metrics.statistics.entropy;
+        m_distance[at] = metrics.statistics.meanDistance;
+        m_maximum[at] = metrics.statistics.maximum;
+        m_silence[at] = metrics.statistics.onSilence;
+        if (std::isnan(metrics.cad))
             return;
-        // A row without weight on speech is NaN; it would make the whole profile NaN.
-        const Matrix<float> compact =
-            spoken ? withoutEmptyRows(spokenMap(map.view(), *spoken)) : Matrix<float>();
-        const DiagonalProfile profile(spoken ? compact.view() : map.view());
-        if (profile.empty() || !(profile.total() > 0))
-            return;
-        m_cad[at] = cumulativeAttentionDiagonality(profile);
-        const auto curve = attentionDiagonalityCurve(profile, kCurveNodes);
-        std::copy(curve.begin(), curve.end(),
+        m_cad[at] = metrics.cad;
+        std::copy(metrics.curve.begin(), metrics.curve.end(),
                   m_curve.begin() + static_cast<std::ptrdiff_t>(at * kCurveNodes));
         addPair(map, at, spoken);
     }
@@ -142,7 +132,7 @@ Measurement measureHeads(LayerSource& source, const StudyInput& given, const Hea
     const StudyInput& input = how.augment ? changed : given;
     const std::int64_t tokens = source.tokens(input);
     std::optional<SpokenTokens> spoken;
-    std::unique_ptr<bool[]> silent; // a vector of bool has no span
+    SilentTokens silent;
     if (how.removeSilence || (input.alignment && hasPhones(*input.alignment))) {
         const PhoneLabels labels = phoneLabels(input, how.phones, source.clock(), tokens);
         if (how.removeSilence) {
@@ -151,11 +141,8 @@ Measurement measureHeads(LayerSource& source, const StudyInput& given, const Hea
                 throw Error("study.noSpeech", "Its alignment leaves " + std::to_string(spoken->size()) +
                                                   " tokens of speech: a head's CAD needs two.");
         }
-        silent = std::make_unique<bool[]>(static_cast<std::size_t>(tokens));
-        for (std::size_t token = 0; token < labels.classes.size(); ++token)
-            silent[token] = labels.classes[token] == kSilenceClass;
+        silent = SilentTokens(labels.classes);
     }
-    const std::span<const bool> silence(silent.get(), silent ? static_cast<std::size_t>(tokens) : 0);
     models::AnalysisOptions options;
     options.keepAttention = true;
     options.keepContributions = false;
@@ -163,7 +150,7 @@ Measurement measureHeads(LayerSource& source, const StudyInput& given, const Hea
     options.relevanceNorm = how.relevanceNorm;
     HeadRows rows(source.model(), tokens);
     source.analyse(
-        input, options, [&](models::LayerAnalysis&& layer) { rows.add(layer, spoken, silence); }, &cancel);
+        input, options, [&](models::LayerAnalysis&& layer) { rows.add(layer, spoken, silent.span()); }, &cancel);
     return std::move(rows).take();
 }
 

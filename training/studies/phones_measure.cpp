@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/phones_measure.h"
 
+#include "core/analysis/strongest_pairs.h"
 #include "core/errors/display_name.h"
 #include "core/statistics/undefined.h"
 #include "training/studies/phone_labels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -35,12 +35,12 @@ struct PairCells {
     }
     void add(MatrixView<const float> map, const SpokenTokens& spoken, const std::vector<int>& classes) {
         const Matrix<double> whole = phoneAttention(map, spoken);
-        const Matrix<StrongestPair> pairs = strongestPairs(map, spoken, classes);
+        const Matrix<TokenPair> pairs = strongestPairs(map, spoken, classes);
         for (std::size_t p = 0; p < classes.size(); ++p)
             for (std::size_t q = 0; q < classes.size(); ++q) {
                 par.push_back(static_cast<float>(
                     whole(static_cast<std::size_t>(classes[p]), static_cast<std::size_t>(classes[q]))));
-                value.push_back(pairs(p, q).value);
+                value.push_back(static_cast<float>(pairs(p, q).ofUniform));
                 query.push_back(static_cast<std::uint16_t>(pairs(p, q).query));
                 key.push_back(static_cast<std::uint16_t>(pairs(p, q).key));
             }
@@ -48,32 +48,6 @@ struct PairCells {
 };
 
 } // namespace
-
-Matrix<StrongestPair> strongestPairs(MatrixView<const float> map, const SpokenTokens& spoken,
-                                     const std::vector<int>& classes) {
-    std::array<std::size_t, kPhoneClasses.size()> places{};
-    for (std::size_t place = 0; place < classes.size(); ++place)
-        places[static_cast<std::size_t>(classes[place])] = place;
-    Matrix<StrongestPair> strongest(classes.size(), classes.size(), StrongestPair{0, 0, kUndefined});
-    const std::size_t count = spoken.tokens.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const float* row = map.data() + static_cast<std::size_t>(spoken.tokens[i]) * map.columns();
-        double total = 0;
-        for (const std::int64_t token : spoken.tokens)
-            total += static_cast<double>(row[token]);
-        if (!(total > 0))
-            continue;
-        const auto scale = static_cast<float>(static_cast<double>(count) / total);
-        const auto cells = strongest.row(places[static_cast<std::size_t>(spoken.classes[i])]);
-        for (std::size_t j = 0; j < count; ++j) {
-            const float value = row[spoken.tokens[j]] * scale;
-            StrongestPair& cell = cells[places[static_cast<std::size_t>(spoken.classes[j])]];
-            if (!(value <= cell.value) && spoken.runs[i] != spoken.runs[j]) // NaN: none yet
-                cell = {spoken.tokens[i], spoken.tokens[j], value};
-        }
-    }
-    return strongest;
-}
 
 Measurement measurePhones(LayerSource& source, const StudyInput& input, const PhoneMap& map,
                           const models::CancelFlag* cancel) {

@@ -31,16 +31,12 @@ namespace headroom::training {
 Measurement measurePhones(LayerSource& source, const StudyInput& input, const PhoneMap& map,
                           const models::CancelFlag* cancel);
 
-/// The strongest pair of one map between two classes; `value` NaN where there is none.
+/// The strongest pair of one map between two classes (core/analysis/strongest_pairs.h), as it is stored:
+/// `value` is its weight as a multiple of 1/T, NaN if there is no pair.
 struct StrongestPair {
     std::int64_t query = 0, key = 0;
     float value = 0;
 };
-/// [P, P] of the classes of `spoken` in ascending order; a diagonal cell has pairs of different runs only.
-/// O(T²).
-Matrix<StrongestPair> strongestPairs(MatrixView<const float> map, const SpokenTokens& spoken,
-                                     const std::vector<int>& classes);
-
 /// A measurement as it is read again.
 class PhoneMeasurement {
 public:

@@ -36,8 +36,7 @@ PhoneSummary::PhoneSummary(const StudyModel& model, PhoneMode mode, std::size_t 
     , m_mode(mode)
     , m_layers(model.layers)
     , m_heads(model.heads)
-    , m_sums(whole(m_layers * m_heads) * kPhones * kPhones)
-    , m_weights(m_sums.size())
+    , m_means(whole(m_layers * m_heads))
     , m_counts(kPhones, kPhones)
     , m_samePhone(whole(m_layers * m_heads) * utterances, kUndefined)
     , m_present(utterances)
@@ -79,8 +78,7 @@ void PhoneSummary::add(int utterance, const Measurement& measurement) {
                         continue;
                     sum += value;
                     ++heads;
-                    m_sums[cell(l, h, row, column)] += weight * value;
-                    m_weights[cell(l, h, row, column)] += weight;
+                    m_means[whole(l * m_heads + h)].add(row, column, value, weight);
                     if (m_places.most() == 0)
                         continue;
                     const StrongestPair pair = found.pair(l, h, p, q);
@@ -101,12 +99,7 @@ void PhoneSummary::add(int utterance, const Measurement& measurement) {
 }
 
 Matrix<double> PhoneSummary::head(std::int64_t layer, std::int64_t head) const {
-    Matrix<double> map(kPhones, kPhones, kUndefined);
-    const std::size_t first = cell(layer, head, 0, 0);
-    for (std::size_t i = 0; i < map.values().size(); ++i)
-        if (m_weights[first + i] > 0)
-            map.values()[i] = m_sums[first + i] / m_weights[first + i];
-    return map;
+    return m_means[whole(layer * m_heads + head)].mean();
 }
 
 Matrix<double> PhoneSummary::layersTogether(std::int64_t first, std::int64_t last) const {
@@ -142,33 +135,22 @@ std::vector<double> PhoneSummary::samePhoneOfLayers(std::int64_t first, std::int
 }
 
 std::vector<Matrix<double>> PhoneSummary::drawnLayers(const std::vector<int>& counts) const {
-    const std::size_t cells = kPhones * kPhones;
-    std::vector<double> sums(whole(m_layers) * cells), weights(sums.size());
+    std::vector<PhoneAttentionMean> means(whole(m_layers));
     for (std::size_t u = 0; u < counts.size(); ++u) {
         if (counts[u] == 0)
             continue;
         const UtteranceLayers& own = m_utteranceLayers[u];
         const std::size_t classes = own.classes.size();
-        for (std::size_t l = 0; l < whole(m_layers); ++l)
+        for (std::size_t l = 0; l < means.size(); ++l)
             for (std::size_t p = 0; p < classes; ++p)
-                for (std::size_t q = 0; q < classes; ++q) {
-                    const float value = own.par[(l * classes + p) * classes + q];
-                    if (std::isnan(value))
-                        continue;
-                    const double weight = counts[u] * static_cast<double>(own.weights[p * classes + q]);
-                    const std::size_t at =
-                        l * cells + whole(own.classes[p]) * kPhones + whole(own.classes[q]);
-                    sums[at] += weight * static_cast<double>(value);
-                    weights[at] += weight;
-                }
+                for (std::size_t q = 0; q < classes; ++q)
+                    means[l].add(whole(own.classes[p]), whole(own.classes[q]),
+                                 static_cast<double>(own.par[(l * classes + p) * classes + q]),
+                                 counts[u] * static_cast<double>(own.weights[p * classes + q]));
     }
     std::vector<Matrix<double>> layers;
-    for (std::size_t l = 0; l < whole(m_layers); ++l) {
-        Matrix<double>& map = layers.emplace_back(kPhones, kPhones, kUndefined);
-        for (std::size_t i = 0; i < cells; ++i)
-            if (weights[l * cells + i] > 0)
-                map.values()[i] = sums[l * cells + i] / weights[l * cells + i];
-    }
+    for (const PhoneAttentionMean& mean : means)
+        layers.push_back(mean.mean());
     return layers;
 }
 

@@ -63,15 +63,12 @@ private:
         std::vector<float> weights; ///< [P, P]
         std::vector<float> par;     ///< [L, P, P]
     };
-    std::size_t cell(std::int64_t layer, std::int64_t head, std::size_t p, std::size_t q) const {
-        return ((static_cast<std::size_t>(layer * m_heads + head)) * kPhones + p) * kPhones + q;
-    }
     std::vector<Matrix<double>> drawnLayers(const std::vector<int>& counts) const;
 
     StudyModel m_model;
     PhoneMode m_mode;
     std::int64_t m_layers, m_heads;
-    std::vector<double> m_sums, m_weights; ///< [L, H, 36, 36]
+    std::vector<PhoneAttentionMean> m_means; ///< [L, H]
     Matrix<std::int32_t> m_counts;
     std::array<std::int64_t, kPhones> m_tokens{}, m_utterances{};
     std::vector<double> m_samePhone; ///< [L, H, U]

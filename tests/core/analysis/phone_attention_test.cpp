@@ -2,6 +2,10 @@
 #include "core/analysis/phone_attention.h"
 #include "tests/support/runner.h"
 
+#include "core/analysis/diagonality.h"
+#include "core/analysis/head_metrics.h"
+#include "core/analysis/strongest_pairs.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -363,6 +367,59 @@ private Q_SLOTS:
             }
         }
         QVERIFY(accumulatedCoverage({}, Matrix<double>(36, 36)).empty());
+    }
+
+    void theMeanCountsCellsByTheirWeight() {
+        PhoneAttentionMean mean;
+        mean.add(3, 4, 1, 2);
+        mean.add(3, 4, 4, 1);
+        mean.add(3, 4, kNone, 5);
+        QCOMPARE(mean.mean()(3, 4), 2.0);
+        QCOMPARE(mean.counts()(3, 4), 2);
+        Matrix<double> one(36, 36, kNone);
+        one(5, 6) = 7;
+        const std::vector<Matrix<double>> maps{Matrix<double>(), one};
+        QCOMPARE(meanPhoneAttention(maps)(5, 6), 7.0);
+        QVERIFY(meanPhoneAttention({}).empty());
+    }
+
+    void theStrongestPairOfACellIsTheFirstOfItsList() {
+        std::mt19937 random(23);
+        const std::vector<int> phones = randomPhones(60, random);
+        const Matrix<float> map = randomMap(60, random, true);
+        const SpokenTokens spoken = spokenTokens(phones);
+        const std::vector<int> classes{0, 7, 14, 21, 28};
+        const Matrix<TokenPair> strongest = strongestPairs(map, spoken, classes);
+        for (std::size_t p = 0; p < classes.size(); ++p)
+            for (std::size_t q = 0; q < classes.size(); ++q) {
+                const auto pairs = strongestPairs(map, spoken, classes[p], classes[q], 1);
+                QVERIFY(!pairs.empty());
+                QCOMPARE(strongest(p, q).query, pairs[0].query);
+                QCOMPARE(strongest(p, q).key, pairs[0].key);
+                QCOMPARE(strongest(p, q).ofUniform, pairs[0].weight * double(spoken.size()));
+            }
+    }
+
+    void headMetricsAreOfTheTokensThatCount() {
+        std::mt19937 random(29);
+        std::vector<int> phones = randomPhones(40, random);
+        phones[0] = kSilenceClass;
+        const Matrix<float> map = randomMap(40, random, false);
+        const SpokenTokens spoken = spokenTokens(phones);
+        const SilentTokens silent(phones);
+        const HeadMetrics whole = headMetrics(map, MapKeys::AllTokens, silent.span(), nullptr);
+        QCOMPARE(whole.cad, cumulativeAttentionDiagonality(DiagonalProfile(map.view())));
+        QCOMPARE(whole.curve.size(), std::size_t(101));
+        QCOMPARE(whole.statistics.onSilence, attentionStatistics(map, silent.span()).onSilence);
+        QVERIFY(whole.statistics.onSilence > 0);
+        const HeadMetrics speech = headMetrics(map, MapKeys::AllTokens, silent.span(), &spoken);
+        const Matrix<float> compact = spokenMap(map, spoken);
+        QCOMPARE(speech.cad, cumulativeAttentionDiagonality(DiagonalProfile(compact.view())));
+        QCOMPARE(speech.statistics.entropy, whole.statistics.entropy); // of the map as it is
+        const HeadMetrics compressed = headMetrics(map, MapKeys::Compressed, silent.span(), &spoken);
+        QVERIFY(std::isnan(compressed.cad) && compressed.curve.empty());
+        QVERIFY(std::isnan(compressed.statistics.meanDistance) && std::isnan(compressed.statistics.onSilence));
+        QVERIFY(std::isnan(headMetrics(Matrix<float>(), MapKeys::AllTokens, {}, nullptr).statistics.entropy));
     }
 
     void theMeanSaysInHowManyAPairIsDefined() {

@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/heads/cad_panel.h"
 
 #include "app/parts/tab_parts.h"
-#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/tabs/metrics_note.h"
 #include "widgets/heads/cad_curve_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
@@ -28,7 +28,7 @@ CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
     , m_plot(new CadPlot)
     , m_curve(new widgets::CadCurvePlot)
     , m_table(new widgets::StudyTableView)
-    , m_note(new FiguresNote(this)) {
+    , m_note(new MetricsNote(this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_table->setAccessibleName(tr("CAD by head"));

@@ -19,7 +19,7 @@ class StudyTableView;
 
 namespace headroom::app {
 
-class FiguresNote;
+class MetricsNote;
 
 /// How diagonal each head attends (Shim et al. 2022, §4): CAD of all heads with the movable split, D(r) of
 /// the chosen one, and the table of sides. Data in, intentions out; window's thread.
@@ -36,7 +36,7 @@ public:
     widgets::CadPlot* plot() const { return m_plot; }
     widgets::CadCurvePlot* curve() const { return m_curve; }
     widgets::StudyTableView* table() const { return m_table; }
-    FiguresNote* note() const { return m_note; }
+    MetricsNote* note() const { return m_note; }
     QComboBox* orderField() const { return m_order; }
     QDoubleSpinBox* splitField() const { return m_split; }
 
@@ -59,7 +59,7 @@ private:
     widgets::CadPlot* m_plot;
     widgets::CadCurvePlot* m_curve;
     widgets::StudyTableView* m_table;
-    FiguresNote* m_note;
+    MetricsNote* m_note;
 };
 
 } // namespace headroom::app

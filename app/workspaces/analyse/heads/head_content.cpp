@@ -3,6 +3,7 @@
 
 #include "core/analysis/diagonality.h"
 #include "core/analysis/receptive_field.h"
+#include "core/statistics/moments.h"
 #include "core/statistics/statistics.h"
 #include "core/studies/study.h"
 #include "widgets/look/translate.h"
@@ -48,9 +49,9 @@ void addRelevance(HeadContent& content, std::size_t layer, const Matrix<float>& 
         content.relevance(layer, head) = medians[head];
 }
 
-void addStatistics(HeadContent& content, std::size_t layer, const LayerFigures& figures) {
-    for (std::size_t head = 0; head < std::min(figures.heads.size(), content.entropy.columns()); ++head) {
-        const AttentionStatistics& one = figures.heads[head].statistics;
+void addStatistics(HeadContent& content, std::size_t layer, const LayerMetrics& metrics) {
+    for (std::size_t head = 0; head < std::min(metrics.heads.size(), content.entropy.columns()); ++head) {
+        const AttentionStatistics& one = metrics.heads[head].statistics;
         content.entropy(layer, head) = one.entropy;
         content.meanDistance(layer, head) = one.meanDistance;
         content.maximum(layer, head) = one.maximum;
@@ -61,12 +62,12 @@ void addStatistics(HeadContent& content, std::size_t layer, const LayerFigures& 
 /// Of every head with an N × N map the one without silence was looked at; where no row of it has weight on
 /// speech there is no CAD.
 bool allSpoken(const std::vector<LayerResult>& layers,
-               const std::vector<std::shared_ptr<const LayerFigures>>& figures) {
+               const std::vector<std::shared_ptr<const LayerMetrics>>& metrics) {
     for (std::size_t layer = 0; layer < layers.size(); ++layer)
         for (std::size_t head = 0; head < layers[layer].attentionProfiles.size(); ++head) {
             if (layers[layer].attentionProfiles[head].empty())
                 continue;
-            const LayerFigures* known = layer < figures.size() ? figures[layer].get() : nullptr;
+            const LayerMetrics* known = layer < metrics.size() ? metrics[layer].get() : nullptr;
             if (!known || head >= known->heads.size() || known->heads[head].par.empty())
                 return false;
         }
@@ -156,18 +157,18 @@ std::vector<std::vector<HeadKind>> headKinds(const Architecture::Encoder& encode
 
 HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<HeadKind>>& kinds,
                             const std::vector<LayerResult>& layers,
-                            const std::vector<std::shared_ptr<const LayerFigures>>& figures,
+                            const std::vector<std::shared_ptr<const LayerMetrics>>& metrics,
                             bool phonesKnown) {
     std::size_t heads = widest(kinds);
     for (const LayerResult& layer : layers)
         heads = std::max(heads, layer.attentionProfiles.size());
     HeadContent content = emptyContent(model, kinds, layers.size(), heads);
     content.of = tr("of this utterance");
-    content.withoutSilence = phonesKnown && allSpoken(layers, figures);
+    content.withoutSilence = phonesKnown && allSpoken(layers, metrics);
     int known = 0;
     for (std::size_t layer = 0; layer < layers.size(); ++layer) {
         const LayerResult& read = layers[layer];
-        const LayerFigures* figured = layer < figures.size() ? figures[layer].get() : nullptr;
+        const LayerMetrics* figured = layer < metrics.size() ? metrics[layer].get() : nullptr;
         known += figured ? 1 : 0;
         for (std::size_t head = 0; head < read.attentionProfiles.size(); ++head) {
             const DiagonalProfile& profile = read.attentionProfiles[head];
@@ -175,9 +176,9 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
                 continue;
             const bool spoken = content.withoutSilence;
             content.cad(layer, head) =
-                spoken ? figured->heads[head].spokenCad : cumulativeAttentionDiagonality(profile);
+                spoken ? figured->heads[head].cad : cumulativeAttentionDiagonality(profile);
             content.curves[layer * heads + head] =
-                spoken ? figured->heads[head].spokenCurve : attentionDiagonalityCurve(profile);
+                spoken ? figured->heads[head].curve : attentionDiagonalityCurve(profile);
         }
         addRelevance(content, layer, read.headRelevance);
         if (figured)
@@ -224,7 +225,7 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
             return;
         for (std::size_t layer = 0; layer < layers; ++layer)
             for (std::size_t head = 0; head < heads; ++head)
-                into(layer, head) = estimateMean(over(all.values, layer, head), speakers, 1, 1).mean;
+                into(layer, head) = Moments(over(all.values, layer, head)).mean();
     };
     means("entropy", content.entropy);
     means("mean_distance", content.meanDistance);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/studies/open_study.h"
-#include "app/workspaces/analyse/heads/layer_figures.h"
+#include "app/workspaces/analyse/heads/layer_metrics.h"
 #include "core/architecture/architecture.h"
 #include "core/studies/table.h"
 #include "widgets/heads/cad_plot.h"
@@ -40,12 +40,12 @@ struct HeadContent {
     int headsWithoutMap() const;
 };
 
-/// Live, of one utterance. `figures`: per layer what its maps said, null where they were not fetched. CAD is
+/// Live, of one utterance. `metrics`: per layer what its maps said, null where they were not fetched. CAD is
 /// of speech alone where that is known of every head with an N × N map, else of the whole recording: never a
 /// mixture.
 HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<HeadKind>>& kinds,
                             const std::vector<LayerResult>& layers,
-                            const std::vector<std::shared_ptr<const LayerFigures>>& figures,
+                            const std::vector<std::shared_ptr<const LayerMetrics>>& metrics,
                             bool phonesKnown);
 /// From a finished study of heads: means over utterances, with intervals. `number` from 1. Takes a bootstrap
 /// per head: any thread. `kinds`: of the open model where it is the same, else empty.

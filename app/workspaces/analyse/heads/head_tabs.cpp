@@ -4,7 +4,7 @@
 
 #include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/tabs/evidence_field.h"
-#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/tabs/metrics_note.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
@@ -50,7 +50,7 @@ HeadTabs::HeadTabs(const Parts& parts, QObject* parent)
     connect(session, &Session::modelRemoved, this, &HeadTabs::refreshSoon);
     connect(parts.analysis, &AnalysisService::resultChanged, this, &HeadTabs::refreshSoon);
     connect(parts.analysis, &AnalysisService::layerReady, this, &HeadTabs::refreshSoon);
-    connect(&m_live, &LiveFigures::changed, this, &HeadTabs::refreshSoon);
+    connect(&m_live, &LiveMetrics::changed, this, &HeadTabs::refreshSoon);
     connect(parts.evidence, &StudyEvidence::shownChanged, this, &HeadTabs::refreshSoon);
     connect(parts.tabs, &QTabWidget::currentChanged, this, &HeadTabs::refreshSoon);
     refreshSoon();
@@ -71,7 +71,7 @@ void HeadTabs::addTabs() {
 
 void HeadTabs::connectPanels() {
     for (auto* panel : {m_cad->note(), m_phones->note(), m_statistics->note()})
-        connect(panel, &FiguresNote::wanted, &m_live, &LiveFigures::requireAll);
+        connect(panel, &MetricsNote::wanted, &m_live, &LiveMetrics::requireAll);
     connect(m_cad, &CadPanel::headActivated, this, &HeadTabs::showHead);
     connect(m_heads, &HeadsPanel::headActivated, this, &HeadTabs::showHead);
     connect(m_statistics, &StatisticsPanel::headActivated, this, &HeadTabs::showHead);
@@ -160,11 +160,11 @@ QString HeadTabs::whyNothing(const QString& what) const {
 std::shared_ptr<const HeadContent> HeadTabs::liveHeads() const {
     const OpenModel* model = m_parts.session->currentModel();
     const AnalysisResult* result = m_parts.analysis->current();
-    std::vector<std::shared_ptr<const LayerFigures>> figures;
+    std::vector<std::shared_ptr<const LayerMetrics>> metrics;
     for (int number = 1; number <= model->layerCount(); ++number)
-        figures.push_back(m_live.layer(number));
+        metrics.push_back(m_live.layer(number));
     HeadContent content = liveHeadContent(model->name, headKinds(model->info->architecture.encoder),
-                                          result->layers, figures, !m_live.phones().empty());
+                                          result->layers, metrics, !m_live.phones().empty());
     content.weights = weightsText(model->info->hash);
     if (const QString origin = alignmentText(m_parts.session->currentUtterance()); !origin.isEmpty())
         for (QString* note : {&content.cadNote, &content.statisticsNote})
@@ -210,7 +210,7 @@ void HeadTabs::refreshHeads() {
     }
 }
 
-void HeadTabs::showNote(FiguresNote* note, const std::vector<int>& missing) const {
+void HeadTabs::showNote(MetricsNote* note, const std::vector<int>& missing) const {
     const bool reading = m_live.isReadingAll();
     note->setProgress(m_live.knownLayers(), reading && !missing.empty() ? m_live.layerCount() : 0);
     note->setOffer(missing.empty() ? QString() : tr("Read all layers"));

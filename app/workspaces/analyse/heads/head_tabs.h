@@ -3,7 +3,7 @@
 
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/heads/head_content.h"
-#include "app/workspaces/analyse/heads/live_figures.h"
+#include "app/workspaces/analyse/heads/live_metrics.h"
 #include "app/workspaces/analyse/phones/phone_content.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -17,7 +17,7 @@ namespace headroom::app {
 
 class AlignmentStore;
 class CadPanel;
-class FiguresNote;
+class MetricsNote;
 class HeadsPanel;
 class PhonesPanel;
 class StatisticsPanel;
@@ -43,7 +43,7 @@ public:
     PhonesPanel* phones() const { return m_phones; }
     HeadsPanel* heads() const { return m_heads; }
     StatisticsPanel* statistics() const { return m_statistics; }
-    LiveFigures* live() { return &m_live; }
+    LiveMetrics* live() { return &m_live; }
     QTabWidget* tabs() const { return m_parts.tabs; }
     /// Something is still being computed for the tab in front.
     bool isPending() const { return m_soon.isActive() || m_live.isComputing() || m_readingStudy; }
@@ -63,7 +63,7 @@ private:
     std::shared_ptr<const HeadContent> liveHeads() const;
     PhoneContent livePhones() const;
     QString whyNothing(const QString& what) const; ///< empty: there is something
-    void showNote(FiguresNote* note, const std::vector<int>& missing) const;
+    void showNote(MetricsNote* note, const std::vector<int>& missing) const;
     void showHead(widgets::HeadId head);
     void showCell(widgets::PhonePair pair);
     void showLiveCell(widgets::PhonePair pair);
@@ -75,7 +75,7 @@ private:
     bool isInFront(const QWidget* panel) const;
 
     Parts m_parts;
-    LiveFigures m_live;
+    LiveMetrics m_live;
     CadPanel* m_cad;
     PhonesPanel* m_phones;
     HeadsPanel* m_heads;

@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/heads/heads_panel.h"
 
 #include "app/parts/tab_parts.h"
-#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/tabs/metrics_note.h"
 #include "widgets/heads/relevance_map.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_table/study_table_view.h"
@@ -25,7 +25,7 @@ HeadsPanel::HeadsPanel(QWidget* evidence, QWidget* parent)
     , m_mode(new QLabel(tr("Head relevance"), this))
     , m_map(new widgets::RelevanceMap)
     , m_table(new widgets::StudyTableView)
-    , m_note(new FiguresNote(this)) {
+    , m_note(new MetricsNote(this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_table->setAccessibleName(tr("Head relevance by layer"));

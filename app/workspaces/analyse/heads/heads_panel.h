@@ -17,7 +17,7 @@ class StudyTableView;
 
 namespace headroom::app {
 
-class FiguresNote;
+class MetricsNote;
 
 /// Head relevance (Sant et al. 2022, Eq. 4) as a map of layers × heads and as a table. Window's thread.
 class HeadsPanel : public QWidget {
@@ -31,7 +31,7 @@ public:
     void setSelected(std::optional<widgets::HeadId> head); ///< tells nobody
     widgets::RelevanceMap* map() const { return m_map; }
     widgets::StudyTableView* table() const { return m_table; }
-    FiguresNote* note() const { return m_note; }
+    MetricsNote* note() const { return m_note; }
 
 Q_SIGNALS:
     void headSelected(headroom::widgets::HeadId head);
@@ -44,7 +44,7 @@ private:
     QLabel* m_mode;
     widgets::RelevanceMap* m_map;
     widgets::StudyTableView* m_table;
-    FiguresNote* m_note;
+    MetricsNote* m_note;
 };
 
 } // namespace headroom::app

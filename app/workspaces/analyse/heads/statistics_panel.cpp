@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 
 #include "app/parts/tab_parts.h"
-#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/tabs/metrics_note.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_table/study_table_view.h"
@@ -24,7 +24,7 @@ StatisticsPanel::StatisticsPanel(QWidget* evidence, QWidget* parent)
     , m_empty(emptyPage(this))
     , m_filter(new QLineEdit(this))
     , m_table(new widgets::StudyTableView)
-    , m_note(new FiguresNote(this)) {
+    , m_note(new MetricsNote(this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_table->setAccessibleName(tr("Attention statistics by head"));

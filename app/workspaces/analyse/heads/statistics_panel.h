@@ -17,7 +17,7 @@ class StudyTableView;
 
 namespace headroom::app {
 
-class FiguresNote;
+class MetricsNote;
 
 /// Entropy, mean distance, largest weight and share on silence per head: sorted, filtered, copied. Window's
 /// thread.
@@ -32,7 +32,7 @@ public:
     void setSelected(std::optional<widgets::HeadId> head); ///< tells nobody
     widgets::StudyTableView* table() const { return m_table; }
     QLineEdit* filterField() const { return m_filter; }
-    FiguresNote* note() const { return m_note; }
+    MetricsNote* note() const { return m_note; }
 
 Q_SIGNALS:
     void headSelected(headroom::widgets::HeadId head);
@@ -44,7 +44,7 @@ private:
     QLabel* m_empty;
     QLineEdit* m_filter;
     widgets::StudyTableView* m_table;
-    FiguresNote* m_note;
+    MetricsNote* m_note;
 };
 
 } // namespace headroom::app

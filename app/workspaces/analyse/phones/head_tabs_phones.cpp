@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Filling the tab PAR, and what is behind its cells.
 #include "app/alignments/alignment_store.h"
-#include "app/workspaces/analyse/tabs/figures_note.h"
 #include "app/workspaces/analyse/heads/head_tabs.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
+#include "app/workspaces/analyse/tabs/metrics_note.h"
+#include "core/analysis/strongest_pairs.h"
 
 #include <QAction>
 
@@ -31,7 +32,7 @@ PhoneContent HeadTabs::livePhones() const {
     for (const Architecture::Layer& layer : model->info->architecture.encoder.layers)
         content.heads = std::max(content.heads, layer.headCount());
     for (int number = 1; number <= content.layers; ++number)
-        content.figures.push_back(m_live.layer(number));
+        content.metrics.push_back(m_live.layer(number));
     return content;
 }
 

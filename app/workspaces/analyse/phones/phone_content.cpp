@@ -40,8 +40,8 @@ Matrix<double> PhoneContent::head(int layer, int number) const {
     if (layer < 1 || layer > layers || number < 1 || number > heads)
         return {};
     if (!isStudy()) {
-        const LayerFigures* known =
-            std::size_t(layer) <= figures.size() ? figures[std::size_t(layer - 1)].get() : nullptr;
+        const LayerMetrics* known =
+            std::size_t(layer) <= metrics.size() ? metrics[std::size_t(layer - 1)].get() : nullptr;
         return known && std::size_t(number) <= known->heads.size() ? known->heads[std::size_t(number - 1)].par
                                                                    : Matrix<double>();
     }
@@ -59,7 +59,7 @@ std::vector<int> PhoneContent::missing(const PhoneChoice& choice) const {
         return layersWithout;
     const auto [first, last] = choice.layers.in(layers);
     for (int layer = first; layer <= last; ++layer)
-        if (std::size_t(layer) > figures.size() || !figures[std::size_t(layer - 1)])
+        if (std::size_t(layer) > metrics.size() || !metrics[std::size_t(layer - 1)])
             layersWithout.push_back(layer);
     return layersWithout;
 }
@@ -74,10 +74,7 @@ PhoneRelation PhoneContent::map(const PhoneChoice& choice) const {
         for (int number = 1; number <= heads; ++number)
             if (choice.head == 0 || choice.head == number)
                 maps.push_back(head(layer, number));
-    std::vector<const Matrix<double>*> pointers;
-    for (const Matrix<double>& one : maps)
-        pointers.push_back(&one);
-    shown.par = meanPhoneAttention(pointers);
+    shown.par = meanPhoneAttention(maps);
     if (!isStudy())
         return shown;
     shown.counts = counts;

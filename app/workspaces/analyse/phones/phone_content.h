@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/studies/open_study.h"
-#include "app/workspaces/analyse/heads/layer_figures.h"
+#include "app/workspaces/analyse/heads/layer_metrics.h"
 #include "widgets/phone_map/phone_map_view.h"
 
 #include <QString>
@@ -37,7 +37,7 @@ struct PhoneContent {
     int utterances = 1;  ///< that were measured; 1: live
     bool pooled = false; ///< of a study: all pairs of tokens count alike, not utterances
     /// Live: null layers were not read.
-    std::vector<std::shared_ptr<const LayerFigures>> figures;
+    std::vector<std::shared_ptr<const LayerMetrics>> metrics;
     /// Of a study: [L, H, 36, 36].
     std::shared_ptr<const OpenStudy::Numbers> par;
     Matrix<std::int32_t> counts;               ///< of a study

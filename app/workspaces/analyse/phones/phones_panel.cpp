@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/phones/phones_panel.h"
 
 #include "app/parts/tab_parts.h"
-#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/tabs/metrics_note.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_table/study_table_view.h"
@@ -66,7 +66,7 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
     , m_pairs(new widgets::StudyTableView)
     , m_placesTable(new widgets::StudyTableView)
     , m_wayOut(new QPushButton(this))
-    , m_note(new FiguresNote(this)) {
+    , m_note(new MetricsNote(this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* shown = new QWidget(this);

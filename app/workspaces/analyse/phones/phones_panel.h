@@ -20,7 +20,7 @@ class StudyTableView;
 
 namespace headroom::app {
 
-class FiguresNote;
+class MetricsNote;
 
 /// The phone attention relation of a layer and head, or of several, with its choosers and the list of places
 /// behind a cell. Data in, intentions out; window's thread.
@@ -53,7 +53,7 @@ public:
     QComboBox* layerField() const { return m_layer; }
     QComboBox* headField() const { return m_head; }
     QToolButton* tableButton() const { return m_tableButton; }
-    FiguresNote* note() const { return m_note; }
+    MetricsNote* note() const { return m_note; }
 
 Q_SIGNALS:
     void choiceChanged(const headroom::app::PhoneChoice& choice);
@@ -80,7 +80,7 @@ private:
     QLabel* m_placesTitle = nullptr;
     QPushButton* m_wayOut;
     QAction* m_wayOutAction = nullptr;
-    FiguresNote* m_note;
+    MetricsNote* m_note;
 };
 
 } // namespace headroom::app

@@ -4,7 +4,7 @@
 #include "app/alignments/alignment_store.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
-#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/tabs/metrics_note.h"
 #include "app/workspaces/analyse/heads/head_tabs.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
@@ -137,7 +137,7 @@ private Q_SLOTS:
         desk.front(desk.heads.cad());
         QVERIFY(desk.settle());
         QVERIFY(!desk.heads.live()->phones().empty());
-        FiguresNote* note = desk.heads.cad()->note();
+        MetricsNote* note = desk.heads.cad()->note();
         QVERIFY(!note->button()->isHidden());
         note->button()->click();
         QVERIFY(desk.settle());

@@ -7,7 +7,7 @@
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
-#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/tabs/metrics_note.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 

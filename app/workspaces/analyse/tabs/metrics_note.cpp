@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/tabs/figures_note.h"
+#include "app/workspaces/analyse/tabs/metrics_note.h"
 
 #include "widgets/look/metrics.h"
 
@@ -12,7 +12,7 @@ namespace headroom::app {
 
 using widgets::Metrics;
 
-FiguresNote::FiguresNote(QWidget* parent)
+MetricsNote::MetricsNote(QWidget* parent)
     : QWidget(parent)
     , m_label(new QLabel(this))
     , m_bar(new QProgressBar(this))
@@ -32,27 +32,27 @@ FiguresNote::FiguresNote(QWidget* parent)
     layout->addWidget(m_bar);
     m_button->setProperty("small", true);
     layout->addWidget(m_button);
-    connect(m_button, &QPushButton::clicked, this, &FiguresNote::wanted);
+    connect(m_button, &QPushButton::clicked, this, &MetricsNote::wanted);
     m_bar->hide();
     m_button->hide();
 }
 
-void FiguresNote::setSentence(const QString& sentence) {
+void MetricsNote::setSentence(const QString& sentence) {
     m_label->setText(sentence);
 }
 
-QString FiguresNote::sentence() const {
+QString MetricsNote::sentence() const {
     return m_label->text();
 }
 
-void FiguresNote::setOffer(const QString& text) {
+void MetricsNote::setOffer(const QString& text) {
     m_offered = !text.isEmpty();
     if (m_offered)
         m_button->setText(text);
     m_button->setVisible(m_offered && m_bar->isHidden());
 }
 
-void FiguresNote::setProgress(int done, int total) {
+void MetricsNote::setProgress(int done, int total) {
     m_bar->setVisible(total > 0);
     m_bar->setRange(0, std::max(total, 1));
     m_bar->setValue(done);

@@ -3,7 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
-#include "app/workspaces/analyse/heads/layer_figures.h"
+#include "app/workspaces/analyse/heads/layer_metrics.h"
 
 #include <QObject>
 
@@ -18,19 +18,19 @@ namespace headroom::app {
 
 class AlignmentStore;
 
-/// The figures of the attention maps that were fetched: of the current utterance and model, layer by layer.
+/// The metrics of the attention maps that were fetched: of the current utterance and model, layer by layer.
 /// Computed on the global thread pool when a layer's attention arrives, and kept (kilobytes) while recording,
 /// alignment, phone map and part stay what they are, also after the maps are gone. Window's thread.
-class LiveFigures : public QObject {
+class LiveMetrics : public QObject {
     Q_OBJECT
 
 public:
     /// All borrowed. `alignments`: whose phone map says what the labels are; null: ARPABET.
-    LiveFigures(Session* session, AnalysisService* analysis, const AlignmentStore* alignments,
+    LiveMetrics(Session* session, AnalysisService* analysis, const AlignmentStore* alignments,
                 QObject* parent = nullptr);
 
     /// Of the current utterance and model, `number` from 1; null until it is known.
-    std::shared_ptr<const LayerFigures> layer(int number) const;
+    std::shared_ptr<const LayerMetrics> layer(int number) const;
     int layerCount() const; ///< of the current model
     int knownLayers() const;
     /// Asks for the attention of one layer, or of all.
@@ -47,7 +47,7 @@ Q_SIGNALS:
 
 private:
     using Key = std::tuple<UtteranceId, ModelId, int>;
-    /// What the figures were made of: where one of them is another now, they are of no use.
+    /// What the metrics were made of: where one of them is another now, they are of no use.
     struct Origin {
         std::weak_ptr<const Recording> recording;
         std::shared_ptr<const Alignment> alignment;
@@ -58,11 +58,11 @@ private:
     struct Known {
         Origin origin;
         std::weak_ptr<const AttentionMaps> maps;
-        std::shared_ptr<const LayerFigures> figures;
+        std::shared_ptr<const LayerMetrics> metrics;
     };
     void follow();
     void forget();
-    /// What the figures of a pair are made of now.
+    /// What the metrics of a pair are made of now.
     Origin originOf(const Utterance& utterance, ModelId model) const;
     static bool isSame(const Origin& one, const Origin& other);
     bool isUpToDate(const Key& key, const std::shared_ptr<const AttentionMaps>& maps) const;

@@ -11,11 +11,11 @@ namespace headroom::app {
 
 /// The line under a tab's numbers: what was left out or is missing, and the way to it: “Read all layers”,
 /// with a bar while they are read. Window's thread.
-class FiguresNote : public QWidget {
+class MetricsNote : public QWidget {
     Q_OBJECT
 
 public:
-    explicit FiguresNote(QWidget* parent = nullptr);
+    explicit MetricsNote(QWidget* parent = nullptr);
 
     void setSentence(const QString& sentence);
     QString sentence() const;

@@ -2,6 +2,7 @@
 // What the tabs CAD, PAR, Heads and Statistics show, against sums that are written out here.
 #include "app/workspaces/analyse/heads/head_content.h"
 #include "app/workspaces/analyse/phones/phone_content.h"
+#include "core/analysis/strongest_pairs.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
@@ -9,7 +10,7 @@
 #include <cmath>
 #include <random>
 
-namespace headroom::testing::layer_figures_test {
+namespace headroom::testing::layer_metrics_test {
 
 using namespace headroom::app;
 using widgets::PhonePair;
@@ -128,24 +129,24 @@ OpenStudyPtr phoneStudy() {
 
 } // namespace
 
-class LayerFiguresTest : public QObject {
+class LayerMetricsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void parIsTheDefinitionCellByCell() {
         const Matrix<float> map = randomMap(8, 3);
-        const auto figures = layerFigures(*mapsOf({map}), phones());
-        QCOMPARE(figures.heads.size(), std::size_t(1));
+        const auto metrics = layerMetrics(*mapsOf({map}), phones());
+        QCOMPARE(metrics.heads.size(), std::size_t(1));
         for (int p = 0; p < 36; ++p)
             for (int q = 0; q < 36; ++q)
-                QVERIFY2(same(figures.heads[0].par(std::size_t(p), std::size_t(q)),
+                QVERIFY2(same(metrics.heads[0].par(std::size_t(p), std::size_t(q)),
                               parByHand(map, phones(), p, q)),
                          qPrintable(QStringLiteral("%1 %2").arg(p).arg(q)));
     }
 
     void aPhoneInOneRunHasAnUndefinedDiagonalNeverZero() {
         const int a = phoneClass("AA").value();
-        const auto only = layerFigures(*mapsOf({randomMap(5, 4)}), std::vector<int>(5, a));
+        const auto only = layerMetrics(*mapsOf({randomMap(5, 4)}), std::vector<int>(5, a));
         const Matrix<double>& par = only.heads[0].par;
         QVERIFY(std::isnan(par(std::size_t(a), std::size_t(a))));
         for (const double value : par.values())
@@ -154,7 +155,7 @@ private Q_SLOTS:
 
     void statisticsAreMeansOverRows() {
         const Matrix<float> map = randomMap(8, 5);
-        const AttentionStatistics found = layerFigures(*mapsOf({map}), phones()).heads[0].statistics;
+        const AttentionStatistics found = layerMetrics(*mapsOf({map}), phones()).heads[0].statistics;
         double entropy = 0, distance = 0, maximum = 0, silence = 0;
         for (std::size_t i = 0; i < 8; ++i) {
             double largest = 0;
@@ -171,15 +172,15 @@ private Q_SLOTS:
         QVERIFY(same(found.meanDistance, distance));
         QVERIFY(same(found.maximum, maximum));
         QVERIFY(same(found.onSilence, silence));
-        QVERIFY(std::isnan(layerFigures(*mapsOf({map}), {}).heads[0].statistics.onSilence));
+        QVERIFY(std::isnan(layerMetrics(*mapsOf({map}), {}).heads[0].statistics.onSilence));
     }
 
     void compressedKeysHaveNoDistanceAndNoPar() {
         auto maps = std::make_shared<AttentionMaps>();
         maps->heads.emplace_back(randomMap(8, 6));
         maps->compressed.emplace_back(8, 4, 0.25F);
-        const HeadFigures head = layerFigures(*maps, phones()).heads[0];
-        QVERIFY(head.compressed && head.par.empty() && std::isnan(head.spokenCad));
+        const LiveHeadMetrics head = layerMetrics(*maps, phones()).heads[0];
+        QVERIFY(head.compressed && head.par.empty() && std::isnan(head.cad));
         QVERIFY(std::isnan(head.statistics.meanDistance));
         QVERIFY(same(head.statistics.entropy, std::log(4.0))); // over the four keys, not over eight tokens
     }
@@ -188,7 +189,7 @@ private Q_SLOTS:
         const Matrix<float> map = randomMap(8, 7);
         const std::vector<LayerResult> layers{layerOf(map, 1, 1), layerOf(map, 2, 1)};
         const std::vector<std::vector<HeadKind>> kinds(2, {HeadKind::Full});
-        const auto figures = std::make_shared<const LayerFigures>(layerFigures(*mapsOf({map}), phones()));
+        const auto metrics = std::make_shared<const LayerMetrics>(layerMetrics(*mapsOf({map}), phones()));
         double distance = 0, spoken = 0;
         std::vector<std::size_t> kept{0, 1, 2, 4, 5, 6, 7};
         for (std::size_t i = 0; i < 8; ++i)
@@ -202,11 +203,11 @@ private Q_SLOTS:
             }
             spoken += sum / total / double(kept.size());
         }
-        const HeadContent one = liveHeadContent({}, kinds, layers, {figures, nullptr}, true);
+        const HeadContent one = liveHeadContent({}, kinds, layers, {metrics, nullptr}, true);
         QVERIFY(!one.withoutSilence);
         QVERIFY(same(one.cad(0, 0), 1 - distance / 7) && same(one.cad(1, 0), 1 - distance / 7));
         QVERIFY(one.cadNote.startsWith(QStringLiteral("Silence included")));
-        const HeadContent all = liveHeadContent({}, kinds, layers, {figures, figures}, true);
+        const HeadContent all = liveHeadContent({}, kinds, layers, {metrics, metrics}, true);
         QVERIFY(all.withoutSilence);
         QVERIFY(same(all.cad(0, 0), 1 - spoken / 6));
         QCOMPARE(all.curve({1, 0}).size(), std::size_t(101));
@@ -217,8 +218,8 @@ private Q_SLOTS:
         Matrix<float> map = randomMap(8, 12);
         for (std::size_t j = 0; j < 8; ++j)
             map(0, j) = j == 3 ? 1.0F : 0.0F;
-        const auto figures = layerFigures(*mapsOf({map}), phones());
-        QVERIFY(std::isfinite(figures.heads[0].spokenCad));
+        const auto metrics = layerMetrics(*mapsOf({map}), phones());
+        QVERIFY(std::isfinite(metrics.heads[0].cad));
     }
 
     void halvesAreThoseOfAStudy() {
@@ -286,8 +287,8 @@ private Q_SLOTS:
         PhoneContent content;
         content.layers = 2;
         content.heads = 1;
-        content.figures = {
-            std::make_shared<const LayerFigures>(layerFigures(*mapsOf({randomMap(8, 11)}), phones())),
+        content.metrics = {
+            std::make_shared<const LayerMetrics>(layerMetrics(*mapsOf({randomMap(8, 11)}), phones())),
             nullptr};
         QVERIFY(!content.map({{LayerRange::Kind::One, 1}, 0}).par.empty());
         QVERIFY(content.map({{LayerRange::Kind::All, 0}, 0}).par.empty());
@@ -338,8 +339,8 @@ private Q_SLOTS:
     }
 };
 
-HEADROOM_TEST(LayerFiguresTest)
+HEADROOM_TEST(LayerMetricsTest)
 
-} // namespace headroom::testing::layer_figures_test
+} // namespace headroom::testing::layer_metrics_test
 
-#include "layer_figures_test.moc"
+#include "layer_metrics_test.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/heads/live_figures.h"
+#include "app/workspaces/analyse/heads/live_metrics.h"
 
 #include "app/alignments/alignment_store.h"
 
@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostKept = 1024; ///< layers; of 4 heads each 50 kB
 }
 
-LiveFigures::LiveFigures(Session* session, AnalysisService* analysis, const AlignmentStore* alignments,
+LiveMetrics::LiveMetrics(Session* session, AnalysisService* analysis, const AlignmentStore* alignments,
                          QObject* parent)
     : QObject(parent)
     , m_session(session)
@@ -28,11 +28,11 @@ LiveFigures::LiveFigures(Session* session, AnalysisService* analysis, const Alig
             follow();
             Q_EMIT changed();
         });
-    connect(analysis, &AnalysisService::layerReady, this, &LiveFigures::follow);
-    connect(analysis, &AnalysisService::resultChanged, this, &LiveFigures::follow);
-    connect(session, &Session::currentUtteranceChanged, this, &LiveFigures::follow);
-    connect(session, &Session::currentModelChanged, this, &LiveFigures::follow);
-    connect(session, &Session::utteranceChanged, this, &LiveFigures::follow);
+    connect(analysis, &AnalysisService::layerReady, this, &LiveMetrics::follow);
+    connect(analysis, &AnalysisService::resultChanged, this, &LiveMetrics::follow);
+    connect(session, &Session::currentUtteranceChanged, this, &LiveMetrics::follow);
+    connect(session, &Session::currentModelChanged, this, &LiveMetrics::follow);
+    connect(session, &Session::utteranceChanged, this, &LiveMetrics::follow);
     // A model that is opened again may be another one.
     for (auto signal : {&Session::modelRetried, &Session::modelRemoved})
         connect(session, signal, this, [this](ModelId id) {
@@ -44,39 +44,39 @@ LiveFigures::LiveFigures(Session* session, AnalysisService* analysis, const Alig
     });
 }
 
-int LiveFigures::layerCount() const {
+int LiveMetrics::layerCount() const {
     const OpenModel* model = m_session->currentModel();
     return model ? model->layerCount() : 0;
 }
 
-int LiveFigures::knownLayers() const {
+int LiveMetrics::knownLayers() const {
     int known = 0;
     for (int number = 1; number <= layerCount(); ++number)
         known += layer(number) ? 1 : 0;
     return known;
 }
 
-LiveFigures::Origin LiveFigures::originOf(const Utterance& utterance, ModelId model) const {
+LiveMetrics::Origin LiveMetrics::originOf(const Utterance& utterance, ModelId model) const {
     const auto opening = m_openings.find(model);
     return {utterance.recording, utterance.alignment, utterance.part, m_mapRound,
             opening == m_openings.end() ? 0 : opening->second};
 }
 
-bool LiveFigures::isSame(const Origin& one, const Origin& other) {
+bool LiveMetrics::isSame(const Origin& one, const Origin& other) {
     return one.recording.lock() == other.recording.lock() && one.alignment == other.alignment &&
            one.part == other.part && one.mapRound == other.mapRound && one.opening == other.opening;
 }
 
-std::shared_ptr<const LayerFigures> LiveFigures::layer(int number) const {
+std::shared_ptr<const LayerMetrics> LiveMetrics::layer(int number) const {
     const Utterance* utterance = m_session->currentUtterance();
     const auto found = m_known.find({m_session->currentUtteranceId(), m_session->currentModelId(), number});
     return utterance && found != m_known.end() &&
                    isSame(found->second.origin, originOf(*utterance, m_session->currentModelId()))
-               ? found->second.figures
+               ? found->second.metrics
                : nullptr;
 }
 
-bool LiveFigures::isReadingAll() const {
+bool LiveMetrics::isReadingAll() const {
     const AnalysisResult* result = m_analysis->current();
     if (!m_all || !result)
         return false;
@@ -87,7 +87,7 @@ bool LiveFigures::isReadingAll() const {
            });
 }
 
-void LiveFigures::require(int number) {
+void LiveMetrics::require(int number) {
     const UtteranceId utterance = m_session->currentUtteranceId();
     const ModelId model = m_session->currentModelId();
     const AnalysisResult* result = m_analysis->current();
@@ -96,7 +96,7 @@ void LiveFigures::require(int number) {
         m_analysis->requireAttention(utterance, model, number);
 }
 
-void LiveFigures::requireAll() {
+void LiveMetrics::requireAll() {
     m_all = true;
     m_allOf = {m_session->currentUtteranceId(), m_session->currentModelId()};
     for (int number = 1; number <= layerCount(); ++number)
@@ -104,7 +104,7 @@ void LiveFigures::requireAll() {
     Q_EMIT changed();
 }
 
-std::vector<int> LiveFigures::phones() const {
+std::vector<int> LiveMetrics::phones() const {
     const Utterance* utterance = m_session->currentUtterance();
     const AnalysisResult* result = m_analysis->current();
     if (!utterance || !utterance->alignment || utterance->alignment->phones.empty() || !result ||
@@ -115,7 +115,7 @@ std::vector<int> LiveFigures::phones() const {
                         : tokenPhones(said, result->clock, result->tokens.value());
 }
 
-bool LiveFigures::isUpToDate(const Key& key, const std::shared_ptr<const AttentionMaps>& maps) const {
+bool LiveMetrics::isUpToDate(const Key& key, const std::shared_ptr<const AttentionMaps>& maps) const {
     const Utterance* utterance = m_session->currentUtterance();
     const auto found = m_known.find(key);
     return found != m_known.end() &&
@@ -124,7 +124,7 @@ bool LiveFigures::isUpToDate(const Key& key, const std::shared_ptr<const Attenti
 }
 
 /// Starts what can be computed of the current pair.
-void LiveFigures::follow() {
+void LiveMetrics::follow() {
     const Utterance* utterance = m_session->currentUtterance();
     const AnalysisResult* result = m_analysis->current();
     if (m_allOf != std::pair(m_session->currentUtteranceId(), m_session->currentModelId()))
@@ -140,20 +140,20 @@ void LiveFigures::follow() {
         if (said.empty())
             said = phones();
         m_running.insert(key);
-        QPointer<LiveFigures> guard(this);
+        QPointer<LiveMetrics> guard(this);
         const Origin origin = originOf(*utterance, result->model);
         QThreadPool::globalInstance()->start([guard, key, origin, said, maps = found.attention] {
-            auto figures = std::make_shared<const LayerFigures>(layerFigures(*maps, said));
+            auto metrics = std::make_shared<const LayerMetrics>(layerMetrics(*maps, said));
             // The application object outlives the pool's threads; this may not.
             QMetaObject::invokeMethod(
                 QCoreApplication::instance(),
-                [guard, key, origin, figures, maps] {
+                [guard, key, origin, metrics, maps] {
                     if (!guard)
                         return;
                     guard->m_running.erase(key);
                     const auto opening = guard->m_openings.find(std::get<ModelId>(key));
                     if (opening == guard->m_openings.end() || opening->second == origin.opening)
-                        guard->m_known[key] = {origin, maps, figures};
+                        guard->m_known[key] = {origin, maps, metrics};
                     guard->follow(); // it may be of yesterday's alignment
                     Q_EMIT guard->changed();
                 },
@@ -171,7 +171,7 @@ void LiveFigures::follow() {
 }
 
 /// Keeps the memory bounded: others than the current utterance go first.
-void LiveFigures::forget() {
+void LiveMetrics::forget() {
     if (m_known.size() <= kMostKept)
         return;
     const UtteranceId here = m_session->currentUtteranceId();
