@@ -85,20 +85,22 @@ function(headroom_folders result)
   set(${result} ${folders} PARENT_SCOPE)
 endfunction()
 
-# headroom_tests(NAME [FOLDERS …] [EXCEPT x_test …] [LINKS …] [LABELS …] [GUI] [TORCH] [TIMEOUT seconds] [ENVIRONMENT …] [DEPENDS …])
+# headroom_tests(NAME [FOLDERS …] [EXCEPT x_test …] [SOURCES …] [LINKS …] [LABELS …] [GUI] [TORCH] [TIMEOUT seconds]
+#                [ENVIRONMENT …] [DEPENDS …])
 #   One Qt Test program of every source in FOLDERS and below (default: this folder). Each x_test.cpp ends with
 #   HEADROOM_TEST(Class) (tests/support/runner.h) and becomes a ctest named after its place, as core/time/clocks. GUI
 #   tests run on the offscreen platform at scale 1. HEADROOM_SHARED_DATA, where it is set or ../shared/data exists, names
 #   the recordings that are not part of this repository; tests that need them QSKIP with the reason.
 function(headroom_tests name)
-  cmake_parse_arguments(arg "GUI;TORCH" "TIMEOUT" "FOLDERS;EXCEPT;LINKS;LABELS;ENVIRONMENT;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "GUI;TORCH" "TIMEOUT" "FOLDERS;EXCEPT;SOURCES;LINKS;LABELS;ENVIRONMENT;DEPENDS" ${ARGN})
   if(NOT arg_FOLDERS)
     set(arg_FOLDERS .)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
-  set(sources)
+  set(sources ${arg_SOURCES})
+  list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   set(tests)
   foreach(folder IN LISTS arg_FOLDERS)
     get_filename_component(folder "${folder}" ABSOLUTE)

@@ -8,9 +8,9 @@
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
-#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/curve_reader.h"
 #include "core/runs/recipe.h"
@@ -114,7 +114,7 @@ struct Desk {
     }
     Session session;
     Drafts drafts{&session};
-    TrainActions actions;
+    Actions actions{session.undoStack(), nullptr};
     AppSettings settings;
     TrainWorkspace workspace;
 };
