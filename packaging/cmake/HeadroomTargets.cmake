@@ -36,6 +36,8 @@ function(headroom_batches target)
     endforeach()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${HEADROOM_UNITY} UNITY_BUILD_MODE GROUP)
+  # In a batch a source is an included file: g++ takes its anonymous types for those of a header.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
 # headroom_library(NAME [FOLDERS …] [EXCEPT x …] [SOURCES …] [LINKS …] [PRIVATE_LINKS …] [TORCH] [QT])

@@ -245,7 +245,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("positions");
         QTest::addColumn<QString>("word");
         QTest::newRow("blocks") << QStringList{"4 local 9 block"} << "relative"
-                                << "block heads have none";
+                                << "block heads do not have";
         QTest::newRow("conv") << QStringList{"2 full + 2 conv 5/2"} << "relative"
                               << "keys that are tokens";
         QTest::newRow("rotated conv") << QStringList{"4 conv 5/2"} << "rotary"
