@@ -91,7 +91,7 @@ void TrainWorkspace::connectStore() {
     connect(m_runs->runs(), &widgets::RunTableModel::comparedChanged, this, &TrainWorkspace::showCurves);
     connect(m_runs->runs(), &widgets::RunTableModel::comparisonFull, this, [this] {
         m_parts.session->messages()->post(Severity::Info,
-                                          tr("Six experiments are compared; untick one to draw another."));
+                                          tr("Six experiments are compared. Untick one to show another."));
     });
 }
 
@@ -123,7 +123,7 @@ void TrainWorkspace::connectForm() {
         m_form->setData(folder);
         m_parts.settings->addRecentCorpus(toQString(folder));
         m_parts.session->messages()->post(Severity::Good,
-                                          tr("The demo corpus is made: %1.").arg(toQString(folder)));
+                                          tr("The demo corpus is ready: %1.").arg(toQString(folder)));
     });
     if (std::error_code ignored; m_parts.settings->recentCorpora().isEmpty() &&
                                  fs::is_directory(CorpusMaker::defaultFolder(), ignored))
@@ -334,10 +334,11 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
         moved += sentence.isEmpty();
     }
     if (moved > 0)
-        m_parts.session->messages()->post(
-            Severity::Info, moved == 1
-                                ? tr("%1 is in the wastebasket.").arg(toQString(folders.front().filename()))
-                                : tr("%1 runs are in the wastebasket.").arg(moved));
+        m_parts.session->messages()->post(Severity::Info,
+                                          moved == 1 ? tr("Moved %1 to the "
+                                                          "wastebasket.")
+                                                           .arg(toQString(folders.front().filename()))
+                                                     : tr("Moved %1 runs to the wastebasket.").arg(moved));
 }
 
 void TrainWorkspace::say(const QString& sentence) {

@@ -278,7 +278,8 @@ private Q_SLOTS:
         std::ifstream note(basket / "info" / "gone.trashinfo");
         const std::string text((std::istreambuf_iterator<char>(note)), {});
         QVERIFY2(text.find("runs/gone") != std::string::npos, text.c_str()); // where it goes back to
-        QVERIFY2(desk.said().contains(QLatin1String("gone is in the wastebasket.")), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QLatin1String("Moved gone to the wastebasket.")),
+                 qPrintable(desk.said()));
         QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }));
 
         // What is being written stays.
@@ -346,8 +347,8 @@ private Q_SLOTS:
     void emptyPanelsSayWhatToDo() {
         Desk desk("good");
         QCOMPARE(desk.workspace->statusText(), QStringLiteral("No runs yet. Set one up on the left."));
-        for (QAction* action :
-             {desk.workspace->actions().stop, desk.workspace->actions().resume, desk.workspace->actions().openResult, desk.workspace->actions().remove})
+        for (QAction* action : {desk.workspace->actions().stop, desk.workspace->actions().resume,
+                                desk.workspace->actions().openResult, desk.workspace->actions().remove})
             QVERIFY(!action->isEnabled());
         QVERIFY(!desk.workspace->actions().startQueue->isEnabled());
     }
