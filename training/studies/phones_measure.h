@@ -14,19 +14,19 @@ class PhoneMap;
 
 namespace headroom::training {
 
-// What one utterance gives to a study of phones. Only the P classes that are spoken in it have cells, so an
-// utterance takes 12 · P² bytes for each head, not 4 · N².
+// Measurement of one utterance in a phone study. Only the P classes spoken in it have cells, so an utterance
+// takes 12 · P² bytes per head instead of 4 · N².
 //
-//   layout         i64 [4]           L, H (the most of a layer), P, T
+//   layout         i64 [4]           L, H (largest of any layer), P, T
 //   classes        i32 [P]           ascending, 0 … 35
 //   tokens         i32 [P]           |C_p|
-//   partnered      i32 [P]           tokens whose class has another run: those that Eq. 5 is a mean of
+//   partnered      i32 [P]           tokens whose class has another run: Eq. 5 averages over these
 //   par            f32 [L, H, P, P]  NaN: undefined, or a head without an N × N map
 //   query, key     u16 [L, H, P, P]  the strongest pair of the cell, tokens of the whole sequence
 //   value          f32 [L, H, P, P]  its weight in the map without silence, times T
 //   unknown, uncovered               phone_labels.h
 
-/// Maps alone, nothing is explained. Throws Error "study.noSpeech" where no token is spoken, and what
+/// Uses attention only, no contributions. Throws Error "study.noSpeech" if no token is spoken, and what
 /// phoneLabels() throws.
 Measurement measurePhones(LayerSource& source, const StudyInput& input, const PhoneMap& map,
                           const models::CancelFlag* cancel);
@@ -37,7 +37,7 @@ struct StrongestPair {
     std::int64_t query = 0, key = 0;
     float value = 0;
 };
-/// A measurement as it is read again.
+/// A stored measurement.
 class PhoneMeasurement {
 public:
     explicit PhoneMeasurement(const Measurement& measurement);
@@ -47,13 +47,13 @@ public:
     const std::vector<int>& classes() const { return m_classes; }
     const std::vector<int>& tokens() const { return m_tokens; }
     const std::vector<int>& partnered() const { return m_partnered; }
-    /// Rows and columns are places in classes().
+    /// Rows and columns are positions in classes().
     float par(std::int64_t layer, std::int64_t head, std::size_t row, std::size_t column) const {
         return m_par[offset(layer, head, row, column)];
     }
     StrongestPair pair(std::int64_t layer, std::int64_t head, std::size_t row, std::size_t column) const;
-    /// The mean of the defined diagonal cells: how much a head looks at the same phone elsewhere. NaN for
-    /// none.
+    /// Returns the mean of the defined diagonal cells: how much a head attends to other occurrences of the
+    /// same phone. NaN if no cell is defined.
     double samePhone(std::int64_t layer, std::int64_t head) const;
 
 private:

@@ -14,35 +14,35 @@ namespace headroom::training {
 
 inline constexpr std::size_t kPhones = kPhoneClasses.size();
 
-/// How utterances become one map. Shim et al. 2022 say “averaged through the corpora”.
+/// How utterances are combined into one map. Shim et al. 2022 say “averaged through the corpora”.
 enum class PhoneMode {
     Mean,  ///< mean of the utterances where the pair is defined
-    Pooled ///< the same, weighed by how many pairs of tokens an utterance has: sums over the whole corpus
+    Pooled ///< the same, weighted by the pairs of tokens of an utterance: sums over the whole corpus
 };
 
 /// One model's maps over a corpus.
 class PhoneSummary {
 public:
-    /// `places`: kept for each cell.
+    /// `places`: how many are kept per cell.
     PhoneSummary(const StudyModel& model, PhoneMode mode, std::size_t utterances, std::int64_t places);
-    /// The measurement of utterance number `utterance`; those that failed are not added.
+    /// Adds the measurement of utterance number `utterance`. Failed ones are not added.
     void add(int utterance, const Measurement& measurement);
 
     std::int64_t layers() const { return m_layers; }
     std::int64_t heads() const { return m_heads; }
     /// [36, 36], NaN where undefined. Layers and heads from 0.
     Matrix<double> head(std::int64_t layer, std::int64_t head) const;
-    /// The mean over all heads of layers first … last, cell by cell over those that define it.
+    /// Returns the mean over all heads of layers first … last; each cell over the heads that define it.
     Matrix<double> layersTogether(std::int64_t first, std::int64_t last) const;
     Matrix<double> layer(std::int64_t layer) const { return layersTogether(layer, layer); }
     /// From 0.
     std::int64_t lastOfLowerHalf() const { return headroom::lastOfLowerHalf(m_layers); }
     const Matrix<std::int32_t>& counts() const { return m_counts; }
-    /// Tokens of a class over all utterances, and utterances that have it.
+    /// Tokens of a class over all utterances, and the number of utterances that have it.
     const std::array<std::int64_t, kPhones>& tokens() const { return m_tokens; }
     const std::array<std::int64_t, kPhones>& utterances() const { return m_utterances; }
-    /// One number per utterance: the mean of the defined diagonal cells of a head; of all heads of layers
-    /// first … last. NaN where there is none.
+    /// Returns one number per utterance: the mean of the defined diagonal cells of a head, or of all heads of
+    /// layers first … last. NaN if no cell is defined.
     std::vector<double> samePhone(std::int64_t layer, std::int64_t head) const;
     std::vector<double> samePhoneOfLayers(std::int64_t first, std::int64_t last) const;
     const std::vector<bool>& present() const { return m_present; }
@@ -57,7 +57,7 @@ public:
                       const std::vector<std::vector<int>>& resampled) const;
 
 private:
-    /// The layers of one utterance, heads averaged: what is averaged again when utterances are drawn.
+    /// The layers of one utterance, averaged over heads: the bootstrap averages these again.
     struct UtteranceLayers {
         std::vector<int> classes;
         std::vector<float> weights; ///< [P, P]
