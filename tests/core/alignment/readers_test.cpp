@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/readers.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <fstream>
 #include <limits>
@@ -270,10 +270,9 @@ private Q_SLOTS:
         QCOMPARE(again.fileEnd.value(), 2.0);
     }
 
+    void gridsGoThroughTheSameDoor_data() { headroom::testing::addGoldenFolders(); }
     void gridsGoThroughTheSameDoor() {
-        if (headroom::testing::sharedData().empty())
-            QSKIP(headroom::testing::kNoSharedData);
-        const auto folder = headroom::testing::sharedData() / "formats" / "textgrid";
+        const auto folder = headroom::testing::goldens() / "formats" / "textgrid";
         for (const auto* name : {"ref", "utf16be_bom", "utf16le_bom", "utf8_bom", "crlf", "short"}) {
             const auto file = folder / (std::string(name) + ".TextGrid");
             std::ifstream in(file, std::ios::binary);

@@ -2,8 +2,8 @@
 #include "core/alignment/readers.h"
 #include "core/alignment/validator.h"
 #include "core/audio/audio_file.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <cmath>
 #include <fstream>
@@ -261,27 +261,33 @@ private Q_SLOTS:
     }
 
     void theTortureSetIsJudged_data() {
+        QTest::addColumn<QString>("goldens");
+        QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("wanted");
-        QTest::newRow("ref") << "";
-        QTest::newRow("short") << "";
-        QTest::newRow("speaker_prefix") << "";
-        QTest::newRow("overlap") << "!alignment.overlap";
-        QTest::newRow("reversed_interval") << "!alignment.reversed";
-        QTest::newRow("longer_than_audio") << "!alignment.longer";
-        QTest::newRow("no_phones_tier") << "!alignment.noPhones";
-        QTest::newRow("truncated") << "!alignment.truncated";
-        QTest::newRow("huge_size") << "!alignment.badSize";
-        QTest::newRow("empty") << "!alignment.empty";
-        QTest::newRow("nan_inf") << "!alignment.badNumber";
-        QTest::newRow("latin1") << "!alignment.badText";
+        const std::vector<std::pair<const char*, const char*>> grids{
+            {"ref", ""},
+            {"short", ""},
+            {"speaker_prefix", ""},
+            {"overlap", "!alignment.overlap"},
+            {"reversed_interval", "!alignment.reversed"},
+            {"longer_than_audio", "!alignment.longer"},
+            {"no_phones_tier", "!alignment.noPhones"},
+            {"truncated", "!alignment.truncated"},
+            {"huge_size", "!alignment.badSize"},
+            {"empty", "!alignment.empty"},
+            {"nan_inf", "!alignment.badNumber"},
+            {"latin1", "!alignment.badText"}};
+        for (const auto& [source, folder] : headroom::testing::goldenFolders())
+            for (const auto& [name, wanted] : grids)
+                QTest::addRow("%s, %s", name, source)
+                    << QString::fromStdString(folder.string()) << name << wanted;
     }
     void theTortureSetIsJudged() {
-        if (headroom::testing::sharedData().empty())
-            QSKIP(headroom::testing::kNoSharedData);
+        QFETCH(QString, name);
         QFETCH(QString, wanted);
-        const auto folder = headroom::testing::sharedData() / "formats";
+        const auto folder = headroom::testing::goldens() / "formats";
         const auto recording = loadRecording(folder / "derived" / "ref.wav");
-        const auto file = folder / "textgrid" / (std::string(QTest::currentDataTag()) + ".TextGrid");
+        const auto file = folder / "textgrid" / (name.toStdString() + ".TextGrid");
         const auto checked =
             readCheckedAlignment(file, "ref", recording.duration(), PhoneMap(), recording.samples);
         const auto all = codes(checked.report);
@@ -313,21 +319,36 @@ private Q_SLOTS:
         QVERIFY2(10 * noticed >= 9 * (all.size() - 1), qPrintable(QString::number(noticed)));
     }
 
+    void labelsOfPeopleAreFoundInTheSamples_data() {
+        QTest::addColumn<QString>("arpabet");
+        QTest::addColumn<double>("arpabetSeconds");
+        QTest::addColumn<QString>("ipa");
+        QTest::addColumn<double>("ipaSeconds");
+        for (const auto& [source, folder] : headroom::testing::goldenFolders()) {
+            const bool ours = folder == headroom::testing::repositoryGoldens();
+            const fs::path grids = folder / (ours ? "formats/textgrid" : "aligned/alignments");
+            QTest::newRow(source) << QString::fromStdString(
+                                         (grids / (ours ? "unknown_phone.TextGrid" : "bobby_phones.TextGrid")).string())
+                                  << (ours ? 0.624 : 1.194625)
+                                  << QString::fromStdString((grids / (ours ? "ipa.TextGrid" : "mary.TextGrid")).string())
+                                  << (ours ? 0.624 : 1.869687);
+        }
+    }
     void labelsOfPeopleAreFoundInTheSamples() {
-        if (headroom::testing::sharedData().empty())
-            QSKIP(headroom::testing::kNoSharedData);
-        const auto folder = headroom::testing::sharedData() / "aligned" / "alignments";
+        QFETCH(QString, arpabet);
+        QFETCH(double, arpabetSeconds);
+        QFETCH(QString, ipa);
+        QFETCH(double, ipaSeconds);
         const auto bobby =
-            readCheckedAlignment(folder / "bobby_phones.TextGrid", "bobby", Seconds(1.194625), PhoneMap());
+            readCheckedAlignment(arpabet.toStdString(), "bobby", Seconds(arpabetSeconds), PhoneMap());
         QVERIFY(bobby.report.usable());
         QVERIFY(find(bobby.report, "alignment.unknownPhone") != nullptr);
-        const auto mary =
-            readCheckedAlignment(folder / "mary.TextGrid", "mary", Seconds(1.869687), PhoneMap());
+        const auto mary = readCheckedAlignment(ipa.toStdString(), "mary", Seconds(ipaSeconds), PhoneMap());
         QVERIFY(!mary.report.usable());
-        const auto ipa = readCheckedAlignment(folder / "mary.TextGrid", "mary", Seconds(1.869687),
-                                              PhoneMap::fitting(mary.report.labels));
-        QVERIFY2(ipa.report.usable(), ipa.report.reason().c_str());
-        QCOMPARE(codes(ipa.report), QString("alignment.unknownPhone")); // œ
+        const auto fitted = readCheckedAlignment(ipa.toStdString(), "mary", Seconds(ipaSeconds),
+                                                 PhoneMap::fitting(mary.report.labels));
+        QVERIFY2(fitted.report.usable(), fitted.report.reason().c_str());
+        QCOMPARE(codes(fitted.report), QString("alignment.unknownPhone")); // œ
     }
 };
 

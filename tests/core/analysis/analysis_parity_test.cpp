@@ -2,8 +2,8 @@
 #include "core/analysis/diagonality.h"
 #include "core/analysis/windows.h"
 #include "core/tensors/npy.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <cmath>
 #include <fstream>
@@ -15,7 +15,7 @@ namespace headroom::testing::analysis_parity_test {
 namespace {
 
 struct Golden {
-    std::filesystem::path folder = testing::sharedData() / "parity" / "contributions";
+    std::filesystem::path folder = testing::classGoldens() / "parity" / "contributions";
     nlohmann::json summary = nlohmann::json::parse(std::ifstream(folder / "summary.json"));
     Tensor array(const std::string& name) const { return readNpy(folder / (name + ".npy")); }
 };
@@ -45,10 +45,7 @@ class AnalysisParityTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        if (testing::sharedData().empty())
-            QSKIP(testing::kNoSharedData);
-    }
+    void initTestCase_data() { testing::addGoldenFolders(); }
 
     void profilesAgree() {
         const Golden golden;

@@ -2,8 +2,8 @@
 #include "core/architecture/edits.h"
 #include "core/architecture/head_groups.h"
 #include "core/architecture/nearest.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <array>
 #include <fstream>
@@ -155,10 +155,9 @@ private Q_SLOTS:
         QVERIFY(accepted > 20);
     }
 
+    void everyArchitectureOfThePapersIsSpelt_data() { headroom::testing::addGoldenFolders(); }
     void everyArchitectureOfThePapersIsSpelt() {
-        if (headroom::testing::sharedData().empty())
-            QSKIP(headroom::testing::kNoSharedData);
-        std::ifstream in(headroom::testing::sharedData() / "papers" / "architectures.tsv");
+        std::ifstream in(headroom::testing::goldens() / "papers" / "architectures.tsv");
         std::string line;
         std::getline(in, line);
         int layers = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/architecture.h"
 #include "core/architecture/costs.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <cmath>
 #include <fstream>
@@ -113,11 +113,10 @@ private Q_SLOTS:
             QCOMPARE(difference(file), 12 * kConvolutions - kBiases);
     }
 
+    void layersAreThePapers_data() { headroom::testing::addGoldenFolders(); }
     void layersAreThePapers() {
-        if (headroom::testing::sharedData().empty())
-            QSKIP(headroom::testing::kNoSharedData);
         std::map<std::pair<QString, QString>, QStringList> rows;
-        for (const auto& row : rowsOf(headroom::testing::sharedData() / "papers" / "architectures.tsv"))
+        for (const auto& row : rowsOf(headroom::testing::goldens() / "papers" / "architectures.tsv"))
             rows[{row.at(0) + row.at(2), row.at(3)}] = row;
         int compared = 0;
         for (const auto& row : published()) {
@@ -147,12 +146,11 @@ private Q_SLOTS:
         QCOMPARE(compared, 4 * 12 + 6 * 12 + 14 * 16 + 12 * 12);
     }
 
+    void localityPresetsHaveThePublishedWindows_data() { headroom::testing::addGoldenFolders(); }
     void localityPresetsHaveThePublishedWindows() {
-        if (headroom::testing::sharedData().empty())
-            QSKIP(headroom::testing::kNoSharedData);
         const std::map<std::string, std::string> presets{
             {"En-De", "locality-de"}, {"En-Es", "locality-es"}, {"En-It", "locality-it"}};
-        std::ifstream in(headroom::testing::sharedData() / "papers" / "locality-windows.tsv");
+        std::ifstream in(headroom::testing::goldens() / "papers" / "locality-windows.tsv");
         std::string line;
         std::getline(in, line);
         int rows = 0;

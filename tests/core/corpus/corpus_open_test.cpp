@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -247,7 +247,11 @@ private Q_SLOTS:
         const auto corpus = Corpus::open(shared / "speech-translation");
         QCOMPARE(corpus.utterances("all", "st").size(), std::size_t(237));
         QCOMPARE(corpus.utterances("all", "st").at(0).text, std::string("dit Franz."));
-        QVERIFY(!Corpus::open(shared / "formats").utterances("all", "asr").empty());
+    }
+
+    void aFolderOfFormatsIsACorpus_data() { testing::addGoldenFolders(); }
+    void aFolderOfFormatsIsACorpus() {
+        QVERIFY(!Corpus::open(testing::goldens() / "formats").utterances("all", "asr").empty());
     }
 };
 

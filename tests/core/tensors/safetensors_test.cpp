@@ -2,8 +2,8 @@
 #include "core/errors/error.h"
 #include "core/tensors/safetensors.h"
 #include "core/tensors/sha256.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <cstring>
 #include <fstream>
@@ -12,9 +12,6 @@
 #include <sys/stat.h>
 
 namespace headroom::testing::safetensors_test {
-
-using headroom::testing::kNoSharedData;
-using headroom::testing::sharedData;
 
 namespace {
 
@@ -232,10 +229,9 @@ private Q_SLOTS:
         QCOMPARE(refusalOf(whole), QString("accepted"));
     }
 
+    void publishedFilesLoadAndBrokenOnesAreRefused_data() { headroom::testing::addGoldenFolders(); }
     void publishedFilesLoadAndBrokenOnesAreRefused() {
-        if (sharedData().empty())
-            QSKIP(kNoSharedData);
-        const auto folder = sharedData() / "parity" / "s2t-tiny";
+        const auto folder = goldens() / "parity" / "s2t-tiny";
         const Safetensors model(folder / "model.safetensors");
         QCOMPARE(model.names().size(), std::size_t(126));
         std::int64_t parameters = 0;

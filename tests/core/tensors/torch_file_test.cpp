@@ -2,8 +2,8 @@
 #include "core/errors/error.h"
 #include "core/tensors/pickle/torch_file.h"
 #include "tests/support/pickle_writer.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -239,10 +239,9 @@ private Q_SLOTS:
         }
     }
 
+    void filesOfTorchItselfAreRead_data() { addGoldenFolders(); }
     void filesOfTorchItselfAreRead() {
-        if (sharedData().empty())
-            QSKIP(kNoSharedData);
-        const auto folder = sharedData() / "parity" / "s2t-tiny";
+        const auto folder = goldens() / "parity" / "s2t-tiny";
         TorchFile current(folder / "pytorch_model.bin"), legacy(folder / "old_format.bin");
         QVERIFY(!current.isLegacy() && legacy.isLegacy());
         QCOMPARE(current.root().size(), std::size_t(126));

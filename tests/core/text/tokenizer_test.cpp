@@ -2,8 +2,8 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/text/tokenizer.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <fstream>
 #include <QTemporaryDir>
@@ -80,10 +80,9 @@ private Q_SLOTS:
                  QString("text.notSentencePiece"));
     }
 
+    void idsAreThoseOfThePublishedLibrary_data() { headroom::testing::addGoldenFolders(); }
     void idsAreThoseOfThePublishedLibrary() {
-        const auto data = headroom::testing::sharedData();
-        if (data.empty())
-            QSKIP(headroom::testing::kNoSharedData);
+        const auto data = headroom::testing::goldens();
         const Tokenizer tokenizer(data / "parity/s2t-tiny/sentencepiece.bpe.model");
         QCOMPARE(tokenizer.size(), 200);
         std::ifstream in(data / "parity/s2t-tiny/expected/utterances.json");
@@ -96,6 +95,21 @@ private Q_SLOTS:
             ++count;
         }
         QCOMPARE(count, 3);
+    }
+
+    void normalisationIsThePublishedLibrarys() {
+        std::ifstream in(headroom::testing::repositoryGoldens() / "parity/tokens/demo.json");
+        const auto expected = nlohmann::json::parse(in);
+        const Tokenizer tokenizer(std::filesystem::path(HEADROOM_SOURCE_DIR) /
+                                  expected.at("tokenizer").get<std::string>());
+        QCOMPARE(tokenizer.size(), expected.at("size").get<int>());
+        for (const auto& row : expected.at("texts")) {
+            const auto text = row.at("text").get<std::string>();
+            const auto ids = row.at("ids").get<std::vector<int>>();
+            QVERIFY2(tokenizer.encode(text) == ids, text.c_str());
+            QCOMPARE(QString::fromStdString(tokenizer.decode(ids)),
+                     QString::fromStdString(row.at("decoded").get<std::string>()));
+        }
     }
 };
 
