@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/drafts.h"
 
-#include "app/commands/set_heads.h"
 #include "app/documents/paths.h"
+#include "core/architecture/edits.h"
 
 #include <QSaveFile>
 
@@ -12,28 +12,29 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
-Drafts::Drafts(Session* session, QObject* parent) : QObject(parent), m_session(session) {
-    connect(session, &Session::modelChanged, this, &Drafts::takeModel);
-    connect(session, &Session::modelRemoved, this, &Drafts::removeModel);
-    connect(session, &Session::draftChanged, this, &Drafts::takeLayer);
-    connect(session, &Session::currentModelChanged, this, &Drafts::followModel);
-    for (int row = 0; row < session->models()->count(); ++row)
-        takeModel(session->models()->at(row).id);
-}
+Drafts::Drafts(QUndoStack* undo, Messages* messages, QObject* parent)
+    : QObject(parent)
+    , m_undo(undo)
+    , m_messages(messages) {}
 
 HeadGrid Drafts::gridOf(const Architecture& architecture) {
     return HeadGrid(architecture.encoder.layers, surroundingsOf(architecture));
 }
 
 std::vector<DraftKey> Drafts::keys() const {
-    std::vector<DraftKey> keys;
-    for (int row = 0; row < m_session->models()->count(); ++row)
-        if (const DraftKey key{m_session->models()->at(row).id, 0}; has(key))
-            keys.push_back(key);
+    std::vector<DraftKey> keys, documents; // the map holds both, documents first
     for (const auto& [key, draft] : m_drafts)
         if (key.document > 0)
+            documents.push_back(key);
+        else if (draft.isListed)
             keys.push_back(key);
+    keys.insert(keys.end(), documents.begin(), documents.end());
     return keys;
+}
+
+bool Drafts::isListed(DraftKey key) const {
+    const auto found = m_drafts.find(key);
+    return found != m_drafts.end() && found->second.isListed;
 }
 
 QString Drafts::name(DraftKey key) const {
@@ -65,104 +66,47 @@ Architecture Drafts::architecture(DraftKey key) const {
     return result;
 }
 
+std::vector<HeadGroup> Drafts::heads(DraftKey key, int layer) const {
+    const auto found = m_drafts.find(key);
+    return found != m_drafts.end() && layer >= 1 && layer <= found->second.grid.layerCount()
+               ? found->second.grid.layer(layer).heads
+               : std::vector<HeadGroup>();
+}
+
+std::optional<int> Drafts::window(DraftKey key, int layer) const {
+    return windowOf(heads(key, layer));
+}
+
 void Drafts::setCurrent(DraftKey key) {
-    if (!has(key) || key == m_current)
+    if (!isListed(key) || key == m_current)
         return;
     m_current = key;
     if (key.model != ModelId::None)
-        m_session->setCurrentModel(key.model);
+        Q_EMIT modelChosen(key.model);
     Q_EMIT currentChanged();
 }
 
-void Drafts::followModel() {
-    const DraftKey key{m_session->currentModelId(), 0};
-    if (m_current.document > 0 || key == m_current || (!has(key) && !key.isNone()))
+void Drafts::followModel(ModelId current) {
+    m_followed = current;
+    follow();
+}
+
+void Drafts::follow() {
+    const DraftKey key{m_followed, 0};
+    if (m_current.document > 0 || key == m_current || (!isListed(key) && !key.isNone()))
         return;
     m_current = key;
     Q_EMIT currentChanged();
 }
 
-void Drafts::takeModel(ModelId id) {
-    const OpenModel* model = m_session->models()->find(id);
-    if (!model || !model->info || model->maps) // maps have no design
-        return;
-    const DraftKey key{id, 0};
-    const auto found = m_drafts.find(key);
-    if (found != m_drafts.end() && found->second.base == model->info->architecture &&
-        found->second.grid.validLayers() == model->draft.encoder.layers && found->second.name == model->name)
-        return; // only its state or its tick changed: what is written stays
-    m_drafts[key] = {model->name, {}, model->info->architecture, gridOf(model->draft), {}};
-    if (const auto waiting = m_waiting.extract(model->folder.string()))
-        takeWritten(m_drafts[key].grid, waiting.mapped());
-    Q_EMIT listChanged();
-    followModel();
-    Q_EMIT draftChanged(key);
-}
-
-void Drafts::takeLayer(ModelId id, int layer) {
-    const auto found = m_drafts.find({id, 0});
-    const OpenModel* model = m_session->models()->find(id);
-    if (m_restoring || found == m_drafts.end() || !model || layer < 1 ||
-        layer > found->second.grid.layerCount())
-        return;
-    const auto& heads = model->draft.encoder.layers[static_cast<std::size_t>(layer) - 1].heads;
-    found->second.grid.restore(layer, {cellsOf(heads), heads});
-    found->second.grid.settle();
-    Q_EMIT draftChanged(found->first);
-}
-
-void Drafts::removeModel(ModelId id) {
-    if (m_drafts.erase({id, 0}) == 0)
-        return;
-    if (m_current == DraftKey{id, 0}) {
-        m_current = {};
-        followModel();
-        if (m_current.isNone() && !m_drafts.empty())
-            m_current = keys().empty() ? DraftKey{} : keys().front();
-        Q_EMIT currentChanged();
+/// The current draft was closed: on to the session's model, else to the first that is left.
+void Drafts::moveOn() {
+    m_current = {m_followed, 0};
+    if (!isListed(m_current)) {
+        const auto left = keys();
+        m_current = left.empty() ? DraftKey{} : left.front();
     }
-    Q_EMIT listChanged();
-}
-
-void Drafts::write(DraftKey key, const std::vector<HeadsText>& texts, EditStep step, const QString& text) {
-    const auto found = m_drafts.find(key);
-    if (found == m_drafts.end())
-        return;
-    const HeadGrid& before = found->second.grid;
-    HeadGrid after = before;
-    for (const HeadsText& one : texts)
-        after.write(one.layer, one.first, one.last, one.text.toStdString());
-    after.settle();
-    // Layers that were held back may come along: the step is everything that differs.
-    SetHeads::Layers from, to;
-    for (int layer = 1; layer <= before.layerCount(); ++layer)
-        if (before.layer(layer) != after.layer(layer)) {
-            from[layer] = before.layer(layer);
-            to[layer] = after.layer(layer);
-        }
-    if (!from.empty())
-        m_session->undoStack()->push(new SetHeads(this, key, std::move(from), std::move(to), step, text));
-}
-
-void Drafts::restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers) {
-    const auto found = m_drafts.find(key);
-    if (found == m_drafts.end())
-        return;
-    for (const auto& [layer, state] : layers)
-        found->second.grid.restore(layer, state);
-    found->second.grid.settle();
-    if (key.model != ModelId::None) {
-        m_restoring = true;
-        const auto valid = found->second.grid.validLayers();
-        for (int layer = 1; layer <= int(valid.size()); ++layer) {
-            const OpenModel* model = m_session->models()->find(key.model);
-            const auto& heads = valid[static_cast<std::size_t>(layer) - 1].heads;
-            if (model && model->draft.encoder.layers[static_cast<std::size_t>(layer) - 1].heads != heads)
-                m_session->setDraftHeads(key.model, layer, heads);
-        }
-        m_restoring = false;
-    }
-    Q_EMIT draftChanged(key);
+    Q_EMIT currentChanged();
 }
 
 DraftKey Drafts::newDocument(const Architecture& architecture, const QString& startedFrom) {
@@ -179,7 +123,7 @@ DraftKey Drafts::newDocument(const Architecture& architecture, const QString& st
         name = tr("%1, copy %2").arg(stem).arg(number);
     Architecture base = architecture;
     base.name = name.toStdString();
-    m_drafts[key] = {name, startedFrom, base, gridOf(base), {}};
+    m_drafts[key] = {name, startedFrom, base, gridOf(base), {}, {}};
     Q_EMIT listChanged();
     setCurrent(key);
     return key;
@@ -197,7 +141,7 @@ DraftKey Drafts::openDocument(const fs::path& file) {
     const QString name =
         architecture.name.empty() ? toQString(path.stem()) : QString::fromStdString(architecture.name);
     HeadGrid grid = gridOf(architecture);
-    m_drafts[key] = {name, {}, std::move(architecture), std::move(grid), path};
+    m_drafts[key] = {name, {}, std::move(architecture), std::move(grid), path, {}};
     Q_EMIT listChanged();
     setCurrent(key);
     return key;
@@ -229,13 +173,8 @@ void Drafts::save(DraftKey key, const fs::path& file) {
 void Drafts::closeDocument(DraftKey key) {
     if (key.document == 0 || m_drafts.erase(key) == 0)
         return;
-    if (m_current == key) {
-        m_current = {};
-        followModel();
-        if (m_current.isNone() && !keys().empty())
-            m_current = keys().front();
-        Q_EMIT currentChanged();
-    }
+    if (m_current == key)
+        moveOn();
     Q_EMIT listChanged();
 }
 

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/session.h"
+#include "app/documents/open_model.h"
 #include "core/architecture/head_grid.h"
 
+#include <nlohmann/json.hpp>
 #include <QObject>
 
 #include <compare>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <vector>
+
+class QUndoStack;
 
 namespace headroom::app {
 
-/// Which architecture is meant: the draft of an open model, or a document of its own.
+class Messages;
+
+/// Whether an edit begins an undo step of its own, or continues the one before (a key held down, a spin box
+/// turned).
+enum class EditStep { New, Continue };
+
+/// Names an architecture: the draft of an open model, or a document of its own.
 struct DraftKey {
     ModelId model = ModelId::None;
     int document = 0; ///< from 1; 0: a model's
@@ -27,20 +37,30 @@ struct HeadsText {
     QString text;
 };
 
-/// Every architecture that can be edited: one draft per open model, shared with the band in ANALYSE, and
-/// documents that were opened or started from a preset. Beside the valid architecture it keeps what is
-/// written, mistakes included. All edits go onto the session's one undo stack. Window's thread.
+/// The window of one layer (from 1): odd ≥ 1; nullopt: full.
+struct LayerWindow {
+    int layer = 1;
+    std::optional<int> window;
+};
+
+/// Owns every architecture that can be edited: one draft per open model, and documents that were opened or
+/// started from a preset. Holds what is written, mistakes included, and what of it is valid. The grid in
+/// DESIGN and the band in ANALYSE edit the same draft. Every edit is one command (SetHeads) on the session's
+/// undo stack and one draftChanged(). Owned by Session. Not thread-safe; used on the window's thread.
 class Drafts : public QObject {
     Q_OBJECT
 
 public:
-    explicit Drafts(Session* session, QObject* parent = nullptr);
+    /// Borrows both; they must outlive it.
+    Drafts(QUndoStack* undo, Messages* messages, QObject* parent = nullptr);
 
-    std::vector<DraftKey> keys() const; ///< models as they are listed (those that are open), then documents
+    /// What DESIGN lists: the drafts of models in the order they were opened, then documents. Maps of other
+    /// toolkits are left out: they have windows, but no design.
+    std::vector<DraftKey> keys() const;
     bool has(DraftKey key) const { return m_drafts.count(key) > 0; }
     QString name(DraftKey key) const;
-    QString
-    origin(DraftKey key) const; ///< "edited, from Locality En-De"; empty for an untouched draft of a model
+    /// "edited, from Locality En-De"
+    QString origin(DraftKey key) const;
     bool isEdited(DraftKey key) const; ///< its layers are not those it began with
     const HeadGrid& grid(DraftKey key) const { return m_drafts.at(key).grid; }
     /// The valid architecture: base with the last valid layers.
@@ -49,15 +69,26 @@ public:
     const Architecture& base(DraftKey key) const { return m_drafts.at(key).base; }
     std::filesystem::path file(DraftKey key) const { return m_drafts.at(key).file; } ///< empty: never saved
 
-    /// None where there is nothing to edit. Follows the session's current model until a document is chosen.
+    /// The last valid heads of a layer (from 1); empty if there is no such draft or layer.
+    std::vector<HeadGroup> heads(DraftKey key, int layer) const;
+    /// The window of its centred-local heads; nullopt if it has none.
+    std::optional<int> window(DraftKey key, int layer) const;
+
+    /// None if there is nothing to edit. Follows the session's current model until a document is chosen.
     DraftKey current() const { return m_current; }
     void setCurrent(DraftKey key);
 
-    /// One undo step; nothing happens where nothing changes. `text`: what the step is called; empty: what it
-    /// does.
-    void write(DraftKey key, const std::vector<HeadsText>& texts, EditStep step = EditStep::New,
+    // Edits. Each is one undo step and returns true; an edit that changes nothing leaves no step and returns
+    // false, and so does one of a draft or layer that does not exist. `text` names the step; empty: the edit
+    // describes itself.
+    bool write(DraftKey key, const std::vector<HeadsText>& texts, EditStep step = EditStep::New,
                const QString& text = {});
-    /// Without undo: for commands only.
+    /// Full and local heads get the window, other kinds stay (core/architecture/edits.h). What was written in
+    /// the layer, mistakes included, comes back on undo. Throws Error "architecture.evenWindow" before
+    /// anything changes.
+    bool setWindow(DraftKey key, LayerWindow window, EditStep step = EditStep::New);
+    bool setWindows(DraftKey key, const std::vector<LayerWindow>& windows, const QString& text);
+    /// Without undo: for SetHeads only. Layers that no longer fit are skipped.
     void restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers);
 
     DraftKey newDocument(const Architecture& architecture, const QString& startedFrom);
@@ -68,37 +99,53 @@ public:
     void closeDocument(DraftKey key);
 
     /// The documents as the session's view keeps them, and back, with what is written in them and in the
-    /// drafts of models, mistakes included; what cannot be read is said in Messages. What was written for a
-    /// model that is not open yet waits for it.
+    /// drafts of models, mistakes included. Reports what cannot be read in Messages. Text for a model that is
+    /// not open yet waits for it.
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
 
+    // The life of the models; for Session.
+    /// Keeps a draft that was read from a session until its model opens.
+    void keepForModel(ModelId id, Architecture saved);
+    /// Makes the draft of a model that is Ready. A model opened again with the same architecture keeps its
+    /// draft. A kept draft of other layers or heads is left out, with a message.
+    void openModel(const OpenModel& model);
+    void closeModel(ModelId id);
+    void followModel(ModelId current);
+    /// What the session saves of a model: its draft, edited or still waiting; nullopt if it equals the model.
+    std::optional<Architecture> savedDraft(ModelId id) const;
+
 Q_SIGNALS:
     void listChanged();                             ///< keys() or a name
-    void draftChanged(headroom::app::DraftKey key); ///< its grid
+    void draftChanged(headroom::app::DraftKey key); ///< its grid; once per edit, undo and redo
     void currentChanged();
+    void modelChosen(headroom::app::ModelId id); ///< setCurrent() chose the draft of a model
 
 private:
     struct Draft {
         QString name, startedFrom;
         Architecture base;
         HeadGrid grid;
-        std::filesystem::path file;
+        std::filesystem::path file;   ///< of a document
+        std::filesystem::path folder; ///< of a model
+        bool isListed = true;         ///< false: maps of another toolkit
     };
     static HeadGrid gridOf(const Architecture& architecture);
     static nlohmann::json writtenOf(const HeadGrid& grid);
     static void takeWritten(HeadGrid& grid, const nlohmann::json& written);
-    void takeModel(ModelId id);
-    void takeLayer(ModelId id, int layer);
-    void removeModel(ModelId id);
-    void followModel();
+    bool isListed(DraftKey key) const;
+    bool push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf);
+    void follow();
+    void moveOn();
 
-    Session* m_session;
+    QUndoStack* m_undo;
+    Messages* m_messages;
     std::map<DraftKey, Draft> m_drafts;
     DraftKey m_current;
+    ModelId m_followed = ModelId::None; ///< the session's current model
     int m_lastDocument = 0;
-    std::map<std::string, nlohmann::json> m_waiting; ///< folder of a model → what was written for it
-    bool m_restoring = false; ///< the session is being told; what it says back is known
+    std::map<ModelId, Architecture> m_saved;         ///< drafts of a session that wait for their model
+    std::map<std::string, nlohmann::json> m_waiting; ///< folder of a model → text that waits for it
 };
 
 } // namespace headroom::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drafts as the session's view keeps them.
 #include "app/documents/drafts.h"
+#include "app/documents/messages.h"
 
 namespace headroom::app {
 
@@ -45,9 +46,8 @@ json Drafts::viewState() const {
     for (const auto& [key, draft] : m_drafts) {
         auto written = writtenOf(draft.grid);
         if (key.document == 0) {
-            const OpenModel* model = m_session->models()->find(key.model);
-            if (model && !written.empty())
-                models.push_back({{"folder", model->folder.string()}, {"written", std::move(written)}});
+            if (!written.empty())
+                models.push_back({{"folder", draft.folder.string()}, {"written", std::move(written)}});
             continue;
         }
         if (key == m_current)
@@ -70,19 +70,21 @@ void Drafts::restoreView(const json& view) {
     m_waiting.clear();
     const json state = view.is_object() ? view : json::object();
     const auto leftOut = [this](const std::exception& failure) {
-        m_session->messages()->post(
+        m_messages->post(
             Severity::Warning,
             tr("An architecture of the session was left out: %1").arg(QString::fromUtf8(failure.what())));
     };
     try {
         for (const json& one : state.value("models", json::array()))
             m_waiting[one.at("folder").get<std::string>()] = one.at("written");
-        for (auto& [key, draft] : m_drafts)
-            if (const OpenModel* model = m_session->models()->find(key.model); key.document == 0 && model)
-                if (const auto waiting = m_waiting.extract(model->folder.string())) {
-                    takeWritten(draft.grid, waiting.mapped());
-                    Q_EMIT draftChanged(key);
-                }
+        for (auto& [key, draft] : m_drafts) {
+            if (key.document > 0)
+                continue;
+            if (const auto waiting = m_waiting.extract(draft.folder.string())) {
+                takeWritten(draft.grid, waiting.mapped());
+                Q_EMIT draftChanged(key);
+            }
+        }
     } catch (const std::exception& failure) {
         leftOut(failure);
     }
@@ -98,7 +100,7 @@ void Drafts::restoreView(const json& view) {
             const DraftKey key{ModelId::None, ++m_lastDocument};
             m_drafts[key] = {QString::fromStdString(base.name),
                              QString::fromStdString(one.value("startedFrom", "")), base, std::move(grid),
-                             fs::path(one.value("file", ""))};
+                             fs::path(one.value("file", "")), {}};
             if (row++ == current)
                 setCurrent(key);
         } catch (const std::exception& failure) {

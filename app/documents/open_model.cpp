@@ -49,10 +49,6 @@ bool holdsMaps(const std::filesystem::path& path) {
     return false;
 }
 
-std::optional<int> OpenModel::draftWindow(int layer) const {
-    return windowAt(draft, layer);
-}
-
 std::optional<int> OpenModel::ownWindow(int layer) const {
     return info ? windowAt(info->architecture, layer) : std::nullopt;
 }

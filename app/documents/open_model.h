@@ -29,7 +29,7 @@ struct ModelInfo {
         assumed; ///< tensor names, or sentences for `assumed`
 };
 
-/// One open model. A value.
+/// One open model. A value. Its draft is in Drafts.
 struct OpenModel {
     ModelId id = ModelId::None;
     std::filesystem::path folder;
@@ -43,16 +43,11 @@ struct OpenModel {
     std::map<std::string, std::string> sha256; ///< file of the folder → SHA-256; empty while unknown
 
     std::optional<ModelInfo> info; ///< nothing until Ready
-    /// What the window edits; the base is `info->architecture`. Equal to it until the first edit. Valid when
-    /// Ready.
-    Architecture draft;
 
     /// "12 layers × 4 heads, width 256" ("…, maps only"); empty until Ready.
     QString summary() const;
     int layerCount() const { return info ? static_cast<int>(info->architecture.encoder.layers.size()) : 0; }
-    /// The window that the draft gives layer `layer` (from 1): nothing where no head is centred-local.
-    std::optional<int> draftWindow(int layer) const;
-    /// The window that the model itself has there.
+    /// The window that the model itself has in layer `layer` (from 1); nullopt if no head is centred-local.
     std::optional<int> ownWindow(int layer) const;
 };
 

@@ -3,6 +3,7 @@
 // session_storage.cpp.
 #include "app/documents/session.h"
 
+#include "app/documents/drafts.h"
 #include "app/documents/dropped_file.h"
 #include "app/documents/paths.h"
 #include "app/documents/utterance_reader.h"
@@ -14,11 +15,15 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
-Session::Session(QObject* parent) : QObject(parent), m_reader(std::make_unique<UtteranceReader>()) {
+Session::Session(QObject* parent)
+    : QObject(parent)
+    , m_drafts(std::make_unique<Drafts>(&m_undo, &m_messages))
+    , m_reader(std::make_unique<UtteranceReader>()) {
     qRegisterMetaType<UtteranceId>();
     qRegisterMetaType<ModelId>();
     connectReader();
     connect(&m_undo, &QUndoStack::cleanChanged, this, &Session::tellModified);
+    connect(m_drafts.get(), &Drafts::modelChosen, this, &Session::setCurrentModel);
     connect(&m_models, &ModelList::enabledToggled, this, [this](ModelId id) {
         setModified();
         Q_EMIT modelChanged(id);
@@ -315,13 +320,13 @@ void Session::closeModel(ModelId id) {
     if (row < 0)
         return;
     m_models.remove(id);
-    m_savedDrafts.erase(id);
     m_savedHashes.erase(id);
     setModified();
     if (m_currentModel == id) {
         const int next = std::min(row, m_models.count() - 1);
         setCurrentModel(next < 0 ? ModelId::None : m_models.at(next).id);
     }
+    m_drafts->closeModel(id);
     Q_EMIT modelRemoved(id);
 }
 

@@ -19,11 +19,8 @@
 
 namespace headroom::app {
 
+class Drafts;
 class UtteranceReader;
-
-/// Whether an edit begins an undo step of its own, or goes on with the one before (a key held down, a spin
-/// box turned).
-enum class EditStep { New, Continue };
 
 /// What the user has open: utterances, models with their drafts, what is looked at, and the one undo stack.
 ///
@@ -43,6 +40,8 @@ public:
     const UtteranceList* utterances() const { return &m_utterances; }
     ModelList* models() { return &m_models; }
     const ModelList* models() const { return &m_models; }
+    /// Every architecture that can be edited: one draft per open model, and documents.
+    Drafts* drafts() const { return m_drafts.get(); }
     Messages* messages() { return &m_messages; }
     QUndoStack* undoStack() { return &m_undo; }
     bool isEmpty() const { return m_utterances.count() == 0 && m_models.count() == 0; }
@@ -86,15 +85,6 @@ public:
     void setCurrentModel(ModelId id);
     void setCurrentLayer(int layer);
     void setMapSource(MapSource source);
-
-    // Drafts. setWindow() is what the band, its keys and its field call; it pushes one SetWindow command.
-    /// The draft's window of one layer: `window` odd ≥ 1, or nothing for full. Sets all local heads of the
-    /// layer, turns full ones into local (nothing: local ones into full), leaves other kinds. Nothing happens
-    /// where nothing changes. Throws Error "architecture.…" for an even window (the sentence offers its
-    /// neighbours).
-    void setWindow(ModelId id, int layer, std::optional<int> window, EditStep step = EditStep::New);
-    /// Without undo: for commands only.
-    void setDraftHeads(ModelId id, int layer, const std::vector<HeadGroup>& heads);
 
     /// What the validator found; called by AlignmentStore.
     void setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report);
@@ -140,7 +130,6 @@ Q_SIGNALS:
     void currentModelChanged();
     void currentLayerChanged();
     void mapSourceChanged();
-    void draftChanged(headroom::app::ModelId id, int layer);
     void sessionDropped(const std::filesystem::path& folder);
     void viewStateRestored();
     void nameChanged();
@@ -162,10 +151,10 @@ private:
     ModelList m_models;
     Messages m_messages;
     QUndoStack m_undo;
+    std::unique_ptr<Drafts> m_drafts; ///< after the stack and the messages, which it borrows
     std::unique_ptr<UtteranceReader> m_reader;
     std::vector<UtteranceId> m_wantedUtterances; ///< just dropped: the first that can be read becomes current
     std::vector<ModelId> m_wantedModels;         ///< the same
-    std::map<ModelId, Architecture> m_savedDrafts; ///< read from a session, waiting for their model
     std::map<ModelId, std::map<std::string, std::string>>
         m_savedHashes; ///< the same, waiting for modelHashed()
     UtteranceId m_currentUtterance = UtteranceId::None;

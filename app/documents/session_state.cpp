@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/set_window.h"
+#include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "app/documents/utterance_reader.h"
 
@@ -22,6 +22,7 @@ void Session::setCurrentModel(ModelId id) {
     if (m_currentModel == id)
         return;
     m_currentModel = id;
+    m_drafts->followModel(id);
     Q_EMIT currentModelChanged();
     clampLayer();
 }
@@ -91,27 +92,6 @@ void Session::setModelEnabled(ModelId id, bool enabled) {
         m_models.setData(m_models.index(row), enabled ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
 }
 
-void Session::setWindow(ModelId id, int layer, std::optional<int> window, EditStep step) {
-    const OpenModel* model = m_models.find(id);
-    if (!model || model->state != OpenState::Ready || layer < 1 ||
-        static_cast<std::size_t>(layer) > model->draft.encoder.layers.size())
-        return;
-    const auto before = model->draft.encoder.layers[static_cast<std::size_t>(layer) - 1].heads;
-    auto after = withWindow(before, window);
-    if (after != before)
-        m_undo.push(new SetWindow(this, id, layer, before, std::move(after), step));
-}
-
-void Session::setDraftHeads(ModelId id, int layer, const std::vector<HeadGroup>& heads) {
-    const OpenModel* model = m_models.find(id);
-    if (!model || layer < 1 || static_cast<std::size_t>(layer) > model->draft.encoder.layers.size())
-        return;
-    m_models.update(id, [&](OpenModel& open) {
-        open.draft.encoder.layers[static_cast<std::size_t>(layer) - 1].heads = heads;
-    });
-    Q_EMIT draftChanged(id, layer);
-}
-
 void Session::setModelReading(ModelId id) {
     if (!m_models.find(id))
         return;
@@ -136,15 +116,6 @@ void Session::setModelFailed(ModelId id, const QString& sentence) {
 
 namespace {
 
-bool fits(const Architecture& draft, const Architecture& base) {
-    if (draft.encoder.layers.size() != base.encoder.layers.size())
-        return false;
-    for (std::size_t layer = 0; layer < base.encoder.layers.size(); ++layer)
-        if (draft.encoder.layers[layer].headCount() != base.encoder.layers[layer].headCount())
-            return false;
-    return true;
-}
-
 QString damage(const ModelInfo& info) {
     const auto bad = info.missing.size() + info.wrongShape.size();
     return bad == 0 ? QString()
@@ -160,19 +131,6 @@ void Session::setModelOpened(ModelId id, ModelInfo info) {
     const OpenModel* model = m_models.find(id);
     if (!model)
         return;
-    const bool again =
-        model->info && model->info->architecture == info.architecture; // the worker was restarted
-    auto draft = again ? model->draft : info.architecture;
-    if (const auto saved = m_savedDrafts.find(id); saved != m_savedDrafts.end()) {
-        if (fits(saved->second, info.architecture))
-            draft = saved->second;
-        else
-            m_messages.post(Severity::Warning,
-                            tr("The saved draft for %1 was left out: its layers and heads are not those "
-                               "of the model.")
-                                .arg(info.name));
-        m_savedDrafts.erase(saved);
-    }
     QStringList warnings = model->warnings;
     if (const QString sentence = damage(info); !sentence.isEmpty() && !warnings.contains(sentence)) {
         warnings << sentence;
@@ -184,8 +142,8 @@ void Session::setModelOpened(ModelId id, ModelInfo info) {
         open.warnings = warnings;
         open.name = info.name.isEmpty() ? open.name : info.name;
         open.info = std::move(info);
-        open.draft = std::move(draft);
     });
+    m_drafts->openModel(*m_models.find(id));
     Q_EMIT modelChanged(id);
     if (id == m_currentModel)
         clampLayer();

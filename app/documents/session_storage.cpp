@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/documents/utterance_reader.h"
@@ -31,13 +32,8 @@ SessionDocument Session::document() const {
     }
     for (int row = 0; row < m_models.count(); ++row) {
         const OpenModel& model = m_models.at(row);
-        SessionDocument::ModelEntry entry{model.name, model.folder, model.sha256, model.enabled,
-                                          std::nullopt};
-        if (const auto saved = m_savedDrafts.find(model.id); saved != m_savedDrafts.end())
-            entry.draft = saved->second; // its model did not open: the draft is kept for when it does
-        else if (model.info && model.draft != model.info->architecture)
-            entry.draft = model.draft;
-        document.models.push_back(std::move(entry));
+        document.models.push_back(
+            {model.name, model.folder, model.sha256, model.enabled, m_drafts->savedDraft(model.id)});
     }
     document.currentUtterance = m_utterances.rowOf(m_currentUtterance);
     document.currentModel = m_models.rowOf(m_currentModel);
@@ -128,7 +124,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
         const ModelId id = [&] { // the draft must wait there before anybody hears of the model
             const ModelId next = ModelId(m_lastId + 1);
             if (entry.draft)
-                m_savedDrafts[next] = *entry.draft;
+                m_drafts->keepForModel(next, *entry.draft);
             m_savedHashes[next] = entry.sha256;
             model.state = there ? OpenState::Reading : OpenState::Failed;
             return addModel(std::move(model));

@@ -49,7 +49,7 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
           new SessionActions({&m_session, settings, m_autosave, m_actions, &m_dialogs, this}, this))
     , m_evidence(new StudyEvidence(this))
     , m_studies(new StudyStore(StudyStore::defaultFolder(settings->studiesFolder()), m_evidence, this))
-    , m_drafts(new Drafts(&m_session, this))
+    , m_drafts(m_session.drafts())
     , m_pages(new QStackedWidget(this))
     , m_sessionName(new QLabel(this)) {
     setObjectName(QStringLiteral("headroom"));
@@ -71,7 +71,6 @@ MainWindow::~MainWindow() {
         source->disconnect(this);
     delete takeCentralWidget();
     m_workspaces.clear();
-    delete m_drafts;
     delete m_studies;
     delete m_evidence;
     delete m_toolBar;

@@ -113,7 +113,7 @@ struct Desk {
         workspace.runTable()->repaint();
     }
     Session session;
-    Drafts drafts{&session};
+    Drafts& drafts = *session.drafts();
     Actions actions{session.undoStack(), nullptr};
     AppSettings settings;
     TrainWorkspace workspace;

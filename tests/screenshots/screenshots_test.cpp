@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a picture, light and dark, at the scale factor the test was started with: written beside the
 // test, checked for what a picture can be checked for.
+#include "app/documents/drafts.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
 #include "app/window/guide.h"
@@ -91,7 +92,7 @@ private Q_SLOTS:
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
         story.session().setCurrentLayer(5);
-        story.session().setWindow(story.session().currentModelId(), 5, 17);
+        story.session().drafts()->setWindow({story.session().currentModelId()}, {5, 17});
         story.window().analyse()->axis()->setCursor(Seconds(1.2));
         checkPicture(story, QStringLiteral("light"));
         checkPicture(story, QStringLiteral("dark"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recording and a model come in: sound, layers, numbers and checks stand on the screen.
+#include "app/documents/drafts.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
 #include "app/parts/checks_panel.h"
@@ -184,7 +185,7 @@ private Q_SLOTS:
             QCOMPARE(first.session().name(), QStringLiteral("Demo session"));
             QCOMPARE(first.result()->readyLayers(), 8);
             QCOMPARE(first.messages(), QString());
-            first.session().setWindow(first.session().currentModelId(), 1, 21);
+            first.session().drafts()->setWindow({first.session().currentModelId()}, {1, 21});
             first.window().close();
             first.settings().setWindowGeometry("any");
         }
@@ -192,7 +193,7 @@ private Q_SLOTS:
         next.window().sessionActions()->start({});
         QVERIFY2(next.quiet(), qPrintable(next.messages()));
         QCOMPARE(next.session().name(), QStringLiteral("Demo session"));
-        QCOMPARE(next.session().currentModel()->draftWindow(1), std::optional<int>(21));
+        QCOMPARE(next.session().drafts()->window({next.session().currentModelId()}, 1), std::optional<int>(21));
         next.window().actions().newSession->trigger();
         QCOMPARE(next.answers().asked, 1); // its changes would be lost
         QVERIFY(next.session().isEmpty());
@@ -225,7 +226,7 @@ private Q_SLOTS:
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
         story.session().setCurrentLayer(3);
-        story.session().setWindow(story.session().currentModelId(), 3, 17);
+        story.session().drafts()->setWindow({story.session().currentModelId()}, {3, 17});
         story.answers().file = story.path("kept.headroom");
         QVERIFY(story.window().sessionActions()->save());
         story.session().clear();
@@ -234,7 +235,7 @@ private Q_SLOTS:
         story.window().sessionActions()->openSession(story.path("kept.headroom"));
         QVERIFY2(story.quiet(), qPrintable(story.messages()));
         QCOMPARE(story.session().currentLayer(), 3);
-        QCOMPARE(story.session().currentModel()->draftWindow(3), std::optional<int>(17));
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 3), std::optional<int>(17));
         QCOMPARE(story.result()->readyLayers(), 8);
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A study from the window: run, cancelled, resumed, finished, found at the next start, and from a number to
 // the place in a recording that is heard.
+#include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
@@ -173,7 +174,7 @@ private Q_SLOTS:
         story.window().actions().suggestedWindows->trigger();
         QCOMPARE(story.session().undoStack()->count(), before + 1);
         for (int layer = 1; layer <= 8; ++layer)
-            QCOMPARE(story.session().currentModel()->draftWindow(layer).value_or(0),
+            QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, layer).value_or(0),
                      wanted[std::size_t(layer - 1)].value_or(0));
         story.session().undoStack()->undo();
     }

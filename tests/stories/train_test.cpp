@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loop: draw narrower windows, train that architecture, open the result beside the model it came from.
+#include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
@@ -185,7 +186,7 @@ private:
     /// Layer 5's band is dragged to about half of its width; its neighbours get the same window.
     void drawNarrower(Story& story, ModelId model, const QStringList& themes) {
         story.session().setCurrentLayer(5);
-        story.session().setWindow(model, 5, 17);
+        story.session().drafts()->setWindow({model}, {5, 17});
         story.window().analyse()->axis()->setCursor(Seconds(1.42));
         QVERIFY(story.quiet());
         const widgets::LayerMatrixView* matrix = story.window().analyse()->matrixPanel()->matrix();
@@ -202,8 +203,8 @@ private:
         takePictures(story, "loop-draw", themes);
         QTest::mouseRelease(band, Qt::LeftButton, Qt::NoModifier, (grip + by).toPoint());
         for (const int layer : {4, 6})
-            story.session().setWindow(model, layer, m_drawn);
-        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>(m_drawn));
+            story.session().drafts()->setWindow({model}, {layer, m_drawn});
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 5), std::optional<int>(m_drawn));
     }
 
     /// The smoke recipe, short, on the test's corpus; true when nothing is wrong any more.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window of a layer, by mouse and by keyboard: every number on the screen is that of core/analysis.
+#include "app/documents/drafts.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
@@ -55,7 +56,7 @@ private Q_SLOTS:
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
         story.session().setCurrentLayer(5);
         const ModelId model = story.session().currentModelId();
-        story.session().setWindow(model, 5, 17);
+        story.session().drafts()->setWindow({model}, {5, 17});
         QVERIFY(story.quiet());
         const int steps = story.session().undoStack()->count();
         widgets::LayerMatrixView* matrix = story.window().analyse()->matrixPanel()->matrix();
@@ -72,13 +73,13 @@ private Q_SLOTS:
         QVERIFY2(dragged > 17 && dragged % 2 == 1, qPrintable(QString::number(dragged)));
         // While the button is down: the views follow, the draft does not.
         compareEverywhere(story, 5, dragged);
-        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>(17));
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 5), std::optional<int>(17));
         QTest::mouseRelease(band, Qt::LeftButton, Qt::NoModifier, (grip + QPointF(right, 0)).toPoint());
-        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>(dragged));
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 5), std::optional<int>(dragged));
         compareEverywhere(story, 5, dragged);
         QCOMPARE(story.session().undoStack()->count(), steps + 1);
         story.window().actions().undo->trigger();
-        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>(17));
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 5), std::optional<int>(17));
         compareEverywhere(story, 5, 17);
     }
 
@@ -86,13 +87,13 @@ private Q_SLOTS:
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
         story.session().setCurrentLayer(5);
-        story.session().setWindow(story.session().currentModelId(), 5, 17);
+        story.session().drafts()->setWindow({story.session().currentModelId()}, {5, 17});
         QVERIFY(story.quiet());
         const widgets::WindowsTable* table = story.window().analyse()->windowsPanel()->table();
         QVERIFY(table->selectionModel()->isRowSelected(4, {}));
         // Through the window system, so that the modifier is one of the whole program.
         QTest::keyClick(story.window().windowHandle(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(story.session().currentModel()->draftWindow(5), std::optional<int>());
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 5), std::optional<int>());
         QVERIFY(table->selectionModel()->isRowSelected(4, {}));
     }
 
@@ -116,12 +117,12 @@ private Q_SLOTS:
         QTest::keyClicks(field, QStringLiteral("14"));
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(field->mistake(), QStringLiteral("14 is even: use 13 or 15."));
-        QCOMPARE(story.session().currentModel()->draftWindow(1), std::optional<int>());
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 1), std::optional<int>());
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("15"));
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(field->mistake(), QString());
-        QCOMPARE(story.session().currentModel()->draftWindow(1), std::optional<int>(15));
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 1), std::optional<int>(15));
         compareEverywhere(story, 1, 15);
     }
 
@@ -134,14 +135,14 @@ private Q_SLOTS:
             const auto& profile = story.result()->layer(layer)->profile;
             const auto window = windowFromStatistic(double(windowStatistic(profile)), 0);
             const bool stays = contributionLoss(profile, window) > kFullAboveLoss;
-            QCOMPARE(story.session().currentModel()->draftWindow(layer),
+            QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, layer),
                      stays ? std::nullopt : std::optional<int>(int(window)));
             full += stays;
         }
         QVERIFY(full > 0 && full < 8);
         story.window().actions().undo->trigger();
         for (int layer = 1; layer <= 8; ++layer)
-            QVERIFY(!story.session().currentModel()->draftWindow(layer).has_value());
+            QVERIFY(!story.session().drafts()->window({story.session().currentModelId()}, layer).has_value());
     }
 
     void everythingWithoutAMouse() {
@@ -180,11 +181,11 @@ private Q_SLOTS:
         story.key(Qt::Key_W);
         QVERIFY(analyse->matrixPanel()->matrix()->band()->hasFocus());
         story.key(Qt::Key_Home);
-        QCOMPARE(story.session().currentModel()->draftWindow(2), std::optional<int>(1));
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 2), std::optional<int>(1));
         story.key(Qt::Key_Up);
-        QCOMPARE(story.session().currentModel()->draftWindow(2), std::optional<int>(3));
+        QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 2), std::optional<int>(3));
         story.key(Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY(story.session().currentModel()->draftWindow(2) != std::optional<int>(3));
+        QVERIFY(story.session().drafts()->window({story.session().currentModelId()}, 2) != std::optional<int>(3));
         // Ctrl+K finds what no key leads to.
         story.key(Qt::Key_K, Qt::ControlModifier);
         FindAction* find = story.window().toolBar()->findField();

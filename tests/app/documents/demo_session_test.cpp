@@ -2,6 +2,7 @@
 // The demo session that the first start opens. HEADROOM_WRITE_DEMO=1 writes resources/demo/demo.headroom anew
 // from demo.wav, demo.TextGrid and model/ with the program's own writer; without it the test checks that what
 // is there opens.
+#include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "tests/support/runner.h"
 
@@ -43,7 +44,7 @@ private Q_SLOTS:
         const ModelId model = session.currentModelId();
         session.setModelOpened(model, described());
         for (const auto& [layer, window] : {std::pair{4, 13}, {5, 21}, {6, 29}, {7, 21}, {8, 23}})
-            session.setWindow(model, layer, window);
+            session.drafts()->setWindow({model}, {layer, window});
         session.setCurrentLayer(6);
         session.setViewState({{"cursor", 1.4525}});
         session.saveAs(kDemo / "demo.headroom");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/drafts.h"
+#include "app/documents/session.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
@@ -19,6 +20,7 @@ private Q_SLOTS:
     void anOpenedModelHasADraft();
     void aTypedHeadIsInTheModelsDraft();
     void theBandAndTheGridShareDraftAndUndo();
+    void theBandOverAMistakeGivesItBackOnUndo();
     void aMistakeIsKeptAndUndone();
     void undoBringsBackTheHeadsBeforeAMistake();
     void repeatedStepsAreOneStep();
@@ -35,8 +37,7 @@ private Q_SLOTS:
 
 private:
     QString heads(int layer) const {
-        const auto& layers = m_session->models()->find(m_model)->draft.encoder.layers;
-        return QString::fromStdString(toText(layers[static_cast<std::size_t>(layer) - 1].heads));
+        return QString::fromStdString(toText(m_drafts->heads({m_model}, layer)));
     }
     QString written(DraftKey key, int layer) const {
         return QString::fromStdString(textOf(m_drafts->grid(key).layer(layer).cells));
@@ -46,16 +47,15 @@ private:
 
     std::unique_ptr<Workshop> m_workshop;
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<Drafts> m_drafts;
+    Drafts* m_drafts = nullptr; ///< the session's
     ModelId m_model = ModelId::None;
 };
 
 void DraftsTest::init() {
-    m_drafts.reset();
     m_session.reset();
     m_workshop = std::make_unique<Workshop>();
     m_session = std::make_unique<Session>();
-    m_drafts = std::make_unique<Drafts>(m_session.get());
+    m_drafts = m_session->drafts();
     m_model = m_session->openModel(m_workshop->model("m"));
     m_session->setModelOpened(m_model, Workshop::info(12));
     m_session->setCurrentModel(m_model);
@@ -70,13 +70,13 @@ void DraftsTest::anOpenedModelHasADraft() {
 }
 
 void DraftsTest::aTypedHeadIsInTheModelsDraft() {
-    QSignalSpy session(m_session.get(), &Session::draftChanged),
-        drafts(m_drafts.get(), &Drafts::draftChanged);
+    QSignalSpy drafts(m_drafts, &Drafts::draftChanged);
     m_drafts->write(key(), {{9, 2, 4, QStringLiteral("local 15")}});
     QCOMPARE(heads(9), QStringLiteral("1 full + 3 local 15"));
-    QCOMPARE(session.count(), 1);
-    QCOMPARE(session.first().at(1).toInt(), 9);
     QCOMPARE(drafts.count(), 1);
+    QCOMPARE(drafts.first().at(0).value<DraftKey>(), key());
+    for (int layer = 1; layer <= 12; ++layer)
+        QCOMPARE(heads(layer) == QStringLiteral("4 full"), layer != 9);
     QVERIFY(m_session->isModified());
     QCOMPARE(m_session->undoStack()->undoText(),
              QStringLiteral("Heads of layer 9: 4 full → 1 full + 3 local 15"));
@@ -86,11 +86,11 @@ void DraftsTest::aTypedHeadIsInTheModelsDraft() {
 }
 
 void DraftsTest::theBandAndTheGridShareDraftAndUndo() {
-    m_session->setWindow(m_model, 5, 17); // the band
+    m_session->drafts()->setWindow({m_model}, {5, 17}); // the band
     QCOMPARE(written(key(), 5), QStringLiteral("4 local 17"));
     m_drafts->write(key(), {{5, 1, 2, QStringLiteral("local 9")}}); // the grid
-    QCOMPARE(m_session->models()->find(m_model)->draftWindow(5), std::optional(17));
-    m_session->setWindow(m_model, 5, 21);
+    QCOMPARE(m_drafts->window(key(), 5), std::optional(17));
+    m_session->drafts()->setWindow({m_model}, {5, 21});
     QCOMPARE(written(key(), 5), QStringLiteral("4 local 21"));
     undo();
     QCOMPARE(written(key(), 5), QStringLiteral("2 local 9 + 2 local 17"));
@@ -100,6 +100,19 @@ void DraftsTest::theBandAndTheGridShareDraftAndUndo() {
     undo();
     QCOMPARE(written(key(), 5), QStringLiteral("4 full"));
     QCOMPARE(heads(5), QStringLiteral("4 full"));
+}
+
+void DraftsTest::theBandOverAMistakeGivesItBackOnUndo() {
+    m_drafts->write(key(), {{7, 4, 4, QStringLiteral("local 14")}});
+    m_drafts->setWindow(key(), {7, 9}); // the band
+    QCOMPARE(written(key(), 7), QStringLiteral("4 local 9"));
+    QVERIFY(m_drafts->grid(key()).mistakes().empty());
+    undo();
+    QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
+    QCOMPARE(heads(7), QStringLiteral("4 full"));
+    m_session->undoStack()->redo();
+    QCOMPARE(written(key(), 7), QStringLiteral("4 local 9"));
+    QCOMPARE(heads(7), QStringLiteral("4 local 9"));
 }
 
 void DraftsTest::aMistakeIsKeptAndUndone() {

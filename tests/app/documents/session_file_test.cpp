@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/autosave.h"
+#include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -72,7 +73,7 @@ void SessionFileTest::whatIsSavedComesBack() {
         session.setCurrentLayer(3);
         session.setMapSource({MapSource::Kind::Head, 2});
         session.setPart(session.utterances()->at(0).id, Part{Seconds(0.1), Seconds(0.3)});
-        session.setWindow(session.currentModelId(), 2, 17);
+        session.drafts()->setWindow({session.currentModelId()}, {2, 17});
         session.setModelEnabled(session.currentModelId(), false);
         session.setViewState({{"gamma", 0.5}, {"colourMap", "magma"}});
         session.saveAs(folder);
@@ -97,7 +98,7 @@ void SessionFileTest::whatIsSavedComesBack() {
     const ModelId id = session.currentModelId();
     QVERIFY(!session.models()->find(id)->enabled);
     session.setModelOpened(id, Workshop::info(4));
-    QCOMPARE(session.models()->find(id)->draftWindow(2), std::optional<int>(17));
+    QCOMPARE(session.drafts()->window({id}, 2), std::optional<int>(17));
     QCOMPARE(session.models()->find(id)->ownWindow(2), std::optional<int>());
 }
 
@@ -252,13 +253,13 @@ void SessionFileTest::aDraftThatDoesNotFitIsLeftOut() {
         Session session;
         session.open({workshop.model("m")});
         session.setModelOpened(session.currentModelId(), Workshop::info(4));
-        session.setWindow(session.currentModelId(), 1, 5);
+        session.drafts()->setWindow({session.currentModelId()}, {1, 5});
         session.saveAs(workshop.path() / "work.headroom");
     }
     Session session;
     session.openSession(workshop.path() / "work.headroom");
     session.setModelOpened(session.currentModelId(), Workshop::info(6));
-    QCOMPARE(session.currentModel()->draftWindow(1), std::optional<int>());
+    QCOMPARE(session.drafts()->window({session.currentModelId()}, 1), std::optional<int>());
     QCOMPARE(session.messages()->count(Severity::Warning), 1);
 }
 
@@ -268,7 +269,7 @@ void SessionFileTest::aDraftOutlivesASessionWhoseModelDidNotOpen() {
         Session session;
         session.open({workshop.model("m")});
         session.setModelOpened(session.currentModelId(), Workshop::info(4));
-        session.setWindow(session.currentModelId(), 1, 5);
+        session.drafts()->setWindow({session.currentModelId()}, {1, 5});
         session.saveAs(workshop.path() / "work.headroom");
     }
     {

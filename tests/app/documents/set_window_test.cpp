@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -27,8 +28,7 @@ private Q_SLOTS:
 
 private:
     QString heads(int layer) const {
-        const auto& layers = m_session->models()->find(m_model)->draft.encoder.layers;
-        return QString::fromStdString(toText(layers[static_cast<std::size_t>(layer) - 1].heads));
+        return QString::fromStdString(toText(m_session->drafts()->heads({m_model}, layer)));
     }
     std::unique_ptr<Workshop> m_workshop;
     std::unique_ptr<Session> m_session;
@@ -46,11 +46,11 @@ void SetWindowTest::init() {
 }
 
 void SetWindowTest::anEditIsOneStepThatSaysWhatItDid() {
-    QSignalSpy drafts(m_session.get(), &Session::draftChanged);
-    m_session->setWindow(m_model, 11, 17);
+    QSignalSpy drafts(m_session->drafts(), &Drafts::draftChanged);
+    m_session->drafts()->setWindow({m_model}, {11, 17});
     QCOMPARE(heads(11), QStringLiteral("4 local 17"));
     QCOMPARE(m_session->undoStack()->undoText(), QStringLiteral("Window of layer 11: full → 17"));
-    m_session->setWindow(m_model, 11, 23);
+    m_session->drafts()->setWindow({m_model}, {11, 23});
     QCOMPARE(m_session->undoStack()->undoText(), QStringLiteral("Window of layer 11: 17 → 23"));
     QCOMPARE(m_session->undoStack()->count(), 2);
     m_session->undoStack()->undo();
@@ -60,15 +60,17 @@ void SetWindowTest::anEditIsOneStepThatSaysWhatItDid() {
     m_session->undoStack()->redo();
     QCOMPARE(heads(11), QStringLiteral("4 local 17"));
     QCOMPARE(drafts.count(), 5);
-    QCOMPARE(drafts.last().at(1).toInt(), 11);
-    m_session->setWindow(m_model, 11, 17); // nothing changes: no step
+    QCOMPARE(drafts.last().at(0).value<DraftKey>(), DraftKey{m_model});
+    for (int layer = 1; layer <= 12; ++layer)
+        QCOMPARE(heads(layer) == QStringLiteral("4 local 17"), layer == 11);
+    m_session->drafts()->setWindow({m_model}, {11, 17}); // nothing changes: no step
     QCOMPARE(m_session->undoStack()->count(), 2);
 }
 
 void SetWindowTest::repeatedEditsAreOneStep() {
-    m_session->setWindow(m_model, 5, 17);
-    m_session->setWindow(m_model, 5, 19, EditStep::Continue);
-    m_session->setWindow(m_model, 5, 21, EditStep::Continue);
+    m_session->drafts()->setWindow({m_model}, {5, 17});
+    m_session->drafts()->setWindow({m_model}, {5, 19}, EditStep::Continue);
+    m_session->drafts()->setWindow({m_model}, {5, 21}, EditStep::Continue);
     QCOMPARE(m_session->undoStack()->count(), 1);
     QCOMPARE(m_session->undoStack()->undoText(), QStringLiteral("Window of layer 5: full → 21"));
     m_session->undoStack()->undo();
@@ -76,25 +78,25 @@ void SetWindowTest::repeatedEditsAreOneStep() {
 }
 
 void SetWindowTest::aNewEditOrAnotherLayerIsAStepOfItsOwn() {
-    m_session->setWindow(m_model, 5, 17);
-    m_session->setWindow(m_model, 6, 17, EditStep::Continue);
-    m_session->setWindow(m_model, 6, 19, EditStep::New);
+    m_session->drafts()->setWindow({m_model}, {5, 17});
+    m_session->drafts()->setWindow({m_model}, {6, 17}, EditStep::Continue);
+    m_session->drafts()->setWindow({m_model}, {6, 19}, EditStep::New);
     QCOMPARE(m_session->undoStack()->count(), 3);
 }
 
 void SetWindowTest::comingBackToTheStartLeavesNoStep() {
-    m_session->setWindow(m_model, 5, 17);
-    m_session->setWindow(m_model, 5, 19, EditStep::New);
-    m_session->setWindow(m_model, 5, 17, EditStep::Continue);
+    m_session->drafts()->setWindow({m_model}, {5, 17});
+    m_session->drafts()->setWindow({m_model}, {5, 19}, EditStep::New);
+    m_session->drafts()->setWindow({m_model}, {5, 17}, EditStep::Continue);
     QCOMPARE(m_session->undoStack()->count(), 1);
     QCOMPARE(heads(5), QStringLiteral("4 local 17"));
 }
 
 void SetWindowTest::mixedLayersComeBackExactly() {
     const QString before = heads(3);
-    m_session->setWindow(m_model, 3, 17);
+    m_session->drafts()->setWindow({m_model}, {3, 17});
     QCOMPARE(heads(3), QStringLiteral("3 local 17 + 1 local 64 block"));
-    m_session->setWindow(m_model, 3, std::nullopt);
+    m_session->drafts()->setWindow({m_model}, {3, std::nullopt});
     QCOMPARE(heads(3), QStringLiteral("3 full + 1 local 64 block"));
     m_session->undoStack()->undo();
     m_session->undoStack()->undo();
@@ -103,20 +105,20 @@ void SetWindowTest::mixedLayersComeBackExactly() {
 
 void SetWindowTest::anEvenWindowIsRefusedAndNothingChanges() {
     try {
-        m_session->setWindow(m_model, 5, 14);
+        m_session->drafts()->setWindow({m_model}, {5, 14});
         QFAIL("14 was taken");
     } catch (const Error& error) {
         QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("13")));
     }
     QCOMPARE(m_session->undoStack()->count(), 0);
-    m_session->setWindow(m_model, 99, 17); // no such layer
+    m_session->drafts()->setWindow({m_model}, {99, 17}); // no such layer
     QCOMPARE(m_session->undoStack()->count(), 0);
 }
 
 void SetWindowTest::undoMarksTheSessionAsSaved() {
     m_session->saveAs(m_workshop->path() / "s.headroom");
     QSignalSpy modified(m_session.get(), &Session::modifiedChanged);
-    m_session->setWindow(m_model, 5, 17);
+    m_session->drafts()->setWindow({m_model}, {5, 17});
     QVERIFY(m_session->isModified());
     m_session->undoStack()->undo();
     QVERIFY(!m_session->isModified());
@@ -124,7 +126,7 @@ void SetWindowTest::undoMarksTheSessionAsSaved() {
 }
 
 void SetWindowTest::undoAfterTheModelWasClosedIsHarmless() {
-    m_session->setWindow(m_model, 5, 17);
+    m_session->drafts()->setWindow({m_model}, {5, 17});
     m_session->closeModel(m_model);
     m_session->undoStack()->undo();
     QCOMPARE(m_session->undoStack()->count(), 0);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/drafts.h"
 #include "app/jobs/analysis_service.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -248,7 +249,7 @@ void AnalysisServiceTest::afterACrashTheAnalysisIsRepeated() {
         sawOldLayers = sawOldLayers || (result && result->stale && result->layer(1)->isReady());
     });
     open({m_workshop->wav("a.wav"), m_workshop->model("m")});
-    m_session->setWindow(m_session->currentModelId(), 1, 17);
+    m_session->drafts()->setWindow({m_session->currentModelId()}, {1, 17});
     QVERIFY(settle());
     QCOMPARE(state(), AnalysisResult::State::Ready);
     QCOMPARE(m_service->current()->readyLayers(), 6);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/compare_presenter.h"
 
+#include "app/documents/drafts.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
@@ -204,12 +205,11 @@ void ComparePresenter::showMap(const Beside& b) {
 void ComparePresenter::showBand(const Beside& b) {
     ComparedMap* beside = m_views.matrix->beside();
     widgets::WindowBand* band = beside->matrix()->band();
-    band->setKinds(b.side.layer >= 1 && b.side.layer <= b.model->layerCount()
-                       ? otherKinds(b.model->draft.encoder.layers[std::size_t(b.side.layer - 1)].heads)
-                       : QString());
+    const DraftKey draft{b.side.model, 0};
+    band->setKinds(otherKinds(m_session->drafts()->heads(draft, b.side.layer)));
     band->setProfile(b.layer ? b.layer->profileOf(b.source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
-        band->setWindow(b.model->draftWindow(b.side.layer).value_or(0));
+        band->setWindow(m_session->drafts()->window(draft, b.side.layer).value_or(0));
     beside->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
 }
 
@@ -330,8 +330,8 @@ void ComparePresenter::edit(int window) {
     if (!side)
         return;
     try {
-        m_session->setWindow(side->model, side->layer,
-                             window > 0 ? std::optional<int>(window) : std::nullopt);
+        m_session->drafts()->setWindow(
+            {side->model, 0}, {side->layer, window > 0 ? std::optional<int>(window) : std::nullopt});
     } catch (const Error& error) {
         m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
     }

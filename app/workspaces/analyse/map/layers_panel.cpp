@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/layers_panel.h"
 
+#include "app/documents/drafts.h"
 #include "app/parts/action_button.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/map/head_words.h"
+#include "core/architecture/edits.h"
 #include "widgets/look/metrics.h"
 #include "widgets/matrix/layer_thumbnails.h"
 
@@ -24,11 +26,11 @@ namespace {
 constexpr int kLayersOfNoModel = 12;     ///< outlines on an empty page
 constexpr int kSilentMilliseconds = 300; ///< what is done by then needs no bar
 
-ThumbnailState stateOf(const OpenModel& model, const AnalysisResult* result, const LayerResult* layer,
-                       MapSource source, int number) {
+ThumbnailState stateOf(const std::vector<HeadGroup>& heads, const AnalysisResult* result,
+                       const LayerResult* layer, MapSource source, int number) {
     ThumbnailState state;
-    state.shape = BandShape{BandShape::Kind::Centred, model.draftWindow(number).value_or(0)};
-    state.kinds = otherKinds(model.draft.encoder.layers[std::size_t(number - 1)].heads);
+    state.shape = BandShape{BandShape::Kind::Centred, windowOf(heads).value_or(0)};
+    state.kinds = otherKinds(heads);
     if (!result || !layer)
         return state;
     if (auto map = layer->sharedMap(source)) {
@@ -91,20 +93,25 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(scroll, 1);
     layout->addWidget(m_progress);
-    showResult(nullptr, nullptr, {});
+    showOutlines(kLayersOfNoModel);
 }
 
-void LayersPanel::showResult(const OpenModel* model, const AnalysisResult* result, MapSource source) {
+void LayersPanel::showOutlines(int count) {
+    m_thumbnails->setLayers(std::vector<ThumbnailState>(static_cast<std::size_t>(count)));
+    m_shown.assign(static_cast<std::size_t>(count), Shown{});
+}
+
+void LayersPanel::showResult(const OpenModel* model, const Drafts& drafts, const AnalysisResult* result,
+                             MapSource source) {
     const int count = model && model->layerCount() > 0 ? model->layerCount() : kLayersOfNoModel;
-    const bool rebuilt = m_thumbnails->count() != count;
-    if (rebuilt) {
-        m_thumbnails->setLayers(std::vector<ThumbnailState>(static_cast<std::size_t>(count)));
-        m_shown.assign(static_cast<std::size_t>(count), Shown{});
-    }
+    if (m_thumbnails->count() != count)
+        showOutlines(count);
     for (int number = 1; number <= count; ++number) {
         const LayerResult* layer = result ? result->layer(number) : nullptr;
         const ThumbnailState state =
-            model && model->info ? stateOf(*model, result, layer, source, number) : ThumbnailState{};
+            model && model->info
+                ? stateOf(drafts.heads({model->id, 0}, number), result, layer, source, number)
+                : ThumbnailState{};
         const Shown now{state.map.get(), int(state.status), state.shape.window, 0,
                         state.sentence,  state.kinds};
         Shown& shown = m_shown[static_cast<std::size_t>(number - 1)];

@@ -22,6 +22,7 @@ class LayerThumbnails;
 namespace headroom::app {
 
 class Actions;
+class Drafts;
 
 /// All layers as small maps; under them, while they are being read, how far it is and the way out.
 class LayersPanel : public QWidget {
@@ -33,12 +34,15 @@ public:
     widgets::LayerThumbnails* thumbnails() const { return m_thumbnails; }
     /// Null model or result: outlines only (as many as the model has layers, twelve where there is none).
     /// Layers that did not change are not computed again.
-    void showResult(const OpenModel* model, const AnalysisResult* result, MapSource source);
+    void showResult(const OpenModel* model, const Drafts& drafts, const AnalysisResult* result,
+                    MapSource source);
     /// While a band is dragged.
     void showDragged(int layer, const widgets::BandShape& shape);
     void showProgress(const AnalysisService::Progress& progress);
 
 private:
+    void showOutlines(int count);
+
     /// What a thumbnail was made from; equal: nothing to do.
     struct Shown {
         const void* map = nullptr;

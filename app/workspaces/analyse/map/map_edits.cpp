@@ -10,10 +10,6 @@
 #include "widgets/matrix/row_profile.h"
 #include "widgets/matrix/window_band.h"
 
-#include <QUndoStack>
-
-#include <algorithm>
-
 namespace headroom::app {
 
 using widgets::BandShape;
@@ -22,6 +18,11 @@ namespace {
 
 /// Steps by key or arrow that follow within this time are one undo step.
 constexpr qint64 kMergeMilliseconds = 1000;
+
+/// 0 is full on the screen, nullopt in the draft.
+LayerWindow layerWindow(int layer, int window) {
+    return {layer, window > 0 ? std::optional<int>(window) : std::nullopt};
+}
 
 } // namespace
 
@@ -42,61 +43,55 @@ void MapPresenter::dragged(int window) {
 void MapPresenter::edited(int window, bool byDrag) {
     m_dragging = false;
     const bool goesOn = !byDrag && m_sinceEdit.isValid() && m_sinceEdit.elapsed() < kMergeMilliseconds;
-    setWindow(m_session->currentLayer(), window, goesOn ? EditStep::Continue : EditStep::New);
+    setWindow(window, goesOn ? EditStep::Continue : EditStep::New);
     if (byDrag)
         m_sinceEdit.invalidate();
     else
         m_sinceEdit.start();
 }
 
-void MapPresenter::setWindow(int layer, int window, EditStep step) {
-    if (m_session->currentModelId() == ModelId::None)
-        return;
-    writeWindow(layer, window, step);
-    refresh(); // also where nothing changed: a field may show what was typed
-}
-
-void MapPresenter::writeWindow(int layer, int window, EditStep step) {
+void MapPresenter::setWindow(int window, EditStep step) {
+    bool changed = false;
     try {
-        m_session->setWindow(m_session->currentModelId(), layer,
-                             window > 0 ? std::optional<int>(window) : std::nullopt, step);
+        changed = m_session->drafts()->setWindow(draft(), layerWindow(m_session->currentLayer(), window), step);
     } catch (const Error& error) {
         m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
     }
+    if (!changed) // draftChanged() refreshes otherwise; a field may show what was typed all the same
+        refresh();
 }
 
 void MapPresenter::applySuggested() {
     if (const auto window = suggestedWindow(m_session->currentLayer()))
-        setWindow(m_session->currentLayer(), *window, EditStep::New);
+        setWindow(*window, EditStep::New);
 }
 
 void MapPresenter::applyFull() {
-    setWindow(m_session->currentLayer(), 0, EditStep::New);
+    setWindow(0, EditStep::New);
 }
 
-void MapPresenter::applyWindows(const std::vector<std::optional<int>>& windows) {
+void MapPresenter::applyWindows(const std::vector<std::optional<int>>& suggested) {
+    std::vector<LayerWindow> windows;
+    for (std::size_t i = 0; i < suggested.size(); ++i)
+        if (suggested[i])
+            windows.push_back(layerWindow(int(i) + 1, *suggested[i]));
     writeWindows(tr("Suggested windows for all layers"), windows);
 }
 
 void MapPresenter::applyToLayers(int window, int first, int last) {
-    std::vector<std::optional<int>> windows(std::size_t(std::max(last, 0)));
+    std::vector<LayerWindow> windows;
     for (int layer = first; layer <= last; ++layer)
-        windows[std::size_t(layer) - 1] = window;
+        windows.push_back(layerWindow(layer, window));
     const QString words = window > 0 ? QString::number(window) : tr("full");
     writeWindows(tr("Window %1 for layers %2 to %3").arg(words).arg(first).arg(last), windows);
 }
 
-void MapPresenter::writeWindows(const QString& step, const std::vector<std::optional<int>>& windows) {
-    const OpenModel* model = m_session->currentModel();
-    if (!model || !model->info)
-        return;
-    m_session->undoStack()->beginMacro(step);
-    const int layers = std::min(model->layerCount(), int(windows.size()));
-    for (int layer = 1; layer <= layers; ++layer)
-        if (const auto window = windows[std::size_t(layer) - 1])
-            writeWindow(layer, *window, EditStep::New);
-    m_session->undoStack()->endMacro();
-    refresh();
+void MapPresenter::writeWindows(const QString& step, const std::vector<LayerWindow>& windows) {
+    try {
+        m_session->drafts()->setWindows(draft(), windows, step);
+    } catch (const Error& error) {
+        m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
+    }
 }
 
 } // namespace headroom::app

@@ -12,6 +12,7 @@
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "core/analysis/windows.h"
+#include "core/architecture/edits.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
@@ -41,7 +42,10 @@ MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, const Co
     connect(session, &Session::modelChanged, this, &MapPresenter::refreshSoon);
     connect(session, &Session::modelRemoved, this, &MapPresenter::refreshSoon);
     // A draft changes while a key is held: at once, so that all views show the same window.
-    connect(session, &Session::draftChanged, this, &MapPresenter::refresh);
+    connect(session->drafts(), &Drafts::draftChanged, this, [this](DraftKey key) {
+        if (key.document == 0)
+            refresh();
+    });
     connect(analysis, &AnalysisService::resultChanged, this, &MapPresenter::refreshSoon);
     connect(analysis, &AnalysisService::layerReady, this, &MapPresenter::refreshSoon);
     connect(axis, &widgets::TimeAxis::cursorChanged, this, &MapPresenter::refreshReadOut);
@@ -75,22 +79,18 @@ void MapPresenter::refreshSoon() {
         m_soon.start();
 }
 
-int MapPresenter::draftWindow(int layer) const {
-    const OpenModel* model = m_session->currentModel();
-    return model ? model->draftWindow(layer).value_or(0) : 0;
+DraftKey MapPresenter::draft() const {
+    return {m_session->currentModelId(), 0};
 }
 
-std::vector<HeadGroup> MapPresenter::draftHeads(int layer) const {
-    const OpenModel* model = m_session->currentModel();
-    return model && model->info && layer >= 1 && layer <= model->layerCount()
-               ? model->draft.encoder.layers[std::size_t(layer - 1)].heads
-               : std::vector<HeadGroup>();
+int MapPresenter::draftWindow(int layer) const {
+    return m_session->drafts()->window(draft(), layer).value_or(0);
 }
 
 std::optional<int> MapPresenter::suggestedWindow(int layer) const {
     const AnalysisResult* result = m_analysis->current();
     const LayerResult* found = result ? result->layer(layer) : nullptr;
-    if (!found || found->profile.empty() || !takesWindow(draftHeads(layer)))
+    if (!found || found->profile.empty() || !takesWindow(m_session->drafts()->heads(draft(), layer)))
         return std::nullopt;
     // One utterance: its statistic is the mean, and it has no deviation.
     return int(windowFromStatistic(double(windowStatistic(found->profile)), 0));
@@ -114,7 +114,7 @@ void MapPresenter::refresh() {
     m_views.matrix->setModelName(model ? model->name : QString());
     // The small maps stay those of the contributions, whose CL stands under them; a head is looked at in the
     // large one.
-    m_views.layers->showResult(model, result,
+    m_views.layers->showResult(model, *m_session->drafts(), result,
                                attentionOnly ? MapSource{MapSource::Kind::HeadMean} : MapSource{});
     m_views.layers->thumbnails()->setCurrent(model && model->info ? number - 1 : -1);
     showMap(result, layer);
@@ -151,7 +151,7 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
         band->setWindow(window);
-    const std::vector<HeadGroup> heads = draftHeads(m_session->currentLayer());
+    const std::vector<HeadGroup> heads = m_session->drafts()->heads(draft(), m_session->currentLayer());
     band->setKinds(otherKinds(heads));
     band->setSuggestedWindow(suggestedWindow(m_session->currentLayer()).value_or(0));
     m_views.matrix->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
@@ -273,9 +273,9 @@ std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& mode
         widgets::WindowsRow row;
         if (here < profiles.size() && !profiles[here].empty())
             row = widgets::windowsRow(profiles, here);
-        row.inDesign =
-            QString::fromStdString(toText(model.draft.encoder.layers[std::size_t(number - 1)].heads));
-        row.window = model.draftWindow(number).value_or(0);
+        const std::vector<HeadGroup> heads = m_session->drafts()->heads({model.id, 0}, number);
+        row.inDesign = QString::fromStdString(toText(heads));
+        row.window = windowOf(heads).value_or(0);
         rows.push_back(std::move(row));
     }
     return rows;

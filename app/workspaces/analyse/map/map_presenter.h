@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/workspaces/analyse/compare/compared_curves.h"
@@ -72,11 +73,10 @@ private:
     void refreshReadOut();
     void dragged(int window);
     void edited(int window, bool byDrag);
-    void setWindow(int layer, int window, EditStep step);
-    void writeWindow(int layer, int window, EditStep step); ///< into the draft, the views not yet told
-    void writeWindows(const QString& step, const std::vector<std::optional<int>>& windows);
-    int draftWindow(int layer) const;                   ///< 0: full
-    std::vector<HeadGroup> draftHeads(int layer) const; ///< empty where there is no such layer
+    void setWindow(int window, EditStep step); ///< of the current layer; 0: full
+    void writeWindows(const QString& step, const std::vector<LayerWindow>& windows);
+    DraftKey draft() const; ///< of the current model
+    int draftWindow(int layer) const; ///< 0: full
 
     Session* m_session;
     AnalysisService* m_analysis;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/drafts.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/design_workspace.h"
@@ -57,7 +58,6 @@ private:
     std::unique_ptr<Session> m_session;
     std::unique_ptr<WorkerProcess> m_worker;
     std::unique_ptr<AnalysisService> m_analysis;
-    std::unique_ptr<Drafts> m_drafts;
     std::unique_ptr<Actions> m_actions;
     std::unique_ptr<DesignWorkspace> m_design;
 };
@@ -70,10 +70,9 @@ void DesignWorkspaceTest::init() {
     m_session = std::make_unique<Session>();
     m_worker = std::make_unique<WorkerProcess>(options);
     m_analysis = std::make_unique<AnalysisService>(m_session.get(), m_worker.get());
-    m_drafts = std::make_unique<Drafts>(m_session.get());
     m_actions = std::make_unique<Actions>(m_session->undoStack(), nullptr);
     m_design = std::make_unique<DesignWorkspace>(
-        DesignWorkspace::Parts{m_session.get(), m_analysis.get(), m_drafts.get(), m_actions.get(), {}, {}});
+        DesignWorkspace::Parts{m_session.get(), m_analysis.get(), m_session->drafts(), m_actions.get(), {}, {}});
     m_design->resize(1600, 900);
     m_design->show();
 }
@@ -81,7 +80,6 @@ void DesignWorkspaceTest::init() {
 void DesignWorkspaceTest::cleanup() {
     m_design.reset();
     m_actions.reset();
-    m_drafts.reset();
     m_analysis.reset();
     m_worker.reset();
     m_session.reset();
@@ -113,7 +111,7 @@ void DesignWorkspaceTest::anOpenedModelIsShownWithItsLossesAndMaps() {
     QCOMPARE(model->grid().layerCount(), 6);
     QVERIFY(!model->facts(3).map.isNull());
     QCOMPARE(*model->facts(3).loss, 0.0);
-    m_session->setWindow(m_session->currentModelId(), 3, 1); // the band, in the other workspace
+    m_session->drafts()->setWindow({m_session->currentModelId()}, {3, 1}); // the band, in the other workspace
     QVERIFY(*model->facts(3).loss > 0.01);                   // what the neighbours hold is lost
     QCOMPARE(model->facts(3).window, 1);
     QVERIFY(m_design->differencePanel()->accessibleDescription().startsWith(
@@ -129,7 +127,7 @@ void DesignWorkspaceTest::typingChangesDraftCostAndDifferenceInTheSameFrame() {
     QTest::keyClick(m_design->editor()->findChild<widgets::HeadsField*>(), Qt::Key_Return);
     QCOMPARE(heads(2), QStringLiteral("4 local 5"));
     QVERIFY(m_design->costPanel()->asText() != before);
-    const Architecture draft = m_session->currentModel()->draft;
+    const Architecture draft = m_session->drafts()->architecture({m_session->currentModelId()});
     QCOMPARE(toText(draft.encoder.layers[1].heads), std::string("4 local 5"));
     const auto costs = encoderCosts(draft, (m_design->costPanel()->tokens() - 1) * 4 + 1);
     QVERIFY(m_design->costPanel()->asText().contains(QString::number(costs.macs)));

@@ -84,7 +84,7 @@ struct Desk {
 
     TrainWorkshop shop;
     Session session;
-    Drafts drafts{&session};
+    Drafts& drafts = *session.drafts();
     Actions actions{session.undoStack(), nullptr};
     std::unique_ptr<AppSettings> settings;
     std::unique_ptr<TrainWorkspace> workspace;

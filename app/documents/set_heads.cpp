@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/set_heads.h"
+#include "app/documents/set_heads.h"
+
+#include "core/architecture/edits.h"
 
 #include <QCoreApplication>
 
@@ -16,13 +18,28 @@ SetHeads::SetHeads(Drafts* drafts, DraftKey key, Layers before, Layers after, Ed
     updateText();
 }
 
+SetHeads* SetHeads::ofWindow(Drafts* drafts, DraftKey key, Layers before, Layers after, int layer,
+                             EditStep step) {
+    auto* command = new SetHeads(drafts, key, std::move(before), std::move(after), step, {});
+    command->m_windowOf = layer;
+    command->updateText();
+    return command;
+}
+
 void SetHeads::updateText() {
     const auto tr = [](const char* text) { return QCoreApplication::translate("SetHeads", text); };
     const auto written = [](const HeadGrid::Layer& layer) {
         return QString::fromStdString(textOf(layer.cells));
     };
+    const auto window = [&](const Layers& layers) {
+        const auto found = windowOf(layers.at(m_windowOf).heads);
+        return found ? QString::number(*found) : tr("full");
+    };
     if (!m_name.isEmpty())
         setText(m_name);
+    else if (m_windowOf > 0)
+        setText(
+            tr("Window of layer %1: %2 → %3").arg(m_windowOf).arg(window(m_before), window(m_after)));
     else if (m_after.size() == 1)
         setText(tr("Heads of layer %1: %2 → %3")
                     .arg(m_after.begin()->first)
@@ -45,6 +62,7 @@ bool SetHeads::mergeWith(const QUndoCommand* other) {
         return numbers;
     };
     if (next->m_step != EditStep::Continue || next->m_key != m_key || next->m_drafts != m_drafts ||
+        next->m_windowOf != m_windowOf || next->m_name != m_name ||
         layersOf(next->m_after) != layersOf(m_after))
         return false;
     m_after = next->m_after;

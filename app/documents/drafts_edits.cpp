@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Edits of a draft, each of them one SetHeads command.
+#include "app/documents/drafts.h"
+#include "app/documents/set_heads.h"
+#include "core/architecture/edits.h"
+
+#include <QUndoStack>
+
+namespace headroom::app {
+
+namespace {
+
+/// The layer gets what a window makes of its valid heads. A mistake that is written there gives way only if
+/// those change.
+void writeWindow(HeadGrid& grid, const LayerWindow& one) {
+    const std::vector<HeadGroup>& heads = grid.layer(one.layer).heads;
+    const std::vector<HeadGroup> changed = withWindow(heads, one.window);
+    if (changed != heads)
+        grid.restore(one.layer, {cellsOf(changed), heads}); // settle() takes over what is valid
+}
+
+} // namespace
+
+bool Drafts::write(DraftKey key, const std::vector<HeadsText>& texts, EditStep step, const QString& text) {
+    const auto found = m_drafts.find(key);
+    if (found == m_drafts.end())
+        return false;
+    HeadGrid after = found->second.grid;
+    for (const HeadsText& one : texts)
+        after.write(one.layer, one.first, one.last, one.text.toStdString());
+    after.settle();
+    return push(key, after, step, text, 0);
+}
+
+bool Drafts::setWindow(DraftKey key, LayerWindow window, EditStep step) {
+    const auto found = m_drafts.find(key);
+    if (found == m_drafts.end() || window.layer < 1 || window.layer > found->second.grid.layerCount())
+        return false;
+    HeadGrid after = found->second.grid;
+    writeWindow(after, window);
+    after.settle();
+    return push(key, after, step, {}, window.layer);
+}
+
+bool Drafts::setWindows(DraftKey key, const std::vector<LayerWindow>& windows, const QString& text) {
+    const auto found = m_drafts.find(key);
+    if (found == m_drafts.end())
+        return false;
+    HeadGrid after = found->second.grid;
+    for (const LayerWindow& one : windows)
+        if (one.layer >= 1 && one.layer <= after.layerCount())
+            writeWindow(after, one);
+    after.settle();
+    return push(key, after, EditStep::New, text, 0);
+}
+
+/// `windowOf`: the layer whose window the step is named after; 0: heads.
+bool Drafts::push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf) {
+    const HeadGrid& before = m_drafts.at(key).grid;
+    // Layers that were held back may come along: the step is everything that differs.
+    SetHeads::Layers from, to;
+    for (int layer = 1; layer <= before.layerCount(); ++layer)
+        if (before.layer(layer) != after.layer(layer)) {
+            from[layer] = before.layer(layer);
+            to[layer] = after.layer(layer);
+        }
+    if (from.empty())
+        return false;
+    m_undo->push(windowOf > 0 && from.count(windowOf) > 0
+                     ? SetHeads::ofWindow(this, key, std::move(from), std::move(to), windowOf, step)
+                     : new SetHeads(this, key, std::move(from), std::move(to), step, text));
+    return true;
+}
+
+void Drafts::restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers) {
+    const auto found = m_drafts.find(key);
+    if (found == m_drafts.end())
+        return;
+    HeadGrid& grid = found->second.grid;
+    for (const auto& [layer, state] : layers)
+        if (layer <= grid.layerCount() && grid.layer(layer).cells.size() == state.cells.size())
+            grid.restore(layer, state);
+    grid.settle();
+    Q_EMIT draftChanged(key);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The drafts of open models: when they come, stay and go.
+#include "app/documents/drafts.h"
+#include "app/documents/messages.h"
+
+namespace headroom::app {
+
+namespace {
+
+bool haveSameHeads(const Architecture& draft, const Architecture& base) {
+    if (draft.encoder.layers.size() != base.encoder.layers.size())
+        return false;
+    for (std::size_t layer = 0; layer < base.encoder.layers.size(); ++layer)
+        if (draft.encoder.layers[layer].headCount() != base.encoder.layers[layer].headCount())
+            return false;
+    return true;
+}
+
+} // namespace
+
+void Drafts::keepForModel(ModelId id, Architecture saved) {
+    m_saved[id] = std::move(saved);
+}
+
+void Drafts::openModel(const OpenModel& model) {
+    if (!model.info)
+        return;
+    const DraftKey key{model.id, 0};
+    const Architecture& base = model.info->architecture;
+    const auto saved = m_saved.extract(model.id);
+    const auto found = m_drafts.find(key);
+    if (found != m_drafts.end() && found->second.base == base && saved.empty()) { // the worker was restarted
+        if (found->second.name != model.name) {
+            found->second.name = model.name;
+            Q_EMIT listChanged();
+        }
+        return;
+    }
+    Draft draft{model.name, {}, base, gridOf(base), {}, model.folder, !model.maps};
+    if (saved && haveSameHeads(saved.mapped(), base))
+        draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(base));
+    else if (saved)
+        m_messages->post(Severity::Warning, tr("The saved draft for %1 was left out: its layers and heads "
+                                               "are not those of the model.")
+                                                .arg(model.name));
+    if (const auto waiting = m_waiting.extract(model.folder.string()))
+        takeWritten(draft.grid, waiting.mapped());
+    m_drafts[key] = std::move(draft);
+    Q_EMIT listChanged();
+    follow();
+    Q_EMIT draftChanged(key);
+}
+
+void Drafts::closeModel(ModelId id) {
+    m_saved.erase(id);
+    const DraftKey key{id, 0};
+    if (m_drafts.erase(key) == 0)
+        return;
+    if (m_current == key)
+        moveOn();
+    Q_EMIT listChanged();
+}
+
+std::optional<Architecture> Drafts::savedDraft(ModelId id) const {
+    if (const auto saved = m_saved.find(id); saved != m_saved.end())
+        return saved->second; // its model did not open: the draft is kept for when it does
+    const auto found = m_drafts.find({id, 0});
+    if (found == m_drafts.end())
+        return std::nullopt;
+    Architecture draft = found->second.base;
+    draft.encoder.layers = found->second.grid.validLayers();
+    return draft == found->second.base ? std::nullopt : std::optional(std::move(draft));
+}
+
+} // namespace headroom::app

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/drafts.h"
+
+#include <QPointer>
+#include <QUndoCommand>
+
+namespace headroom::app {
+
+/// The one undo command: an edit of heads in a draft or a document, “Heads of layer 9: 4 local 13 → 4 local
+/// 15”, or of a layer's window, “Window of layer 11: 17 → 23”.
+///
+/// Holds what was written and what was valid before and after in every layer that changes, so that undo
+/// brings back mistakes and mixed layers exactly. Merges with the command before it if that changed the same
+/// layers of the same architecture in the same way and `step` is Continue. A merged edit that is back at its
+/// start vanishes; so does the edit of an architecture that was closed.
+class SetHeads : public QUndoCommand {
+public:
+    using Layers = std::map<int, HeadGrid::Layer>; ///< by number, from 1
+
+    /// `text` names the step; empty: the heads before and after do.
+    SetHeads(Drafts* drafts, DraftKey key, Layers before, Layers after, EditStep step, const QString& text);
+    /// The same, named after the window of `layer`, which is one of those that change.
+    static SetHeads* ofWindow(Drafts* drafts, DraftKey key, Layers before, Layers after, int layer,
+                              EditStep step);
+    int id() const override { return 1; }
+    bool mergeWith(const QUndoCommand* other) override;
+    void undo() override;
+    void redo() override;
+
+private:
+    void updateText();
+
+    QPointer<Drafts> m_drafts;
+    DraftKey m_key;
+    Layers m_before, m_after;
+    EditStep m_step;
+    QString m_name;
+    int m_windowOf = 0; ///< layer that names the step; 0: none
+};
+
+} // namespace headroom::app

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Windows that are drawn, typed or suggested in ANALYSE, on their way into the draft. No worker reads the
+// model: an edit needs its architecture only.
+#include "app/studies/study_evidence.h"
+#include "app/parts/actions.h"
+#include "app/parts/checks_panel.h"
+#include "app/workspaces/analyse/compare/comparison.h"
+#include "app/workspaces/analyse/map/layers_panel.h"
+#include "app/workspaces/analyse/map/map_presenter.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/analyse/map/read_out_panel.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QUndoStack>
+
+namespace headroom::testing::window_edits_test {
+
+using namespace headroom::app;
+
+namespace {
+
+struct Desk {
+    Workshop workshop;
+    Session session;
+    WorkerProcess worker{options()};
+    AnalysisService analysis{&session, &worker};
+    Comparison comparison{&session};
+    StudyEvidence evidence;
+    widgets::TimeAxis axis;
+    QObject owner;
+    Actions actions{session.undoStack(), &owner};
+    MatrixPanel matrix{&axis, actions};
+    LayersPanel layers{actions};
+    WindowsPanel windows{actions, &evidence};
+    ChecksPanel checks;
+    ReadOutPanel readOut;
+    MapPresenter presenter{&session, &analysis, &comparison,
+                           &axis,    MapPresenter::Views{&matrix, &layers, &windows, &checks, &readOut}};
+
+    static WorkerProcess::Options options() {
+        WorkerProcess::Options made;
+        made.program = QStringLiteral("/nonexistent/headroom-worker");
+        return made;
+    }
+    Desk() {
+        const ModelId id = session.openModel(workshop.model("m"));
+        session.setModelOpened(id, Workshop::info(12));
+        session.setCurrentModel(id);
+        presenter.refresh();
+    }
+    int steps() { return session.undoStack()->count(); }
+};
+
+} // namespace
+
+class WindowEditsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void anEditThatChangesNothingLeavesNoStep() {
+        Desk desk;
+        desk.presenter.applyToLayers(0, 1, 12); // all are full
+        QCOMPARE(desk.steps(), 0);
+        desk.presenter.applyWindows(std::vector<std::optional<int>>(12, std::nullopt));
+        QCOMPARE(desk.steps(), 0);
+        desk.presenter.applyToLayers(17, 1, 12);
+        QCOMPARE(desk.steps(), 1);
+        desk.presenter.applyToLayers(17, 3, 5);
+        QCOMPARE(desk.steps(), 1);
+        QVERIFY(desk.session.undoStack()->undoText().contains(QStringLiteral("17")));
+    }
+
+    void allLayersAreRefreshedOnce() {
+        Desk desk;
+        QSignalSpy refreshed(&desk.presenter, &MapPresenter::refreshed);
+        desk.presenter.applyToLayers(17, 1, 12);
+        QCOMPARE(refreshed.count(), 1);
+        desk.session.undoStack()->undo();
+        QCOMPARE(refreshed.count(), 2);
+        desk.session.undoStack()->redo();
+        QCOMPARE(refreshed.count(), 3);
+    }
+
+    void oneLayerIsRefreshedOnce() {
+        Desk desk;
+        QSignalSpy refreshed(&desk.presenter, &MapPresenter::refreshed);
+        desk.presenter.applyToLayers(17, 4, 4);
+        QCOMPARE(refreshed.count(), 1);
+        desk.presenter.applyFull(); // layer 1 is full: the fields are put right all the same
+        QCOMPARE(refreshed.count(), 2);
+        QCOMPARE(desk.steps(), 1);
+    }
+};
+
+HEADROOM_TEST(WindowEditsTest)
+
+} // namespace headroom::testing::window_edits_test
+
+#include "window_edits_test.moc"
