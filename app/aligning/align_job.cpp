@@ -11,11 +11,10 @@ namespace headroom::app {
 
 namespace {
 
-std::vector<Interval> tierOf(const nlohmann::json& rows) {
+std::vector<Interval> tierOf(const std::vector<protocol::AlignResult::Label>& labels) {
     std::vector<Interval> tier;
-    for (const auto& row : rows)
-        tier.push_back({Seconds(row.at(0).get<double>()), Seconds(row.at(1).get<double>()),
-                        row.at(2).get<std::string>()});
+    for (const auto& label : labels)
+        tier.push_back({Seconds(label.start), Seconds(label.end), label.label});
     return tier;
 }
 
@@ -32,9 +31,7 @@ void AlignJob::start(UtteranceId id, const QString& text, const std::filesystem:
         return;
     const auto& samples = utterance->recording->samples;
     const Seconds duration = utterance->duration();
-    WorkerProcess::Request request;
-    request.method = "align";
-    request.parameters = {{"text", text.toStdString()}};
+    WorkerProcess::Request request(protocol::Align{text.toStdString()});
     request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
                                                              std::span<const float>(samples)));
     request.finished = [guard = QPointer<AlignJob>(this), id, file, duration](const WorkerReply& reply) {
@@ -60,15 +57,15 @@ void AlignJob::answered(UtteranceId id, const std::filesystem::path& file, Secon
     if (!reply.ok())
         return fail(reply.sentence);
     try {
+        const auto found = protocol::AlignResult::from(reply.result);
         Alignment alignment;
-        alignment.words = tierOf(reply.result.at("words"));
-        alignment.phones = tierOf(reply.result.at("phones"));
-        alignment.origin = reply.result.at("origin").get<std::string>();
+        alignment.words = tierOf(found.words);
+        alignment.phones = tierOf(found.phones);
+        alignment.origin = found.origin;
         writeTextGrid(file, textGridOf(alignment, duration));
-        for (const auto& warning : reply.result.at("warnings"))
-            m_session->messages()->post(
-                Severity::Warning, name + QStringLiteral(": ") +
-                                       QString::fromStdString(warning.at("sentence").get<std::string>()));
+        for (const auto& warning : found.warnings)
+            m_session->messages()->post(Severity::Warning,
+                                        name + QStringLiteral(": ") + QString::fromStdString(warning.sentence));
     } catch (const std::exception& mistake) {
         return fail(QString::fromUtf8(mistake.what()));
     }

@@ -50,10 +50,8 @@ void AnalysisService::openModels() {
 
 void AnalysisService::openModel(const OpenModel& model) {
     m_opening.insert(model.id);
-    WorkerProcess::Request request;
-    request.method = "openModel";
     const auto folder = model.folder.u8string();
-    request.parameters = {{"folder", std::string(folder.begin(), folder.end())}};
+    WorkerProcess::Request request(protocol::OpenModel{std::string(folder.begin(), folder.end())});
     const QPointer<AnalysisService> self(this);
     request.finished = [self, id = model.id](const WorkerReply& reply) {
         if (self)
@@ -81,12 +79,8 @@ void AnalysisService::modelAnswered(ModelId id, const WorkerReply& reply) {
         return;
     }
     if (!model) { // closed in the meantime
-        if (reply.ok() && reply.result.is_object() && reply.result.contains("model")) {
-            WorkerProcess::Request close;
-            close.method = "closeModel";
-            close.parameters = {{"model", reply.result["model"]}};
-            m_worker->request(std::move(close));
-        }
+        if (reply.ok() && reply.result.is_object() && reply.result.contains("model"))
+            m_worker->request(WorkerProcess::Request(protocol::CloseModel{modelHandle(reply.result)}));
         return;
     }
     if (!reply.ok()) {
@@ -113,10 +107,7 @@ void AnalysisService::forgetModel(ModelId id) {
     if (m_running && m_running->job.key.model == id)
         abandon(AnalysisResult::State::Cancelled);
     if (const auto handle = m_handles.find(id); handle != m_handles.end()) {
-        WorkerProcess::Request close;
-        close.method = "closeModel";
-        close.parameters = {{"model", handle->second}};
-        m_worker->request(std::move(close));
+        m_worker->request(WorkerProcess::Request(protocol::CloseModel{handle->second}));
         m_handles.erase(handle);
     }
     m_cache.remove(id);

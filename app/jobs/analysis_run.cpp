@@ -8,6 +8,7 @@
 #include <QtConcurrent/QtConcurrentRun>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headroom::app {
 
@@ -37,11 +38,9 @@ void AnalysisService::begin(const Job& job) {
     auto running = std::make_shared<Running>();
     running->job = job;
     running->part = utterance.part;
-    WorkerProcess::Request request;
-    request.method = job.kind == Job::Kind::Transcribe ? "transcribe" : "analyse";
-    request.parameters = {{"model", m_handles.at(job.key.model)}};
-    request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
-                                                             std::span<const float>(samples)));
+    protocol::Analyse analyse;
+    analyse.model = m_handles.at(job.key.model);
+    analyse.tag = "current";
 
     AnalysisResult& result = m_cache.touch(job.key);
     if (job.kind == Job::Kind::Analyse) {
@@ -59,19 +58,22 @@ void AnalysisService::begin(const Job& job) {
         result.sentence.clear();
         result.code.clear();
         if (running->layers.size() < result.layers.size())
-            request.parameters["layers"] = running->layers;
+            analyse.layers = running->layers;
     } else if (job.kind == Job::Kind::Attention) {
         running->layers = {job.layer};
-        request.parameters["layers"] = running->layers;
-        request.parameters["attention"] = true;
+        analyse.layers = running->layers;
+        analyse.attention = true;
     }
-    if (job.kind != Job::Kind::Transcribe)
-        request.parameters["tag"] = "current";
+    WorkerProcess::Request request = job.kind == Job::Kind::Transcribe
+                                         ? WorkerProcess::Request(protocol::Transcribe{analyse.model})
+                                         : WorkerProcess::Request(analyse);
+    request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
+                                                             std::span<const float>(samples)));
 
     const QPointer<AnalysisService> self(this);
     request.notified = [self, running](const std::string& method, const nlohmann::json& values,
                                        NamedTensors arrays) {
-        if (self && method == "layer" && !running->abandoned)
+        if (self && method == protocol::LayerReady::kMethod && !running->abandoned)
             self->layerArrived(running, values, std::move(arrays));
     };
     request.finished = [self, running](const WorkerReply& reply) {
@@ -188,10 +190,8 @@ void AnalysisService::finish(const RunningPointer& running) {
     } else if (result) {
         // A model without a decoder, or without a tokenizer, has no text: that is no mistake of the
         // utterance.
-        const auto text = running->reply.result.is_object() ? running->reply.result.find("text")
-                                                            : running->reply.result.end();
-        if (running->reply.ok() && text != running->reply.result.end() && text->is_string())
-            result->text = QString::fromStdString(text->get<std::string>());
+        if (const auto text = running->reply.ok() ? transcriptOf(running->reply.result) : std::nullopt)
+            result->text = *text;
         m_transcribed.insert(job.key);
     }
     for (const AnalysisKey& dropped : m_cache.trim(job.key)) {
@@ -228,6 +228,13 @@ void AnalysisService::finishAnalysis(Running& running) {
         fail(result, reply.code, reply.sentence);
         return;
     }
+    protocol::AnalyseResult answer;
+    try {
+        answer = readAnalyseResult(reply.result);
+    } catch (const Error& mistake) {
+        if (running.mistake.isEmpty())
+            running.mistake = QString::fromUtf8(mistake.what());
+    }
     if (running.mistake.isEmpty() && result.readyLayers() < static_cast<int>(result.layers.size()))
         running.mistake = tr("The worker finished but sent only %1 of %2 layers.")
                               .arg(result.readyLayers())
@@ -237,9 +244,8 @@ void AnalysisService::finishAnalysis(Running& running) {
         return;
     }
     result.state = AnalysisResult::State::Ready;
-    if (const auto spent = reply.result.find("milliseconds");
-        spent != reply.result.end() && spent->is_number())
-        result.milliseconds = spent->get<double>();
+    if (std::isfinite(answer.milliseconds))
+        result.milliseconds = answer.milliseconds;
 }
 
 void AnalysisService::fail(AnalysisResult& result, const QString& code, const QString& sentence) {

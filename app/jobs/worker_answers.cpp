@@ -3,7 +3,8 @@
 
 #include "app/jobs/attention_maps.h"
 
-#include <QCoreApplication>
+#include <cctype>
+#include <cmath>
 
 namespace headroom::app {
 
@@ -15,31 +16,22 @@ using nlohmann::json;
     throw Error("worker.badAnswer", "The worker's answer cannot be used: " + what + ".", {{"what", what}});
 }
 
-QString text(const json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? QString::fromStdString(found->get<std::string>())
-                                                       : QString();
+/// A message as its values; what is wrong with it becomes "worker.badAnswer".
+template <class Message>
+Message readMessage(const json& document) {
+    try {
+        return Message::from(document);
+    } catch (const Error& mistake) {
+        std::string sentence = mistake.what();
+        sentence.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence.front())));
+        refuse(sentence.substr(0, sentence.size() - 1)); // its full stop
+    }
 }
 
-std::int64_t whole(const json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
-}
-
-double number(const json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_number() ? found->get<double>() : NAN; // null: not a number
-}
-
-QStringList names(const json& report, const char* key) {
+QStringList toList(const std::vector<std::string>& texts) {
     QStringList list;
-    const auto found = report.find(key);
-    if (found == report.end())
-        return list;
-    if (!found->is_array())
-        refuse(std::string("report.") + key + " is no list");
-    for (const json& name : *found)
-        list << QString::fromStdString(name.is_string() ? name.get<std::string>() : name.dump());
+    for (const std::string& text : texts)
+        list << QString::fromStdString(text);
     return list;
 }
 
@@ -99,54 +91,62 @@ std::shared_ptr<const AttentionMaps> readAttention(NamedTensors& arrays, const s
 
 } // namespace
 
-json modelHandle(const json& result) {
+protocol::ModelHandle modelHandle(const json& result) {
     if (!result.is_object() || !result.contains("model"))
-        refuse("openModel gives no model");
+        refuse("the result of openModel needs the field “model”");
     return result["model"];
 }
 
 ModelInfo readModelInfo(const json& result, const QString& folder) {
-    modelHandle(result);
-    if (!result.contains("architecture") || !result.contains("clock"))
-        refuse("openModel gives no architecture or no clock");
+    const auto opened = readMessage<protocol::OpenModelResult>(result);
     ModelInfo info;
-    info.name = text(result, "name");
-    info.architecture = parseArchitecture(result["architecture"].dump(), folder.toStdString());
-    const double offset = number(result["clock"], "offset"), step = number(result["clock"], "step");
-    if (!(step > 0) || !std::isfinite(offset) || !std::isfinite(step))
-        refuse("the clock's step is not above 0");
-    info.clock = TokenClock::affine(Seconds(offset), Seconds(step));
-    info.maxSourceFrames = whole(result, "maxSourceFrames");
-    info.parameters = whole(result, "parameters");
-    info.tensors = whole(result, "tensors");
-    info.storedAs = text(result, "storedAs");
-    info.hash = text(result, "hash");
-    const json report = result.value("report", json::object());
-    if (!report.is_object())
-        refuse("the report is no object");
-    info.loaded = names(report, "loaded");
-    info.missing = names(report, "missing");
-    info.unexpected = names(report, "unexpected");
-    info.wrongShape = names(report, "wrongShape");
-    info.assumed = names(report, "assumed");
+    info.name = QString::fromStdString(opened.name);
+    info.architecture = parseArchitecture(opened.architecture.dump(), folder.toStdString());
+    info.clock = TokenClock::affine(Seconds(opened.clockOffset), Seconds(opened.clockStep));
+    info.maxSourceFrames = opened.maxSourceFrames;
+    info.parameters = opened.parameters;
+    info.tensors = opened.tensors;
+    info.storedAs = QString::fromStdString(opened.storedAs);
+    info.hash = QString::fromStdString(opened.hash);
+    info.loaded = toList(opened.report.loaded);
+    info.missing = toList(opened.report.missing);
+    info.unexpected = toList(opened.report.unexpected);
+    for (const auto& wrong : opened.report.wrongShape)
+        info.wrongShape << QString::fromStdString(wrong.name);
+    info.assumed = toList(opened.report.assumed);
     return info;
 }
 
+protocol::AnalyseResult readAnalyseResult(const json& result) {
+    return readMessage<protocol::AnalyseResult>(result);
+}
+
+std::optional<QString> transcriptOf(const json& result) {
+    try {
+        return QString::fromStdString(protocol::TranscribeResult::from(result).text);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
 int layerNumber(const json& values) {
-    const std::int64_t layer = values.is_object() ? whole(values, "layer") : 0;
-    return layer >= 1 && layer <= 10000 ? static_cast<int>(layer) : 0;
+    try {
+        return protocol::LayerReady::from(values).layer;
+    } catch (const Error&) {
+        return 0;
+    }
 }
 
 LayerResult readLayer(const json& values, NamedTensors arrays, const Architecture::Layer* kinds) {
+    const auto ready = readMessage<protocol::LayerReady>(values);
     LayerResult layer;
-    layer.layer = layerNumber(values);
+    layer.layer = ready.layer;
     const std::string prefix = "layer." + std::to_string(layer.layer) + ".";
     const Tensor relevance = take(arrays, prefix + "head_relevance", DType::F32, 2);
     const std::int64_t size = relevance.shape[0];
     layer.headRelevance = toMatrix(relevance);
     layer.tokens = size;
-    if (values.contains("reason") && values["reason"].is_string())
-        layer.reason = QString::fromStdString(values["reason"].get<std::string>());
+    layer.reason = QString::fromStdString(ready.reason);
     if (layer.reason.isEmpty()) {
         const Tensor contributions = take(arrays, prefix + "contributions", DType::F32, 2);
         if (contributions.shape[0] < 1 || contributions.shape[1] != contributions.shape[0])
@@ -173,11 +173,11 @@ LayerResult readLayer(const json& values, NamedTensors arrays, const Architectur
                                                                   : DiagonalProfile(std::move(one)));
     }
     layer.attention = readAttention(arrays, prefix, static_cast<std::size_t>(heads.shape[0]), size, kinds);
-    layer.d1 = number(values, "D1");
-    layer.ccd = number(values, "CCD");
-    layer.rebuildError = number(values, "rebuildError");
-    layer.gramError = number(values, "gramError");
-    layer.rowSumError = number(values, "rowSumError");
+    layer.d1 = ready.d1;
+    layer.ccd = ready.ccd;
+    layer.rebuildError = ready.rebuildError;
+    layer.gramError = ready.gramError;
+    layer.rowSumError = ready.rowSumError;
     return layer;
 }
 

@@ -9,13 +9,19 @@ namespace headroom::app {
 
 // The worker's answers as values of the document. A worker is a program of ours, but it may be another
 // version, on another machine, or damaged: every field and every shape is checked. All throw Error
-// "worker.badAnswer" that says what is wrong. Pure; readLayer() is run off the window's thread.
+// "worker.badAnswer" that says what is wrong, unless another thing is said. Pure; readLayer() is run off the window's thread.
 
 /// Of `openModel`: the result. `folder` stands in the sentences.
 ModelInfo readModelInfo(const nlohmann::json& result, const QString& folder);
 
 /// The worker's handle of a model.
-nlohmann::json modelHandle(const nlohmann::json& result);
+protocol::ModelHandle modelHandle(const nlohmann::json& result);
+
+/// Of `analyse`: the result.
+protocol::AnalyseResult readAnalyseResult(const nlohmann::json& result);
+
+/// Of `transcribe`: the text. Returns nullopt where the answer has none; never throws.
+std::optional<QString> transcriptOf(const nlohmann::json& result);
 
 /// Of `layer`: its values and arrays. `attention` where it was asked for. `kinds`: the model's layer, which
 /// places the keys that a convolution shortened; may be null where no head does.

@@ -11,22 +11,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kNotInitialized = -32001;
-constexpr int kCancelled = -32800;
-constexpr int kInternal = -32603;
+constexpr int kNotInitialized = static_cast<int>(protocol::ErrorCode::NotInitialized);
+constexpr int kCancelled = static_cast<int>(protocol::ErrorCode::Cancelled);
+constexpr int kInternal = static_cast<int>(protocol::ErrorCode::Internal);
 
 json valueOf(const json& object, const char* key) {
     return object.is_object() && object.contains(key) ? object.at(key) : json();
-}
-
-QString textOf(const json& object, const char* key) {
-    const json value = valueOf(object, key);
-    return value.is_string() ? QString::fromStdString(value.get<std::string>()) : QString();
-}
-
-double numberOf(const json& object, const char* key) {
-    const json value = valueOf(object, key);
-    return value.is_number() ? value.get<double>() : 0.0;
 }
 
 } // namespace
@@ -64,7 +54,7 @@ RequestId WorkerProcess::request(Request request) {
 void WorkerProcess::cancel(RequestId id) {
     if (m_open.contains(id)) {
         write(protocol::encodeMessage(
-            {{"jsonrpc", "2.0"}, {"method", "cancel"}, {"params", {{"request", id}}}}));
+            protocol::notificationMessage(protocol::Cancel::kMethod, protocol::Cancel{id}.toJson())));
         return;
     }
     for (auto waiting = m_waiting.begin(); waiting != m_waiting.end(); ++waiting)
@@ -88,8 +78,7 @@ void WorkerProcess::cancel(RequestId id) {
 void WorkerProcess::send(RequestId id, const Request& request) {
     for (const auto& [name, tensor] : request.arrays)
         write(protocol::encodeArray(id, name, tensor.view()));
-    write(protocol::encodeMessage(
-        {{"jsonrpc", "2.0"}, {"id", id}, {"method", request.method}, {"params", request.parameters}}));
+    write(protocol::encodeMessage(protocol::requestMessage(id, request.method, request.parameters)));
 }
 
 void WorkerProcess::write(const std::string& bytes) {
@@ -98,10 +87,8 @@ void WorkerProcess::write(const std::string& bytes) {
 }
 
 void WorkerProcess::greet() {
-    Request hello;
-    hello.method = "initialize";
-    hello.parameters = {{"protocol", protocol::kVersion},
-                        {"client", "headroom " + QCoreApplication::applicationVersion().toStdString()}};
+    Request hello(protocol::Initialize{protocol::kVersion,
+                                       "headroom " + QCoreApplication::applicationVersion().toStdString()});
     hello.finished = [this](const WorkerReply& reply) { greeted(reply); };
     const RequestId id = ++m_lastId;
     send(id, hello);
@@ -126,13 +113,19 @@ void WorkerProcess::greeted(const WorkerReply& reply) {
         return;
     }
     m_identity = {};
-    m_identity.protocol = protocol::kVersion;
-    m_identity.version = textOf(reply.result, "version");
-    m_identity.build = textOf(reply.result, "build");
-    m_identity.threads = static_cast<int>(numberOf(reply.result, "threads"));
-    m_identity.memoryBytes = numberOf(reply.result, "memoryBytes");
-    for (const json& device : valueOf(reply.result, "devices"))
-        m_identity.devices << textOf(device, "name") + QStringLiteral(": ") + textOf(device, "description");
+    try {
+        const auto worker = protocol::InitializeResult::from(reply.result);
+        m_identity.protocol = worker.protocol;
+        m_identity.version = QString::fromStdString(worker.version);
+        m_identity.build = QString::fromStdString(worker.build);
+        m_identity.threads = worker.threads;
+        m_identity.memoryBytes = static_cast<double>(worker.memoryBytes);
+        for (const auto& device : worker.devices)
+            m_identity.devices << QString::fromStdString(device.name + ": " + device.description);
+    } catch (const Error& mistake) {
+        giveUp(tr("The worker's first answer cannot be used: %1").arg(QString::fromUtf8(mistake.what())));
+        return;
+    }
     setState(State::Ready);
     while (!m_waiting.empty() && m_state == State::Ready) {
         auto [id, request] = std::move(m_waiting.front());
@@ -183,32 +176,30 @@ void WorkerProcess::takeNotification(const json& message) {
     const auto open = m_open.find(request.get<RequestId>());
     if (open == m_open.end() || !open->second.request.notified)
         return;
-    const bool carriesArrays = message["method"] != "progress";
+    const bool carriesArrays = message["method"] != protocol::RequestProgress::kMethod;
     const auto notified = open->second.request.notified; // a copy: it may cancel, stop, or ask again
     notified(message["method"].get<std::string>(), parameters,
              carriesArrays ? std::exchange(open->second.arrays, {}) : NamedTensors());
 }
 
 void WorkerProcess::takeAnswer(const json& message) {
-    const json id = valueOf(message, "id");
-    if (!id.is_number_integer())
+    auto read = protocol::readAnswer(message);
+    if (!read)
         return;
-    const auto open = m_open.find(id.get<RequestId>());
+    const auto open = m_open.find(read->id);
     if (open == m_open.end())
         return;
     WorkerReply reply;
     reply.arrays = std::move(open->second.arrays);
-    const json error = valueOf(message, "error");
-    if (error.is_object()) {
-        const json code = valueOf(error, "code"), data = valueOf(error, "data");
-        reply.errorCode = code.is_number_integer() && code != 0 ? code.get<int>() : kInternal;
-        reply.sentence = textOf(error, "message");
-        reply.code = textOf(data, "code");
-        reply.values = valueOf(data, "values");
+    if (read->failure) {
+        reply.errorCode = read->failure->code;
+        reply.sentence = QString::fromStdString(read->failure->sentence);
+        reply.code = QString::fromStdString(read->failure->dataCode);
+        reply.values = std::move(read->failure->values);
     } else {
-        reply.result = valueOf(message, "result");
+        reply.result = std::move(read->result);
     }
-    answer(id.get<RequestId>(), reply);
+    answer(read->id, reply);
 }
 
 void WorkerProcess::answer(RequestId id, const WorkerReply& reply) {

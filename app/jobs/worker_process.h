@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/protocol/framing.h"
+#include "core/protocol/messages.h"
+#include "core/protocol/rpc.h"
 
 #include <nlohmann/json.hpp>
 
@@ -71,6 +73,11 @@ public:
         int restartsPerMinute = 3;
     };
     struct Request {
+        Request() = default;
+        /// `message`: a request of core/protocol/messages.h.
+        template <class Message>
+        explicit Request(const Message& message) : method(Message::kMethod)
+                                                 , parameters(message.toJson()) {}
         std::string method;
         nlohmann::json parameters = nlohmann::json::object();
         std::vector<std::pair<std::string, Tensor>> arrays;

@@ -137,14 +137,24 @@ Tensor tokenSeconds(const TokenClock& clock, std::int64_t tokens, Seconds start)
     return Tensor::of<double>({tokens}, seconds);
 }
 
-nlohmann::json layerSummary(const models::LayerAnalysis& layer) {
+protocol::LayerReady layerReady(const models::LayerAnalysis& layer) {
     const auto& profile = layer.contributionProfile;
-    return {{"layer", layer.layer},
-            {"D1", numberOrNull(diagonality(profile, 1))},
-            {"CCD", numberOrNull(cumulativeContributionDiagonality(profile))},
-            {"rebuildError", numberOrNull(layer.rebuildError)},
-            {"gramError", numberOrNull(layer.gramError)},
-            {"reason", layer.reason.empty() ? nlohmann::json() : nlohmann::json(layer.reason)}};
+    protocol::LayerReady ready;
+    ready.layer = layer.layer;
+    ready.d1 = diagonality(profile, 1);
+    ready.ccd = cumulativeContributionDiagonality(profile);
+    ready.rebuildError = layer.rebuildError;
+    ready.gramError = layer.gramError;
+    ready.rowSumError = layer.rowSumError;
+    ready.reason = layer.reason;
+    return ready;
+}
+
+nlohmann::json layerSummary(const models::LayerAnalysis& layer) {
+    auto summary = layerReady(layer).toJson();
+    summary.erase("request");
+    summary.erase("rowSumError");
+    return summary;
 }
 
 nlohmann::json decoderSummary(const models::DecoderLayerAnalysis& layer) {

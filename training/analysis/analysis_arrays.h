@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/protocol/messages.h"
 #include "core/tensors/tensor.h"
 #include "core/time/clocks.h"
 #include "models/networks/speech_model.h"
@@ -39,8 +40,10 @@ std::vector<NamedTensor> decoderTokens(const models::DecoderAnalysis& analysis);
 /// f64 [tokens]: the centre of each token's receptive field, on the recording's axis.
 Tensor tokenSeconds(const TokenClock& clock, std::int64_t tokens, Seconds start);
 
-/// {layer, D1, CCD, rebuildError, gramError, reason}; undefined numbers are null, and so is the reason if
-/// there are contributions.
+/// The message of `serve` for a layer that is ready, without its request.
+protocol::LayerReady layerReady(const models::LayerAnalysis& layer);
+/// The same for summary.json: {layer, D1, CCD, rebuildError, gramError, reason}; undefined numbers are null,
+/// and so is the reason if there are contributions.
 nlohmann::json layerSummary(const models::LayerAnalysis& layer);
 /// {layer, self: {D1, CCD, rebuildError, gramError, reason}, cross: {residual, rebuildError, gramError,
 /// reason}}; `residual`: the mean share of the residual column.

@@ -20,37 +20,13 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-const nlohmann::json& parameter(const Job& job, const char* name) {
-    const auto found = job.params.find(name);
-    if (found == job.params.end())
-        throw BadParams("The request " + job.method + " needs the parameter " + name + ".");
-    return *found;
-}
-
-bool flag(const Job& job, const char* name) {
-    const auto found = job.params.find(name);
-    if (found == job.params.end())
-        return false;
-    if (!found->is_boolean())
-        throw BadParams("The parameter " + std::string(name) + " must be true or false.");
-    return found->get<bool>();
-}
-
-std::vector<int> layersOf(const Job& job, std::size_t layerCount) {
-    const auto found = job.params.find("layers");
-    if (found == job.params.end())
-        return {};
-    std::vector<int> layers;
-    const auto fits = [&](const nlohmann::json& layer) {
-        return layer.is_number_unsigned() && layer.get<std::uint64_t>() >= 1 &&
-               layer.get<std::uint64_t>() <= layerCount;
-    };
-    if (!found->is_array() || !std::all_of(found->begin(), found->end(), fits))
-        throw BadParams("The parameter layers is a list of numbers from 1 to " + std::to_string(layerCount) +
-                        ".");
-    for (const auto& layer : *found)
-        layers.push_back(layer.get<int>());
-    return layers;
+/// The layers that were asked for; empty: all.
+std::vector<int> layersOf(const protocol::Analyse& request, std::size_t layerCount) {
+    for (const int layer : request.layers)
+        if (static_cast<std::size_t>(layer) > layerCount)
+            throw BadParams("The field “layers” of the request analyse must be a list of whole numbers from 1 to " +
+                            std::to_string(layerCount) + ".");
+    return request.layers;
 }
 
 std::vector<float> samplesOf(const Job& job) {
@@ -66,92 +42,100 @@ std::vector<float> samplesOf(const Job& job) {
     return samples;
 }
 
-nlohmann::json reportOf(const models::LoadReport& report) {
-    auto wrongShape = nlohmann::json::array();
+protocol::OpenModelResult::Report reportOf(const models::LoadReport& report) {
+    protocol::OpenModelResult::Report found{report.loaded, report.missing, report.unexpected, {}, report.assumed};
     for (const auto& wrong : report.wrongShape)
-        wrongShape.push_back({{"name", wrong.name}, {"expected", wrong.expected}, {"found", wrong.found}});
-    return {{"loaded", report.loaded},
-            {"missing", report.missing},
-            {"unexpected", report.unexpected},
-            {"wrongShape", std::move(wrongShape)},
-            {"assumed", report.assumed}};
+        found.wrongShape.push_back({wrong.name, wrong.expected, wrong.found});
+    return found;
+}
+
+std::vector<protocol::AlignResult::Label> labelsOf(const std::vector<Interval>& tier) {
+    std::vector<protocol::AlignResult::Label> labels;
+    for (const Interval& interval : tier)
+        labels.push_back({interval.start.value(), interval.end.value(), interval.label});
+    return labels;
 }
 
 } // namespace
 
 bool Handlers::knows(const std::string& method) {
-    return method == "openModel" || method == "closeModel" || method == "analyse" || method == "transcribe" ||
-           method == "align";
+    return method == protocol::OpenModel::kMethod || method == protocol::CloseModel::kMethod ||
+           method == protocol::Analyse::kMethod || method == protocol::Transcribe::kMethod ||
+           method == protocol::Align::kMethod;
 }
 
 void Handlers::run(const Job& job) {
     try {
         if (job.stop)
             throw models::Cancelled();
-        if (job.method == "openModel")
-            m_outgoing.result(job.id, openModel(job));
-        else if (job.method == "closeModel")
-            m_outgoing.result(job.id, closeModel(job));
-        else if (job.method == "analyse")
-            m_outgoing.result(job.id, analyse(job));
-        else if (job.method == "align")
-            m_outgoing.result(job.id, align(job));
-        else
-            m_outgoing.result(job.id, transcribe(job));
+        m_outgoing.result(job.id, resultOf(job));
     } catch (const models::Cancelled&) {
-        m_outgoing.error(job.id, RpcError::Cancelled,
+        m_outgoing.error(job.id, ErrorCode::Cancelled,
                          job.superseded ? "The request was superseded by a newer one."
                                         : "The request was cancelled.",
                          job.superseded ? "superseded" : "cancelled");
     } catch (const BadParams& problem) {
-        m_outgoing.error(job.id, RpcError::InvalidParams, problem.what(), "protocol.badParameters");
+        m_outgoing.error(job.id, ErrorCode::InvalidParams, problem.what(), "protocol.badParameters");
     } catch (const Error& error) {
-        m_outgoing.error(job.id, RpcError::BadInput, error.what(), error.code(), error.values());
+        if (error.code() == "protocol.badField")
+            m_outgoing.error(job.id, ErrorCode::InvalidParams, error.what(), "protocol.badParameters",
+                             error.values());
+        else
+            m_outgoing.error(job.id, ErrorCode::BadInput, error.what(), error.code(), error.values());
     } catch (const std::bad_alloc&) {
-        m_outgoing.error(job.id, RpcError::BadInput, "The worker ran out of memory.",
+        m_outgoing.error(job.id, ErrorCode::BadInput, "The worker ran out of memory.",
                          "memory.exhausted");
     } catch (const std::exception& problem) {
-        m_outgoing.error(job.id, RpcError::Internal,
+        m_outgoing.error(job.id, ErrorCode::Internal,
                          std::string("Internal error in the worker: ") + problem.what(), "internal");
     }
 }
 
-nlohmann::json Handlers::openModel(const Job& job) {
-    const auto& folder = parameter(job, "folder");
-    if (!folder.is_string())
-        throw BadParams("The parameter folder must be text.");
-    auto opened = models::SpeechModel::open(folder.get<std::string>());
+nlohmann::json Handlers::resultOf(const Job& job) {
+    if (job.method == protocol::OpenModel::kMethod)
+        return openModel(job, protocol::OpenModel::from(job.params)).toJson();
+    if (job.method == protocol::CloseModel::kMethod)
+        return closeModel(protocol::CloseModel::from(job.params));
+    if (job.method == protocol::Analyse::kMethod)
+        return analyse(job, protocol::Analyse::from(job.params)).toJson();
+    if (job.method == protocol::Align::kMethod)
+        return align(job, protocol::Align::from(job.params)).toJson();
+    return transcribe(job, protocol::Transcribe::from(job.params)).toJson();
+}
+
+protocol::OpenModelResult Handlers::openModel(const Job& job, const protocol::OpenModel& request) {
+    auto opened = models::SpeechModel::open(request.folder);
     if (job.stop)
         throw models::Cancelled();
     const auto& info = opened->info();
-    nlohmann::json result{
-        {"model", ++m_lastModel},
-        {"name", info.name},
-        {"architecture", nlohmann::json::parse(canonicalText(info.architecture))},
-        {"clock", {{"offset", info.clock.offset().value()}, {"step", info.clock.step().value()}}},
-        {"maxSourceFrames", info.maxSourceFrames},
-        {"parameters", info.parameters},
-        {"tensors", info.tensors},
-        {"storedAs", info.storedAs},
-        {"hash", info.weightsHash},
-        {"report", reportOf(info.report)}};
+    protocol::OpenModelResult result;
+    result.model = ++m_lastModel;
+    result.name = info.name;
+    result.architecture = nlohmann::json::parse(canonicalText(info.architecture));
+    result.clockOffset = info.clock.offset().value();
+    result.clockStep = info.clock.step().value();
+    result.maxSourceFrames = info.maxSourceFrames;
+    result.parameters = info.parameters;
+    result.tensors = info.tensors;
+    result.storedAs = info.storedAs;
+    result.hash = info.weightsHash;
+    result.report = reportOf(info.report);
     m_models.emplace(m_lastModel, std::move(opened));
     return result;
 }
 
-nlohmann::json Handlers::closeModel(const Job& job) {
-    model(job); // an unknown handle is an error
-    m_models.erase(job.params["model"].get<std::int64_t>());
+nlohmann::json Handlers::closeModel(const protocol::CloseModel& request) {
+    model(request.model); // an unknown handle is an error
+    m_models.erase(request.model.get<std::int64_t>());
     return nlohmann::json::object();
 }
 
-nlohmann::json Handlers::analyse(const Job& job) {
+protocol::AnalyseResult Handlers::analyse(const Job& job, const protocol::Analyse& request) {
     const auto started = std::chrono::steady_clock::now();
-    auto& network = model(job);
+    auto& network = model(request.model);
     models::AnalysisOptions options;
-    options.keepAttention = flag(job, "attention");
-    options.layers = layersOf(job, network.info().architecture.encoder.layers.size());
-    const bool withText = flag(job, "transcribe");
+    options.keepAttention = request.attention;
+    options.layers = layersOf(request, network.info().architecture.encoder.layers.size());
     const auto samples = samplesOf(job);
 
     progress(job, "features", 0, 1);
@@ -169,52 +153,50 @@ nlohmann::json Handlers::analyse(const Job& job) {
                 throw models::Cancelled();
             for (const auto& [name, tensor] : layerArrays(layer))
                 m_outgoing.array(job.id, name, tensor.view());
-            auto params = layerSummary(layer);
-            params["request"] = job.id;
-            params["rowSumError"] =
-                std::isfinite(layer.rowSumError) ? nlohmann::json(layer.rowSumError) : nlohmann::json();
-            m_outgoing.notify("layer", std::move(params));
+            protocol::LayerReady ready = layerReady(layer);
+            ready.request = job.id;
+            m_outgoing.notify(ready);
             progress(job, "encoder", ++done, total);
         },
         &job.stop);
 
-    nlohmann::json answer{{"frames", result.frames}, {"tokens", result.tokens}};
-    if (withText && !network.info().tokenizer.empty()) {
+    protocol::AnalyseResult answer;
+    answer.frames = result.frames;
+    answer.tokens = result.tokens;
+    if (request.transcribe && !network.info().tokenizer.empty()) {
         if (job.stop)
             throw models::Cancelled();
         progress(job, "decoder", 0, 1);
         std::vector<int> ids;
-        answer["text"] = transcript(network, features, ids);
+        answer.text = transcript(network, features, ids);
+        answer.hasText = true;
         progress(job, "decoder", 1, 1);
     }
     if (job.stop)
         throw models::Cancelled();
     m_outgoing.array(job.id, "features", tensorOf(features).view());
     m_outgoing.array(job.id, "encoder_output", tensorOf(result.encoderOutput).view());
-    answer["milliseconds"] =
+    answer.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
     return answer;
 }
 
-nlohmann::json Handlers::transcribe(const Job& job) {
-    auto& network = model(job);
+protocol::TranscribeResult Handlers::transcribe(const Job& job, const protocol::Transcribe& request) {
+    auto& network = model(request.model);
     if (network.info().tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + network.info().name +
                                              " has no SentencePiece model, so its output has no text.");
     const auto samples = samplesOf(job);
-    std::vector<int> ids;
+    protocol::TranscribeResult answer;
     progress(job, "decoder", 0, 1);
-    const auto text = transcript(network, modelFeatures(samples), ids);
+    answer.text = transcript(network, modelFeatures(samples), answer.ids);
     progress(job, "decoder", 1, 1);
     if (job.stop)
         throw models::Cancelled();
-    return {{"text", text}, {"ids", ids}};
+    return answer;
 }
 
-nlohmann::json Handlers::align(const Job& job) {
-    const auto& text = parameter(job, "text");
-    if (!text.is_string())
-        throw BadParams("The parameter text must be text.");
+protocol::AlignResult Handlers::align(const Job& job, const protocol::Align& request) {
     const auto samples = samplesOf(job);
     if (!m_aligner) {
         const auto folder = builtInAlignerFolder();
@@ -224,28 +206,20 @@ nlohmann::json Handlers::align(const Job& job) {
     }
     const auto duration = kModelSampleRate.duration(Samples(static_cast<std::int64_t>(samples.size())));
     const auto found =
-        m_aligner->align(modelFeatures(samples), duration, spokenPhones(text.get<std::string>()));
+        m_aligner->align(modelFeatures(samples), duration, spokenPhones(request.text));
     if (job.stop)
         throw models::Cancelled();
-    const auto tier = [](const std::vector<Interval>& intervals) {
-        auto rows = nlohmann::json::array();
-        for (const auto& interval : intervals)
-            rows.push_back({interval.start.value(), interval.end.value(), interval.label});
-        return rows;
-    };
-    auto warnings = nlohmann::json::array();
+    protocol::AlignResult answer;
+    answer.words = labelsOf(found.alignment.words);
+    answer.phones = labelsOf(found.alignment.phones);
+    answer.origin = found.alignment.origin;
+    answer.confidence = found.confidence;
     for (const auto& warning : found.alignment.warnings)
-        warnings.push_back({{"code", warning.code}, {"sentence", warning.sentence}});
-    return {
-        {"words", tier(found.alignment.words)},
-        {"phones", tier(found.alignment.phones)},
-        {"origin", found.alignment.origin},
-        {"confidence", std::isfinite(found.confidence) ? nlohmann::json(found.confidence) : nlohmann::json()},
-        {"warnings", std::move(warnings)}};
+        answer.warnings.push_back({warning.code, warning.sentence});
+    return answer;
 }
 
-models::SpeechModel& Handlers::model(const Job& job) {
-    const auto& handle = parameter(job, "model");
+models::SpeechModel& Handlers::model(const protocol::ModelHandle& handle) {
     const auto found =
         handle.is_number_integer() ? m_models.find(handle.get<std::int64_t>()) : m_models.end();
     if (found == m_models.end())
@@ -260,7 +234,7 @@ std::string Handlers::transcript(models::SpeechModel& network, const Matrix<floa
 }
 
 void Handlers::progress(const Job& job, const char* stage, std::int64_t done, std::int64_t total) {
-    m_outgoing.notify("progress", {{"request", job.id}, {"stage", stage}, {"done", done}, {"total", total}});
+    m_outgoing.notify(protocol::RequestProgress{job.id, stage, done, total});
 }
 
 } // namespace headroom::training

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/protocol/messages.h"
 #include "models/networks/speech_model.h"
 #include "training/alignment/aligner.h"
 #include "training/worker/serve/job.h"
@@ -21,13 +22,15 @@ public:
     void run(const Job& job);
 
 private:
-    nlohmann::json openModel(const Job& job);
-    nlohmann::json closeModel(const Job& job);
-    nlohmann::json analyse(const Job& job);
-    nlohmann::json transcribe(const Job& job);
-    nlohmann::json align(const Job& job);
+    // Each reads its parameters and gives its result; throws what run() makes an error answer of.
+    nlohmann::json resultOf(const Job& job);
+    protocol::OpenModelResult openModel(const Job& job, const protocol::OpenModel& request);
+    nlohmann::json closeModel(const protocol::CloseModel& request);
+    protocol::AnalyseResult analyse(const Job& job, const protocol::Analyse& request);
+    protocol::TranscribeResult transcribe(const Job& job, const protocol::Transcribe& request);
+    protocol::AlignResult align(const Job& job, const protocol::Align& request);
 
-    models::SpeechModel& model(const Job& job);
+    models::SpeechModel& model(const protocol::ModelHandle& handle);
     std::string transcript(models::SpeechModel& model, const Matrix<float>& features,
                            std::vector<int>& ids) const;
     void progress(const Job& job, const char* stage, std::int64_t done, std::int64_t total);
@@ -39,6 +42,6 @@ private:
 };
 
 /// The result of `initialize`.
-nlohmann::json describeWorker();
+protocol::InitializeResult describeWorker();
 
 } // namespace headroom::training

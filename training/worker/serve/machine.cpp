@@ -28,15 +28,15 @@ int usableThreads() {
 
 } // namespace
 
-nlohmann::json describeWorker() {
-    const int threads = usableThreads();
-    const auto bytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
-    return {{"protocol", protocol::kVersion},
-            {"version", HEADROOM_VERSION},
-            {"build", HEADROOM_BUILD},
-            {"devices", {{{"name", "cpu"}, {"description", processorName()}}}},
-            {"threads", threads},
-            {"memoryBytes", bytes}};
+protocol::InitializeResult describeWorker() {
+    protocol::InitializeResult worker;
+    worker.protocol = protocol::kVersion;
+    worker.version = HEADROOM_VERSION;
+    worker.build = HEADROOM_BUILD;
+    worker.devices = {{"cpu", processorName()}};
+    worker.threads = usableThreads();
+    worker.memoryBytes = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+    return worker;
 }
 
 } // namespace headroom::training

@@ -9,18 +9,17 @@
 namespace headroom::training {
 
 void Outgoing::result(std::int64_t id, nlohmann::json result) {
-    write(protocol::encodeMessage({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}));
+    write(protocol::encodeMessage(protocol::resultMessage(id, std::move(result))));
 }
 
-void Outgoing::error(const nlohmann::json& id, RpcError code, const std::string& sentence,
+void Outgoing::error(const nlohmann::json& id, ErrorCode code, const std::string& sentence,
                      const std::string& dataCode, nlohmann::json values) {
-    nlohmann::json error{{"code", static_cast<int>(code)}, {"message", sentence}};
-    error["data"] = {{"code", dataCode}, {"values", std::move(values)}};
-    write(protocol::encodeMessage({{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}}));
+    write(protocol::encodeMessage(protocol::failureMessage(
+        id, {static_cast<int>(code), sentence, dataCode, std::move(values)})));
 }
 
 void Outgoing::notify(const std::string& method, nlohmann::json params) {
-    write(protocol::encodeMessage({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}}));
+    write(protocol::encodeMessage(protocol::notificationMessage(method, std::move(params))));
 }
 
 void Outgoing::array(std::int64_t request, const std::string& name, const TensorView& tensor) {

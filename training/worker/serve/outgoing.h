@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/protocol/rpc.h"
 #include "core/tensors/tensor.h"
 
 #include <atomic>
@@ -10,17 +11,7 @@
 
 namespace headroom::training {
 
-/// JSON-RPC error codes of the conversation (core/protocol/README.md).
-enum class RpcError : int {
-    Parse = -32700,
-    InvalidRequest = -32600,
-    MethodNotFound = -32601,
-    InvalidParams = -32602,
-    Internal = -32603,
-    BadInput = -32000,
-    NotInitialized = -32001,
-    Cancelled = -32800,
-};
+using protocol::ErrorCode;
 
 /// Sends whole frames to the window, one after another, from any thread. Writing blocks until the window
 /// reads.
@@ -30,14 +21,19 @@ public:
 
     void result(std::int64_t id, nlohmann::json result);
     /// `id`: the request's, or null if unknown. `dataCode`: the stable code of the message.
-    void error(const nlohmann::json& id, RpcError code, const std::string& sentence,
+    void error(const nlohmann::json& id, ErrorCode code, const std::string& sentence,
                const std::string& dataCode, nlohmann::json values = nlohmann::json::object());
-    void notify(const std::string& method, nlohmann::json params);
+    /// A message of core/protocol/messages.h that is a notification.
+    template <class Message>
+    void notify(const Message& message) {
+        notify(Message::kMethod, message.toJson());
+    }
     void array(std::int64_t request, const std::string& name, const TensorView& tensor);
     /// The window no longer reads: nothing written arrives.
     bool broken() const { return m_broken; }
 
 private:
+    void notify(const std::string& method, nlohmann::json params);
     void write(const std::string& frame);
 
     int m_descriptor;

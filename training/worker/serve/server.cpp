@@ -12,13 +12,6 @@ namespace {
 
 constexpr std::size_t kMaximumWaitingBytes = std::size_t(1) << 30; ///< of arrays whose requests have not come
 
-std::string tagOf(const nlohmann::json& params) {
-    const auto found = params.find("tag");
-    if (found == params.end())
-        return {};
-    return found->is_string() ? found->get<std::string>() : found->dump();
-}
-
 } // namespace
 
 Server::~Server() {
@@ -59,39 +52,33 @@ std::optional<int> Server::takeFrames() {
         return std::nullopt;
     } catch (const Error& error) {
         // Nobody knows where the next frame begins: say so and end.
-        m_outgoing.error(nullptr, RpcError::Parse, error.what(), error.code(), error.values());
+        m_outgoing.error(nullptr, ErrorCode::Parse, error.what(), error.code(), error.values());
         std::cerr << error.what() << std::endl;
         return 1;
     }
 }
 
 std::optional<int> Server::takeMessage(const nlohmann::json& message) {
-    const auto text = [&](const char* key) {
-        const auto found = message.find(key);
-        return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
-    };
-    const auto method = text("method");
-    const auto id = message.find("id");
-    const auto given = message.find("params");
-    const auto params = given == message.end() || given->is_null() ? nlohmann::json::object() : *given;
-    const bool idIsWhole = id != message.end() && id->is_number_integer();
-    if (text("jsonrpc") != "2.0" || method.empty() || !params.is_object() ||
-        (id != message.end() && !idIsWhole)) {
-        m_outgoing.error(idIsWhole ? *id : nlohmann::json(nullptr), RpcError::InvalidRequest,
-                         "The message is not a JSON-RPC 2.0 request with an integer id and named parameters.",
-                         "protocol.badRequest");
+    protocol::Call call;
+    try {
+        call = protocol::readCall(message);
+    } catch (const Error& error) {
+        const auto id = message.find("id");
+        const bool isKnown = id != message.end() && id->is_number_integer();
+        m_outgoing.error(isKnown ? *id : nlohmann::json(nullptr), ErrorCode::InvalidRequest, error.what(),
+                         error.code());
         return std::nullopt;
     }
-    if (id != message.end()) {
-        takeRequest(id->get<std::int64_t>(), method, params);
+    if (call.id) {
+        takeRequest(*call.id, call.method, call.params);
         return std::nullopt;
     }
-    if (method == "exit")
+    if (call.method == protocol::Exit::kMethod)
         return m_shutDown ? 0 : 1;
-    if (method == "cancel")
-        cancel(params);
+    if (call.method == protocol::Cancel::kMethod)
+        cancel(call.params);
     else
-        std::cerr << "The notification " << method << " is unknown." << std::endl;
+        std::cerr << "The notification " << call.method << " is unknown." << std::endl;
     return std::nullopt;
 }
 
@@ -105,18 +92,18 @@ void Server::takeArray(protocol::ArrayFrame&& frame) {
 }
 
 void Server::takeRequest(std::int64_t id, const std::string& method, const nlohmann::json& params) {
-    if (method == "initialize")
+    if (method == protocol::Initialize::kMethod)
         return initialize(id, params);
     if (!m_initialized)
-        return m_outgoing.error(id, RpcError::NotInitialized, "The first request must be initialize.",
+        return m_outgoing.error(id, ErrorCode::NotInitialized, "The first request must be initialize.",
                                 "protocol.notInitialized");
-    if (method == "shutdown")
+    if (method == protocol::Shutdown::kMethod)
         return shutDown(id);
     if (!Handlers::knows(method))
-        return m_outgoing.error(id, RpcError::MethodNotFound, "The worker has no method " + method + ".",
+        return m_outgoing.error(id, ErrorCode::MethodNotFound, "The worker has no method " + method + ".",
                                 "protocol.noSuchMethod", {{"method", method}});
     if (m_shutDown)
-        return m_outgoing.error(id, RpcError::InvalidRequest, "The worker has shut down.",
+        return m_outgoing.error(id, ErrorCode::InvalidRequest, "The worker has shut down.",
                                 "protocol.shutDown");
     enqueue(id, method, params);
 }
@@ -125,12 +112,12 @@ void Server::initialize(std::int64_t id, const nlohmann::json& params) {
     const auto version = params.find("protocol");
     if (version == params.end() || *version != protocol::kVersion)
         return m_outgoing.error(
-            id, RpcError::NotInitialized,
+            id, ErrorCode::NotInitialized,
             "The window uses version " + (version == params.end() ? "–" : version->dump()) +
                 " of the protocol, this worker version " + std::to_string(protocol::kVersion) + ".",
             "protocol.version", {{"worker", protocol::kVersion}});
     m_initialized = true;
-    m_outgoing.result(id, describeWorker());
+    m_outgoing.result(id, describeWorker().toJson());
 }
 
 void Server::enqueue(std::int64_t id, const std::string& method, const nlohmann::json& params) {
@@ -138,8 +125,8 @@ void Server::enqueue(std::int64_t id, const std::string& method, const nlohmann:
     job->id = id;
     job->method = method;
     job->params = params;
-    if (method == "analyse")
-        job->tag = tagOf(params);
+    if (method == protocol::Analyse::kMethod)
+        job->tag = protocol::Analyse::tagOf(params);
     if (const auto arrays = m_arrays.find(id); arrays != m_arrays.end()) {
         job->arrays = std::move(arrays->second);
         m_arrays.erase(arrays);
@@ -169,10 +156,13 @@ void Server::supersede(const std::string& tag) {
 }
 
 void Server::cancel(const nlohmann::json& params) {
-    const auto request = params.find("request");
-    if (request == params.end() || !request->is_number_integer())
+    std::int64_t id = 0;
+    try {
+        id = protocol::Cancel::from(params).request;
+    } catch (const Error& error) { // a notification has no answer
+        std::cerr << error.what() << std::endl;
         return;
-    const auto id = request->get<std::int64_t>();
+    }
     const std::lock_guard lock(m_mutex);
     if (m_running && m_running->id == id)
         m_running->stop = true;
@@ -185,9 +175,8 @@ void Server::cancel(const nlohmann::json& params) {
 }
 
 void Server::refuse(const Job& job) {
-    m_outgoing.error(job.id, RpcError::Cancelled,
-                     job.superseded ? "The request was superseded by a newer "
-                                      "one." : "The request was cancelled.",
+    m_outgoing.error(job.id, ErrorCode::Cancelled,
+                     job.superseded ? "The request was superseded by a newer one." : "The request was cancelled.",
                      job.superseded ? "superseded" : "cancelled");
 }
 

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace headroom::protocol {
+
+// The messages between window and worker, each written once: `toJson` makes the parameters or the result, `from`
+// reads them. Every `from` throws Error "protocol.badField", whose sentence names the field, for a field that is
+// needed and missing, and for one of another type. Unknown fields are ignored: a newer version may say more.
+// Values; thread-safe. Which arrays go with a message: README.md.
+
+inline constexpr double kNotDefined = std::numeric_limits<double>::quiet_NaN(); ///< null on the wire
+
+/// What the worker calls an open model. The window hands it back as it came.
+using ModelHandle = nlohmann::json;
+
+struct Initialize {
+    static constexpr const char* kMethod = "initialize";
+    int protocol = 0;
+    std::string client; ///< "headroom 0.1.0"
+    nlohmann::json toJson() const;
+    static Initialize from(const nlohmann::json& params);
+};
+struct InitializeResult {
+    struct Device {
+        std::string name, description;
+    };
+    int protocol = 0;
+    std::string version, build;
+    std::vector<Device> devices;
+    int threads = 0;
+    std::int64_t memoryBytes = 0;
+    nlohmann::json toJson() const;
+    static InitializeResult from(const nlohmann::json& result); ///< needs `protocol`
+};
+
+struct OpenModel {
+    static constexpr const char* kMethod = "openModel";
+    std::string folder;
+    nlohmann::json toJson() const;
+    static OpenModel from(const nlohmann::json& params);
+};
+struct OpenModelResult {
+    struct WrongShape {
+        std::string name;
+        std::vector<std::int64_t> expected, found;
+    };
+    struct Report {
+        std::vector<std::string> loaded, missing, unexpected; ///< names of tensors
+        std::vector<WrongShape> wrongShape;
+        std::vector<std::string> assumed; ///< sentences
+    };
+    ModelHandle model;
+    std::string name;
+    nlohmann::json architecture;              ///< the document (core/architecture)
+    double clockOffset = 0, clockStep = 0;    ///< seconds; {offset, step} in `clock`; step > 0
+    std::int64_t maxSourceFrames = 0, parameters = 0, tensors = 0;
+    std::string storedAs, hash;
+    Report report;
+    nlohmann::json toJson() const;
+    static OpenModelResult from(const nlohmann::json& result); ///< needs `model`, `architecture`, `clock`
+};
+
+struct CloseModel {
+    static constexpr const char* kMethod = "closeModel";
+    ModelHandle model;
+    nlohmann::json toJson() const;
+    static CloseModel from(const nlohmann::json& params);
+};
+
+struct Analyse {
+    static constexpr const char* kMethod = "analyse";
+    ModelHandle model;
+    std::string tag;         ///< a newer request with the same tag replaces an older one; empty: none does
+    std::vector<int> layers; ///< from 1; empty: all
+    bool attention = false, transcribe = false;
+    nlohmann::json toJson() const;
+    static Analyse from(const nlohmann::json& params);
+    /// The tag alone, of parameters that may be wrong otherwise; what is not a text counts as its JSON.
+    static std::string tagOf(const nlohmann::json& params);
+};
+struct AnalyseResult {
+    std::int64_t frames = 0, tokens = 0;
+    double milliseconds = kNotDefined;
+    bool hasText = false; ///< it was asked for and the model has a tokenizer
+    std::string text;
+    nlohmann::json toJson() const;
+    static AnalyseResult from(const nlohmann::json& result); ///< needs no field
+};
+
+struct Transcribe {
+    static constexpr const char* kMethod = "transcribe";
+    ModelHandle model;
+    nlohmann::json toJson() const;
+    static Transcribe from(const nlohmann::json& params);
+};
+struct TranscribeResult {
+    std::string text;
+    std::vector<int> ids;
+    nlohmann::json toJson() const;
+    static TranscribeResult from(const nlohmann::json& result); ///< needs `text`
+};
+
+struct Align {
+    static constexpr const char* kMethod = "align";
+    std::string text;
+    nlohmann::json toJson() const;
+    static Align from(const nlohmann::json& params);
+};
+struct AlignResult {
+    struct Label {
+        double start = 0, end = 0; ///< seconds
+        std::string label;
+    };
+    struct Remark {
+        std::string code, sentence;
+    };
+    std::vector<Label> words, phones;
+    std::string origin;
+    double confidence = kNotDefined;
+    std::vector<Remark> warnings;
+    nlohmann::json toJson() const;
+    static AlignResult from(const nlohmann::json& result); ///< needs all but `confidence`
+};
+
+struct Shutdown {
+    static constexpr const char* kMethod = "shutdown"; ///< no parameters; the result is null
+};
+struct Exit {
+    static constexpr const char* kMethod = "exit"; ///< a notification without parameters
+};
+
+/// A notification: a layer is ready; its arrays came before it.
+struct LayerReady {
+    static constexpr const char* kMethod = "layer";
+    std::int64_t request = 0;
+    int layer = 0; ///< from 1
+    double d1 = kNotDefined, ccd = kNotDefined, rebuildError = kNotDefined, gramError = kNotDefined,
+           rowSumError = kNotDefined;
+    std::string reason; ///< why the layer has no contributions; empty: it has
+    nlohmann::json toJson() const;
+    static LayerReady from(const nlohmann::json& params); ///< needs `layer`
+};
+/// A notification: how far a request is.
+struct RequestProgress {
+    static constexpr const char* kMethod = "progress";
+    std::int64_t request = 0;
+    std::string stage; ///< a code: "features", "encoder", "decoder"
+    std::int64_t done = 0, total = 0;
+    nlohmann::json toJson() const;
+    static RequestProgress from(const nlohmann::json& params);
+};
+/// A notification to the worker: a request is not wanted any more.
+struct Cancel {
+    static constexpr const char* kMethod = "cancel";
+    std::int64_t request = 0;
+    nlohmann::json toJson() const;
+    static Cancel from(const nlohmann::json& params);
+};
+
+} // namespace headroom::protocol

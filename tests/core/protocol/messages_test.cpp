@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/error.h"
+#include "core/protocol/messages.h"
+#include "core/protocol/rpc.h"
+#include "tests/support/runner.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace headroom::testing::messages_test {
+
+using namespace headroom::protocol;
+using nlohmann::json;
+
+namespace {
+
+/// One message as it stands on the wire, and what reads it.
+struct Message {
+    const char* name;
+    json wire;
+    std::vector<std::string> needed; ///< the other fields may be missing
+    std::vector<std::string> anyType; ///< fields whose type is not the protocol's matter
+    std::function<json(const json&)> readAndWritten;
+};
+
+template <class T>
+std::function<json(const json&)> through() {
+    return [](const json& wire) { return T::from(wire).toJson(); };
+}
+
+json parse(const char* text) {
+    return json::parse(text);
+}
+
+std::vector<Message> messages() {
+    return {
+        {"initialize", parse(R"({"client": "headroom 0.1.0", "protocol": 1})"), {"protocol"}, {},
+         through<Initialize>()},
+        {"initialize, result",
+         parse(R"({"build": "Debug", "devices": [{"description": "A processor", "name": "cpu"}],
+                   "memoryBytes": 8000000000, "protocol": 1, "threads": 4, "version": "0.1.0"})"),
+         {"protocol"}, {}, through<InitializeResult>()},
+        {"openModel", parse(R"({"folder": "/models/small"})"), {"folder"}, {}, through<OpenModel>()},
+        {"openModel, result",
+         parse(R"({"architecture": {"format": "headroom/architecture"}, "clock": {"offset": 0.0125, "step": 0.04},
+                   "hash": "abc", "maxSourceFrames": 6000, "model": 1, "name": "small", "parameters": 2448128,
+                   "report": {"assumed": ["The activation was taken to be relu."], "loaded": ["a", "b"],
+                              "missing": ["c"], "unexpected": ["d"],
+                              "wrongShape": [{"expected": [2, 3], "found": [3], "name": "e"}]},
+                   "storedAs": "f32", "tensors": 358})"),
+         {"model", "architecture", "clock"}, {"model", "architecture"}, through<OpenModelResult>()},
+        {"closeModel", parse(R"({"model": 1})"), {"model"}, {"model"}, through<CloseModel>()},
+        {"analyse",
+         parse(R"({"attention": true, "layers": [2, 5], "model": 1, "tag": "current", "transcribe": true})"),
+         {"model"}, {"model", "tag"}, through<Analyse>()},
+        {"analyse, as little as there may be", parse(R"({"model": 1})"), {"model"}, {"model"},
+         through<Analyse>()},
+        {"analyse, result", parse(R"({"frames": 148, "milliseconds": 12.5, "text": "so it says", "tokens": 37})"),
+         {}, {}, through<AnalyseResult>()},
+        {"analyse, result without text", parse(R"({"frames": 148, "milliseconds": 12.5, "tokens": 37})"), {}, {},
+         through<AnalyseResult>()},
+        {"transcribe", parse(R"({"model": 1})"), {"model"}, {"model"}, through<Transcribe>()},
+        {"transcribe, result", parse(R"({"ids": [5, 9], "text": "so it says"})"), {"text"}, {},
+         through<TranscribeResult>()},
+        {"align", parse(R"({"text": "so it says"})"), {"text"}, {}, through<Align>()},
+        {"align, result",
+         parse(R"({"confidence": 0.5, "origin": "headroom", "phones": [[0.0, 0.25, "S"], [0.25, 1.0, "OW"]],
+                   "warnings": [{"code": "align.quiet", "sentence": "It is quiet."}],
+                   "words": [[0.0, 1.0, "so"]]})"),
+         {"words", "phones", "origin", "warnings"}, {}, through<AlignResult>()},
+        {"layer",
+         parse(R"({"CCD": 0.9, "D1": 0.625, "gramError": 1e-07, "layer": 2, "reason": null, "rebuildError": 1e-06,
+                   "request": 3, "rowSumError": null})"),
+         {"layer"}, {}, through<LayerReady>()},
+        {"layer without contributions",
+         parse(R"({"CCD": null, "D1": null, "gramError": null, "layer": 2, "reason": "Its compression is gated.",
+                   "rebuildError": null, "request": 3, "rowSumError": null})"),
+         {"layer"}, {}, through<LayerReady>()},
+        {"progress", parse(R"({"done": 2, "request": 3, "stage": "encoder", "total": 12})"),
+         {"done", "request", "stage", "total"}, {}, through<RequestProgress>()},
+        {"cancel", parse(R"({"request": 3})"), {"request"}, {}, through<Cancel>()},
+    };
+}
+
+/// The sentence with which a message is refused; empty where it is not.
+std::string refusal(const Message& message, const json& wire) {
+    try {
+        message.readAndWritten(wire);
+    } catch (const Error& error) {
+        return error.code() == "protocol.badField" ? error.what() : "another code: " + error.code();
+    }
+    return {};
+}
+
+bool has(const std::vector<std::string>& keys, const std::string& key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+} // namespace
+
+class MessagesTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void whatIsReadIsWrittenByteForByte() {
+        for (const Message& message : messages())
+            QCOMPARE(message.readAndWritten(message.wire).dump(), message.wire.dump());
+    }
+
+    void aMissingFieldIsNamed() {
+        for (const Message& message : messages())
+            for (const auto& [key, value] : message.wire.items()) {
+                json without = message.wire;
+                without.erase(key);
+                const std::string sentence = refusal(message, without);
+                if (has(message.needed, key))
+                    QVERIFY2(sentence.find("needs the field “" + key + "”") != std::string::npos,
+                             (std::string(message.name) + ", " + key + ": " + sentence).c_str());
+                else
+                    QVERIFY2(sentence.empty(), sentence.c_str());
+            }
+    }
+
+    void aFieldOfAnotherTypeIsNamed() {
+        for (const Message& message : messages())
+            for (const auto& [key, value] : message.wire.items()) {
+                if (has(message.anyType, key))
+                    continue;
+                json wrong = message.wire;
+                wrong[key] = value.is_boolean() ? json("yes") : json(true);
+                const std::string sentence = refusal(message, wrong);
+                QVERIFY2(sentence.find("“" + key + "”") != std::string::npos &&
+                             sentence.find("must be") != std::string::npos,
+                         (std::string(message.name) + ", " + key + ": " + sentence).c_str());
+            }
+    }
+
+    void whatIsNoObjectIsRefused() {
+        for (const Message& message : messages())
+            for (const json& wire : {json(), json(3), json::array(), json("x")})
+                QVERIFY2(refusal(message, wire).find("must be an object") != std::string::npos, message.name);
+    }
+
+    void numbersOutOfRangeAreNamed() {
+        const auto named = [](const std::function<void()>& read, const char* key) {
+            try {
+                read();
+            } catch (const Error& error) {
+                return std::string(error.what()).find(key) != std::string::npos;
+            }
+            return false;
+        };
+        QVERIFY(named([] { Analyse::from({{"model", 1}, {"layers", {0}}}); }, "layers"));
+        QVERIFY(named([] { Analyse::from({{"model", 1}, {"layers", {1.5}}}); }, "layers"));
+        QVERIFY(named([] { Analyse::from({{"model", 1}, {"layers", {std::uint64_t(1) << 40}}}); }, "layers"));
+        QVERIFY(named([] { LayerReady::from({{"layer", 0}}); }, "layer"));
+        QVERIFY(named([] { Cancel::from({{"request", std::uint64_t(1) << 63}}); }, "request"));
+        const json clock{{"offset", 0.0}, {"step", 0.0}};
+        QVERIFY(named(
+            [&] { OpenModelResult::from({{"model", 1}, {"architecture", json::object()}, {"clock", clock}}); },
+            "step"));
+        QVERIFY(named(
+            [] {
+                AlignResult::from({{"words", {{0.0, 1.0}}},
+                                   {"phones", json::array()},
+                                   {"origin", ""},
+                                   {"warnings", json::array()}});
+            },
+            "words"));
+    }
+
+    void numbersThatAreMissingAreNotDefined() {
+        const LayerReady ready = LayerReady::from({{"layer", 1}, {"D1", 0.5}, {"CCD", nullptr}});
+        QCOMPARE(ready.d1, 0.5);
+        QVERIFY(std::isnan(ready.ccd) && std::isnan(ready.gramError));
+        QVERIFY(ready.reason.empty());
+    }
+
+    void aTagIsReadFromParametersThatAreWrongOtherwise() {
+        QCOMPARE(Analyse::tagOf({{"layers", "all"}, {"tag", "a"}}), std::string("a"));
+        QCOMPARE(Analyse::tagOf({{"tag", 3}}), std::string("3"));
+        QCOMPARE(Analyse::tagOf(json::object()), std::string());
+    }
+
+    void theEnvelopeIsJsonRpc() {
+        QCOMPARE(requestMessage(3, Cancel::kMethod, Cancel{3}.toJson()).dump(),
+                 std::string(R"({"id":3,"jsonrpc":"2.0","method":"cancel","params":{"request":3}})"));
+        QCOMPARE(notificationMessage("exit", json::object()).dump(),
+                 std::string(R"({"jsonrpc":"2.0","method":"exit","params":{}})"));
+        QCOMPARE(resultMessage(3, nullptr).dump(), std::string(R"({"id":3,"jsonrpc":"2.0","result":null})"));
+        const Failure failure{-32000, "It is too long.", "model.tooLong", {{"limit", 6000}}};
+        QCOMPARE(
+            failureMessage(nullptr, failure).dump(),
+            std::string(R"({"error":{"code":-32000,"data":{"code":"model.tooLong","values":{"limit":6000}},)"
+                        R"("message":"It is too long."},"id":null,"jsonrpc":"2.0"})"));
+
+        const Call call = readCall(requestMessage(3, "align", {{"text", "so"}}));
+        QVERIFY(call.id == 3 && call.method == "align" && call.params.at("text") == "so");
+        QVERIFY(!readCall(notificationMessage("exit", json::object())).id);
+        QVERIFY(readCall({{"jsonrpc", "2.0"}, {"method", "exit"}}).params.is_object());
+        const auto answer = readAnswer(failureMessage(7, failure));
+        QVERIFY(answer && answer->id == 7 && answer->failure && answer->failure->code == -32000);
+        QCOMPARE(answer->failure->dataCode, std::string("model.tooLong"));
+        QVERIFY(answer->failure->values.at("limit") == 6000);
+        QVERIFY(!readAnswer(resultMessage(7, 5))->failure);
+        QVERIFY(!readAnswer(failureMessage(nullptr, failure)));
+    }
+
+    void aMessageThatIsNoCallIsRefused() {
+        for (const json& message :
+             {parse(R"({"method": "analyse", "id": 1})"), parse(R"({"jsonrpc": "2.0", "id": 1})"),
+              parse(R"({"jsonrpc": "2.0", "method": "analyse", "id": "one"})"),
+              parse(R"({"jsonrpc": "2.0", "method": "analyse", "id": null})"),
+              parse(R"({"jsonrpc": "2.0", "method": "analyse", "params": [1]})"), json(3)})
+            QVERIFY_EXCEPTION_THROWN(readCall(message), Error);
+    }
+
+    void aFailureWithoutItsDetailsIsAFailure() {
+        const auto answer = readAnswer(parse(R"({"id": 1, "error": {"code": "x", "data": 3}})"));
+        QVERIFY(answer && answer->failure);
+        QCOMPARE(answer->failure->code, static_cast<int>(ErrorCode::Internal));
+        QVERIFY(answer->failure->sentence.empty());
+    }
+};
+
+HEADROOM_TEST(MessagesTest)
+
+} // namespace headroom::testing::messages_test
+
+#include "messages_test.moc"
