@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_settings.h"
+
+#include "core/studies/settings.h"
 #include "widgets/look/translate.h"
 
-
 #include <map>
+#include <stdexcept>
 
 namespace headroom::app {
 
@@ -11,101 +13,142 @@ namespace {
 
 using Type = StudySetting::Type;
 
-StudySetting number(const char* key, const QString& label, double unset, double least, double most,
-                    double step, int decimals, const QString& toolTip) {
-    return {key, label, toolTip, Type::Number, unset, least, most, step, decimals, {}, {}};
+/// A setting as the worker's table has it: key, type, range and default. How it is shown is the caller's.
+StudySetting settingOf(StudyKind kind, const char* key, const QString& label, const QString& toolTip) {
+    const StudySettingField* field = findStudySetting(kind, key);
+    if (!field)
+        throw std::logic_error(std::string("a study has no setting ") + key);
+    StudySetting setting;
+    setting.key = key;
+    setting.label = label;
+    setting.toolTip = toolTip;
+    setting.least = field->least;
+    setting.most = field->most;
+    switch (field->kind) {
+    case StudySettingField::Kind::Number:
+        setting.type = Type::Number;
+        setting.unset = field->unset.get<double>();
+        break;
+    case StudySettingField::Kind::Whole:
+        setting.type = Type::Whole;
+        setting.unset = field->unset.get<double>();
+        break;
+    case StudySettingField::Kind::Flag:
+        setting.type = Type::Flag;
+        setting.unset = field->unset.get<bool>() ? 1 : 0;
+        break;
+    case StudySettingField::Kind::Word:
+    case StudySettingField::Kind::Text:
+        setting.type = Type::Words;
+        for (const std::string_view word : field->words) {
+            if (field->unset == word)
+                setting.unset = static_cast<double>(setting.words.size());
+            setting.words << QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
+        }
+        break;
+    case StudySettingField::Kind::Wholes:
+        throw std::logic_error(std::string("the form has no field for the list ") + key);
+    }
+    return setting;
 }
 
-StudySetting whole(const char* key, const QString& label, double unset, double least, double most,
+StudySetting number(StudyKind kind, const char* key, const QString& label, double step, int decimals,
+                    const QString& toolTip) {
+    StudySetting setting = settingOf(kind, key, label, toolTip);
+    setting.step = step;
+    setting.decimals = decimals;
+    return setting;
+}
+
+/// `texts`: one for each word of the setting, in the table's order.
+StudySetting words(StudyKind kind, const char* key, const QString& label, const QStringList& texts,
                    const QString& toolTip) {
-    return {key, label, toolTip, Type::Whole, unset, least, most, 1, 0, {}, {}};
+    StudySetting setting = settingOf(kind, key, label, toolTip);
+    if (setting.words.size() != texts.size())
+        throw std::logic_error(std::string("other words than the form knows, for ") + key);
+    setting.wordLabels = texts;
+    return setting;
 }
 
-StudySetting words(const char* key, const QString& label, const QStringList& values, const QStringList& texts,
-                   const QString& toolTip) {
-    return {key, label, toolTip, Type::Words, 0, 0, 1, 1, 0, values, texts};
-}
-
-StudySetting phoneMap() {
+StudySetting phoneMap(StudyKind kind) {
     return words(
-        "phoneMap", tr("Phone map"),
-        {QStringLiteral("auto"), QStringLiteral("arpabet"), QStringLiteral("timit"), QStringLiteral("ipa"),
-         QStringLiteral("espeak")},
+        kind, "phoneMap", tr("Phone map"),
         {tr("the corpus' own, else the one that fits"), tr("ARPABET"), tr("TIMIT"), tr("IPA"), tr("espeak")},
         tr("What the labels of the alignments count as."));
 }
 
-StudySetting source() {
-    return words("source", tr("Source"),
-                 {QStringLiteral("auto"), QStringLiteral("contributions"), QStringLiteral("attention")},
+StudySetting source(StudyKind kind) {
+    return words(kind, "source", tr("Source"),
                  {tr("contributions where they are known"), tr("contributions"), tr("attention")},
                  tr("Which maps are measured; those from elsewhere may hold attention alone."));
 }
 
 std::vector<StudySetting> windowsSettings() {
+    constexpr StudyKind kKind = StudyKind::Windows;
     return {
-        number("threshold", tr("Threshold t"), 0.01, 0, 1, 0.005, 3,
+        number(kKind, "threshold", tr("Threshold t"), 0.005, 3,
                tr("A diagonal counts while its mean is strictly above t. Alastruey et al. 2022, "
                   "Algorithm 1.")),
-        number("patience", tr("Patience, of N"), 0.1, 0, 1, 0.05, 2,
+        number(kKind, "patience", tr("Patience, of N"), 0.05, 2,
                tr("The search stops after this share of N diagonals that failed: N/10 in the paper.")),
-        words("statistic", tr("Reading"), {QStringLiteral("table-compatible"), QStringLiteral("as-printed")},
+        words(kKind, "statistic", tr("Reading"),
               {tr("as in the tables: 2·i"), tr("as printed: 2·i + 1")},
               tr("Which number is recorded of an utterance: only the first gives the published windows.")),
-        source()};
+        source(kKind)};
 }
 
 std::vector<StudySetting> headsSettings() {
+    constexpr StudyKind kKind = StudyKind::Heads;
     return {
-        number("split", tr("CAD split"), 0.75, 0, 1, 0.05, 2,
+        number(kKind, "split", tr("CAD split"), 0.05, 2,
                tr("Heads with a smaller CAD are called phonetic, the others linguistic. Shim et al. 2022, "
                   "§4.")),
-        words("relevance", tr("Relevance"), {QStringLiteral("pooled"), QStringLiteral("notebook")},
+        words(kKind, "relevance", tr("Relevance"),
               {tr("pooled: median of L2 over all tokens"), tr("notebook: L1, median of medians")},
               tr("How the relevance of heads is summed up. Sant et al. 2022, Eq. 4.")),
-        words("silence", tr("Silence"),
-              {QStringLiteral("auto"), QStringLiteral("remove"), QStringLiteral("keep")},
+        words(kKind, "silence", tr("Silence"),
               {tr("removed where all phones are known"), tr("removed"), tr("kept")},
               tr("Whether CAD is of the maps without silence, as in Shim et al. 2022.")),
-        phoneMap()};
+        phoneMap(kKind)};
 }
 
 std::vector<StudySetting> phonesSettings() {
-    StudySetting reference;
-    reference.key = "reference";
-    reference.label = tr("Reference");
-    reference.toolTip =
-        tr("What coverage is measured against: the lower layers of another model. Shim et al. 2022, Eq. 6.");
+    constexpr StudyKind kKind = StudyKind::Phones;
+    StudySetting reference = settingOf(
+        kKind, "reference", tr("Reference"),
+        tr("What coverage is measured against: the lower layers of another model. Shim et al. 2022, Eq. 6."));
     reference.type = Type::Reference;
-    return {words("mode", tr("Mean"), {QStringLiteral("mean"), QStringLiteral("pooled")},
-                  {tr("of utterances"), tr("of all tokens, pooled")},
+    return {words(kKind, "mode", tr("Mean"), {tr("of utterances"), tr("of all tokens, pooled")},
                   tr("How PAR is summed over utterances.")),
             reference,
-            whole("referenceLayers", tr("Its layers"), 0, 0, 999,
-                  tr("The lowest so many layers of the reference; 0: its lower half.")),
-            whole("places", tr("Places a cell"), 8, 0, 50,
-                  tr("How many places are kept behind every cell, the strongest first.")),
-            phoneMap()};
+            settingOf(kKind, "referenceLayers", tr("Its layers"),
+                      tr("The lowest so many layers of the reference; 0: its lower half.")),
+            settingOf(kKind, "places", tr("Places a cell"),
+                      tr("How many places are kept behind every cell, the strongest first.")),
+            phoneMap(kKind)};
 }
 
 std::vector<StudySetting> probeSettings() {
-    return {whole("seeds", tr("Seeds"), 3, 1, 100, tr("How often the probe of each layer is trained.")),
-            number("testShare", tr("Test share"), 0.25, 0.01, 0.99, 0.05, 2,
+    constexpr StudyKind kKind = StudyKind::Probe;
+    return {settingOf(kKind, "seeds", tr("Seeds"), tr("How often the probe of each layer is trained.")),
+            number(kKind, "testShare", tr("Test share"), 0.05, 2,
                    tr("Share of the speakers that the probe is tested on.")),
-            whole("epochs", tr("Epochs"), 15, 1, 10000, tr("Passes over the training tokens.")), phoneMap()};
+            settingOf(kKind, "epochs", tr("Epochs"), tr("Passes over the training tokens.")),
+            phoneMap(kKind)};
 }
 
 std::vector<StudySetting> latencySettings() {
-    return {whole("repeats", tr("Repeats"), 15, 3, 1000, tr("How often each length is timed.")),
-            whole("warmUp", tr("Warm-up"), 2, 0, 100, tr("Passes before the first that counts.")),
-            whole("threads", tr("Threads"), 1, 1, 256, tr("Of one pass."))};
+    constexpr StudyKind kKind = StudyKind::Latency;
+    return {settingOf(kKind, "repeats", tr("Repeats"), tr("How often each length is timed.")),
+            settingOf(kKind, "warmUp", tr("Warm-up"), tr("Passes before the first that counts.")),
+            settingOf(kKind, "threads", tr("Threads"), tr("Of one pass."))};
 }
 
 } // namespace
 
 const std::vector<StudySetting>& studySettings(StudyKind kind) {
     static const std::map<StudyKind, std::vector<StudySetting>> kSettings{
-        {StudyKind::Windows, windowsSettings()}, {StudyKind::Diagonality, {source()}},
+        {StudyKind::Windows, windowsSettings()}, {StudyKind::Diagonality, {source(StudyKind::Diagonality)}},
         {StudyKind::Heads, headsSettings()},     {StudyKind::Phones, phonesSettings()},
         {StudyKind::Probe, probeSettings()},     {StudyKind::Latency, latencySettings()}};
     return kSettings.at(kind);

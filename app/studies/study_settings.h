@@ -10,17 +10,17 @@
 
 namespace headroom::app {
 
-/// One setting of a kind of study as the form shows it. The same keys, ranges and defaults as the worker's
-/// (`headroom-worker study KIND --help`), which has the last word.
+/// One setting of a kind of study as the form shows it: key, type, range, default and words are those of the
+/// worker's table (core/studies/settings.h); label, tooltip, step and the words' texts are the form's.
 struct StudySetting {
     enum class Type { Whole, Number, Words, Flag, Reference };
     std::string key;
     QString label, toolTip;
     Type type = Type::Number;
-    double unset = 0, least = 0, most = 1; ///< Number, Whole; Flag: unset 0 or 1
+    double unset = 0, least = 0, most = 1; ///< Number, Whole; Flag: unset 0 or 1; Words: the default's index
     double step = 0.05;
     int decimals = 2;
-    QStringList words, wordLabels; ///< Words: the first is the default
+    QStringList words, wordLabels; ///< Words: one text for each
 };
 
 /// What can be set of a kind, the most asked for first.

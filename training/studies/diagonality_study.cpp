@@ -14,10 +14,7 @@ namespace {
 /// 2022, §3, Figures 2 and 3.
 class DiagonalityStudy final : public ProfileStudy {
 public:
-    explicit DiagonalityStudy(const nlohmann::json& given) {
-        SettingsReader read(given, "diagonality");
-        readShared(read);
-    }
+    explicit DiagonalityStudy(const nlohmann::json& given) : ProfileStudy(StudyKind::Diagonality, given) {}
 
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
                            std::span<const std::unique_ptr<LayerSource>>, const Progress&,

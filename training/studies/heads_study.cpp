@@ -2,11 +2,11 @@
 #include "core/analysis/attention_statistics.h"
 #include "core/analysis/receptive_field.h"
 #include "core/errors/count_text.h"
+#include "core/studies/settings.h"
 #include "training/studies/comparison.h"
 #include "training/studies/heads_summary.h"
 #include "training/studies/input.h"
 #include "training/studies/phone_labels.h"
-#include "training/studies/settings.h"
 #include "training/studies/study_text.h"
 
 #include <algorithm>
@@ -31,16 +31,15 @@ Tensor headKinds(const Architecture::Encoder& encoder, const StudyModel& model) 
 /// CAD, relevance and statistics of every head. Shim et al. 2022, §3.2; Sant et al. 2022, Eq. 4.
 class HeadsStudy final : public StudyWork {
 public:
-    explicit HeadsStudy(const nlohmann::json& given) {
-        SettingsReader read(given, "heads");
-        m_summary.split = read.number("split", kPhoneticBelow, 0, 1);
-        const bool notebook = read.word("relevance", "pooled", {"pooled", "notebook"}) == "notebook";
+    explicit HeadsStudy(const nlohmann::json& given)
+        : m_settings(readStudySettings(StudyKind::Heads, given))
+        , m_phones(m_settings) {
+        m_summary.split = m_settings.at("split").get<double>();
+        const bool notebook = m_settings.at("relevance") == "notebook";
         m_summary.mode = notebook ? RelevanceMode::Notebook : RelevanceMode::Pooled;
         m_how.relevanceNorm = notebook ? 1 : 2;
-        m_how.augment = read.flag("augment", notebook); // the released code left it on
-        m_silence = read.word("silence", "auto", {"auto", "remove", "keep"});
-        m_phones = StudyPhoneMap(read);
-        m_settings = read.done();
+        m_how.augment = m_settings.at("augment").get<bool>();
+        m_silence = m_settings.at("silence").get<std::string>();
         m_phones.keepIn(m_settings);
         decide();
     }
@@ -161,11 +160,11 @@ private:
                                                      clusters, study.seed));
     }
 
+    nlohmann::json m_settings;
     HeadsSummary m_summary;
     HeadsMeasuring m_how;
     StudyPhoneMap m_phones;
     std::string m_silence;
-    nlohmann::json m_settings;
 };
 
 } // namespace

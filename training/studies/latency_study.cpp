@@ -2,8 +2,8 @@
 #include "core/errors/count_text.h"
 #include "core/statistics/bootstrap.h"
 #include "core/statistics/quantiles.h"
+#include "core/studies/settings.h"
 #include "training/studies/latency_timing.h"
-#include "training/studies/settings.h"
 #include "training/studies/study_text.h"
 #include "training/studies/study_work.h"
 
@@ -78,13 +78,12 @@ SpeedUp speedUp(const std::vector<double>& first, const std::vector<double>& own
 /// What attention costs on this machine, by length; Shim et al. 2022, Table 3's form.
 class LatencyStudy final : public StudyWork {
 public:
-    explicit LatencyStudy(const nlohmann::json& given) {
-        SettingsReader read(given, "latency");
-        m_plan.lengths = read.wholes("lengths", {96, 128, 192, 256, 384, 512, 768}, 1, 100'000);
-        m_plan.warmUp = static_cast<int>(read.whole("warmUp", 2, 0, 100));
-        m_plan.repeats = static_cast<int>(read.whole("repeats", 15, 3, 1000));
-        m_plan.threads = static_cast<int>(read.whole("threads", 1, 1, 256));
-        m_settings = read.done();
+    explicit LatencyStudy(const nlohmann::json& given)
+        : m_settings(readStudySettings(StudyKind::Latency, given)) {
+        m_plan.lengths = m_settings.at("lengths").get<std::vector<std::int64_t>>();
+        m_plan.warmUp = m_settings.at("warmUp").get<int>();
+        m_plan.repeats = m_settings.at("repeats").get<int>();
+        m_plan.threads = m_settings.at("threads").get<int>();
     }
 
     nlohmann::json settings() const override { return m_settings; }
@@ -281,8 +280,8 @@ private:
         return table;
     }
 
-    LatencyPlan m_plan;
     nlohmann::json m_settings;
+    LatencyPlan m_plan;
 };
 
 } // namespace

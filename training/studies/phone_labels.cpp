@@ -99,8 +99,9 @@ std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, d
     return remarks;
 }
 
-StudyPhoneMap::StudyPhoneMap(SettingsReader& read) : m_name(read.text("phoneMap", kAutomatic)) {
-    const std::string begun = read.text("phoneMapFingerprint", "");
+StudyPhoneMap::StudyPhoneMap(const nlohmann::json& settings)
+    : m_name(settings.at("phoneMap").get<std::string>()) {
+    const auto begun = settings.at("phoneMapFingerprint").get<std::string>();
     const auto& names = PhoneMap::names();
     const bool isName = m_name == kAutomatic || std::find(names.begin(), names.end(), m_name) != names.end();
     if (!isName && m_name.find_first_of("/.") != std::string::npos)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/alignment/phone_map.h"
-#include "training/studies/settings.h"
 #include "training/studies/study_work.h"
 
 #include <string>
@@ -32,8 +31,8 @@ std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, d
 /// the study began.
 class StudyPhoneMap {
 public:
-    StudyPhoneMap() = default;
-    explicit StudyPhoneMap(SettingsReader& read);
+    /// `settings`: as readStudySettings() gives them.
+    explicit StudyPhoneMap(const nlohmann::json& settings);
     /// "auto" is decided by the sample.
     void decide(const Study& study);
     void keepIn(nlohmann::json& settings) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
+#include "core/studies/settings.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/phones_tables.h"
-#include "training/studies/settings.h"
 #include "training/studies/study_text.h"
 #include "training/studies/study_work.h"
 
@@ -28,18 +28,16 @@ std::vector<float> floatsOf(const Matrix<double>& map) {
 /// PAR, Shim et al. 2022, §4.
 class PhonesStudy final : public StudyWork {
 public:
-    explicit PhonesStudy(const nlohmann::json& given) {
-        SettingsReader read(given, "phones");
-        m_mode =
-            read.word("mode", "mean", {"mean", "pooled"}) == "mean" ? PhoneMode::Mean : PhoneMode::Pooled;
-        m_map = StudyPhoneMap(read);
-        m_reference.reference = read.text("reference", "");
-        m_reference.model = read.whole("referenceModel", 1, 1, 99);
-        m_reference.layers = read.whole("referenceLayers", 0, 0, 999);
-        m_reference.allowSame = read.flag("allowSame", false);
-        m_largest = static_cast<int>(read.whole("largest", 10, 1, static_cast<std::int64_t>(kPhones)));
-        m_places = read.whole("places", 8, 0, 50);
-        m_settings = read.done();
+    explicit PhonesStudy(const nlohmann::json& given)
+        : m_settings(readStudySettings(StudyKind::Phones, given))
+        , m_map(m_settings) {
+        m_mode = m_settings.at("mode") == "mean" ? PhoneMode::Mean : PhoneMode::Pooled;
+        m_reference.reference = m_settings.at("reference").get<std::string>();
+        m_reference.model = m_settings.at("referenceModel").get<std::int64_t>();
+        m_reference.layers = m_settings.at("referenceLayers").get<std::int64_t>();
+        m_reference.allowSame = m_settings.at("allowSame").get<bool>();
+        m_largest = m_settings.at("largest").get<int>();
+        m_places = m_settings.at("places").get<std::int64_t>();
         m_map.keepIn(m_settings);
         m_reference.mode = m_settings.at("mode").get<std::string>();
         m_reference.phoneMap = fingerprint(m_map.map());
@@ -195,11 +193,11 @@ private:
     }
 
     PhoneMode m_mode = PhoneMode::Mean;
+    nlohmann::json m_settings;
     StudyPhoneMap m_map;
     ReferenceChoice m_reference;
     int m_largest = 10;
     std::int64_t m_places = 8;
-    nlohmann::json m_settings;
 };
 
 } // namespace

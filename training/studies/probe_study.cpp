@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
+#include "core/studies/settings.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/probe_tables.h"
-#include "training/studies/settings.h"
 #include "training/studies/study_text.h"
 #include "training/studies/study_work.h"
 
@@ -17,25 +17,25 @@ namespace {
 /// Phone probe, Shim et al. 2022, Appendix A.5.
 class ProbeStudy final : public StudyWork {
 public:
-    explicit ProbeStudy(const nlohmann::json& given) {
-        SettingsReader read(given, "probe");
-        m_plan.seeds = static_cast<int>(read.whole("seeds", 3, 1, 100));
-        m_plan.places = read.whole("places", 8, 0, 50);
-        m_testShare = read.number("testShare", 0.25, 0.01, 0.99);
-        const std::string norm = read.word("normalise", "standard", {"none", "token", "standard"});
+    explicit ProbeStudy(const nlohmann::json& given)
+        : m_settings(readStudySettings(StudyKind::Probe, given))
+        , m_map(m_settings) {
+        const auto& set = m_settings;
+        m_plan.seeds = set.at("seeds").get<int>();
+        m_plan.places = set.at("places").get<std::int64_t>();
+        m_testShare = set.at("testShare").get<double>();
+        const auto norm = set.at("normalise").get<std::string>();
         m_plan.norm = norm == "none"    ? ProbeNorm::None
                       : norm == "token" ? ProbeNorm::Token
                                         : ProbeNorm::Standard;
-        m_map = StudyPhoneMap(read);
         ProbeRecipe& recipe = m_plan.recipe;
-        recipe.epochs = static_cast<int>(read.whole("epochs", recipe.epochs, 1, 10'000));
-        recipe.rate = read.number("rate", recipe.rate, 1e-6, 100);
-        recipe.momentum = read.number("momentum", recipe.momentum, 0, 0.9999);
-        recipe.decay = read.number("decay", recipe.decay, 0, 10);
-        recipe.stepEpochs = static_cast<int>(read.whole("stepEpochs", recipe.stepEpochs, 1, 10'000));
-        recipe.stepFactor = read.number("stepFactor", recipe.stepFactor, 0, 1);
-        recipe.batch = read.whole("batch", recipe.batch, 1, 1'000'000);
-        m_settings = read.done();
+        recipe.epochs = set.at("epochs").get<int>();
+        recipe.rate = set.at("rate").get<double>();
+        recipe.momentum = set.at("momentum").get<double>();
+        recipe.decay = set.at("decay").get<double>();
+        recipe.stepEpochs = set.at("stepEpochs").get<int>();
+        recipe.stepFactor = set.at("stepFactor").get<double>();
+        recipe.batch = set.at("batch").get<std::int64_t>();
         m_map.keepIn(m_settings);
     }
 
@@ -124,10 +124,10 @@ private:
             found.confused.store(name + "confused", results.places);
     }
 
+    nlohmann::json m_settings;
     ProbePlan m_plan;
     double m_testShare = 0.25;
     StudyPhoneMap m_map;
-    nlohmann::json m_settings;
 };
 
 } // namespace

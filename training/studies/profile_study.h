@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/studies/settings.h"
 #include "training/studies/profiles.h"
-#include "training/studies/settings.h"
 
 #include <string>
 
@@ -25,19 +25,16 @@ public:
     }
 
 protected:
-    /// The settings `source` and `example`, behind those that the kind has read itself; call it last.
-    void readShared(SettingsReader& read) {
-        m_source = read.word("source", "auto", {"auto", "contributions", "attention"});
-        read.text("example", "");
-        m_settings = read.done();
-    }
+    ProfileStudy(StudyKind kind, const nlohmann::json& given)
+        : m_settings(readStudySettings(kind, given))
+        , m_source(m_settings.at("source").get<std::string>()) {}
     ProfileSource which() const {
         return m_source == "attention" ? ProfileSource::Attention : ProfileSource::Contributions;
     }
 
 private:
-    std::string m_source;
     nlohmann::json m_settings;
+    std::string m_source;
 };
 
 } // namespace headroom::training

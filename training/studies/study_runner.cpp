@@ -56,20 +56,24 @@ public:
     Study run() {
         if (m_request.resume)
             readStudy(m_paths.folder); // a mistyped name makes no folder
-        takeFolder();
-        std::error_code ignored;
-        const bool exists = fs::exists(m_paths.study(), ignored);
-        if (m_request.resume || exists)
-            goOn();
-        else
-            begin();
-        if (m_study.state == RunState::Finished)
-            return m_study;
-        fs::remove(m_paths.control(), ignored); // from an earlier life
-        m_study.state = RunState::Running;
-        m_study.error.clear();
-        m_study.ended.clear();
-        writeStudy(m_paths.folder, m_study);
+        try {
+            takeFolder();
+            std::error_code ignored;
+            if (m_request.resume || fs::exists(m_paths.study(), ignored))
+                goOn();
+            else
+                begin();
+            if (m_study.state == RunState::Finished)
+                return m_study;
+            fs::remove(m_paths.control(), ignored); // from an earlier life
+            m_study.state = RunState::Running;
+            m_study.error.clear();
+            m_study.ended.clear();
+            writeStudy(m_paths.folder, m_study);
+        } catch (...) {
+            removeTraces();
+            throw;
+        }
         try {
             measureAndSummarise();
         } catch (const models::Cancelled&) {
@@ -87,6 +91,9 @@ public:
 private:
     void takeFolder() {
         std::error_code problem;
+        for (fs::path folder = fs::absolute(m_paths.folder).lexically_normal();
+             !folder.empty() && !fs::exists(folder, problem); folder = folder.parent_path())
+            m_made.push_back(folder);
         fs::create_directories(m_paths.folder, problem);
         if (problem)
             throw Error("study.unwritable", "The folder " + m_paths.folder.string() +
@@ -101,6 +108,16 @@ private:
             throw Error("study.inUse",
                         "The study " + m_paths.folder.string() + " is being run by another process.",
                         {{"folder", m_paths.folder.string()}});
+    }
+
+    /// A study that was refused before its first study.json leaves neither a lock nor a folder of ours behind.
+    void removeTraces() {
+        std::error_code ignored;
+        if (m_lock && !fs::exists(m_paths.study(), ignored))
+            fs::remove(m_paths.lock(), ignored);
+        m_lock.reset();
+        for (const fs::path& folder : m_made)
+            fs::remove(folder, ignored); // unless something is in it
     }
 
     /// What a study is, before anything is measured.
@@ -379,6 +396,7 @@ private:
     const StudyPaths m_paths;
     const std::int64_t m_threads;
     std::optional<FileLock> m_lock;
+    std::vector<fs::path> m_made; ///< folders that were not there, the innermost first
     Study m_study;
     std::unique_ptr<StudyWork> m_work;
     std::vector<StudyModel> m_before; ///< of a study that goes on

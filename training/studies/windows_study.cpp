@@ -14,15 +14,12 @@ namespace {
 /// Windows of every layer from Algorithm 1 over utterances. Alastruey et al. 2022, §4.1, Tables 1, 3, 4.
 class WindowsStudy final : public ProfileStudy {
 public:
-    explicit WindowsStudy(const nlohmann::json& given) {
-        SettingsReader read(given, "windows");
-        m_search.statistic =
-            read.word("statistic", "table-compatible", {"table-compatible", "as-printed"}) == "as-printed"
-                ? WindowStatistic::AsPrinted
-                : WindowStatistic::TableCompatible;
-        m_search.threshold = read.number("threshold", m_search.threshold, 0, 1);
-        m_search.patienceShare = read.number("patience", m_search.patienceShare, 0, 1);
-        readShared(read);
+    explicit WindowsStudy(const nlohmann::json& given) : ProfileStudy(StudyKind::Windows, given) {
+        const nlohmann::json set = settings();
+        m_search.statistic = set.at("statistic") == "as-printed" ? WindowStatistic::AsPrinted
+                                                                 : WindowStatistic::TableCompatible;
+        m_search.threshold = set.at("threshold").get<double>();
+        m_search.patienceShare = set.at("patience").get<double>();
     }
 
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,

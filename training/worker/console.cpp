@@ -59,7 +59,7 @@ int Console::finish() {
         std::cerr << "Standard output could not be written." << std::endl;
         m_status = 1;
     }
-    return m_status;
+    return m_endedStatus != 0 ? m_endedStatus : m_status;
 }
 
 void Console::clearBar() {

@@ -20,12 +20,15 @@ public:
     void document(const nlohmann::json& document);
     /// Reports an invalid input on standard error; the exit status becomes 1.
     void problem(const std::string& sentence);
+    /// Sets the exit status of a command that a signal ended early; no problem changes it.
+    void ended(int status) { m_endedStatus = status; }
     /// Prints a remark that is not a failure.
     void note(const std::string& sentence);
     /// Prints progress: a bar on a terminal, a line otherwise: "2 of 5  NAME". `done` counts finished items.
     void progress(std::int64_t done, std::int64_t total, const std::string& what);
     bool isTerminal() const { return m_terminal; } ///< whether progress is a bar
-    /// Ends the bar and flushes. Returns 0, or 1 after a problem or if standard output could not be written.
+    /// Ends the bar and flushes. Returns the exit status: the one of ended() if set, else 0, or 1 after a
+    /// problem or if standard output could not be written.
     int finish();
 
 private:
@@ -34,7 +37,7 @@ private:
     bool m_json;
     bool m_terminal;
     bool m_barShown = false;
-    int m_status = 0;
+    int m_status = 0, m_endedStatus = 0;
 };
 
 /// A number of a result: null where it is NaN or infinite, which JSON cannot write.

@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/study_arguments.h"
 
+#include "core/studies/settings.h"
+
 #include <CLI/CLI.hpp>
 
 namespace headroom::training {
+
+namespace {
+
+/// What stands below the options in `study --help` and `study KIND --help`.
+std::string settingsFooter(const CLI::App& command) {
+    const auto& given = command.get_option("KIND")->results();
+    try {
+        if (!given.empty())
+            return studySettingsHelp(studyKind(given.front()));
+    } catch (const Error& unknown) {
+        return std::string(unknown.what()) + "\n";
+    }
+    return "headroom-worker study KIND --help lists the settings of a kind with their ranges and defaults.\n";
+}
+
+} // namespace
 
 CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     auto* command = app.add_subcommand("study", "measure models on many utterances; the study is a folder");
@@ -21,7 +39,7 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
         ->check(CLI::Range(1, 10000000));
     command->add_option("--seed", options.seed, "seed of the sample and all random numbers")
         ->capture_default_str();
-    command->add_option("--set", options.set, "KEY=JSON: a setting of the kind; repeatable")
+    command->add_option("--set", options.set, "KEY=JSON: a setting of the kind (study KIND --help); repeatable")
         ->take_all();
     command->add_flag("--figures", options.figures, "also draw the figures");
     command->add_option("--threads", options.threads, "utterances in parallel; 0: one per processor")
@@ -36,6 +54,7 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
         resume->excludes(command->get_option(what)); // the folder says all of that
     command->parse_complete_callback([&options, resume] { options.resume = resume->count() > 0; });
     command->add_flag("--json", options.json, "also print study.json to standard output");
+    command->footer([command] { return settingsFooter(*command); });
     return command;
 }
 

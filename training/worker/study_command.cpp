@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
+#include "core/studies/settings.h"
+#include "core/studies/study_json.h"
 #include "training/figures/files.h"
 #include "training/figures/study_figures.h"
-#include "core/studies/study_json.h"
-#include "training/studies/settings.h"
 #include "training/studies/study_request.h"
 #include "training/worker/commands.h"
 #include "training/worker/termination.h"
@@ -37,7 +37,7 @@ StudyRequest requestOf(const StudyOptions& options) {
     request.utterances = options.utterances;
     request.seed = options.seed;
     for (const std::string& assignment : options.set)
-        setFromText(request.settings, assignment);
+        setStudySetting(request.settings, assignment);
     return request;
 }
 
@@ -118,10 +118,12 @@ void study(const StudyOptions& options, Console& console) {
     listener.problem = [&](const std::string& sentence) { console.problem(sentence); };
     listener.stop = [] { return terminationFlag().load(); };
     const Study result = runStudy(request, listener);
-    if (result.state == RunState::Stopped)
-        console.line("Stopped. Measurements are kept. To continue: --resume " + request.out.string() + ".");
-    else
+    if (result.state == RunState::Stopped) {
+        console.note("Stopped. Measurements are kept. To continue: --resume " + request.out.string() + ".");
+        console.ended(terminationStatus()); // 0 where control.json asked for it
+    } else {
         say(result, request.out, console);
+    }
     if (result.state == RunState::Finished && options.figures) {
         if (const auto remark = figures::fontRemark(); !remark.empty())
             console.note(remark);

@@ -7,10 +7,15 @@ namespace headroom::training {
 
 namespace {
 
-std::atomic<bool> terminating{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
+constexpr int kShellSignal = 128; // a shell's status of a command that a signal ended: 128 + its number
 
-void note(int) {
+std::atomic<bool> terminating{false};
+std::atomic<int> terminationSignal{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "a signal handler writes them");
+
+void note(int signal) {
+    terminationSignal = signal;
     terminating = true;
 }
 
@@ -27,6 +32,10 @@ void catchTermination() {
 
 const std::atomic<bool>& terminationFlag() {
     return terminating;
+}
+
+int terminationStatus() {
+    return terminationSignal == 0 ? 0 : kShellSignal + terminationSignal;
 }
 
 } // namespace headroom::training

@@ -7,6 +7,7 @@
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
 #include "core/runs/file_lock.h"
+#include "core/studies/settings.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/runner.h"
 
@@ -163,6 +164,25 @@ private Q_SLOTS:
         query.index = {1};
         QVERIFY(readPlaces(query).rows.empty());
         QVERIFY(readPlaces(query).sentence.contains(QStringLiteral("places.npz")));
+    }
+
+    void theFormShowsSettingsOfTheWorker() {
+        for (const StudyKind kind : studyKinds())
+            for (const StudySetting& setting : studySettings(kind)) {
+                const StudySettingField* field = findStudySetting(kind, setting.key);
+                QVERIFY2(field, setting.key.c_str());
+                QVERIFY(!setting.label.isEmpty() && !setting.toolTip.isEmpty());
+                QVERIFY2(setting.least == field->least && setting.most == field->most, setting.key.c_str());
+                QCOMPARE(setting.words.size(), setting.wordLabels.size());
+                if (setting.type == StudySetting::Type::Words)
+                    QVERIFY(setting.words.at(static_cast<int>(setting.unset)).toStdString() ==
+                            field->unset.get<std::string>());
+                else if (setting.type != StudySetting::Type::Reference)
+                    QVERIFY2(setting.unset == field->unset.get<double>(), setting.key.c_str());
+                // Every value that the form can give is one that the worker takes.
+                for (const QString& word : setting.words)
+                    readStudySettings(kind, {{setting.key, word.toStdString()}});
+            }
     }
 
     void theCommandLineSaysWhatTheFormSays() {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/settings.h"
 #include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
 #include "training/studies/sample.h"
+#include "training/studies/study_work.h"
 
 #include <QtTest/QtTest>
 
 #include <cmath>
+#include <fstream>
 #include <set>
 
 namespace headroom::testing::study_runner_test {
@@ -162,6 +165,31 @@ private Q_SLOTS:
                 QCOMPARE(error.code(), std::string("study.setting"));
                 QVERIFY2(std::string(error.what()).find(key) != std::string::npos, error.what());
             }
+        }
+    }
+
+    void aRefusedStudyLeavesNothingBehind() {
+        const StudyFixture fixture(1);
+        auto request = fixture.request("study");
+        request.settings["threshold"] = 2;
+        request.out = fixture.folder() / "new" / "study";
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.setting"));
+        QVERIFY(!fs::exists(fixture.folder() / "new"));
+        // A folder that was there stays, with what is in it and without a lock.
+        fs::create_directories(request.out);
+        std::ofstream(request.out / "log.txt") << "as the window makes it";
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.setting"));
+        QVERIFY(fs::exists(request.out / "log.txt"));
+        QVERIFY(!fs::exists(StudyPaths{request.out}.lock()));
+    }
+
+    void everySettingOfAKindIsOneOfTheTable() {
+        for (const StudyKind kind : {StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads,
+                                     StudyKind::Phones, StudyKind::Probe, StudyKind::Latency}) {
+            const nlohmann::json settings = training::studyWork(kind, nlohmann::json::object())->settings();
+            QCOMPARE(settings.size(), studySettingFields(kind).size());
+            for (const StudySettingField& field : studySettingFields(kind))
+                QVERIFY2(settings.contains(std::string(field.key)), std::string(field.key).c_str());
         }
     }
 

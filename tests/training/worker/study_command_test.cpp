@@ -82,12 +82,39 @@ private Q_SLOTS:
     }
 
     void aKilledStudyIsInterruptedAndGoesOn() {
+        QProcess process;
+        startLongStudy(process);
+        process.kill();
+        process.waitForFinished();
+        const Study killed = readStudy(out());
+        QVERIFY(killed.state == RunState::Interrupted);
+        const Finished resumed =
+            runWorkerProgram({"study", "--resume", QString::fromStdString(out().string()), "--cache",
+                              path("cache"), "--json"});
+        QVERIFY2(resumed.status == 0, resumed.err.c_str());
+        QVERIFY(resumed.says("known"));
+        QVERIFY(readStudy(out()).state == RunState::Finished);
+    }
+
+    void afterCtrlCTheStateIsSavedAndTheStatusSaysSo() {
+        QProcess process;
+        startLongStudy(process);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY(process.exitStatus() == QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130); // as a shell says it of a command that SIGINT ended
+        QVERIFY(process.readAllStandardError().contains("--resume"));
+        QVERIFY(readStudy(out()).state == RunState::Stopped);
+    }
+
+private:
+    /// Starts a study of a minute, and waits until two of its recordings are measured.
+    void startLongStudy(QProcess& process) {
         QStringList recordings;
         for (int i = 0; i < 60; ++i) {
             recordings << path("long" + std::to_string(i) + ".wav");
             writeSound(recordings.back().toStdString(), 10 + 0.1 * i);
         }
-        QProcess process;
         process.start(kWorker, arguments(recordings) << "--threads"
                                                      << "1");
         QVERIFY(process.waitForStarted());
@@ -103,19 +130,7 @@ private Q_SLOTS:
         };
         while (measured() < 2 && timer.elapsed() < 60'000)
             QTest::qWait(20);
-        process.kill();
-        process.waitForFinished();
-        const Study killed = readStudy(out());
-        QVERIFY(killed.state == RunState::Interrupted);
-        const Finished resumed =
-            runWorkerProgram({"study", "--resume", QString::fromStdString(out().string()), "--cache",
-                              path("cache"), "--json"});
-        QVERIFY2(resumed.status == 0, resumed.err.c_str());
-        QVERIFY(resumed.says("known"));
-        QVERIFY(readStudy(out()).state == RunState::Finished);
     }
-
-private:
     QString path(const std::string& name) const { return m_folder->filePath(QString::fromStdString(name)); }
     fs::path out() const { return path("study").toStdString(); }
     QStringList arguments(const QStringList& recordings) const {

@@ -74,6 +74,7 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
         fillReferences(combo);
     for (qsizetype i = 0; i < setting.words.size(); ++i)
         combo->addItem(setting.wordLabels[i], setting.words[i]);
+    combo->setCurrentIndex(static_cast<int>(setting.unset));
     connect(combo, &QComboBox::currentIndexChanged, this, &StudySettingsRows::changed);
     return combo;
 }
@@ -113,7 +114,7 @@ json StudySettingsRows::values() const {
             if (flag->isChecked() != (setting.unset != 0))
                 values[setting.key] = flag->isChecked();
         } else if (const auto* combo = qobject_cast<QComboBox*>(row.field)) {
-            if (combo->currentIndex() > 0)
+            if (combo->currentIndex() != static_cast<int>(setting.unset))
                 values[setting.key] = combo->currentData().toString().toStdString();
         }
     }
