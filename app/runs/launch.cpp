@@ -2,6 +2,8 @@
 #include "app/runs/launch.h"
 
 #include "app/documents/paths.h"
+#include "app/jobs/worker_command.h"
+#include "core/commands/worker_commands.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
@@ -213,15 +215,6 @@ void removeJob(const fs::path& file) {
     fs::remove(recipeInput(runs, run), problem);
 }
 
-QString shellWord(const QString& word) {
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-    if (plain.match(word).hasMatch())
-        return word;
-    QString quoted = word;
-    quoted.replace(u'\'', QLatin1String("'\\''"));
-    return u'\'' + quoted + u'\'';
-}
-
 QStringList commandLines(const Launch& launch) {
     fs::path architecture = launch.architectureFile;
     if (architecture.empty()) {
@@ -235,24 +228,16 @@ QStringList commandLines(const Launch& launch) {
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm"));
     QStringList lines;
     for (const std::uint64_t seed : launch.seeds) {
-        QStringList words{QStringLiteral("headroom-worker"), QStringLiteral("train")};
-        const auto option = [&](const char* name, const QString& value) {
-            words << QLatin1String(name) << value;
-        };
-        option("--architecture", toQString(architecture));
-        option("--recipe", toQString(launch.recipeFile));
-        option("--data", toQString(launch.data));
-        option("--run", toQString(freeRunFolder(
-                            launch.runs,
-                            runFolderName(when, QString::fromStdString(launch.architecture.name), seed))));
-        if (!launch.startFrom.empty())
-            option("--start-from", QString::fromStdString(launch.startFrom));
-        option("--seed", QString::number(seed));
-        for (const std::string& assignment : launch.set)
-            option("--set", QString::fromStdString(assignment));
-        for (QString& word : words)
-            word = shellWord(word);
-        lines << words.join(u' ');
+        TrainOptions train;
+        train.architecture = architecture;
+        train.recipe = launch.recipeFile;
+        train.data = launch.data;
+        train.run = freeRunFolder(
+            launch.runs, runFolderName(when, QString::fromStdString(launch.architecture.name), seed));
+        train.startFrom = launch.startFrom;
+        train.seed = seed;
+        train.set = launch.set;
+        lines << shellLine(arguments(train));
     }
     return lines;
 }

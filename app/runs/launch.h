@@ -48,7 +48,5 @@ void removeJob(const std::filesystem::path& job);
 /// The command lines that do the same, one per seed; a draft's architecture is written into RUNS/queue/inputs
 /// first.
 QStringList commandLines(const Launch& launch);
-/// One word of a POSIX shell, quoted where it must be.
-QString shellWord(const QString& word);
 
 } // namespace headroom::app

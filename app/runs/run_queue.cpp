@@ -2,7 +2,9 @@
 #include "app/runs/run_queue.h"
 
 #include "app/documents/paths.h"
+#include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
+#include "core/commands/worker_commands.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 
@@ -102,7 +104,7 @@ QString RunQueue::startProcess() {
     fs::create_directories(queueFolder(m_store->folder()), ignored);
     QProcess process;
     process.setProgram(worker.program);
-    process.setArguments({QStringLiteral("queue"), toQString(m_store->folder())});
+    process.setArguments(processArguments(arguments(QueueOptions{m_store->folder()})));
     process.setWorkingDirectory(toQString(m_store->folder()));
     process.setStandardInputFile(QProcess::nullDevice());
     process.setStandardOutputFile(toQString(queueLog(m_store->folder())), QIODevice::Append);

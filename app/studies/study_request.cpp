@@ -2,7 +2,7 @@
 #include "app/studies/study_request.h"
 
 #include "app/documents/paths.h"
-#include "app/runs/launch.h"
+#include "app/jobs/worker_command.h"
 
 #include <QRegularExpression>
 
@@ -11,37 +11,26 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
-QStringList arguments(const StudyRequest& request) {
-    QStringList words{QStringLiteral("study"), QString::fromLatin1(toText(request.kind))};
-    const auto add = [&](const char* option, const QString& value) {
-        words << QString::fromLatin1(option) << value;
-    };
-    for (const fs::path& model : request.models)
-        add("--model", toQString(model));
-    if (request.kind != StudyKind::Latency && !request.data.empty()) {
-        add("--data", toQString(request.data));
-        if (!request.split.isEmpty())
-            add("--split", request.split);
-        add("--utterances", QString::number(request.utterances));
-    } else if (request.kind != StudyKind::Latency) {
-        words << QStringLiteral("--audio");
-        for (const fs::path& recording : request.recordings)
-            words << toQString(recording);
+StudyOptions optionsOf(const StudyRequest& request) {
+    StudyOptions options;
+    options.kind = toText(request.kind);
+    options.models = request.models;
+    if (request.kind != StudyKind::Latency) { // which measures no recordings
+        options.data = request.data;
+        options.split = request.data.empty() ? std::string() : request.split.toStdString();
+        options.utterances = request.data.empty() ? StudyOptions().utterances : request.utterances;
+        options.audio = request.data.empty() ? request.recordings : std::vector<fs::path>();
     }
-    add("--seed", QString::number(request.seed));
+    options.seed = request.seed;
     for (const auto& [key, value] : request.settings.items())
-        add("--set", QString::fromStdString(key + "=" + value.dump()));
-    if (request.figures)
-        words << QStringLiteral("--figures");
-    add("--out", toQString(request.folder));
-    return words;
+        options.set.push_back(key + "=" + value.dump());
+    options.figures = request.figures;
+    options.out = request.folder;
+    return options;
 }
 
 QString commandLine(const StudyRequest& request) {
-    QStringList words{QStringLiteral("headroom-worker")};
-    for (const QString& word : arguments(request))
-        words << shellWord(word);
-    return words.join(u' ');
+    return shellLine(arguments(optionsOf(request)));
 }
 
 QString studyFolderName(const QString& when, StudyKind kind, const QString& what) {

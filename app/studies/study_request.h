@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/commands/worker_commands.h"
 #include "core/studies/study.h"
 
 #include <QString>
@@ -27,8 +28,8 @@ struct StudyRequest {
     std::filesystem::path folder; ///< of the study
 };
 
-/// What headroom-worker is given: "study", "windows", "--model" …
-QStringList arguments(const StudyRequest& request);
+/// The options of `headroom-worker study` that do what the form asks for.
+StudyOptions optionsOf(const StudyRequest& request);
 /// The line that does the same in a shell.
 QString commandLine(const StudyRequest& request);
 /// "2026-11-21T10-31_windows_st-small": a folder's name that sorts by time.

@@ -2,6 +2,7 @@
 #include "app/studies/study_store.h"
 
 #include "app/documents/paths.h"
+#include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
 #include "app/studies/study_evidence.h"
 #include "core/runs/file_lock.h"
@@ -137,26 +138,28 @@ QString StudyStore::start(const StudyRequest& request) {
     if (failure)
         return tr("The folder %1 could not be created: %2.")
             .arg(toQString(request.folder), QString::fromStdString(failure.message()));
-    return startProcess(request.folder, request.kind, request.modelNames, arguments(request));
+    return startProcess(request.folder, request.kind, request.modelNames, optionsOf(request));
 }
 
 QString StudyStore::resume(const fs::path& folder) {
     const StudyItem* item = find(folder);
     if (!item || item->runs())
         return {};
-    return startProcess(folder, item->kind, item->models,
-                        {QStringLiteral("study"), QStringLiteral("--resume"), toQString(folder)});
+    StudyOptions options;
+    options.resume = true;
+    options.resumed = folder;
+    return startProcess(folder, item->kind, item->models, options);
 }
 
 QString StudyStore::startProcess(const fs::path& folder, StudyKind kind, const QStringList& models,
-                                 const QStringList& arguments) {
+                                 const StudyOptions& options) {
     const WorkerLocation worker = findWorker();
     if (worker.program.isEmpty())
         return worker.sentence;
     QFile::remove(toQString(studyLog(folder))); // of an earlier life
     QProcess process;
     process.setProgram(worker.program);
-    process.setArguments(arguments);
+    process.setArguments(processArguments(arguments(options)));
     process.setWorkingDirectory(toQString(folder));
     process.setStandardInputFile(QProcess::nullDevice());
     process.setStandardOutputFile(QProcess::nullDevice());

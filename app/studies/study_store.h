@@ -63,7 +63,7 @@ private:
     };
     void take(std::shared_ptr<const StudySnapshot> snapshot);
     QString startProcess(const std::filesystem::path& folder, StudyKind kind, const QStringList& models,
-                         const QStringList& arguments);
+                         const StudyOptions& options);
 
     std::filesystem::path m_folder;
     StudyEvidence* m_evidence;

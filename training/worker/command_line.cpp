@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "training/worker/commands.h"
 #include "training/worker/figures_command.h"
+#include "training/worker/run_arguments.h"
 #include "training/worker/study_arguments.h"
 
 #include <algorithm>
@@ -125,23 +126,8 @@ void declareSpeak(CLI::App& app, Arguments& arguments, std::function<int()>& cho
 void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command = app.add_subcommand("corpus", "make a corpus for training");
     command->require_subcommand(1);
-    auto* demo = command->add_subcommand(
-        "demo", "English sentences with German and Spanish translations, spoken by espeak-ng");
     auto& options = arguments.corpus;
-    demo->add_option("--out", options.out, "the new folder")->required();
-    demo->add_option("--minutes", options.minutes, "minutes of speech, over all splits")
-        ->capture_default_str()
-        ->check(CLI::Range(0.01, 6000.0));
-    demo->add_option("--seed", options.seed, "seed of sentences and voices")
-        ->capture_default_str();
-    demo->add_option("--processes", options.processes, "number of processes; 0: one per processor")
-        ->capture_default_str()
-        ->check(CLI::Range(0, 256));
-    demo->add_option("--invented", options.invented,
-                     "share of utterances of invented words, without translation")
-        ->capture_default_str()
-        ->check(CLI::Range(0.0, 0.9));
-    demo->add_flag("--json", arguments.json, "print one JSON document to standard output");
+    auto* demo = declareDemoArguments(*command, options, arguments.json);
     demo->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { corpus(options, console); }); };
     });
@@ -248,22 +234,10 @@ void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& ch
 }
 
 void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* training = app.add_subcommand("train", "train a model; the run is a folder");
     auto& options = arguments.train;
-    auto* architecture = training->add_option("--architecture", options.architecture, "architecture file");
-    auto* recipe = training->add_option("--recipe", options.recipe, "recipe file");
-    auto* data = training->add_option("--data", options.data, "corpus");
-    training->add_option("--run", options.run, "folder of the run")->required();
-    training->add_option("--start-from", options.startFrom, "initial weights: MODEL or MODEL:encoder");
-    training->add_option("--seed", options.seed, "overrides the recipe's machine.seed");
-    training->add_flag("--resume", options.resume, "resume the run if it exists");
-    training->add_option("--set", options.set, "dotted.key=JSON: override a value of the recipe")->take_all();
-    training->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    training->callback([&, architecture, recipe, data] {
-        if (!options.resume)
-            for (const auto* option : {architecture, recipe, data})
-                if (option->empty())
-                    throw CLI::RequiredError(option->get_name());
+    auto* training = declareTrainArguments(app, options, arguments.json);
+    training->callback([&, training] {
+        checkTrainArguments(*training, options);
         chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, console); }); };
     });
     auto* evaluating = app.add_subcommand("evaluate", "compute WER and BLEU of a model on a split");
@@ -282,10 +256,7 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
             return run(arguments.json, [&](Console& console) { evaluate(evaluation, console); });
         };
     });
-    auto* queueing =
-        app.add_subcommand("queue", "run the jobs in RUNS/queue, one after the other, detached");
-    queueing->add_option("RUNS", arguments.queue.runs, "folder of runs")->required();
-    queueing->add_flag("--stay", arguments.queue.stay, "stay attached; ends when the queue is empty");
+    auto* queueing = declareQueueArguments(app, arguments.queue);
     queueing->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { queue(arguments.queue, console); });

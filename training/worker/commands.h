@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/commands/worker_commands.h"
 #include "training/worker/console.h"
 
 #include <cstdint>
@@ -46,13 +47,6 @@ struct SpeakOptions {
 };
 void speak(const SpeakOptions& options, Console& console);
 
-struct CorpusOptions {
-    std::filesystem::path out;
-    double minutes = 30;
-    std::uint64_t seed = 1;
-    int processes = 0;   ///< 0: as many as there are processors
-    double invented = 0; ///< share of utterances of invented words, 0 … 0.9
-};
 /// The demo corpus.
 void corpus(const CorpusOptions& options, Console& console);
 /// Adds the tasks phones and phone_frames to a corpus with alignments.
@@ -89,14 +83,6 @@ std::vector<std::string> metricNames();
 /// `metrics`: of metricNames().
 void score(const ScoreOptions& options, Console& console);
 
-struct TrainOptions {
-    std::filesystem::path architecture, recipe, data; ///< empty only with resume
-    std::filesystem::path run;
-    std::string startFrom; ///< MODEL or MODEL:encoder; empty: random weights
-    std::optional<std::uint64_t> seed;
-    bool resume = false;
-    std::vector<std::string> set; ///< dotted.key=JSON
-};
 /// SIGTERM saves a checkpoint, then ends the run.
 void trainModel(const TrainOptions& options, Console& console);
 
@@ -108,24 +94,9 @@ struct EvaluateOptions {
 /// Writes references.txt, hypotheses.txt and evaluation.json.
 void evaluate(const EvaluateOptions& options, Console& console);
 
-struct StudyOptions {
-    std::string kind; ///< of core/studies; empty only with resume
-    std::vector<std::filesystem::path> models, audio;
-    std::filesystem::path maps, data, out, cache;
-    std::string split, task;
-    std::int64_t utterances = 400, threads = 0;
-    std::uint64_t seed = 1;
-    std::vector<std::string> set; ///< KEY=JSON
-    bool figures = false, resume = false, json = false;
-    std::filesystem::path resumed; ///< instead of `out`
-};
 /// SIGTERM keeps the measurements, then ends the study.
 void study(const StudyOptions& options, Console& console);
 
-struct QueueOptions {
-    std::filesystem::path runs;
-    bool stay = false; ///< in this process; otherwise in a separate one that outlives this one
-};
 void queue(const QueueOptions& options, Console& console);
 
 struct ImportOptions {

@@ -53,24 +53,21 @@ pid_t startWorker(const std::vector<std::string>& arguments, const fs::path& log
 }
 
 std::vector<std::string> trainArguments(const fs::path& runs, const Job& job) {
-    const auto absolute = [&](const fs::path& path) { return (runs / path).lexically_normal().string(); };
-    const fs::path folder = runs / job.run;
-    std::vector<std::string> words{"train", "--run", absolute(job.run)};
+    const auto absolute = [&](const fs::path& path) { return (runs / path).lexically_normal(); };
+    TrainOptions train;
+    train.run = absolute(job.run);
     // A job whose run is there already was interrupted with its queue.
-    if (job.resume || fs::exists(RunPaths{folder}.run()))
-        words.push_back("--resume");
+    train.resume = job.resume || fs::exists(RunPaths{train.run}.run());
     if (job.resume)
-        return words;
-    for (const auto& [option, path] :
-         {std::pair("--architecture", job.architecture), {"--recipe", job.recipe}, {"--data", job.data}})
-        words.insert(words.end(), {option, absolute(path)});
+        return arguments(train);
+    train.architecture = absolute(job.architecture);
+    train.recipe = absolute(job.recipe);
+    train.data = absolute(job.data);
     if (!job.startFrom.empty())
-        words.insert(words.end(), {"--start-from", absolute(job.startFrom)});
-    if (job.seed)
-        words.insert(words.end(), {"--seed", std::to_string(*job.seed)});
-    for (const std::string& assignment : job.set)
-        words.insert(words.end(), {"--set", assignment});
-    return words;
+        train.startFrom = absolute(job.startFrom).string();
+    train.seed = job.seed;
+    train.set = job.set;
+    return arguments(train);
 }
 
 /// Waits for the child; passes a termination on, once.
@@ -186,7 +183,7 @@ void queue(const QueueOptions& options, Console& console) {
         return;
     }
     makeFolder(queueFolder(runs));
-    startWorker({"queue", runs.string(), "--stay"}, queueFolder(runs) / "log.txt", true);
+    startWorker(arguments(QueueOptions{runs, true}), queueFolder(runs) / "log.txt", true);
     console.line("The queue for " + runs.string() + " has started.");
 }
 

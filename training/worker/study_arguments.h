@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "training/worker/commands.h"
+#include "core/commands/worker_commands.h"
 
 namespace CLI {
 class App;

@@ -2,7 +2,9 @@
 #include "app/workspaces/train/corpus_maker.h"
 
 #include "app/documents/paths.h"
+#include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
+#include "core/commands/worker_commands.h"
 
 #include <QStandardPaths>
 #include <QTimer>
@@ -65,8 +67,9 @@ void CorpusMaker::start(const fs::path& folder) {
             tr("%1 could not be created: %2.")
                 .arg(toQString(folder.parent_path()), QString::fromStdString(problem.message())));
     Q_EMIT progressed(tr("Making the demo corpus…"));
-    m_process.start(worker.program, {QStringLiteral("corpus"), QStringLiteral("demo"),
-                                     QStringLiteral("--out"), toQString(m_partial)});
+    CorpusOptions demo;
+    demo.out = m_partial;
+    m_process.start(worker.program, processArguments(arguments(demo)));
 }
 
 void CorpusMaker::cancel() {

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/jobs/worker_command.h"
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
 #include "app/runs/run_index.h"
@@ -12,6 +13,7 @@
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
+#include "core/commands/worker_commands.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
@@ -167,9 +169,10 @@ void TrainWorkspace::connectActions() {
     });
     at(a.startQueue, [this] { say(m_queue.startProcess()); });
     at(a.copyCommand, [this] {
-        QStringList words{QStringLiteral("headroom-worker"), QStringLiteral("train"), QStringLiteral("--run"),
-                          shellWord(toQString(m_current)), QStringLiteral("--resume")};
-        QApplication::clipboard()->setText(words.join(u' ') + u'\n');
+        TrainOptions train;
+        train.run = m_current;
+        train.resume = true;
+        QApplication::clipboard()->setText(shellLine(arguments(train)) + u'\n');
     });
     connect(a.compare, &QAction::triggered, this, [this](bool compared) {
         if (const RunItem* run = m_store.find(m_current))

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/commands/worker_commands.h"
+
+#include <nlohmann/json.hpp>
+
+namespace headroom {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A command line as it grows. Options without a value are left out.
+class Line {
+public:
+    explicit Line(std::vector<std::string> words) : m_words(std::move(words)) {}
+
+    void option(const char* name, const std::string& value) {
+        if (!value.empty())
+            m_words.insert(m_words.end(), {name, value});
+    }
+    void option(const char* name, const fs::path& value) { option(name, value.string()); }
+    void option(const char* name, std::int64_t value) { option(name, std::to_string(value)); }
+    void option(const char* name, std::uint64_t value) { option(name, std::to_string(value)); }
+    /// The shortest text that reads as the same number.
+    void option(const char* name, double value) { option(name, nlohmann::json(value).dump()); }
+    void flag(const char* name, bool given) {
+        if (given)
+            m_words.emplace_back(name);
+    }
+    void word(const std::string& word) {
+        if (!word.empty())
+            m_words.push_back(word);
+    }
+    std::vector<std::string> words() && { return std::move(m_words); }
+
+private:
+    std::vector<std::string> m_words;
+};
+
+} // namespace
+
+std::vector<std::string> arguments(const TrainOptions& options) {
+    Line line({"train"});
+    line.option("--architecture", options.architecture);
+    line.option("--recipe", options.recipe);
+    line.option("--data", options.data);
+    line.option("--run", options.run);
+    line.option("--start-from", options.startFrom);
+    if (options.seed)
+        line.option("--seed", *options.seed);
+    for (const std::string& assignment : options.set)
+        line.option("--set", assignment);
+    line.flag("--resume", options.resume);
+    return std::move(line).words();
+}
+
+std::vector<std::string> arguments(const StudyOptions& options) {
+    Line line({"study"});
+    if (options.resume) {
+        line.option("--out", options.out);
+        line.word("--resume");
+        line.word(options.resumed.string());
+    } else {
+        line.word(options.kind);
+        for (const fs::path& model : options.models)
+            line.option("--model", model);
+        line.option("--maps", options.maps);
+        line.option("--data", options.data);
+        line.option("--split", options.split);
+        line.option("--task", options.task);
+        if (!options.data.empty() || options.utterances != StudyOptions().utterances)
+            line.option("--utterances", options.utterances);
+        if (!options.audio.empty())
+            line.word("--audio");
+        for (const fs::path& recording : options.audio)
+            line.word(recording.string());
+        line.option("--seed", options.seed);
+        for (const std::string& assignment : options.set)
+            line.option("--set", assignment);
+    }
+    if (options.threads != 0)
+        line.option("--threads", options.threads);
+    line.option("--cache", options.cache);
+    line.flag("--json", options.json);
+    line.flag("--figures", options.figures);
+    if (!options.resume)
+        line.option("--out", options.out);
+    return std::move(line).words();
+}
+
+std::vector<std::string> arguments(const QueueOptions& options) {
+    Line line({"queue"});
+    line.word(options.runs.string());
+    line.flag("--stay", options.stay);
+    return std::move(line).words();
+}
+
+std::vector<std::string> arguments(const CorpusOptions& options) {
+    const CorpusOptions unset;
+    Line line({"corpus", "demo"});
+    line.option("--out", options.out);
+    if (options.minutes != unset.minutes)
+        line.option("--minutes", options.minutes);
+    if (options.seed != unset.seed)
+        line.option("--seed", options.seed);
+    if (options.processes != unset.processes)
+        line.option("--processes", static_cast<std::int64_t>(options.processes));
+    if (options.invented != unset.invented)
+        line.option("--invented", options.invented);
+    return std::move(line).words();
+}
+
+} // namespace headroom

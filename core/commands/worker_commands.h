@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+// The commands of headroom-worker that other programs start, each as the values of its options. The worker parses
+// its command line into them, and arguments() writes them as one: what is written is parsed as the same values
+// (tests/training/worker/run_arguments_test.cpp). Paths stand as they are given; the caller makes them absolute where the
+// command runs in another folder. Values; arguments() is pure and thread-safe.
+
+/// `train`: a new run, or one that goes on.
+struct TrainOptions {
+    std::filesystem::path architecture, recipe, data; ///< empty only with resume
+    std::filesystem::path run;
+    std::string startFrom; ///< MODEL or MODEL:encoder; empty: random weights
+    std::optional<std::uint64_t> seed;
+    bool resume = false;
+    std::vector<std::string> set; ///< dotted.key=JSON
+    bool operator==(const TrainOptions&) const = default;
+};
+std::vector<std::string> arguments(const TrainOptions& options);
+
+/// `study`: a new study, or one that goes on.
+struct StudyOptions {
+    std::string kind; ///< of core/studies; empty only with resume
+    std::vector<std::filesystem::path> models, audio;
+    std::filesystem::path maps, data, out, cache;
+    std::string split, task;
+    std::int64_t utterances = 400, threads = 0;
+    std::uint64_t seed = 1;
+    std::vector<std::string> set; ///< KEY=JSON
+    bool figures = false, resume = false, json = false;
+    std::filesystem::path resumed; ///< the folder that goes on, instead of `out`
+    bool operator==(const StudyOptions&) const = default;
+};
+/// With `resume`, what the folder says itself (kind, models, data, seed, settings) is not written.
+std::vector<std::string> arguments(const StudyOptions& options);
+
+/// `queue`: does the jobs of a folder of runs.
+struct QueueOptions {
+    std::filesystem::path runs;
+    bool stay = false; ///< in this process; else in one of its own, which outlives this one
+    bool operator==(const QueueOptions&) const = default;
+};
+std::vector<std::string> arguments(const QueueOptions& options);
+
+/// `corpus demo`: English sentences with translations, spoken by espeak-ng.
+struct CorpusOptions {
+    std::filesystem::path out;
+    double minutes = 30;
+    std::uint64_t seed = 1;
+    int processes = 0;   ///< 0: as many as there are processors
+    double invented = 0; ///< share of utterances of invented words, 0 … 0.9
+    bool operator==(const CorpusOptions&) const = default;
+};
+/// Only options that differ from their defaults are written.
+std::vector<std::string> arguments(const CorpusOptions& options);
+
+} // namespace headroom

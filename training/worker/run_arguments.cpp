@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/run_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+namespace headroom::training {
+
+CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json) {
+    auto* command = app.add_subcommand("train", "train a model; the run is a folder");
+    command->add_option("--architecture", options.architecture, "architecture file");
+    command->add_option("--recipe", options.recipe, "recipe file");
+    command->add_option("--data", options.data, "corpus");
+    command->add_option("--run", options.run, "folder of the run")->required();
+    command->add_option("--start-from", options.startFrom, "initial weights: MODEL or MODEL:encoder");
+    command->add_option("--seed", options.seed, "overrides the recipe's machine.seed");
+    command->add_flag("--resume", options.resume, "resume the run if it exists");
+    command->add_option("--set", options.set, "dotted.key=JSON: override a value of the recipe")->take_all();
+    command->add_flag("--json", json, "print one JSON document to standard output");
+    return command;
+}
+
+void checkTrainArguments(const CLI::App& command, const TrainOptions& options) {
+    if (options.resume)
+        return;
+    for (const char* needed : {"--architecture", "--recipe", "--data"})
+        if (command.get_option(needed)->empty())
+            throw CLI::RequiredError(needed);
+}
+
+CLI::App* declareQueueArguments(CLI::App& app, QueueOptions& options) {
+    auto* command = app.add_subcommand("queue", "run the jobs in RUNS/queue, one after the other, detached");
+    command->add_option("RUNS", options.runs, "folder of runs")->required();
+    command->add_flag("--stay", options.stay, "stay attached; ends when the queue is empty");
+    return command;
+}
+
+CLI::App* declareDemoArguments(CLI::App& corpus, CorpusOptions& options, bool& json) {
+    auto* command = corpus.add_subcommand(
+        "demo", "English sentences with German and Spanish translations, spoken by espeak-ng");
+    command->add_option("--out", options.out, "the new folder")->required();
+    command->add_option("--minutes", options.minutes, "minutes of speech, over all splits")
+        ->capture_default_str()
+        ->check(CLI::Range(0.01, 6000.0));
+    command->add_option("--seed", options.seed, "seed of sentences and voices")
+        ->capture_default_str();
+    command->add_option("--processes", options.processes, "number of processes; 0: one per processor")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 256));
+    command->add_option("--invented", options.invented,
+                        "share of utterances of invented words, without translation")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 0.9));
+    command->add_flag("--json", json, "print one JSON document to standard output");
+    return command;
+}
+
+} // namespace headroom::training
