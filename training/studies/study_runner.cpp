@@ -3,6 +3,7 @@
 #include "training/studies/measuring.h"
 #include "training/studies/sample.h"
 #include "training/studies/sources.h"
+#include "training/studies/study_claim.h"
 #include "training/studies/study_folder.h"
 #include "training/studies/study_text.h"
 
@@ -56,24 +57,19 @@ public:
     Study run() {
         if (m_request.resume)
             readStudy(m_paths.folder); // a mistyped name makes no folder
-        try {
-            takeFolder();
-            std::error_code ignored;
-            if (m_request.resume || fs::exists(m_paths.study(), ignored))
-                goOn();
-            else
-                begin();
-            if (m_study.state == RunState::Finished)
-                return m_study;
-            fs::remove(m_paths.control(), ignored); // from an earlier life
-            m_study.state = RunState::Running;
-            m_study.error.clear();
-            m_study.ended.clear();
-            writeStudy(m_paths.folder, m_study);
-        } catch (...) {
-            removeTraces();
-            throw;
-        }
+        m_claim.emplace(m_paths.folder);
+        std::error_code ignored;
+        if (m_request.resume || fs::exists(m_paths.study(), ignored))
+            goOn();
+        else
+            begin();
+        if (m_study.state == RunState::Finished)
+            return m_study;
+        fs::remove(m_paths.control(), ignored); // from an earlier life
+        m_study.state = RunState::Running;
+        m_study.error.clear();
+        m_study.ended.clear();
+        writeStudy(m_paths.folder, m_study);
         try {
             measureAndSummarise();
         } catch (const models::Cancelled&) {
@@ -89,37 +85,6 @@ public:
     }
 
 private:
-    void takeFolder() {
-        std::error_code problem;
-        for (fs::path folder = fs::absolute(m_paths.folder).lexically_normal();
-             !folder.empty() && !fs::exists(folder, problem); folder = folder.parent_path())
-            m_made.push_back(folder);
-        fs::create_directories(m_paths.folder, problem);
-        if (problem)
-            throw Error("study.unwritable", "The folder " + m_paths.folder.string() +
-                                                " could not be created: " + problem.message() + ".");
-        for (const char* other : {"run.json", "corpus.json", "session.json", "architecture.json"})
-            if (fs::exists(m_paths.folder / other, problem))
-                throw Error("study.otherFolder", m_paths.folder.string() + " contains " + other +
-                                                     ", so it cannot be used for a study. Choose a new "
-                                                     "folder.");
-        m_lock = FileLock::tryTake(m_paths.lock(), "study.unwritable");
-        if (!m_lock)
-            throw Error("study.inUse",
-                        "The study " + m_paths.folder.string() + " is being run by another process.",
-                        {{"folder", m_paths.folder.string()}});
-    }
-
-    /// A study that was refused before its first study.json leaves neither a lock nor a folder of ours behind.
-    void removeTraces() {
-        std::error_code ignored;
-        if (m_lock && !fs::exists(m_paths.study(), ignored))
-            fs::remove(m_paths.lock(), ignored);
-        m_lock.reset();
-        for (const fs::path& folder : m_made)
-            fs::remove(folder, ignored); // unless something is in it
-    }
-
     /// What a study is, before anything is measured.
     void begin() {
         m_study = wanted(m_request);
@@ -395,8 +360,7 @@ private:
     const StudyListener& m_listener;
     const StudyPaths m_paths;
     const std::int64_t m_threads;
-    std::optional<FileLock> m_lock;
-    std::vector<fs::path> m_made; ///< folders that were not there, the innermost first
+    std::optional<StudyClaim> m_claim;
     Study m_study;
     std::unique_ptr<StudyWork> m_work;
     std::vector<StudyModel> m_before; ///< of a study that goes on
