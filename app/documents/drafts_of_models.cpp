@@ -40,8 +40,8 @@ void Drafts::openModel(const OpenModel& model) {
     if (saved && haveSameHeads(saved.mapped(), base))
         draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(base));
     else if (saved)
-        m_messages->post(Severity::Warning, tr("The saved draft for %1 was left out: its layers and heads "
-                                               "are not those of the model.")
+        m_messages->post(Severity::Warning, tr("The saved draft of %1 could not be restored: its layers "
+                                               "and heads differ from those of the model.")
                                                 .arg(model.name));
     if (const auto waiting = m_waiting.extract(model.folder.string()))
         takeWritten(draft.grid, waiting.mapped());

@@ -70,9 +70,9 @@ void Drafts::restoreView(const json& view) {
     m_waiting.clear();
     const json state = view.is_object() ? view : json::object();
     const auto leftOut = [this](const std::exception& failure) {
-        m_messages->post(
-            Severity::Warning,
-            tr("An architecture of the session was left out: %1").arg(QString::fromUtf8(failure.what())));
+        m_messages->post(Severity::Warning, tr("An architecture of the session could not be restored: "
+                                               "%1")
+                                                .arg(QString::fromUtf8(failure.what())));
     };
     try {
         for (const json& one : state.value("models", json::array()))
@@ -99,8 +99,11 @@ void Drafts::restoreView(const json& view) {
             takeWritten(grid, one.value("written", json::array()));
             const DraftKey key{ModelId::None, ++m_lastDocument};
             m_drafts[key] = {QString::fromStdString(base.name),
-                             QString::fromStdString(one.value("startedFrom", "")), base, std::move(grid),
-                             fs::path(one.value("file", "")), {}};
+                             QString::fromStdString(one.value("startedFrom", "")),
+                             base,
+                             std::move(grid),
+                             fs::path(one.value("file", "")),
+                             {}};
             if (row++ == current)
                 setCurrent(key);
         } catch (const std::exception& failure) {

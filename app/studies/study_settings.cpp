@@ -71,29 +71,29 @@ StudySetting words(StudyKind kind, const char* key, const QString& label, const 
 }
 
 StudySetting phoneMap(StudyKind kind) {
-    return words(
-        kind, "phoneMap", tr("Phone map"),
-        {tr("the corpus' own, else the one that fits"), tr("ARPABET"), tr("TIMIT"), tr("IPA"), tr("espeak")},
-        tr("What the labels of the alignments count as."));
+    return words(kind, "phoneMap", tr("Phone map"),
+                 {tr("the corpus's own, otherwise the best match"), tr("ARPABET"), tr("TIMIT"), tr("IPA"),
+                  tr("espeak-ng")},
+                 tr("The phone map that assigns labels to classes."));
 }
 
 StudySetting source(StudyKind kind) {
     return words(kind, "source", tr("Source"),
-                 {tr("contributions where they are known"), tr("contributions"), tr("attention")},
-                 tr("Which maps are measured; those from elsewhere may hold attention alone."));
+                 {tr("contributions if available"), tr("contributions"), tr("attention")},
+                 tr("Which maps are measured. Imported maps may contain only attention."));
 }
 
 std::vector<StudySetting> windowsSettings() {
     constexpr StudyKind kKind = StudyKind::Windows;
     return {
         number(kKind, "threshold", tr("Threshold t"), 0.005, 3,
-               tr("A diagonal counts while its mean is strictly above t. Alastruey et al. 2022, "
-                  "Algorithm 1.")),
+               tr("A diagonal counts if its mean is strictly above t. Alastruey et al. 2022, Algorithm 1.")),
         number(kKind, "patience", tr("Patience, of N"), 0.05, 2,
-               tr("The search stops after this share of N diagonals that failed: N/10 in the paper.")),
-        words(kKind, "statistic", tr("Reading"),
-              {tr("as in the tables: 2·i"), tr("as printed: 2·i + 1")},
-              tr("Which number is recorded of an utterance: only the first gives the published windows.")),
+               tr("The search stops after this share of N consecutive diagonals below t: N/10 in the "
+                  "paper.")),
+        words(kKind, "statistic", tr("Statistic"), {tr("as in the tables: 2·i"), tr("as printed: 2·i + 1")},
+              tr("Which statistic is recorded per utterance. Only the first reproduces the published "
+                 "windows.")),
         source(kKind)};
 }
 
@@ -105,10 +105,10 @@ std::vector<StudySetting> headsSettings() {
                   "§4.")),
         words(kKind, "relevance", tr("Relevance"),
               {tr("pooled: median of L2 over all tokens"), tr("notebook: L1, median of medians")},
-              tr("How the relevance of heads is summed up. Sant et al. 2022, Eq. 4.")),
+              tr("How head relevance is averaged. Sant et al. 2022, Eq. 4.")),
         words(kKind, "silence", tr("Silence"),
-              {tr("removed where all phones are known"), tr("removed"), tr("kept")},
-              tr("Whether CAD is of the maps without silence, as in Shim et al. 2022.")),
+              {tr("removed if all phones are known"), tr("removed"), tr("kept")},
+              tr("Whether silence is removed from the maps before CAD, as in Shim et al. 2022.")),
         phoneMap(kKind)};
 }
 
@@ -116,32 +116,32 @@ std::vector<StudySetting> phonesSettings() {
     constexpr StudyKind kKind = StudyKind::Phones;
     StudySetting reference = settingOf(
         kKind, "reference", tr("Reference"),
-        tr("What coverage is measured against: the lower layers of another model. Shim et al. 2022, Eq. 6."));
+        tr("The reference of coverage: the lower layers of another model. Shim et al. 2022, Eq. 6."));
     reference.type = Type::Reference;
     return {words(kKind, "mode", tr("Mean"), {tr("of utterances"), tr("of all tokens, pooled")},
-                  tr("How PAR is summed over utterances.")),
+                  tr("How PAR is averaged over utterances.")),
             reference,
-            settingOf(kKind, "referenceLayers", tr("Its layers"),
-                      tr("The lowest so many layers of the reference; 0: its lower half.")),
-            settingOf(kKind, "places", tr("Places a cell"),
-                      tr("How many places are kept behind every cell, the strongest first.")),
+            settingOf(kKind, "referenceLayers", tr("Reference layers"),
+                      tr("Number of lowest layers of the reference; 0 for its lower half.")),
+            settingOf(kKind, "places", tr("Places per cell"),
+                      tr("Number of places saved per cell, strongest first.")),
             phoneMap(kKind)};
 }
 
 std::vector<StudySetting> probeSettings() {
     constexpr StudyKind kKind = StudyKind::Probe;
-    return {settingOf(kKind, "seeds", tr("Seeds"), tr("How often the probe of each layer is trained.")),
+    return {settingOf(kKind, "seeds", tr("Seeds"), tr("Number of training runs of the probe of each layer.")),
             number(kKind, "testShare", tr("Test share"), 0.05, 2,
-                   tr("Share of the speakers that the probe is tested on.")),
+                   tr("Share of the speakers held out for testing.")),
             settingOf(kKind, "epochs", tr("Epochs"), tr("Passes over the training tokens.")),
             phoneMap(kKind)};
 }
 
 std::vector<StudySetting> latencySettings() {
     constexpr StudyKind kKind = StudyKind::Latency;
-    return {settingOf(kKind, "repeats", tr("Repeats"), tr("How often each length is timed.")),
-            settingOf(kKind, "warmUp", tr("Warm-up"), tr("Passes before the first that counts.")),
-            settingOf(kKind, "threads", tr("Threads"), tr("Of one pass."))};
+    return {settingOf(kKind, "repeats", tr("Repeats"), tr("Number of timed passes per length.")),
+            settingOf(kKind, "warmUp", tr("Warm-up"), tr("Number of untimed passes before.")),
+            settingOf(kKind, "threads", tr("Threads"), tr("Threads per pass."))};
 }
 
 } // namespace
@@ -181,11 +181,11 @@ QString kindSentence(StudyKind kind) {
     case StudyKind::Heads:
         return tr("CAD, relevance, entropy and distance of every head.");
     case StudyKind::Phones:
-        return tr("PAR: which phones attend to which. Needs alignments.");
+        return tr("PAR: which phones attend to which phones. Needs alignments.");
     case StudyKind::Probe:
-        return tr("How well phones can be read from each layer. Needs alignments.");
+        return tr("How well phones can be predicted from each layer. Needs alignments.");
     case StudyKind::Latency:
-        return tr("Time of attention and of the rest by length, on this machine.");
+        return tr("Time of the attention and the rest by length, on this machine.");
     }
     return {};
 }
