@@ -119,7 +119,7 @@ namespace {
 QString damage(const ModelInfo& info) {
     const auto bad = info.missing.size() + info.wrongShape.size();
     return bad == 0 ? QString()
-                    : Session::tr("%1 opened with %2 of %3 tensors missing or of a wrong shape.")
+                    : Session::tr("%1 was opened with %2 of %3 tensors missing or wrongly shaped.")
                           .arg(info.name)
                           .arg(bad)
                           .arg(info.tensors + info.missing.size());
