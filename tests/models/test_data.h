@@ -4,7 +4,7 @@
 #include "core/errors/error.h"
 #include "core/matrix/matrix.h"
 #include "core/tensors/npy.h"
-#include "tests/support/shared_data.h"
+#include "tests/support/goldens.h"
 
 #include <algorithm>
 #include <cmath>

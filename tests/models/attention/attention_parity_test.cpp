@@ -16,7 +16,7 @@ using namespace headroom::models;
 
 namespace {
 
-constexpr std::int64_t kHeads = 4, kChannels = 16;
+constexpr std::int64_t kHeads = 4;
 
 at::Tensor readTensor(const std::filesystem::path& file) {
     const Tensor tensor = readNpy(file);
@@ -44,11 +44,12 @@ constexpr Kind kKinds[] = {{"full", "4 full"},
 
 } // namespace
 
-/// Every kind against data/parity/attention_kinds, which plain NumPy made in double.
+/// Every kind against parity/attention_kinds, which plain NumPy made in double.
 class AttentionParityTest : public QObject {
     Q_OBJECT
     std::filesystem::path m_folder;
     Parameters m_convolutions;
+    std::int64_t m_channels = 0; ///< of a head
 
     at::Tensor read(const std::string& name) const { return readTensor(m_folder / (name + ".npy")); }
 
@@ -59,14 +60,14 @@ class AttentionParityTest : public QObject {
         AttentionPlan plan;
         plan.groups = parseHeads(heads);
         plan.heads = kHeads;
-        plan.width = kHeads * kChannels;
+        plan.width = kHeads * m_channels;
         const auto take = [&](const char* which) {
             const at::Tensor x = read(set + "." + which).to(type);
             return x.dim() == 3 ? x.unsqueeze(0) : x;
         };
         const Parameters single = type == at::kFloat ? inFloat() : m_convolutions;
         const GroupPass pass{Scope(single), plan, context, {}, wantsMaps};
-        return attendGroup(pass, {plan.groups.front(), 0, 0, take("q").div(4), take("k"), take("v")});
+        return attendGroup(pass, {plan.groups.front(), 0, 0, take("q").div(std::sqrt(static_cast<double>(m_channels))), take("k"), take("v")});
     }
 
     Parameters inFloat() const {
@@ -78,10 +79,13 @@ class AttentionParityTest : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() {
-        if (testing::sharedData().empty())
-            QSKIP(testing::kNoSharedData);
-        m_folder = testing::sharedData() / "parity" / "attention_kinds";
+    void initTestCase_data() { testing::addGoldenFolders(); }
+    void init() {
+        const auto folder = testing::classGoldens() / "parity" / "attention_kinds";
+        if (folder == m_folder)
+            return;
+        m_folder = folder;
+        m_channels = read("n7.q").size(-1);
         for (const char* which : {"conv_k", "conv_v"})
             for (const char* part : {"weight", "bias"})
                 m_convolutions.set(std::string("groups.0.") + which + "." + part,

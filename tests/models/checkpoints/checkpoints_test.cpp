@@ -235,10 +235,9 @@ private Q_SLOTS:
         QVERIFY(SpeechModel::open(folder)->info().tokenizer.empty());
     }
 
+    void malformedParityFilesAreRefused_data() { testing::addGoldenFolders(); }
     void malformedParityFilesAreRefused() {
-        if (testing::sharedData().empty())
-            QSKIP(testing::kNoSharedData);
-        const fs::path tiny = testing::sharedData() / "parity" / "s2t-tiny";
+        const fs::path tiny = testing::goldens() / "parity" / "s2t-tiny";
         for (const char* name : {"truncated.safetensors", "overlap.safetensors", "badheader.safetensors"}) {
             const fs::path folder = fresh();
             fs::create_directories(folder);

@@ -60,13 +60,10 @@ void setHeads(Architecture& architecture, const std::string& heads) {
 class NetworksTest : public QObject {
     Q_OBJECT
     Checkpoint m_reference;
-    std::filesystem::path m_parity;
 
 private Q_SLOTS:
     void initTestCase() {
         m_reference = readCheckpoint(testing::referenceModel());
-        if (!testing::sharedData().empty())
-            m_parity = testing::sharedData() / "parity";
     }
 
     void batchNeighboursChangeNothing() { // O19
@@ -145,19 +142,20 @@ private Q_SLOTS:
     }
 
     void layerInputsAndAttentionsEqualTheReference_data() {
+        QTest::addColumn<QString>("goldens");
         QTest::addColumn<QString>("name");
-        for (const char* name : {"short", "medium", "long"})
-            QTest::newRow(name) << name;
+        for (const auto& [folder, path] : testing::goldenFolders())
+            for (const char* name : {"short", "medium", "long"})
+                QTest::addRow("%s, %s", name, folder) << QString::fromStdString(path.string()) << name;
     }
     void layerInputsAndAttentionsEqualTheReference() {
-        if (m_parity.empty())
-            QSKIP(testing::kNoSharedData);
         QFETCH(QString, name);
         const std::string id = name.toStdString();
-        const Checkpoint tiny = readCheckpoint(m_parity / "s2t-tiny");
-        const auto expected = m_parity / "s2t-tiny" / "expected";
+        const auto parity = testing::goldens() / "parity";
+        const Checkpoint tiny = readCheckpoint(parity / "s2t-tiny");
+        const auto expected = parity / "s2t-tiny" / "expected";
         const auto features =
-            id == "long" ? expected / "long.features.npy" : m_parity / "fbank" / (id + ".cmvn.npy");
+            id == "long" ? expected / "long.features.npy" : parity / "fbank" / (id + ".cmvn.npy");
         nlohmann::json description;
         for (const auto& utterance : testing::readJson(expected / "utterances.json"))
             if (utterance["name"] == id)
@@ -191,14 +189,14 @@ private Q_SLOTS:
         QCOMPARE(compared, static_cast<int>(layers.size()));
     }
 
+    void paddedAsTheReferenceEqualsTheReferenceBatch_data() { testing::addGoldenFolders(); }
     void paddedAsTheReferenceEqualsTheReferenceBatch() {
-        if (m_parity.empty())
-            QSKIP(testing::kNoSharedData);
-        const Checkpoint tiny = readCheckpoint(m_parity / "s2t-tiny");
-        const auto expected = m_parity / "s2t-tiny" / "expected";
+        const auto parity = testing::goldens() / "parity";
+        const Checkpoint tiny = readCheckpoint(parity / "s2t-tiny");
+        const auto expected = parity / "s2t-tiny" / "expected";
         std::vector<std::int64_t> frames;
-        const at::Tensor batch = padded({readTensor(m_parity / "fbank" / "short.cmvn.npy"),
-                                         readTensor(m_parity / "fbank" / "medium.cmvn.npy"),
+        const at::Tensor batch = padded({readTensor(parity / "fbank" / "short.cmvn.npy"),
+                                         readTensor(parity / "fbank" / "medium.cmvn.npy"),
                                          readTensor(expected / "long.features.npy")},
                                         frames);
         const at::Tensor output =

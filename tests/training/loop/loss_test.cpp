@@ -13,8 +13,8 @@
 #include "models/attention/attention_block.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/layers/basic.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 #include "training/loop/batch_loss.h"
 #include "training/loop/initial_weights.h"
 
@@ -78,7 +78,9 @@ class LossTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void labelSmoothingIsTheHandFormula();
+    void labelSmoothingAndItsGradientAreTheReferences_data() { testing::addGoldenFolders(); }
     void labelSmoothingAndItsGradientAreTheReferences();
+    void ctcAndItsGradientAreTheReferences_data() { testing::addGoldenFolders(); }
     void ctcAndItsGradientAreTheReferences();
     void gradientOfTheLocalHeadIsThatOfTheMaskedFullHead();
     void aBatchIsTheSumOfItsRecordings();
@@ -117,9 +119,7 @@ void LossTest::labelSmoothingIsTheHandFormula() {
 }
 
 void LossTest::labelSmoothingAndItsGradientAreTheReferences() {
-    if (testing::sharedData().empty())
-        QSKIP(testing::kNoSharedData);
-    const fs::path losses = testing::sharedData() / "parity" / "losses";
+    const fs::path losses = testing::goldens() / "parity" / "losses";
     const auto expected = nlohmann::json::parse(std::ifstream(losses / "label_smoothing.json"));
     at::Tensor logits =
         readTensor(losses / "label_smoothing.logits.npy", at::kDouble).set_requires_grad(true);
@@ -135,9 +135,7 @@ void LossTest::labelSmoothingAndItsGradientAreTheReferences() {
 }
 
 void LossTest::ctcAndItsGradientAreTheReferences() {
-    if (testing::sharedData().empty())
-        QSKIP(testing::kNoSharedData);
-    const fs::path losses = testing::sharedData() / "parity" / "losses";
+    const fs::path losses = testing::goldens() / "parity" / "losses";
     // [token, batch, vocabulary]
     const at::Tensor stored = readTensor(losses / "ctc.logits.npy", at::kDouble);
     at::Tensor logits = stored.transpose(0, 1).contiguous().set_requires_grad(true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensors/npy.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 #include "training/loop/optimiser.h"
 
 #include <QtTest/QtTest>
@@ -47,27 +47,23 @@ double afterTenSteps(const fs::path& losses, const std::string& reference, doubl
 class OptimiserTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() {
-        if (!testing::sharedData().empty())
-            m_losses = testing::sharedData() / "parity" / "losses";
-    }
+    void theScheduleIsFairseqs_data() { testing::addGoldenFolders(); }
     void theScheduleIsFairseqs();
+    void adamIsPyTorchs_data() { testing::addGoldenFolders(); }
     void adamIsPyTorchs();
+    void adamOfFairseqAddsEpsilonFirst_data() { testing::addGoldenFolders(); }
     void adamOfFairseqAddsEpsilonFirst();
+    void weightDecayIsDecoupled_data() { testing::addGoldenFolders(); }
     void weightDecayIsDecoupled();
     void theFactorScalesTheGradient();
-
-private:
-    fs::path m_losses;
 };
 
 void OptimiserTest::theScheduleIsFairseqs() {
     QCOMPARE(inverseSqrt(1e-3, 10, 0), 0.0);
     QCOMPARE(inverseSqrt(1e-3, 10, 10), 1e-3);
     QCOMPARE(inverseSqrt(1e-3, 10, 40), 5e-4);
-    if (m_losses.empty())
-        QSKIP(testing::kNoSharedData);
-    const auto reference = nlohmann::json::parse(std::ifstream(m_losses / "inverse_sqrt.json"));
+    const fs::path losses = testing::goldens() / "parity" / "losses";
+    const auto reference = nlohmann::json::parse(std::ifstream(losses / "inverse_sqrt.json"));
     for (std::size_t i = 0; i < reference["lr"].size(); ++i) {
         const double expected = reference["lr"][i];
         QVERIFY(
@@ -77,29 +73,26 @@ void OptimiserTest::theScheduleIsFairseqs() {
 }
 
 void OptimiserTest::adamIsPyTorchs() {
-    if (m_losses.empty())
-        QSKIP(testing::kNoSharedData);
-    const double exact = afterTenSteps<double>(m_losses, "optimiser.adam.float64.npy", 0, false);
+    const fs::path losses = testing::goldens() / "parity" / "losses";
+    const double exact = afterTenSteps<double>(losses, "optimiser.adam.float64.npy", 0, false);
     QVERIFY2(exact < 1e-14, std::to_string(exact).c_str());
-    const double single = afterTenSteps<float>(m_losses, "optimiser.adam.float32.npy", 0, false);
+    const double single = afterTenSteps<float>(losses, "optimiser.adam.float32.npy", 0, false);
     QVERIFY2(single < 5e-7, std::to_string(single).c_str());
 }
 
 void OptimiserTest::adamOfFairseqAddsEpsilonFirst() {
-    if (m_losses.empty())
-        QSKIP(testing::kNoSharedData);
-    const double exact = afterTenSteps<double>(m_losses, "optimiser.adam_fairseq.float64.npy", 0, true);
+    const fs::path losses = testing::goldens() / "parity" / "losses";
+    const double exact = afterTenSteps<double>(losses, "optimiser.adam_fairseq.float64.npy", 0, true);
     QVERIFY2(exact < 1e-14, std::to_string(exact).c_str());
-    const double other = afterTenSteps<double>(m_losses, "optimiser.adam_fairseq.float64.npy", 0, false);
+    const double other = afterTenSteps<double>(losses, "optimiser.adam_fairseq.float64.npy", 0, false);
     QVERIFY2(other > 1e-4, "the two kinds must differ where gradients are tiny");
 }
 
 void OptimiserTest::weightDecayIsDecoupled() {
-    if (m_losses.empty())
-        QSKIP(testing::kNoSharedData);
+    const fs::path losses = testing::goldens() / "parity" / "losses";
     for (const auto& [name, decay] :
          {std::pair("optimiser.adamw_0.1.float64.npy", 0.1), {"optimiser.adamw_1e-5.float64.npy", 1e-5}}) {
-        const double exact = afterTenSteps<double>(m_losses, name, decay, false);
+        const double exact = afterTenSteps<double>(losses, name, decay, false);
         QVERIFY2(exact < 1e-14, std::to_string(exact).c_str());
     }
 }

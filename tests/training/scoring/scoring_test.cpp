@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 #include "training/scoring/bleu.h"
 #include "training/scoring/chrf.h"
 #include "training/scoring/ter.h"
@@ -37,19 +37,12 @@ struct Golden {
     nlohmann::json expected;
 };
 
-/// Empty where the golden results are not here.
+/// Of the current row.
 Golden readGolden() {
-    const auto folder = testing::sharedData() / "parity/scoring";
-    if (testing::sharedData().empty())
-        return {};
+    const auto folder = testing::goldens() / "parity/scoring";
     std::ifstream in(folder / "expected.json");
     return {linesOf(folder / "ref.txt"), linesOf(folder / "hyp.txt"), nlohmann::json::parse(in)};
 }
-
-#define NEEDS_GOLDEN(name)                                                                                   \
-    const auto name = readGolden();                                                                          \
-    if (name.references.empty())                                                                             \
-    QSKIP(testing::kNoSharedData)
 
 bool near(double a, double b) {
     return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b));
@@ -157,8 +150,9 @@ private Q_SLOTS:
         QCOMPARE(translationEdits(words("a b"), {}), 2);
     }
 
+    void tokensAreThoseOfSacrebleu_data() { testing::addGoldenFolders(); }
     void tokensAreThoseOfSacrebleu() {
-        NEEDS_GOLDEN(golden);
+        const Golden golden = readGolden();
         for (std::size_t i = 0; i < golden.references.size(); ++i) {
             const auto& expected = golden.expected["tokens_13a"];
             QCOMPARE(tokenize13a(golden.references[i]), expected["ref"][i].get<std::string>());
@@ -166,8 +160,9 @@ private Q_SLOTS:
         }
     }
 
+    void werIsFairseqs_data() { testing::addGoldenFolders(); }
     void werIsFairseqs() {
-        NEEDS_GOLDEN(golden);
+        const Golden golden = readGolden();
         const auto& expected = golden.expected["fairseq_wer"];
         const auto rate = wordErrorRate(golden.references, golden.hypotheses);
         for (std::size_t i = 0; i < rate.lines.size(); ++i) {
@@ -177,8 +172,9 @@ private Q_SLOTS:
         QVERIFY(near(rate.percent().value(), expected["wer_percent"]));
     }
 
+    void plainWerIsJiwers_data() { testing::addGoldenFolders(); }
     void plainWerIsJiwers() {
-        NEEDS_GOLDEN(golden);
+        const Golden golden = readGolden();
         const auto& expected = golden.expected["jiwer"];
         const auto rate = wordErrorRate(golden.references, golden.hypotheses, WordRule::Plain);
         for (std::size_t i = 0; i < rate.lines.size(); ++i) {
@@ -192,15 +188,19 @@ private Q_SLOTS:
     }
 
     void bleuIsSacrebleus_data() {
+        QTest::addColumn<QString>("goldens");
         QTest::addColumn<QString>("key");
         QTest::addColumn<bool>("lower");
         QTest::addColumn<bool>("tokenize");
-        QTest::newRow("13a") << "bleu" << false << true;
-        QTest::newRow("none") << "bleu_tokenize_none" << false << false;
-        QTest::newRow("lower case") << "bleu_lowercase" << true << true;
+        for (const auto& [name, folder] : testing::goldenFolders()) {
+            const QString path = QString::fromStdString(folder.string());
+            QTest::addRow("13a, %s", name) << path << "bleu" << false << true;
+            QTest::addRow("none, %s", name) << path << "bleu_tokenize_none" << false << false;
+            QTest::addRow("lower case, %s", name) << path << "bleu_lowercase" << true << true;
+        }
     }
     void bleuIsSacrebleus() {
-        NEEDS_GOLDEN(golden);
+        const Golden golden = readGolden();
         QFETCH(QString, key);
         QFETCH(bool, lower);
         QFETCH(bool, tokenize);
@@ -216,8 +216,9 @@ private Q_SLOTS:
         QCOMPARE(result.line(), expected["printed"].get<std::string>());
     }
 
+    void sentenceBleuIsSacrebleus_data() { testing::addGoldenFolders(); }
     void sentenceBleuIsSacrebleus() {
-        NEEDS_GOLDEN(golden);
+        const Golden golden = readGolden();
         for (std::size_t i = 0; i < golden.references.size(); ++i) {
             const auto result = bleu(std::span(&golden.references[i], 1), std::span(&golden.hypotheses[i], 1),
                                      {false, true, true});
@@ -225,15 +226,17 @@ private Q_SLOTS:
         }
     }
 
+    void chrfIsSacrebleus_data() { testing::addGoldenFolders(); }
     void chrfIsSacrebleus() {
-        NEEDS_GOLDEN(golden);
+        const Golden golden = readGolden();
         const auto result = chrf(golden.references, golden.hypotheses);
         QVERIFY(near(result.score, golden.expected["chrf2"]["score"]));
         QCOMPARE(result.signature, golden.expected["chrf2"]["signature"].get<std::string>());
     }
 
+    void terIsSacrebleus_data() { testing::addGoldenFolders(); }
     void terIsSacrebleus() {
-        NEEDS_GOLDEN(golden);
+        const Golden golden = readGolden();
         const auto result = ter(golden.references, golden.hypotheses);
         QCOMPARE(result.edits, golden.expected["ter"]["edits"].get<std::int64_t>());
         QVERIFY(near(result.score(), golden.expected["ter"]["score"]));

@@ -3,7 +3,7 @@
 
 #include "core/matrix/max_pyramid.h"
 #include "core/tensors/npy.h"
-#include "tests/support/shared_data.h"
+#include "tests/support/goldens.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,12 +38,9 @@ inline std::shared_ptr<const MaxPyramid> pyramidOf(Matrix<float> map) {
     return std::make_shared<MaxPyramid>(std::move(map));
 }
 
-/// Contribution maps of a trained model on a real utterance, one per layer; empty where they are not here.
+/// Contribution maps of a trained model on one utterance, one per layer.
 inline std::vector<Matrix<float>> realMaps() {
-    const auto folder = sharedData();
-    if (folder.empty())
-        return {};
-    const auto tensor = readNpy(folder / "s2t-reference" / "utterance.contributions.npy");
+    const auto tensor = readNpy(repositoryGoldens() / "s2t-reference" / "utterance.contributions.npy");
     const auto values = toFloats(tensor.view());
     const auto layers = static_cast<std::size_t>(tensor.shape[0]);
     const auto tokens = static_cast<std::size_t>(tensor.shape[1]);

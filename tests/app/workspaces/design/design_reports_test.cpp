@@ -5,8 +5,8 @@
 #include "app/workspaces/design/presets.h"
 #include "app/workspaces/design/suggested_windows.h"
 #include "core/analysis/windows.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <QFile>
 #include <QTest>
@@ -29,6 +29,7 @@ private Q_SLOTS:
     void whatCannotBeCountedSaysWhy();
     void numbersAreWrittenAsTheHouseWritesThem();
     void theDifferenceNamesHeadsLayersAndTheRest();
+    void theRuleSeparatesAllPublishedRows_data() { testing::addGoldenFolders(); }
     void theRuleSeparatesAllPublishedRows();
     void suggestedHeadsLeaveOtherKindsAlone();
     void aSuggestionComesFromTheProfilesOfSeveralUtterances();
@@ -156,9 +157,8 @@ void DesignReportsTest::theDifferenceNamesHeadsLayersAndTheRest() {
 }
 
 void DesignReportsTest::theRuleSeparatesAllPublishedRows() {
-    QFile file(QString::fromStdString((testing::sharedData() / "papers/locality-windows.tsv").string()));
-    if (!file.open(QIODevice::ReadOnly))
-        QSKIP(testing::kNoSharedData);
+    QFile file(QString::fromStdString((testing::goldens() / "papers/locality-windows.tsv").string()));
+    QVERIFY(file.open(QIODevice::ReadOnly));
     file.readLine();
     int rows = 0;
     while (!file.atEnd()) {
