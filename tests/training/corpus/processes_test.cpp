@@ -53,7 +53,8 @@ private Q_SLOTS:
                 [](std::int64_t i) -> std::string {
                     if (i == 7)
                         throw Error("test.seven", "Seven is too much.\nBy far.");
-                    ::usleep(1000);
+                    if (i > 7)
+                        ::pause(); // still at work when the other fails: ended by the parent
                     return {};
                 },
                 [](std::int64_t, const std::string&) {});

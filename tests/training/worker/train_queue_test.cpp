@@ -4,7 +4,6 @@
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
@@ -36,14 +35,7 @@ private:
         return wanted;
     }
     bool waitUntilDone() const {
-        QElapsedTimer timer;
-        timer.start();
-        while (timer.elapsed() < 90000) {
-            if (waitingJobs(runs()).empty() && !queueIsRunning(runs()))
-                return true;
-            QTest::qWait(50);
-        }
-        return false;
+        return QTest::qWaitFor([&] { return waitingJobs(runs()).empty() && !queueIsRunning(runs()); }, 90000);
     }
 
     QTemporaryDir m_place;
@@ -67,20 +59,15 @@ void TrainQueueTest::jobsAreDoneInOrderAndDetached() {
     // The command returns at once; what it started has a session of its own.
     const Ended ended = runWorker({"queue", TinyTraining::text(runs())});
     QVERIFY2(ended.status == 0, ended.err.c_str());
-    bool ownSession = false;
-    QElapsedTimer timer;
-    timer.start();
-    while (!ownSession && timer.elapsed() < 60000) {
-        if (fs::exists(RunPaths{runs() / "first"}.run())) {
-            const auto process = static_cast<pid_t>(readRun(runs() / "first").process);
-            const pid_t session = ::getsid(process);
-            ownSession = session > 0 && session != ::getsid(0);
-            if (session < 0)
-                break;
-        }
-        QTest::qWait(10);
-    }
-    QVERIFY(ownSession);
+    pid_t session = 0; // negative where the process has ended
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            if (fs::exists(RunPaths{runs() / "first"}.run()))
+                session = ::getsid(static_cast<pid_t>(readRun(runs() / "first").process));
+            return session < 0 || (session > 0 && session != ::getsid(0));
+        },
+        60000));
+    QVERIFY(session > 0);
     QVERIFY(waitUntilDone());
     const RunInfo one = readRun(runs() / "first"), two = readRun(runs() / "second");
     QVERIFY(one.state == RunState::Finished && two.state == RunState::Finished);
@@ -119,12 +106,12 @@ void TrainQueueTest::aQueueThatIsToldToEndKeepsItsJob() {
     writeJob(queueFolder(runs()) / "0001.json", job("long"));
     QProcess process;
     process.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
-    QElapsedTimer timer;
-    timer.start();
     const fs::path events = RunPaths{runs() / "long"}.events();
-    while ((!fs::exists(events) || readSmallFile(events, "test").find("\"step\"") == std::string::npos) &&
-           timer.elapsed() < 60000)
-        QTest::qWait(10);
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            return fs::exists(events) && readSmallFile(events, "test").find("\"step\"") != std::string::npos;
+        },
+        60000));
     process.terminate();
     QVERIFY(process.waitForFinished(60000));
     QVERIFY(readRun(runs() / "long").state == RunState::Stopped);
@@ -134,9 +121,7 @@ void TrainQueueTest::aQueueThatIsToldToEndKeepsItsJob() {
     QVERIFY(before > 0);
     QProcess next;
     next.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
-    timer.restart();
-    while (readRun(runs() / "long").state != RunState::Running && timer.elapsed() < 60000)
-        QTest::qWait(10);
+    QVERIFY(QTest::qWaitFor([&] { return readRun(runs() / "long").state == RunState::Running; }, 60000));
     askToStop(runs() / "long");
     QVERIFY(next.waitForFinished(60000));
     const RunInfo info = readRun(runs() / "long");
