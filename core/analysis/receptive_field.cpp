@@ -136,7 +136,7 @@ HeardPart heardPart(TokenSpan span, const TokenClock& tokens, const FrameClock& 
 }
 
 CompressedKeys CompressedKeys::of(const HeadGroup& group) {
-    const bool speechformer = group.convForm == "speechformer";
+    const bool speechformer = group.convForm == ConvForm::Speechformer;
     return {group.convKernel, group.convStride, speechformer ? group.convKernel / 2 : group.convStride / 2};
 }
 

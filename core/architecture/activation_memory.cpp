@@ -10,9 +10,9 @@ namespace {
 
 /// fc1, activation, dropout, fc2, dropout, residual, with the LayerNorm before or behind.
 /// Dropout draws its mask again on the way back and keeps none.
-Count feedForwardFloats(Count width, Count inner, const std::string& activation) {
+Count feedForwardFloats(Count width, Count inner, Activation activation) {
     // The result of ReLU is kept, of the others what came in too.
-    const Count inside = activation == "relu" ? 1 : 2;
+    const Count inside = activation == Activation::Relu ? 1 : 2;
     return inside * inner + width + width; // norm, result
 }
 
@@ -37,13 +37,13 @@ Kept keptByGroup(const HeadGroup& group, bool relative, bool mixedLayer, Count w
     kept.floats += tokens * rows; // queries
     if (group.kind != HeadKind::Conv)
         kept.floats += 2 * tokens * rows;
-    else if (group.convForm == "speechformer")
+    else if (group.convForm == ConvForm::Speechformer)
         // Its input, both halves of GLU and what comes of them; keys and values.
         kept.floats += tokens * width + keys.keys * 3 * width + 2 * keys.keys * rows;
     else {
         // What the convolution reads, tap beside tap where it is dense; and what it makes.
-        const Count read = group.convForm == "normal" ? keys.keys * group.convKernel : keys.padded;
-        const Count between = group.convForm == "separable" ? keys.keys : 0;
+        const Count read = group.convForm == ConvForm::Normal ? keys.keys * group.convKernel : keys.padded;
+        const Count between = group.convForm == ConvForm::Separable ? keys.keys : 0;
         kept.floats += 2 * rows * (read + between + keys.keys + (mixedLayer ? tokens : 0));
     }
     if (relative) // q + u beside q + v, and p
@@ -67,7 +67,8 @@ Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count 
         }
     } else
         for (const auto& group : layer.heads) {
-            const auto one = keptByGroup(group, encoder.positions == "relative", layer.heads.size() > 1,
+            const auto one = keptByGroup(group, encoder.positions == Positions::Relative,
+                                         layer.heads.size() > 1,
                                          width, channels, tokens, dropout);
             kept.floats += one.floats;
             kept.bytes += one.bytes;
@@ -81,7 +82,7 @@ Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count 
 
 Kept keptByFrontEnd(const Architecture& architecture, Count frames) {
     const auto& front = architecture.frontEnd;
-    const bool glu = front.activation == "glu";
+    const bool glu = front.activation == FrontEndActivation::Glu;
     Kept kept;
     kept.floats = frames * front.features;
     Count length = frames;
@@ -99,7 +100,7 @@ Kept keptByFrontEnd(const Architecture& architecture, Count frames) {
 
 Kept keptByLanguageModelLayer(const Architecture::LanguageModel& model, Count tokens) {
     Kept kept;
-    if (model.kind == "lstm") // input, four gates, cell and its tanh
+    if (model.kind == LanguageModelKind::Lstm) // input, four gates, cell and its tanh
         kept.floats = tokens * model.width * 7;
     else {
         Count maps = 0;

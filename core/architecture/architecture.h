@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/choices.h"
 #include "core/architecture/head_groups.h"
 #include "core/time/clocks.h"
 
@@ -15,15 +16,13 @@ namespace headroom {
 /// from 1.
 struct Architecture {
     struct FrontEnd {
-        /// "conv1d" along time; "conv2d" over time and features, followed by a linear layer from all planes
-        /// of a token to the encoder's width
-        std::string kind = "conv1d";
+        FrontEndKind kind = FrontEndKind::Conv1d;
         int features = 80;
         int channels = 1024;     ///< conv1d: outputs of every convolution except the last (S2T: before GLU)
         std::vector<int> planes; ///< conv2d: output planes of each convolution; empty for conv1d
         std::vector<int> kernels{5, 5}, strides{2, 2};
-        std::string activation = "glu"; ///< "glu" (conv1d only; halves the channels) | "relu"
-        std::string norm = "none";      ///< "none" | "batch" (BatchNorm after each convolution)
+        FrontEndActivation activation = FrontEndActivation::Glu;
+        FrontEndNorm norm = FrontEndNorm::None;
         bool projection = false; ///< conv1d: a linear layer width → width behind (fairseq's Conformer)
         bool operator==(const FrontEnd&) const = default;
         TokenClock clock() const; ///< padding ⌊kernel/2⌋
@@ -36,18 +35,17 @@ struct Architecture {
     /// The convolution module of a conformer layer (Gulati et al. 2020): pointwise d → 2d, GLU, depthwise,
     /// norm, swish, pointwise d → d.
     struct Convolution {
-        int kernel = 31;            ///< odd
-        std::string norm = "batch"; ///< "batch" | "layer"
+        int kernel = 31; ///< odd
+        ConvolutionNorm norm = ConvolutionNorm::Batch;
         bool bias = true; ///< of the two pointwise convolutions (fairseq: none); the depthwise has none
         bool operator==(const Convolution&) const = default;
     };
     struct Encoder {
-        std::string kind = "transformer"; ///< "transformer" | "conformer" (macaron: two feed-forwards)
+        EncoderKind kind = EncoderKind::Transformer; ///< a Conformer is macaron: two feed-forwards
         int width = 256, feedForward = 2048;
-        std::string norm = "pre";             ///< "pre" | "post"
-        std::string positions = "sinusoidal"; ///< | "relative" (Transformer-XL: u, v, linear_pos) | "rotary"
-                                              ///< | "none"
-        std::string activation = "relu";      ///< "relu" | "gelu" | "swish"
+        NormPlace norm = NormPlace::Pre;
+        Positions positions = Positions::Sinusoidal;
+        Activation activation = Activation::Relu;
         std::optional<Convolution> convolution; ///< conformer only
         bool queryKeyValueBias = true;
         double dropout = 0.1, attentionDropout = 0.1;
@@ -57,16 +55,18 @@ struct Architecture {
     struct Decoder {
         int layers = 6, width = 256, feedForward = 2048;
         std::vector<HeadGroup> selfAttention, crossAttention;
-        std::string norm = "pre", activation = "relu";
+        NormPlace norm = NormPlace::Pre;
+        Activation activation = Activation::Relu;
         bool tiedEmbeddings = false; ///< one matrix for embedding and output
         bool operator==(const Decoder&) const = default;
     };
     /// A language model instead of a speech model (Lohrenz et al. 2022, A.3): no front end, encoder, decoder.
     struct LanguageModel {
-        std::string kind = "transformer";                ///< "transformer" | "lstm"
+        LanguageModelKind kind = LanguageModelKind::Transformer;
         int layers = 6, width = 512, feedForward = 2048; ///< lstm: width of embedding and of each layer
         std::vector<HeadGroup> selfAttention;            ///< transformer: masked heads
-        std::string norm = "pre", activation = "relu";
+        NormPlace norm = NormPlace::Pre;
+        Activation activation = Activation::Relu;
         double dropout = 0.1, attentionDropout = 0.1;
         bool tiedEmbeddings = false;
         bool operator==(const LanguageModel&) const = default;

@@ -11,6 +11,9 @@ namespace {
 std::string jsonText(const std::string& text) {
     return nlohmann::json(text).dump();
 }
+template <class Choice> std::string jsonText(Choice choice) {
+    return "\"" + wordOf(choice) + "\"";
+}
 
 std::string list(const std::vector<int>& numbers) {
     std::string text;
@@ -21,7 +24,7 @@ std::string list(const std::vector<int>& numbers) {
 
 /// Keys that came with later architectures are written only where they say something, so that the text of an
 /// older document stays as it is.
-std::string word(const char* key, const std::string& value, const std::string& usual) {
+template <class Choice> std::string word(const char* key, Choice value, Choice usual) {
     return value == usual ? "" : std::string(", \"") + key + "\": " + jsonText(value);
 }
 
@@ -30,12 +33,14 @@ std::string truth(const char* key, bool value, bool usual) {
 }
 
 std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
-    const bool flat = frontEnd.kind == "conv1d";
+    const bool flat = frontEnd.kind == FrontEndKind::Conv1d;
     return "{ \"kind\": " + jsonText(frontEnd.kind) + ", \"features\": " + std::to_string(frontEnd.features) +
            ", \"channels\": " + (flat ? std::to_string(frontEnd.channels) : list(frontEnd.planes)) +
            ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) +
-           word("activation", frontEnd.activation, flat ? "glu" : "relu") +
-           word("norm", frontEnd.norm, "none") + truth("projection", frontEnd.projection, false) + " }";
+           word("activation", frontEnd.activation,
+                flat ? FrontEndActivation::Glu : FrontEndActivation::Relu) +
+           word("norm", frontEnd.norm, FrontEndNorm::None) +
+           truth("projection", frontEnd.projection, false) + " }";
 }
 
 /// Columns are lined up by hand: the text is meant to be read, and to differ by one line where one layer
@@ -65,19 +70,21 @@ std::string decoderText(const Architecture::Decoder& decoder) {
            ", \"feedForward\": " + std::to_string(decoder.feedForward) +
            ", \"selfAttention\": " + jsonText(toText(decoder.selfAttention)) +
            ", \"crossAttention\": " + jsonText(toText(decoder.crossAttention)) +
-           word("norm", decoder.norm, "pre") + word("activation", decoder.activation, "relu") +
+           word("norm", decoder.norm, NormPlace::Pre) +
+           word("activation", decoder.activation, Activation::Relu) +
            truth("tiedEmbeddings", decoder.tiedEmbeddings, false) + " }";
 }
 
 std::string languageModelText(const Architecture::LanguageModel& model) {
     std::string text = "{ \"kind\": " + jsonText(model.kind) + ", \"layers\": " + std::to_string(model.layers) +
                        ", \"width\": " + std::to_string(model.width);
-    if (model.kind == "transformer")
+    if (model.kind == LanguageModelKind::Transformer)
         text += ", \"feedForward\": " + std::to_string(model.feedForward) +
                 ", \"selfAttention\": " + jsonText(toText(model.selfAttention)) +
-                word("norm", model.norm, "pre") + word("activation", model.activation, "relu");
+                word("norm", model.norm, NormPlace::Pre) +
+                word("activation", model.activation, Activation::Relu);
     text += ", \"dropout\": " + shortest(model.dropout);
-    if (model.kind == "transformer")
+    if (model.kind == LanguageModelKind::Transformer)
         text += ", \"attentionDropout\": " + shortest(model.attentionDropout);
     return text + truth("tiedEmbeddings", model.tiedEmbeddings, false) + " }";
 }

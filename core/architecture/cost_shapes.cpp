@@ -9,7 +9,7 @@ namespace headroom {
 
 std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture) {
     const auto& front = architecture.frontEnd;
-    const bool planes = front.kind == "conv2d", glu = front.activation == "glu";
+    const bool planes = front.kind == FrontEndKind::Conv2d, glu = front.activation == FrontEndActivation::Glu;
     std::vector<FrontConvolution> result;
     Count features = front.features, channels = planes ? 1 : front.features;
     for (std::size_t i = 0; i < front.kernels.size(); ++i) {
@@ -17,7 +17,7 @@ std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture
         const Count width = Count(architecture.encoder.width) * (glu ? 2 : 1);
         const Count out = planes ? front.planes.at(i) : last ? width : front.channels;
         FrontConvolution one{channels, out, front.kernels[i],     front.strides[i],
-                             planes,   1,   front.norm == "batch"};
+                             planes,   1,   front.norm == FrontEndNorm::Batch};
         if (planes)
             one.featuresOut = features = one.lengthOf(features);
         result.push_back(one);
@@ -27,7 +27,7 @@ std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture
 }
 
 Count projectionInputs(const Architecture& architecture) {
-    if (architecture.frontEnd.kind == "conv1d")
+    if (architecture.frontEnd.kind == FrontEndKind::Conv1d)
         return architecture.frontEnd.projection ? architecture.encoder.width : 0;
     const auto convolutions = frontConvolutions(architecture);
     return convolutions.empty() ? 0 : convolutions.back().out * convolutions.back().featuresOut;
@@ -47,11 +47,11 @@ namespace {
 
 Count convGroup(const HeadGroup& group, Count width, Count channels) {
     const Count kernel = group.convKernel, depthwise = channels * kernel + channels;
-    if (group.convForm == "speechformer") // one for keys and values, before their projections
+    if (group.convForm == ConvForm::Speechformer) // one for keys and values, before their projections
         return 2 * width * width * kernel + 2 * width;
-    if (group.convForm == "separable")
+    if (group.convForm == ConvForm::Separable)
         return 2 * (depthwise + linearCount(channels, channels));
-    if (group.convForm == "normal")
+    if (group.convForm == ConvForm::Normal)
         return 2 * (channels * channels * kernel + channels);
     return 2 * depthwise;
 }
@@ -62,7 +62,7 @@ Count attentionParameters(const Architecture::Encoder& encoder, const Architectu
     if (reusesMap(layer))
         return linearCount(width, 2 * width, bias) + linearCount(2 * width, width);
     Count count = 3 * linearCount(width, width, bias) + linearCount(width, width);
-    if (encoder.positions == "relative")
+    if (encoder.positions == Positions::Relative)
         count += width * width + 2 * width; // linear_pos, u, v
     for (const auto& group : layer.heads)
         if (group.kind == HeadKind::Conv)
@@ -145,7 +145,7 @@ GroupKeys groupKeys(const HeadGroup& group, Count tokens) {
     }
     if (group.kind == HeadKind::Conv) { // models/attention/conv
         const Count kernel = group.convKernel, stride = group.convStride;
-        const Count padding = group.convForm == "speechformer" ? kernel / 2 : stride / 2;
+        const Count padding = group.convForm == ConvForm::Speechformer ? kernel / 2 : stride / 2;
         const Count room = tokens + 2 * padding - kernel;
         result.keys = room < 0 ? 1 : room / stride + 1;
         result.padded = std::max(padding + tokens, (result.keys - 1) * stride + kernel);

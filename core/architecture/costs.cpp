@@ -39,7 +39,7 @@ void countEncoder(const Architecture& architecture, Costs& costs) {
         all.convolution += layer.convolution;
         all.norms += layer.norms;
     }
-    if (encoder.norm == "pre" && !encoder.convolution)
+    if (encoder.norm == NormPlace::Pre && !encoder.convolution)
         all.norms += 2 * Count(encoder.width);
     costs.encoderParameters = costs.frontEndParameters + all.all();
     add(costs.parts, "front end", costs.frontEndParameters);
@@ -55,7 +55,7 @@ void countDecoder(const Architecture& architecture, Costs& costs) {
     const Count self = 4 * linearCount(width, width);
     const Count cross = 2 * linearCount(width, width) + 2 * linearCount(memory, width);
     const Count layer = self + cross + feedForwardCount(width, decoder.feedForward) + 6 * width;
-    add(costs.parts, "decoder", decoder.layers * layer + (decoder.norm == "pre" ? 2 * width : 0));
+    add(costs.parts, "decoder", decoder.layers * layer + (decoder.norm == NormPlace::Pre ? 2 * width : 0));
     add(costs.parts, "embedding and output",
         (decoder.tiedEmbeddings ? 1 : 2) * Count(architecture.vocabulary) * width);
 }
@@ -63,12 +63,12 @@ void countDecoder(const Architecture& architecture, Costs& costs) {
 void countLanguageModel(const Architecture& architecture, Costs& costs) {
     const auto& model = *architecture.languageModel;
     const Count width = model.width;
-    if (model.kind == "lstm") // two biases for each of four gates
+    if (model.kind == LanguageModelKind::Lstm) // two biases for each of four gates
         add(costs.parts, "LSTM layers", model.layers * 4 * (2 * width * width + 2 * width));
     else {
         add(costs.parts, "attention", model.layers * 4 * linearCount(width, width));
         add(costs.parts, "feed-forward", model.layers * feedForwardCount(width, model.feedForward));
-        add(costs.parts, "norms", model.layers * 4 * width + (model.norm == "pre" ? 2 * width : 0));
+        add(costs.parts, "norms", model.layers * 4 * width + (model.norm == NormPlace::Pre ? 2 * width : 0));
     }
     add(costs.parts, "embedding and output",
         (model.tiedEmbeddings ? 1 : 2) * Count(architecture.vocabulary) * width);

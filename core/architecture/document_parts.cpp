@@ -18,12 +18,6 @@ constexpr std::array<std::string_view, 8> kDecoderKeys{"layers",        "width",
 constexpr std::array<std::string_view, 10> kLanguageModelKeys{
     "kind", "layers",     "width",   "feedForward",      "selfAttention",
     "norm", "activation", "dropout", "attentionDropout", "tiedEmbeddings"};
-constexpr std::array<std::string_view, 2> kFrontEnds{"conv1d", "conv2d"};
-constexpr std::array<std::string_view, 2> kFrontEndActivations{"glu", "relu"};
-constexpr std::array<std::string_view, 2> kFrontEndNorms{"none", "batch"};
-constexpr std::array<std::string_view, 2> kLanguageModels{"transformer", "lstm"};
-constexpr std::array<std::string_view, 2> kNorms{"pre", "post"};
-constexpr std::array<std::string_view, 3> kActivations{"relu", "gelu", "swish"};
 constexpr std::size_t kMostConvolutions = 8;
 
 std::string quoted(const std::string& text) {
@@ -32,7 +26,7 @@ std::string quoted(const std::string& text) {
 
 void readChannels(const ObjectReader& object, const json& value, Architecture::FrontEnd& frontEnd) {
     const auto& channels = object.at("channels");
-    if (frontEnd.kind == "conv2d") {
+    if (frontEnd.kind == FrontEndKind::Conv2d) {
         if (!channels.is_array())
             object.refuse("architecture.type", "channels",
                           "a conv2d front end needs a list here, the planes of each convolution");
@@ -43,7 +37,7 @@ void readChannels(const ObjectReader& object, const json& value, Architecture::F
         object.refuse("architecture.type", "channels",
                       "a conv1d front end needs one number here; a list of planes belongs to conv2d");
     frontEnd.channels = static_cast<int>(object.whole("channels", 2, kWidest));
-    if (frontEnd.activation == "glu" && frontEnd.channels % 2 != 0)
+    if (frontEnd.activation == FrontEndActivation::Glu && frontEnd.channels % 2 != 0)
         object.refuse("architecture.value", "channels",
                       "GLU halves the channels, so they must be even; nearest are " +
                           std::to_string(frontEnd.channels - 1) + " and " +
@@ -53,20 +47,6 @@ void readChannels(const ObjectReader& object, const json& value, Architecture::F
 }
 
 } // namespace
-
-std::span<const std::string_view> normWords() {
-    return kNorms;
-}
-
-std::span<const std::string_view> activationWords() {
-    return kActivations;
-}
-
-void optionalWord(const ObjectReader& object, const json& value, const char* key,
-                  std::span<const std::string_view> words, std::string& target) {
-    if (value.contains(key))
-        target = object.word(key, words);
-}
 
 void optionalTruth(const ObjectReader& object, const json& value, const char* key, bool& target) {
     if (value.contains(key))
@@ -129,14 +109,14 @@ std::vector<HeadGroup> readMaskedHeads(const ObjectReader& object, const char* k
 Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) {
     const ObjectReader object(value, "frontEnd", file, kFrontEndKeys);
     Architecture::FrontEnd result;
-    result.kind = object.word("kind", kFrontEnds);
-    const bool flat = result.kind == "conv1d";
-    result.activation = flat ? "glu" : "relu";
-    optionalWord(object, value, "activation", kFrontEndActivations, result.activation);
-    if (!flat && result.activation == "glu")
+    result.kind = object.choice<FrontEndKind>("kind");
+    const bool flat = result.kind == FrontEndKind::Conv1d;
+    result.activation = flat ? FrontEndActivation::Glu : FrontEndActivation::Relu;
+    optionalChoice(object, value, "activation", result.activation);
+    if (!flat && result.activation == FrontEndActivation::Glu)
         object.refuse("architecture.value", "activation",
                       "GLU is only for conv1d; a conv2d front end needs “relu”", {"relu"});
-    optionalWord(object, value, "norm", kFrontEndNorms, result.norm);
+    optionalChoice(object, value, "norm", result.norm);
     result.features = static_cast<int>(object.whole("features", 1, 1000));
     readChannels(object, value, result);
     if (!flat && value.contains("projection"))
@@ -174,8 +154,8 @@ Architecture::Decoder readDecoder(const json& value, const std::string& file) {
     checkHeadKinds(object, "crossAttention", result.crossAttention, HeadKind::Full,
                    "cross-attention heads must be full");
     checkHeadCount(object, "crossAttention", result.crossAttention, result.width);
-    optionalWord(object, value, "norm", kNorms, result.norm);
-    optionalWord(object, value, "activation", kActivations, result.activation);
+    optionalChoice(object, value, "norm", result.norm);
+    optionalChoice(object, value, "activation", result.activation);
     optionalTruth(object, value, "tiedEmbeddings", result.tiedEmbeddings);
     return result;
 }
@@ -183,10 +163,10 @@ Architecture::Decoder readDecoder(const json& value, const std::string& file) {
 Architecture::LanguageModel readLanguageModel(const json& value, const std::string& file) {
     const ObjectReader object(value, "languageModel", file, kLanguageModelKeys);
     Architecture::LanguageModel result;
-    result.kind = object.word("kind", kLanguageModels);
+    result.kind = object.choice<LanguageModelKind>("kind");
     result.layers = static_cast<int>(object.whole("layers", 1, kMostEncoderLayers));
     result.width = static_cast<int>(object.whole("width", 1, kWidest));
-    if (result.kind == "lstm") {
+    if (result.kind == LanguageModelKind::Lstm) {
         for (const char* key : {"feedForward", "selfAttention", "norm", "activation", "attentionDropout"})
             if (value.contains(key))
                 object.refuse("architecture.unknownKey", key,
@@ -194,8 +174,8 @@ Architecture::LanguageModel readLanguageModel(const json& value, const std::stri
     } else {
         result.feedForward = static_cast<int>(object.whole("feedForward", 1, kLongestFeedForward));
         result.selfAttention = readMaskedHeads(object, "selfAttention", result.width);
-        optionalWord(object, value, "norm", kNorms, result.norm);
-        optionalWord(object, value, "activation", kActivations, result.activation);
+        optionalChoice(object, value, "norm", result.norm);
+        optionalChoice(object, value, "activation", result.activation);
         optionalShare(object, value, "attentionDropout", result.attentionDropout);
     }
     optionalShare(object, value, "dropout", result.dropout);

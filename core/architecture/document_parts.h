@@ -13,14 +13,15 @@ Architecture::Encoder readEncoder(const nlohmann::json& value, const std::string
 Architecture::Decoder readDecoder(const nlohmann::json& value, const std::string& file);
 Architecture::LanguageModel readLanguageModel(const nlohmann::json& value, const std::string& file);
 
-/// Limits and words shared by several parts.
+/// Limits shared by several parts.
 inline constexpr int kWidest = 65'536, kLongestFeedForward = 1'000'000, kMostEncoderLayers = 1000,
                      kLongestOddKernel = 999;
-std::span<const std::string_view> normWords();
-std::span<const std::string_view> activationWords();
-/// Reads a word if the key is present; otherwise leaves `target` unchanged.
-void optionalWord(const ObjectReader& object, const nlohmann::json& value, const char* key,
-                  std::span<const std::string_view> words, std::string& target);
+/// Reads a choice if the key is present; otherwise leaves `target` unchanged.
+template <class Choice>
+void optionalChoice(const ObjectReader& object, const nlohmann::json& value, const char* key, Choice& target) {
+    if (value.contains(key))
+        target = object.choice<Choice>(key);
+}
 void optionalTruth(const ObjectReader& object, const nlohmann::json& value, const char* key, bool& target);
 /// Dropout: 0 ≤ p < 1.
 void optionalShare(const ObjectReader& object, const nlohmann::json& value, const char* key, double& target);

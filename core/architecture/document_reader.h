@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/choices.h"
 #include "core/errors/error.h"
 
 #include <cstdint>
@@ -32,6 +33,10 @@ public:
     std::string text(const char* key) const;
     /// Returns one of these words; otherwise throws "architecture.value" with the nearest one.
     std::string word(const char* key, std::span<const std::string_view> words) const;
+    /// Returns the choice with one of its words; otherwise throws as word().
+    template <class Choice> Choice choice(const char* key) const {
+        return choiceOf<Choice>(word(key, ChoiceWords<Choice>::all));
+    }
     /// Returns an integer in [least, most]; otherwise throws "architecture.type" or "architecture.value".
     std::int64_t whole(const char* key, std::int64_t least, std::int64_t most) const;
     std::vector<int> wholes(const char* key, int least, int most, std::size_t mostItems) const;

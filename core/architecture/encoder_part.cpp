@@ -15,9 +15,6 @@ constexpr std::array<std::string_view, 11> kEncoderKeys{
     "layers"};
 constexpr std::array<std::string_view, 3> kConvolutionKeys{"kernel", "norm", "bias"};
 constexpr std::array<std::string_view, 1> kLayerKeys{"heads"};
-constexpr std::array<std::string_view, 2> kEncoders{"transformer", "conformer"};
-constexpr std::array<std::string_view, 4> kPositions{"sinusoidal", "relative", "rotary", "none"};
-constexpr std::array<std::string_view, 2> kConvolutionNorms{"batch", "layer"};
 
 Architecture::Convolution readConvolution(const json& value, const std::string& file) {
     const ObjectReader object(value, "encoder.convolution", file, kConvolutionKeys);
@@ -29,7 +26,7 @@ Architecture::Convolution readConvolution(const json& value, const std::string& 
                       "are " +
                           std::to_string(result.kernel - 1) + " and " + std::to_string(result.kernel + 1),
                       {result.kernel - 1, result.kernel + 1});
-    result.norm = object.word("norm", kConvolutionNorms);
+    result.norm = object.choice<ConvolutionNorm>("norm");
     optionalTruth(object, value, "bias", result.bias);
     return result;
 }
@@ -39,15 +36,15 @@ Architecture::Convolution readConvolution(const json& value, const std::string& 
 Architecture::Encoder readEncoder(const json& value, const std::string& file) {
     const ObjectReader object(value, "encoder", file, kEncoderKeys);
     Architecture::Encoder result;
-    result.kind = object.word("kind", kEncoders);
+    result.kind = object.choice<EncoderKind>("kind");
     result.width = static_cast<int>(object.whole("width", 1, kWidest));
     result.feedForward = static_cast<int>(object.whole("feedForward", 1, kLongestFeedForward));
-    optionalWord(object, value, "norm", normWords(), result.norm);
-    optionalWord(object, value, "positions", kPositions, result.positions);
-    optionalWord(object, value, "activation", activationWords(), result.activation);
-    if (result.kind == "conformer") {
+    optionalChoice(object, value, "norm", result.norm);
+    optionalChoice(object, value, "positions", result.positions);
+    optionalChoice(object, value, "activation", result.activation);
+    if (result.kind == EncoderKind::Conformer) {
         result.convolution = readConvolution(object.at("convolution"), file);
-        if (result.norm == "post")
+        if (result.norm == NormPlace::Post)
             object.refuse(
                 "architecture.value", "norm",
                 "a conformer normalises before each of its parts and once after them; use “pre”",

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kKinds{"full", "local", "conv", "masked", "reuse"};
 constexpr std::array<std::string_view, 1> kBlock{"block"};
-constexpr std::array<std::string_view, 3> kForms{"separable", "normal", "speechformer"};
+constexpr std::array<std::string_view, 3> kForms{"separable", "normal", "speechformer"}; // ConvForm from 1
 constexpr std::array<std::string_view, 5> kModifiers{"relaxed", "matched", "fuzzy", "smoothed", "suppressed"};
 
 constexpr int kMostHeads = 1024, kLongestKernel = 999, kMostLayers = 1000;
@@ -160,9 +160,9 @@ private:
             refuse("a stride larger than the kernel would skip tokens",
                    {std::to_string(result.convKernel) + "/" + std::to_string(result.convKernel)});
         ++m_at;
-        for (const auto form : kForms)
-            if (take(form))
-                result.convForm = form;
+        for (std::size_t form = 0; form < kForms.size(); ++form)
+            if (take(kForms[form]))
+                result.convForm = static_cast<ConvForm>(form + 1);
     }
 
     void modifiers(HeadGroup& result) {
@@ -324,7 +324,9 @@ std::string kindText(const HeadGroup& group) {
         return "local " + std::to_string(group.window) + " block";
     case HeadKind::Conv:
         return "conv " + std::to_string(group.convKernel) + "/" + std::to_string(group.convStride) +
-               (group.convForm.empty() ? "" : " " + group.convForm);
+               (group.convForm == ConvForm::Depthwise
+                    ? std::string()
+                    : " " + std::string(kForms.at(static_cast<std::size_t>(group.convForm) - 1)));
     case HeadKind::Masked:
         return "masked";
     case HeadKind::Reuse:

@@ -15,19 +15,21 @@ namespace headroom {
 inline constexpr int kWidestWindow = 99'999;
 
 enum class HeadKind { Full, Local, LocalBlock, Conv, Masked, Reuse };
+/// The convolutions of Conv heads. Texts name all but Depthwise.
+enum class ConvForm { Depthwise, Separable, Normal, Speechformer };
 
 /// One group `COUNT KIND modifiers` of a layer's `heads` text. Grammar: core/architecture/README.md.
 struct HeadGroup {
     int count = 1;
     HeadKind kind = HeadKind::Full;
-    int window = 0;                     ///< Local (odd) and LocalBlock: W
-    int convKernel = 0;                 ///< Conv
-    int convStride = 0;                 ///< Conv
-    std::string convForm;               ///< Conv: "" (depthwise), "separable", "normal", "speechformer"
-    int reusedLayer = 0;                ///< Reuse: an earlier layer, from 1
-    std::optional<double> relaxed;      ///< γ
-    bool relaxedMatched = false;        ///< also at inference
-    std::optional<double> relaxedFuzzy; ///< σ
+    int window = 0;                          ///< Local (odd) and LocalBlock: W
+    int convKernel = 0;                      ///< Conv
+    int convStride = 0;                      ///< Conv
+    ConvForm convForm = ConvForm::Depthwise; ///< Conv
+    int reusedLayer = 0;                     ///< Reuse: an earlier layer, from 1
+    std::optional<double> relaxed;           ///< γ
+    bool relaxedMatched = false;             ///< also at inference
+    std::optional<double> relaxedFuzzy;      ///< σ
     bool smoothed = false;
     std::optional<double> suppressed; ///< γ of weak-attention suppression
 

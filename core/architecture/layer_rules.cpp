@@ -85,7 +85,7 @@ std::optional<LayerMistake> reuseMistake(const std::vector<Architecture::Layer>&
 std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t index,
                                             const LayerSurroundings& around) {
     const auto& group = heads[index];
-    if (around.positions == "relative" && group.kind == HeadKind::LocalBlock) {
+    if (around.positions == Positions::Relative && group.kind == HeadKind::LocalBlock) {
         auto centred = group;
         centred.kind = HeadKind::Local;
         centred.window -= centred.window % 2 == 0 ? 1 : 0;
@@ -94,14 +94,16 @@ std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t inde
             "relative positions need the distance of each query to its keys, which block heads do not have",
             {with(heads, index, centred)});
     }
-    if ((around.positions == "relative" || around.positions == "rotary") && group.kind == HeadKind::Conv)
-        return mistake("positions", around.positions +
+    const bool inScores =
+        around.positions == Positions::Relative || around.positions == Positions::Rotary;
+    if (inScores && group.kind == HeadKind::Conv)
+        return mistake("positions", wordOf(around.positions) +
                                         " positions need keys that are tokens, and a convolution blends "
                                         "several tokens into one key");
-    if (around.positions == "relative" && around.width % 2 != 0 && group.kind != HeadKind::Reuse)
+    if (around.positions == Positions::Relative && around.width % 2 != 0 && group.kind != HeadKind::Reuse)
         return mistake("positions", "relative positions are pairs of sine and cosine, and the width " +
                                         std::to_string(around.width) + " is odd");
-    if (around.positions == "rotary" && group.kind != HeadKind::Reuse && around.width > 0 &&
+    if (around.positions == Positions::Rotary && group.kind != HeadKind::Reuse && around.width > 0 &&
         around.width / headCount(heads) % 2 != 0)
         return mistake("positions", "rotary positions rotate pairs of channels, and a head has " +
                                         std::to_string(around.width / headCount(heads)));

@@ -13,7 +13,7 @@ inline constexpr std::int64_t kLongestSource = 6000;
 /// The parts of an architecture around the layers that limit their heads. A value.
 struct LayerSurroundings {
     int width = 0; ///< 0: unknown, not checked
-    std::string positions = "sinusoidal";
+    Positions positions = Positions::Sinusoidal;
     std::int64_t longestTokens = 0; ///< tokens of kLongestSource; 0: unknown
     bool operator==(const LayerSurroundings&) const = default;
 };

@@ -38,14 +38,14 @@ void countGroup(const HeadGroup& group, bool relative, Count width, Count channe
     }
     Count sources = tokens; // tokens of which keys and values are projected
     if (group.kind == HeadKind::Conv) {
-        if (group.convForm == "speechformer") {
+        if (group.convForm == ConvForm::Speechformer) {
             sources = keys.keys;
             macs.convolution += keys.keys * 2 * width * width * group.convKernel;
-        } else if (group.convForm == "normal")
+        } else if (group.convForm == ConvForm::Normal)
             macs.convolution += 2 * heads * keys.keys * channels * channels * group.convKernel;
         else
             macs.convolution += 2 * heads * keys.keys * channels *
-                                (group.convKernel + (group.convForm == "separable" ? channels : 0));
+                                (group.convKernel + (group.convForm == ConvForm::Separable ? channels : 0));
     }
     macs.projections += 2 * sources * width * heads * channels;
 }
@@ -59,7 +59,8 @@ LayerMacs layerMacs(const Architecture::Encoder& encoder, std::size_t index, Cou
     else {
         macs.projections = 2 * tokens * width * width; // queries and W_O
         for (const auto& group : layer.heads)
-            countGroup(group, encoder.positions == "relative", width, width / layer.headCount(), tokens,
+            countGroup(group, encoder.positions == Positions::Relative, width, width / layer.headCount(),
+                       tokens,
                        macs);
     }
     macs.feedForward = 2 * tokens * width * encoder.feedForward;
@@ -112,7 +113,7 @@ EncoderCosts languageModelCosts(const Architecture& architecture, Count tokens) 
     PartSums sums;
     LayerCosts layer;
     layer.activationBytes = keptByLanguageModelLayer(model, tokens).all();
-    if (model.kind == "lstm") {
+    if (model.kind == LanguageModelKind::Lstm) {
         layer.macs = tokens * 8 * width * width;
         layer.parameters = 4 * (2 * width * width + 2 * width);
         sums.lstm = model.layers * layer.macs;

@@ -21,9 +21,9 @@ bool has(const std::vector<HeadGroup>& heads, HeadKind kind) {
 }
 
 AttentionPositions positionsOf(const Architecture::Encoder& encoder) {
-    if (encoder.positions == "relative")
+    if (encoder.positions == Positions::Relative)
         return AttentionPositions::Relative;
-    return encoder.positions == "rotary" ? AttentionPositions::Rotary : AttentionPositions::Absolute;
+    return encoder.positions == Positions::Rotary ? AttentionPositions::Rotary : AttentionPositions::Absolute;
 }
 
 /// Why these heads make no block of this width, whatever stands around it, or "". The grammar of heads owns the
@@ -87,7 +87,7 @@ AttentionPlan attentionPlan(const Architecture::Encoder& encoder, int layer, con
     plan.layer = layer;
     plan.groups = encoder.layers.at(static_cast<std::size_t>(layer - 1)).heads;
     plan.width = encoder.width;
-    plan.postNorm = encoder.norm == "post";
+    plan.postNorm = encoder.norm == NormPlace::Post;
     plan.positions = positionsOf(encoder);
     plan = checked(std::move(plan), file, place);
     const LayerSurroundings surroundings{encoder.width, encoder.positions, 0};
@@ -147,14 +147,14 @@ std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool qu
             continue;
         const std::string name = "groups." + std::to_string(number);
         const std::int64_t channels = plan.headWidth();
-        if (group.convForm == "speechformer") {
+        if (group.convForm == ConvForm::Speechformer) {
             list.convolution(name + ".conv", 2 * plan.width, plan.width, group.convKernel);
             continue;
         }
         for (const char* which : {".conv_k", ".conv_v"}) {
-            const bool separable = group.convForm == "separable";
+            const bool separable = group.convForm == ConvForm::Separable;
             list.convolution(name + which + (separable ? ".0" : ""), channels,
-                             group.convForm == "normal" ? channels : 1, group.convKernel);
+                             group.convForm == ConvForm::Normal ? channels : 1, group.convKernel);
             if (separable)
                 list.convolution(name + which + ".1", channels, channels, 1);
         }

@@ -40,7 +40,7 @@ bool zeroes(const Shortening& shortening) {
 } // namespace
 
 bool isSpeechformer(const HeadGroup& group) {
-    return group.convForm == "speechformer";
+    return group.convForm == ConvForm::Speechformer;
 }
 
 int convPadding(const HeadGroup& group) {
@@ -61,7 +61,7 @@ at::Tensor compressed(const Scope& convolution, const at::Tensor& x, const Short
     const auto tap = [&](std::int64_t t) { // [batch, head, compressedKey, headWidth]
         return rows.slice(2, t, t + (keys - 1) * group.convStride + 1, group.convStride);
     };
-    if (group.convForm == "normal") {
+    if (group.convForm == ConvForm::Normal) {
         std::vector<at::Tensor> taps;
         for (int t = 0; t < group.convKernel; ++t)
             taps.push_back(tap(t));
@@ -69,12 +69,12 @@ at::Tensor compressed(const Scope& convolution, const at::Tensor& x, const Short
         return at::matmul(at::cat(taps, 3), weight).add(convolution["bias"]);
     }
     // Tap by tap in the heads' own layout: a library's convolution would turn channels to the front and back.
-    const Scope depthwise = group.convForm == "separable" ? convolution / 0 : convolution;
+    const Scope depthwise = group.convForm == ConvForm::Separable ? convolution / 0 : convolution;
     const at::Tensor weight = depthwise["weight"].squeeze(1).t(); // [tap, headWidth]
     at::Tensor shorter = at::addcmul(depthwise["bias"], tap(0), weight[0]);
     for (int t = 1; t < group.convKernel; ++t)
         shorter = at::addcmul(shorter, tap(t), weight[t]);
-    if (group.convForm != "separable")
+    if (group.convForm != ConvForm::Separable)
         return shorter;
     return at::linear(shorter, (convolution / 1)["weight"].squeeze(2), (convolution / 1)["bias"]);
 }
@@ -102,9 +102,9 @@ at::Tensor hiddenCompressed(const Shortening& shortening) {
 }
 
 ConvolutionTaps convolutionTaps(const Scope& convolution, const HeadGroup& group) {
-    if (group.convForm == "normal")
+    if (group.convForm == ConvForm::Normal)
         return {convolution["weight"].permute({2, 0, 1}).contiguous(), convolution["bias"]};
-    if (group.convForm != "separable")
+    if (group.convForm != ConvForm::Separable)
         return {convolution["weight"].squeeze(1).t().contiguous(), convolution["bias"]};
     const at::Tensor depthwise = (convolution / 0)["weight"].squeeze(1).t(); // [tap, in]
     const at::Tensor mixing = (convolution / 1)["weight"].squeeze(2);        // [out, in]

@@ -15,15 +15,15 @@ void checkRunnable(const ModelFolder& model) {
     };
     if (architecture.languageModel) {
         const Architecture::LanguageModel& language = *architecture.languageModel;
-        if (language.kind != "lstm")
-            maskedAttentionPlan(language.selfAttention, language.width, language.norm == "post", file);
+        if (language.kind != LanguageModelKind::Lstm)
+            maskedAttentionPlan(language.selfAttention, language.width, language.norm == NormPlace::Post, file);
         return;
     }
     attentionPlans(architecture.encoder, file);
     if (!architecture.decoder)
         return;
     const Architecture::Decoder& decoder = *architecture.decoder;
-    const bool postNorm = decoder.norm == "post";
+    const bool postNorm = decoder.norm == NormPlace::Post;
     maskedAttentionPlan(decoder.selfAttention, decoder.width, postNorm, file);
     crossAttentionPlan(decoder.crossAttention, decoder.width, postNorm, file);
     if (architecture.ctc && *architecture.ctc != architecture.vocabulary)

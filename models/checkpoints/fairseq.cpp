@@ -86,14 +86,16 @@ private:
                 refuse(key, " is not decoder_embed_dim, which this version does not support");
     }
 
-    std::string activation() const {
+    Activation activation() const {
         const std::string name = m_settings.text("activation_fn", "relu");
         if (name != "relu" && name != "gelu" && name != "swish")
             refuse("activation_fn",
                    " is “" + validText(name.substr(0, 40)) + "”; relu, gelu and swish are supported");
-        return name;
+        return choiceOf<Activation>(name);
     }
-    std::string norm(const char* key) const { return m_settings.boolean(key) ? "pre" : "post"; }
+    NormPlace norm(const char* key) const {
+        return m_settings.boolean(key) ? NormPlace::Pre : NormPlace::Post;
+    }
 
     static std::vector<HeadGroup> heads(HeadKind kind, int count) {
         HeadGroup group;
@@ -172,18 +174,18 @@ private:
         Architecture::Encoder& encoder = m_architecture.encoder;
         m_architecture.source = "Gulati et al. 2020, fairseq " + m_arch;
         m_architecture.frontEnd.projection = true;
-        encoder.kind = "conformer";
-        encoder.activation = "swish"; // fairseq's Conformer does not listen to activation_fn
+        encoder.kind = EncoderKind::Conformer;
+        encoder.activation = Activation::Swish; // fairseq's Conformer does not listen to activation_fn
         encoder.attentionDropout = encoder.dropout;
         Architecture::Convolution convolution;
         convolution.kernel = static_cast<int>(m_settings.integer("depthwise_conv_kernel_size", 1, 999));
-        convolution.norm = "batch";
+        convolution.norm = ConvolutionNorm::Batch;
         convolution.bias = false;
         encoder.convolution = convolution;
         const std::string attention = m_settings.text("attn_type", ""),
                           positions = m_settings.text("pos_enc_type", "abs");
         if (attention == "espnet" && positions == "rel_pos")
-            encoder.positions = "relative";
+            encoder.positions = Positions::Relative;
         else if (positions == "rope")
             refuse(
                 "pos_enc_type",

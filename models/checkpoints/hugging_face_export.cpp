@@ -26,17 +26,19 @@ void refuseWhatHasNoWord(const ModelFolder& model) {
                     {{"file", shown(model.config)}, {"reason", what}});
     };
     const Architecture::FrontEnd& front = architecture.frontEnd;
-    if (front.kind != "conv1d" || front.activation != "glu" || front.norm != "none" || front.projection)
+    if (front.kind != FrontEndKind::Conv1d || front.activation != FrontEndActivation::Glu ||
+        front.norm != FrontEndNorm::None || front.projection)
         refuse("a front end other than convolutions along time with GLU");
     for (const int stride : front.strides)
         if (stride != 2)
             refuse("a convolution with stride " + std::to_string(stride));
     const Architecture::Encoder& encoder = architecture.encoder;
-    if (architecture.languageModel || encoder.kind != "transformer")
+    if (architecture.languageModel || encoder.kind != EncoderKind::Transformer)
         refuse("no Transformer encoder");
-    if (encoder.norm != "pre" || encoder.positions != "sinusoidal" || encoder.activation != "relu")
-        refuse("norm “" + encoder.norm + "”, positions “" + encoder.positions + "”, activation “" +
-               encoder.activation + "”");
+    if (encoder.norm != NormPlace::Pre || encoder.positions != Positions::Sinusoidal ||
+        encoder.activation != Activation::Relu)
+        refuse("norm “" + wordOf(encoder.norm) + "”, positions “" + wordOf(encoder.positions) +
+               "”, activation “" + wordOf(encoder.activation) + "”");
     if (!encoder.queryKeyValueBias)
         refuse("projections without bias");
     const int heads = encoder.layers.front().headCount();
@@ -49,7 +51,8 @@ void refuseWhatHasNoWord(const ModelFolder& model) {
         refuse("no decoder");
     const Architecture::Decoder& decoder = *architecture.decoder;
     const int decoderHeads = headCount(decoder.selfAttention);
-    if (decoder.width != encoder.width || decoder.norm != "pre" || decoder.activation != "relu" ||
+    if (decoder.width != encoder.width || decoder.norm != NormPlace::Pre ||
+        decoder.activation != Activation::Relu ||
         !isPlain(decoder.selfAttention, HeadKind::Masked, decoderHeads) ||
         !isPlain(decoder.crossAttention, HeadKind::Full, decoderHeads))
         refuse("a decoder of another form");

@@ -168,8 +168,11 @@ private:
             heads.kind = HeadKind::Conv;
             heads.convKernel = group.numbers[1];
             heads.convStride = group.numbers[2];
-            heads.convForm = group.form == "depthwise" ? "" : group.form;
-            if (group.form != "depthwise" && group.form != "separable" && group.form != "normal")
+            if (group.form == "separable")
+                heads.convForm = ConvForm::Separable;
+            else if (group.form == "normal")
+                heads.convForm = ConvForm::Normal;
+            else if (group.form != "depthwise")
                 refuse("unknown convolution “" + validText(group.form.substr(0, 40)) + "”");
         }
         return heads;

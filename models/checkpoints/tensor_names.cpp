@@ -51,7 +51,8 @@ std::string numbered(const std::string& name, std::size_t index) {
 
 void addFrontEnd(NameList& names, const Architecture& architecture) {
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
-    const bool flat = frontEnd.kind == "conv1d", gated = frontEnd.activation == "glu";
+    const bool flat = frontEnd.kind == FrontEndKind::Conv1d;
+    const bool gated = frontEnd.activation == FrontEndActivation::Glu;
     const std::int64_t width = architecture.encoder.width;
     const std::string place = "model.encoder.conv.";
     std::int64_t in = flat ? frontEnd.features : 1, features = frontEnd.features;
@@ -67,7 +68,7 @@ void addFrontEnd(NameList& names, const Architecture& architecture) {
         if (!flat)
             shape.push_back(kernel);
         names.weighted(numbered(place + "conv_layers", i), std::move(shape));
-        if (frontEnd.norm == "batch")
+        if (frontEnd.norm == FrontEndNorm::Batch)
             names.batchNorm(numbered(place + "norms", i), out);
         in = gated ? out / 2 : out;
         features = (features + 2 * (kernel / 2) - kernel) / frontEnd.strides[i] + 1;
@@ -90,7 +91,7 @@ void addConformerLayer(NameList& names, const std::string& layer, const Architec
     names.norm(module + ".layer_norm", width);
     names.weighted(module + ".pointwise_conv1", {2 * width, width, 1}, convolution.bias);
     names.weighted(module + ".depthwise_conv", {width, 1, convolution.kernel}, false);
-    if (convolution.norm == "batch")
+    if (convolution.norm == ConvolutionNorm::Batch)
         names.batchNorm(module + ".batch_norm", width);
     else
         names.norm(module + ".norm", width);
@@ -106,7 +107,7 @@ void addEncoder(NameList& names, const Architecture& architecture) {
     std::size_t index = 0;
     for (const AttentionPlan& plan : attentionPlans(encoder, architecture.name)) {
         const std::string layer = numbered("model.encoder.layers", index++);
-        if (encoder.kind == "conformer") {
+        if (encoder.kind == EncoderKind::Conformer) {
             addConformerLayer(names, layer, encoder, plan);
             continue;
         }
@@ -116,7 +117,7 @@ void addEncoder(NameList& names, const Architecture& architecture) {
         names.norm(layer + ".final_layer_norm", encoder.width);
     }
     // Behind a conformer's layers, and behind those that normalise last, there is no norm.
-    if (encoder.kind != "conformer" && encoder.norm != "post")
+    if (encoder.kind != EncoderKind::Conformer && encoder.norm != NormPlace::Post)
         names.norm("model.encoder.layer_norm", encoder.width);
 }
 
@@ -141,7 +142,7 @@ void addDecoder(NameList& names, const Architecture& architecture, bool tied) {
         names.feedForward(layer, decoder.width, decoder.feedForward);
         names.norm(layer + ".final_layer_norm", decoder.width);
     }
-    if (decoder.norm != "post")
+    if (decoder.norm != NormPlace::Post)
         names.norm("model.decoder.layer_norm", decoder.width);
     if (!tied && !decoder.tiedEmbeddings)
         names.add("lm_head.weight", {architecture.vocabulary, decoder.width});
@@ -151,7 +152,7 @@ void addLanguageModel(NameList& names, const Architecture& architecture) {
     const Architecture::LanguageModel& model = *architecture.languageModel;
     const std::int64_t width = model.width;
     names.add("model.embed_tokens.weight", {architecture.vocabulary, width});
-    if (model.kind == "lstm") {
+    if (model.kind == LanguageModelKind::Lstm) {
         for (int l = 0; l < model.layers; ++l) {
             const std::string layer = "model.lstm." + std::to_string(l);
             names.add(layer + ".weight_ih", {4 * width, width});
@@ -167,7 +168,7 @@ void addLanguageModel(NameList& names, const Architecture& architecture) {
             names.feedForward(layer, width, model.feedForward);
             names.norm(layer + ".final_layer_norm", width);
         }
-        if (model.norm != "post")
+        if (model.norm != NormPlace::Post)
             names.norm("model.layer_norm", width);
     }
     if (!model.tiedEmbeddings)

@@ -42,37 +42,37 @@ private:
 
 /// A layer of the kinds to be checked, or two of which the second reuses the first one's maps.
 struct KindCase {
-    const char* positions;
+    Positions positions;
     std::vector<const char*> layers;
     bool inBfloat16 = true; ///< false where a threshold makes it a matter of chance
-    const char* norm = "pre";
+    NormPlace norm = NormPlace::Pre;
 };
 
 const std::vector<KindCase>& cases() {
     static const std::vector<KindCase> list{
-        {"none", {"4 full"}},
-        {"relative", {"4 full"}},
-        {"rotary", {"4 full"}},
-        {"none", {"4 full"}, true, "post"},
-        {"none", {"4 masked"}},
-        {"none", {"4 local 21"}},
-        {"relative", {"4 local 21"}},
-        {"rotary", {"4 local 21"}},
-        {"none", {"4 local 21 block"}},
-        {"none", {"4 conv 5/2"}},
-        {"none", {"4 conv 5/2 separable"}},
-        {"none", {"4 conv 5/2 normal"}},
-        {"none", {"4 conv 8/4 speechformer"}},
-        {"none", {"4 full relaxed 0.25"}},
-        {"none", {"4 local 17 relaxed 0.1"}},
-        {"none", {"4 full smoothed"}},
-        {"none", {"4 local 17 smoothed"}},
-        {"none", {"4 full suppressed 0.5"}, false},
-        {"none", {"4 local 17 suppressed 0.5"}, false},
-        {"relative", {"4 full", "4 reuse 1"}},
-        {"none", {"2 local 9 + 2 full", "4 reuse 1"}},
-        {"none", {"1 local 64 block + 3 conv 5/2"}},
-        {"none", {"1 local 5 + 1 conv 5/2 + 2 full relaxed 0.2"}},
+        {Positions::None, {"4 full"}},
+        {Positions::Relative, {"4 full"}},
+        {Positions::Rotary, {"4 full"}},
+        {Positions::None, {"4 full"}, true, NormPlace::Post},
+        {Positions::None, {"4 masked"}},
+        {Positions::None, {"4 local 21"}},
+        {Positions::Relative, {"4 local 21"}},
+        {Positions::Rotary, {"4 local 21"}},
+        {Positions::None, {"4 local 21 block"}},
+        {Positions::None, {"4 conv 5/2"}},
+        {Positions::None, {"4 conv 5/2 separable"}},
+        {Positions::None, {"4 conv 5/2 normal"}},
+        {Positions::None, {"4 conv 8/4 speechformer"}},
+        {Positions::None, {"4 full relaxed 0.25"}},
+        {Positions::None, {"4 local 17 relaxed 0.1"}},
+        {Positions::None, {"4 full smoothed"}},
+        {Positions::None, {"4 local 17 smoothed"}},
+        {Positions::None, {"4 full suppressed 0.5"}, false},
+        {Positions::None, {"4 local 17 suppressed 0.5"}, false},
+        {Positions::Relative, {"4 full", "4 reuse 1"}},
+        {Positions::None, {"2 local 9 + 2 full", "4 reuse 1"}},
+        {Positions::None, {"1 local 64 block + 3 conv 5/2"}},
+        {Positions::None, {"1 local 5 + 1 conv 5/2 + 2 full relaxed 0.2"}},
     };
     return list;
 }
@@ -130,9 +130,9 @@ std::string nameOf(const KindCase& wanted) {
     std::string name = wanted.layers.front();
     for (std::size_t layer = 1; layer < wanted.layers.size(); ++layer)
         name += std::string(", then ") + wanted.layers[layer];
-    if (wanted.positions != std::string("none"))
-        name += std::string(", ") + wanted.positions + " positions";
-    return name + (wanted.norm == std::string("post") ? ", post-norm" : "");
+    if (wanted.positions != Positions::None)
+        name += ", " + wordOf(wanted.positions) + " positions";
+    return name + (wanted.norm == NormPlace::Post ? ", post-norm" : "");
 }
 
 void checkKind(const KindCase& wanted, std::vector<CheckRow>& rows) {

@@ -38,7 +38,8 @@ at::Tensor norm(const Scope& scope, const at::Tensor& x) {
 std::int64_t keysOf(const HeadGroup& kind, std::int64_t tokens) {
     if (kind.kind != HeadKind::Conv)
         return tokens;
-    const std::int64_t padding = kind.convForm == "speechformer" ? kind.convKernel / 2 : kind.convStride / 2;
+    const std::int64_t padding =
+        kind.convForm == ConvForm::Speechformer ? kind.convKernel / 2 : kind.convStride / 2;
     const double places =
         std::floor(static_cast<double>(tokens + 2 * padding - kind.convKernel) / kind.convStride);
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(places) + 1);
@@ -143,9 +144,9 @@ at::Tensor shortened(const Scope& convolution, const HeadGroup& kind, const at::
                      const Lengths& lengths) {
     const std::int64_t count = keysOf(kind, x.size(2)), padding = kind.convStride / 2;
     const at::Tensor clean = withoutPadding(x, lengths);
-    if (kind.convForm == "normal")
+    if (kind.convForm == ConvForm::Normal)
         return convolved(clean, tapsOf(convolution), convolution["bias"], kind.convStride, padding, count);
-    if (kind.convForm != "separable")
+    if (kind.convForm != ConvForm::Separable)
         return convolved(clean, diagonalTaps(convolution), convolution["bias"], kind.convStride, padding,
                          count);
     const Scope first = convolution / 0, second = convolution / 1;
@@ -199,7 +200,7 @@ at::Tensor KindsReference::block(const at::Tensor& x, std::vector<at::Tensor>& k
         for (std::size_t number = 0; number < plan.groups.size(); ++number) {
             const HeadGroup& kind = plan.groups[number];
             const Scope group = attention / "groups" / static_cast<int>(number);
-            const bool ownInput = kind.convForm == "speechformer";
+            const bool ownInput = kind.convForm == ConvForm::Speechformer;
             const at::Tensor source = ownInput ? shortenedInput(group / "conv", kind, input, lengths) : input;
             const auto project = [&](const char* name, const at::Tensor& from) {
                 return heads(projection(attention / name, from), plan.heads).narrow(1, first, kind.count);

@@ -22,13 +22,13 @@ BlockWeights blockWeights(const Scope& layer, const std::string& attention, cons
     block.valueWeight = projections["v_proj.weight"];
     block.valueBias = where(projections, "v_proj.bias");
     const NormWeights weights{layer[norm + ".weight"], layer[norm + ".bias"]};
-    (place == NormPlace::Before ? block.before : block.after) = weights;
+    (place == NormPlace::Pre ? block.before : block.after) = weights;
     return block;
 }
 
 std::string reasonWithoutContributions(const std::vector<GroupStep>& groups) {
     for (const GroupStep& group : groups)
-        if (group.kind.kind == HeadKind::Conv && group.kind.convForm == "speechformer")
+        if (group.kind.kind == HeadKind::Conv && group.kind.convForm == ConvForm::Speechformer)
             return "Speechformer's compression gates its output (GLU), so the layer is not a sum over "
                    "tokens: there "
                    "are no exact contributions.";

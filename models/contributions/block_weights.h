@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/choices.h"
 #include "models/attention/multi_head.h"
 #include "models/layers/parameters.h"
 
@@ -26,8 +27,6 @@ struct BlockWeights {
     at::Tensor
         source; ///< what W_V reads, [1, key, source width]; undefined: the block's input (self-attention)
 };
-
-enum class NormPlace { Before, After };
 
 /// The block with its projections under `attention` of `layer` ("self_attn") and its LayerNorm under `norm`.
 BlockWeights blockWeights(const Scope& layer, const std::string& attention, const std::string& norm,

@@ -40,7 +40,7 @@ MapNumbers mapNumbers(const HeadGroup& group, std::int64_t queries, std::int64_t
         break;
     case HeadKind::Conv:
         width = keys / std::max(group.convStride, 1) + 1;
-        if (group.convForm != "speechformer")
+        if (group.convForm != ConvForm::Speechformer)
             numbers.virtualHeads *= (group.convKernel + group.convStride - 1) / std::max(group.convStride, 1);
         break;
     default:
@@ -138,7 +138,8 @@ std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames
         const bool reuses = !layer.heads.empty() && layer.heads.front().kind == HeadKind::Reuse;
         const BlockSize size{tokens, tokens, encoder.width, (reuses ? 2 : 1) * encoder.width};
         attention = std::max(attention, blockBytes(appliedHeads(encoder, number), size,
-                                                   encoder.positions == "relative" && !reuses, options));
+                                                   encoder.positions == Positions::Relative && !reuses,
+                                                   options));
     }
     attention += kFloat * waitingNumbers(encoder, tokens);
     if (options.keepStates) // layer 0 and this one; what was found waits for the feed-forward block

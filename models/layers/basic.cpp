@@ -11,10 +11,6 @@
 
 namespace headroom::models {
 
-Activation activationOf(const std::string& word) {
-    return word == "gelu" ? Activation::Gelu : word == "swish" ? Activation::Swish : Activation::Relu;
-}
-
 at::Tensor linear(const Scope& scope, const at::Tensor& x) {
     if (scope.has("bias"))
         return at::linear(x, scope["weight"], scope["bias"]);

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/choices.h"
 #include "models/layers/dropout.h"
 #include "models/layers/parameters.h"
 
-#include <string>
-
 namespace headroom::models {
-
-/// The activation between the two linear layers of a feed-forward. GELU is exact; swish is x · sigmoid(x).
-enum class Activation { Relu, Gelu, Swish };
-/// Converts "relu", "gelu" or "swish" of the document.
-Activation activationOf(const std::string& word);
 
 /// x Wᵀ + b; `scope` has weight [out, in] and optionally bias [out]. Any leading dimensions.
 at::Tensor linear(const Scope& scope, const at::Tensor& x);

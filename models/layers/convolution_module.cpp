@@ -28,10 +28,10 @@ at::Tensor convolutionModule(const Scope& scope, const Architecture::Convolution
     zeroBeyond(y, lengths);
     y = at::conv1d(y, (scope / "depthwise_conv")["weight"], {}, {1}, {shape.kernel / 2}, {1},
                    y.size(1)); // [batch, width, token]
-    if (shape.norm == "batch")
+    if (shape.norm == ConvolutionNorm::Batch)
         y = batchNorm(scope / "batch_norm", y, lengths, dropout.training);
     y = y.transpose(1, 2); // [batch, token, width]
-    if (shape.norm != "batch")
+    if (shape.norm != ConvolutionNorm::Batch)
         y = layerNorm(scope / "norm", y);
     return dropped(pointwise(scope / "pointwise_conv2", at::silu(y)), dropout.hidden);
 }

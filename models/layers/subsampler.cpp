@@ -24,7 +24,7 @@ std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames)
 
 at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at::Tensor& features,
                      const std::vector<std::int64_t>& frames, Padding padding, bool training) {
-    const bool flat = shape.kind == "conv1d";
+    const bool flat = shape.kind == FrontEndKind::Conv1d;
     // A copy in either case: what the caller holds is not written to.
     at::Tensor x =
         flat ? features.transpose(1, 2).clone(at::MemoryFormat::Contiguous) // [batch, feature, frame]
@@ -40,10 +40,10 @@ at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at:
                  : at::conv2d(x, weight, bias, {stride, stride}, {kernel / 2, kernel / 2});
         for (std::int64_t& length : lengths)
             length = convolvedLength(length, kernel, stride);
-        if (shape.norm == "batch")
+        if (shape.norm == FrontEndNorm::Batch)
             x = batchNorm(scope / "norms" / index, x, lengths, training);
         // [batch, channel, frame / stride] or [batch, plane, frame / stride, feature / stride]
-        x = shape.activation == "glu" ? at::glu(x, 1) : x.relu();
+        x = shape.activation == FrontEndActivation::Glu ? at::glu(x, 1) : x.relu();
     }
     x = x.transpose(1, 2);                                                     // [batch, token, …]
     return flat ? x.contiguous() : linear(scope / "projection", x.flatten(2)); // [batch, token, width]

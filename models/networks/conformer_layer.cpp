@@ -20,7 +20,7 @@ at::Tensor halfFeedForward(const Scope& layer, const char* name, const at::Tenso
 at::Tensor conformerLayer(const Scope& scope, const at::Tensor& x, const Architecture::Encoder& encoder,
                           const AttentionPlan& plan, AttentionContext& context,
                           const AttentionObserver& observe, const Dropout& dropout) {
-    const Activation activation = activationOf(encoder.activation);
+    const Activation activation = encoder.activation;
     at::Tensor y = halfFeedForward(scope, "ffn1", x, activation, dropout);
     y = selfAttentionBlock(scope, y, plan, context, observe, dropout); // [batch, token, width]
     y = addResidual(

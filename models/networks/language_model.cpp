@@ -31,7 +31,7 @@ struct LanguageModel::Implementation {
 
     at::Tensor transformer(at::Tensor x) { // [batch, target, width], also of the result
         const Scope model = Scope(parameters) / "model";
-        const Activation activation = activationOf(shape.activation);
+        const Activation activation = shape.activation;
         for (std::size_t layer = 0; layer < caches.size(); ++layer) {
             const Scope scope = model / "layers" / static_cast<int>(layer);
             x = selfAttentionBlock(scope, x, plan, context, {}, dropout, &caches[layer]);
@@ -60,7 +60,7 @@ struct LanguageModel::Implementation {
 LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& architecture,
                              std::int64_t batch, const Dropout& dropout) {
     const Architecture::LanguageModel& shape = architecture.languageModel.value();
-    const bool isLstm = shape.kind == "lstm";
+    const bool isLstm = shape.kind == LanguageModelKind::Lstm;
     AttentionContext::Options options;
     options.training = dropout.training;
     m.reset(new Implementation{parameters,
@@ -68,7 +68,7 @@ LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& a
                                TokenEmbedding(batch, !isLstm),
                                isLstm ? AttentionPlan()
                                       : maskedAttentionPlan(shape.selfAttention, shape.width,
-                                                            shape.norm == "post", architecture.name),
+                                                            shape.norm == NormPlace::Post, architecture.name),
                                AttentionContext({}, 0, options),
                                dropout,
                                {},

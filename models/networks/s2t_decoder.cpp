@@ -24,7 +24,7 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
                        const at::Tensor& memory, const std::vector<std::int64_t>& lengths,
                        const Dropout& dropout) {
     const Architecture::Decoder& decoder = architecture.decoder.value();
-    const bool postNorm = decoder.norm == "post";
+    const bool postNorm = decoder.norm == NormPlace::Post;
     AttentionContext::Options options;
     options.training = dropout.training;
     options.drawn = dropout.drawn;
@@ -33,7 +33,7 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
         memory,
         {maskedAttentionPlan(decoder.selfAttention, decoder.width, postNorm, architecture.name),
          crossAttentionPlan(decoder.crossAttention, decoder.width, postNorm, architecture.name),
-         activationOf(decoder.activation)},
+         decoder.activation},
         {AttentionContext({}, 0, options), AttentionContext(lengths, memory.size(1), options)},
         dropout,
         {},

@@ -51,9 +51,10 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     for (const std::int64_t count : frames)
         lengths.push_back(subsampledLength(frontEnd, count));
     const std::int64_t width = x.size(2);
-    if (frontEnd.kind == "conv1d") // a projection behind conv2d finds the scale by itself, as Espresso's does
+    // A projection behind conv2d finds the scale by itself, as Espresso's does.
+    if (frontEnd.kind == FrontEndKind::Conv1d)
         x = x.mul(std::sqrt(static_cast<double>(width)));
-    if (shape.positions == "sinusoidal") {
+    if (shape.positions == Positions::Sinusoidal) {
         at::Tensor positions = batchPositions(lengths, x.size(1), width);
         if (x.scalar_type() == at::kDouble)
             positions = positions.to(at::kDouble);
@@ -74,7 +75,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     double attention = 0; // of one layer, seconds
     options.seconds = times ? &attention : nullptr;
     AttentionContext context(lengths, x.size(1), options);
-    const Activation activation = activationOf(shape.activation);
+    const Activation activation = shape.activation;
     const std::vector<AttentionPlan> plans = attentionPlans(shape, architecture.name);
     if (times)
         times->frontEnd = secondsSince(start);
@@ -82,8 +83,9 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
         const Clock::time_point began = times ? Clock::now() : Clock::time_point();
         const AttentionObserver observe = beforeLayer ? beforeLayer(plan.layer) : AttentionObserver();
         const Scope layer = encoder / "layers" / (plan.layer - 1);
-        x = shape.kind == "conformer" ? conformerLayer(layer, x, shape, plan, context, observe, dropout)
-                                      : encoderLayer(layer, x, plan, context, activation, observe, dropout);
+        x = shape.kind == EncoderKind::Conformer
+                ? conformerLayer(layer, x, shape, plan, context, observe, dropout)
+                : encoderLayer(layer, x, plan, context, activation, observe, dropout);
         if (times) {
             times->layers.push_back(secondsSince(began));
             times->attention.push_back(std::exchange(attention, 0.0));
@@ -92,7 +94,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
             afterLayer(plan.layer, x);
     }
     // A conformer's layers, and those that normalise last, end in a norm of their own.
-    if (shape.kind != "conformer" && shape.norm != "post")
+    if (shape.kind != EncoderKind::Conformer && shape.norm != NormPlace::Post)
         x = layerNorm(encoder / "layer_norm", x);
     if (times)
         times->total = secondsSince(start);

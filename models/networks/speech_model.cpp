@@ -83,7 +83,7 @@ public:
                              secondsOf(frames));
 
         checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
-        const NormPlace place = placeOf(m_info.architecture.encoder.norm);
+        const NormPlace place = m_info.architecture.encoder.norm;
         std::optional<LayerAnalysis> waiting;
         const auto observe = [&](int layer) -> AttentionObserver {
             if (!wants(options, layer, cancel))
@@ -144,7 +144,7 @@ public:
                              freeMemory(), secondsOf(result.frames));
 
         S2tDecoder decoder(m_parameters, m_info.architecture, memory);
-        const NormPlace place = placeOf(plan.norm);
+        const NormPlace place = plan.norm;
         DecoderLayerAnalysis current;
         decoder.observe([&](int layer) -> DecoderLayerObservers {
             if (!wants(options, layer, cancel))
@@ -201,10 +201,6 @@ private:
                 break;
         }
         return ids;
-    }
-
-    static NormPlace placeOf(const std::string& norm) {
-        return norm == "post" ? NormPlace::After : NormPlace::Before;
     }
 
     void checkLayers(const AnalysisOptions& options, int layers) const {

@@ -21,7 +21,7 @@ constexpr std::int64_t kWidth = 256, kHeads = 4;
 std::vector<AttentionPlan> plansOf(const std::vector<std::string>& heads, const std::string& positions) {
     Architecture::Encoder encoder;
     encoder.width = kWidth;
-    encoder.positions = positions;
+    encoder.positions = choiceOf<Positions>(positions);
     for (const std::string& text : heads)
         encoder.layers.push_back({parseHeads(text)});
     return attentionPlans(encoder, "bench");
@@ -39,7 +39,7 @@ void addLayer(Parameters& parameters, const AttentionPlan& plan, const std::stri
 }
 
 bool inFrontOfProjections(const AttentionPlan& plan) {
-    return plan.groups.front().convForm == "speechformer";
+    return plan.groups.front().convForm == ConvForm::Speechformer;
 }
 
 } // namespace

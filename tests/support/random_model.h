@@ -118,7 +118,7 @@ private:
     void drawGroup(const std::string& group, const HeadGroup& kind, std::int64_t channels) {
         if (kind.kind != HeadKind::Conv)
             return;
-        if (kind.convForm == "speechformer") {
+        if (kind.convForm == ConvForm::Speechformer) {
             add(group + "conv.weight", {2 * m_width, m_width, kind.convKernel}, 0.1);
             add(group + "conv.bias", {2 * m_width}, 0.1);
             return;

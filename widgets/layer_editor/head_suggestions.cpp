@@ -57,9 +57,9 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
     case HeadKind::LocalBlock:
         return tr("blocks of %1, %2 keys").arg(head->window / 3).arg(head->window / 3 * 3);
     case HeadKind::Conv: {
-        const auto form = head->convForm == "separable"      ? tr(", depthwise and 1 × 1")
-                          : head->convForm == "normal"       ? tr(", dense")
-                          : head->convForm == "speechformer" ? tr(", before the projections")
+        const auto form = head->convForm == ConvForm::Separable      ? tr(", depthwise and 1 × 1")
+                          : head->convForm == ConvForm::Normal       ? tr(", dense")
+                          : head->convForm == ConvForm::Speechformer ? tr(", before the projections")
                                                              : QString();
         return tr("keys shortened %1 : 1%2").arg(head->convStride).arg(form);
     }

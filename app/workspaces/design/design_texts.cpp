@@ -26,14 +26,14 @@ QString convolutionsText(const Architecture::FrontEnd& frontEnd) {
     };
     return tr("%1 × %2 kernel %3 stride %4")
         .arg(kernels.size())
-        .arg(text(frontEnd.kind), all(kernels), all(strides));
+        .arg(text(wordOf(frontEnd.kind)), all(kernels), all(strides));
 }
 
 /// "80 → 1024 → 256", "80 → 256, 256 planes → 256".
 QString widthsText(const Architecture& architecture) {
     const auto& frontEnd = architecture.frontEnd;
     QString between = QString::number(frontEnd.channels);
-    if (frontEnd.kind == "conv2d") {
+    if (frontEnd.kind == FrontEndKind::Conv2d) {
         QStringList planes;
         for (const int one : frontEnd.planes)
             planes << QString::number(one);
@@ -47,19 +47,20 @@ QString widthsText(const Architecture& architecture) {
 QString frontEndText(const Architecture& architecture) {
     const auto& encoder = architecture.encoder;
     QString front = tr("%1, %2").arg(convolutionsText(architecture.frontEnd), widthsText(architecture));
-    if (architecture.frontEnd.norm == "batch")
+    if (architecture.frontEnd.norm == FrontEndNorm::Batch)
         front += tr(", BatchNorm");
     const QString kind =
         encoder.convolution
             ? tr("Conformer, kernel %1 with %2")
                   .arg(encoder.convolution->kernel)
-                  .arg(encoder.convolution->norm == "batch" ? tr("BatchNorm") : tr("LayerNorm"))
-        : encoder.norm == "post" ? tr("Transformer, post-norm")
+                  .arg(encoder.convolution->norm == ConvolutionNorm::Batch ? tr("BatchNorm") : tr("LayerNorm"))
+        : encoder.norm == NormPlace::Post ? tr("Transformer, post-norm")
                                  : QString();
     const QString result = tr("%1. One token every %2 ms, %3 positions")
                                .arg(front)
                                .arg(architecture.frontEnd.clock().step().value() * 1000)
-                               .arg(encoder.positions == "none" ? tr("no") : text(encoder.positions));
+                               .arg(encoder.positions == Positions::None ? tr("no")
+                                                                           : text(wordOf(encoder.positions)));
     return kind.isEmpty() ? result : result + QLatin1String(". ") + kind;
 }
 
@@ -82,15 +83,16 @@ QString decoderText(const Architecture& architecture) {
 QString languageModelText(const Architecture& architecture) {
     const auto& model = *architecture.languageModel;
     const bool one = model.layers == 1;
-    const QString what = model.kind == "lstm" ? (one ? tr("%1 LSTM layer of %2") : tr("%1 LSTM layers of %2"))
-                                                    .arg(model.layers)
-                                                    .arg(model.width)
-                                              : (one ? tr("%1 layer of %2, width %3, feed-forward %4")
-                                                     : tr("%1 layers of %2, width %3, feed-forward %4"))
-                                                    .arg(model.layers)
-                                                    .arg(text(toText(model.selfAttention)))
-                                                    .arg(model.width)
-                                                    .arg(model.feedForward);
+    const QString what = model.kind == LanguageModelKind::Lstm
+                             ? (one ? tr("%1 LSTM layer of %2") : tr("%1 LSTM layers of %2"))
+                                   .arg(model.layers)
+                                   .arg(model.width)
+                             : (one ? tr("%1 layer of %2, width %3, feed-forward %4")
+                                    : tr("%1 layers of %2, width %3, feed-forward %4"))
+                                   .arg(model.layers)
+                                   .arg(text(toText(model.selfAttention)))
+                                   .arg(model.width)
+                                   .arg(model.feedForward);
     return tr("A language model: %1, %2 pieces%3. It reads no speech and has no layers to edit here; its "
               "cost "
               "is at the right.")

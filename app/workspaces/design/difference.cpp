@@ -28,8 +28,10 @@ public:
     void add(const QString& name, qint64 before, qint64 now) {
         add(name, QString::number(before), QString::number(now));
     }
-    void add(const QString& name, const std::string& before, const std::string& now) {
-        add(name, QString::fromStdString(before), QString::fromStdString(now));
+    template <class Choice>
+        requires std::is_enum_v<Choice>
+    void add(const QString& name, Choice before, Choice now) {
+        add(name, QString::fromStdString(wordOf(before)), QString::fromStdString(wordOf(now)));
     }
     void add(const QString& name, double before, double now) {
         add(name, QString::number(before), QString::number(now));
@@ -45,7 +47,7 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("front end"), before.frontEnd.kind, now.frontEnd.kind);
     lines.add(tr("features"), qint64(before.frontEnd.features), qint64(now.frontEnd.features));
     const auto channels = [](const Architecture::FrontEnd& one) {
-        return one.kind == "conv2d" ? numbers(one.planes) : QString::number(one.channels);
+        return one.kind == FrontEndKind::Conv2d ? numbers(one.planes) : QString::number(one.channels);
     };
     lines.add(tr("channels"), channels(before.frontEnd), channels(now.frontEnd));
     lines.add(tr("norm of the front end"), before.frontEnd.norm, now.frontEnd.norm);
@@ -56,7 +58,7 @@ QStringList others(const Architecture& before, const Architecture& now) {
     const auto convolution = [](const Architecture& one) {
         return one.encoder.convolution ? tr("kernel %1, %2 norm")
                                              .arg(one.encoder.convolution->kernel)
-                                             .arg(QString::fromStdString(one.encoder.convolution->norm))
+                                             .arg(QString::fromStdString(wordOf(one.encoder.convolution->norm)))
                                        : tr("none");
     };
     lines.add(tr("convolution"), convolution(before), convolution(now));
@@ -79,7 +81,7 @@ QStringList others(const Architecture& before, const Architecture& now) {
                          .arg(one.decoder->feedForward)
                          .arg(QString::fromStdString(toText(one.decoder->selfAttention)),
                               QString::fromStdString(toText(one.decoder->crossAttention)),
-                              (one.decoder->norm == "post" ? tr(", post-norm") : QString()) +
+                              (one.decoder->norm == NormPlace::Post ? tr(", post-norm") : QString()) +
                                   (one.decoder->tiedEmbeddings ? tr(", tied") : QString()))
                    : tr("none");
     };
@@ -87,7 +89,7 @@ QStringList others(const Architecture& before, const Architecture& now) {
     const auto languageModel = [](const Architecture& one) {
         return one.languageModel
                    ? (one.languageModel->layers == 1 ? tr("%1, %2 layer of %3") : tr("%1, %2 layers of %3"))
-                         .arg(QString::fromStdString(one.languageModel->kind))
+                         .arg(QString::fromStdString(wordOf(one.languageModel->kind)))
                          .arg(one.languageModel->layers)
                          .arg(one.languageModel->width)
                    : tr("none");

@@ -273,7 +273,7 @@ void DraftsTest::mistakesComeBackWithTheView() {
 
 void DraftsTest::theGridKnowsWhatStandsAroundTheLayers() {
     Architecture relative = m_drafts->architecture(key());
-    relative.encoder.positions = "relative";
+    relative.encoder.positions = Positions::Relative;
     const DraftKey document = m_drafts->newDocument(relative, {});
     m_drafts->write(document, {{2, 1, 4, QStringLiteral("local 64 block")}});
     QVERIFY(m_drafts->grid(document).isMistaken(2));

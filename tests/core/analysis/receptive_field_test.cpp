@@ -93,7 +93,7 @@ private Q_SLOTS:
             heads.push_back(text.constData());
         Architecture::Encoder encoder = encoderOf(heads);
         if (kernel > 0)
-            encoder.convolution = Architecture::Convolution{kernel, "batch"};
+            encoder.convolution = Architecture::Convolution{kernel, ConvolutionNorm::Batch};
         const ReceptiveField field(encoder, kTokens);
         QCOMPARE(field.layers(), static_cast<int>(layers.size()));
         QCOMPARE(field.tokens(), kTokens);

@@ -24,13 +24,13 @@ private:
 
     static Architecture conformer() {
         Architecture result;
-        result.frontEnd.kind = "conv2d";
+        result.frontEnd.kind = FrontEndKind::Conv2d;
         result.frontEnd.planes = {256, 256};
         result.frontEnd.kernels = {3, 3};
-        result.frontEnd.activation = "relu";
-        result.frontEnd.norm = "batch";
-        result.encoder.kind = "conformer";
-        result.encoder.positions = "relative";
+        result.frontEnd.activation = FrontEndActivation::Relu;
+        result.frontEnd.norm = FrontEndNorm::Batch;
+        result.encoder.kind = EncoderKind::Conformer;
+        result.encoder.positions = Positions::Relative;
         result.encoder.feedForward = 1024;
         result.encoder.convolution.emplace();
         result.encoder.layers.assign(16, {parseHeads("4 full suppressed 0.5")});
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QCOMPARE(parameterCosts(baseline).parameters - parameterCosts(fairseq).parameters,
                  std::int64_t(16 * (512 + 256)));
         auto normed = baseline;
-        normed.encoder.convolution->norm = "layer"; // as many numbers
+        normed.encoder.convolution->norm = ConvolutionNorm::Layer; // as many numbers
         QCOMPARE(parameterCosts(normed).parameters, parameterCosts(baseline).parameters);
     }
 
@@ -128,7 +128,7 @@ private Q_SLOTS:
         Architecture model;
         model.vocabulary = 5000;
         model.languageModel.emplace();
-        model.languageModel->kind = "lstm";
+        model.languageModel->kind = LanguageModelKind::Lstm;
         model.languageModel->layers = 4;
         model.languageModel->width = 800;
         model.languageModel->tiedEmbeddings = true;
@@ -149,12 +149,12 @@ private Q_SLOTS:
         QCOMPARE(parameterCosts(small()).parameters - parameterCosts(tied).parameters,
                  std::int64_t(8000 * 256));
         auto post = small();
-        post.decoder->norm = "post";
+        post.decoder->norm = NormPlace::Post;
         QCOMPARE(parameterCosts(small()).decoderParameters - parameterCosts(post).decoderParameters,
                  std::int64_t(512));
         auto relu = small();
-        relu.frontEnd.activation = "relu";
-        relu.frontEnd.norm = "batch";
+        relu.frontEnd.activation = FrontEndActivation::Relu;
+        relu.frontEnd.norm = FrontEndNorm::Batch;
         relu.frontEnd.projection = true;
         QCOMPARE(parameterCosts(relu).frontEndParameters,
                  std::int64_t(80 * 1024 * 5 + 3 * 1024 + 1024 * 256 * 5 + 3 * 256 + 256 * 256 + 256));

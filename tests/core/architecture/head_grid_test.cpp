@@ -181,7 +181,7 @@ void HeadGridTest::whatStandsAroundIsJudgedInItsPlace() {
         layers[1].heads = parseHeads("2 full + 2 conv 5/2");
     LayerSurroundings surroundings;
     surroundings.width = 64;
-    surroundings.positions = positions.toStdString();
+    surroundings.positions = choiceOf<Positions>(positions.toStdString());
     surroundings.longestTokens = 50;
     HeadGrid one(layers, surroundings);
     QVERIFY(one.mistakes().empty());

@@ -45,7 +45,7 @@ private Q_SLOTS:
         QCOMPARE(groups[1].kind, HeadKind::Conv);
         QCOMPARE(groups[1].convKernel, 5);
         QCOMPARE(groups[1].convStride, 2);
-        QCOMPARE(groups[1].convForm, std::string("separable"));
+        QCOMPARE(groups[1].convForm, ConvForm::Separable);
         QCOMPARE(groups[1].relaxed.value(), 0.25);
         QCOMPARE(groups[1].relaxedFuzzy.value(), 0.03);
         QVERIFY(groups[1].relaxedMatched);

@@ -76,7 +76,7 @@ private Q_SLOTS:
         }
         const auto conformer = parseArchitecture(kConformer, "d.json");
         QCOMPARE(conformer.frontEnd.planes, (std::vector<int>{32, 64}));
-        QCOMPARE(conformer.frontEnd.activation, std::string("relu"));
+        QCOMPARE(conformer.frontEnd.activation, FrontEndActivation::Relu);
         QCOMPARE(conformer.encoder.convolution.value().kernel, 31);
         QVERIFY(conformer.encoder.convolution->bias && conformer.publishedWithoutFrontEnd);
         QCOMPARE(parseArchitecture(kLstm, "d.json").languageModel.value().width, 800);

@@ -34,17 +34,17 @@ Architecture transformer(const std::vector<const char*>& layers, const char* pos
     result.frontEnd.channels = 64;
     result.encoder.width = 64;
     result.encoder.feedForward = 128;
-    result.encoder.positions = positions;
+    result.encoder.positions = choiceOf<Positions>(positions);
     for (const char* heads : layers)
         result.encoder.layers.push_back({parseHeads(heads)});
     return result;
 }
 
 /// A conformer with those layers, relative positions where it has them.
-void makeConformer(Architecture& architecture, const char* norm) {
-    architecture.encoder.kind = "conformer";
-    architecture.encoder.activation = "swish";
-    architecture.encoder.convolution = Architecture::Convolution{15, norm, std::string_view(norm) == "batch"};
+void makeConformer(Architecture& architecture, ConvolutionNorm norm) {
+    architecture.encoder.kind = EncoderKind::Conformer;
+    architecture.encoder.activation = Activation::Swish;
+    architecture.encoder.convolution = Architecture::Convolution{15, norm, norm == ConvolutionNorm::Batch};
 }
 
 /// Random weights of every tensor that the networks name.
@@ -129,7 +129,7 @@ std::int64_t unseenMacs(const Architecture& architecture, std::int64_t tokens) {
                 macs += group.count * 2 * channels * (band.mixed - hidden.mixed);
             else
                 macs += group.count * channels * (band.scored + band.mixed - hidden.scored - hidden.mixed);
-            if (!reuses && architecture.encoder.positions == "relative")
+            if (!reuses && architecture.encoder.positions == Positions::Relative)
                 macs -= group.count * channels *
                         (tokens * (reach < 0 ? 2 * tokens - 1 : 2 * reach + 1) - visible);
         }
@@ -177,11 +177,12 @@ private Q_SLOTS:
         QFETCH(QString, positions);
         auto architecture = transformer({}, positions.section(' ', 0, 0).toLatin1().constData());
         if (positions.contains("conformer"))
-            makeConformer(architecture, positions.contains("layer") ? "layer" : "batch");
+            makeConformer(architecture, positions.contains("layer") ? ConvolutionNorm::Layer
+                                                                    : ConvolutionNorm::Batch);
         if (positions.contains("post"))
-            architecture.encoder.norm = "post";
+            architecture.encoder.norm = NormPlace::Post;
         if (positions.contains("gelu"))
-            architecture.encoder.activation = "gelu";
+            architecture.encoder.activation = Activation::Gelu;
         for (const auto& heads : layers)
             architecture.encoder.layers.push_back({parseHeads(heads.toStdString())});
         const Parameters weights = made(architecture);
@@ -196,14 +197,14 @@ private Q_SLOTS:
 
     void frontEndsAreCounted() {
         auto flat = transformer({"4 full"});
-        flat.frontEnd.activation = "relu";
-        flat.frontEnd.norm = "batch";
+        flat.frontEnd.activation = FrontEndActivation::Relu;
+        flat.frontEnd.norm = FrontEndNorm::Batch;
         auto projected = transformer({"4 full"});
         projected.frontEnd.projection = true;
         auto planes = transformer({"4 full"});
-        planes.frontEnd.kind = "conv2d";
-        planes.frontEnd.activation = "relu";
-        planes.frontEnd.norm = "batch";
+        planes.frontEnd.kind = FrontEndKind::Conv2d;
+        planes.frontEnd.activation = FrontEndActivation::Relu;
+        planes.frontEnd.norm = FrontEndNorm::Batch;
         planes.frontEnd.planes = {8, 12};
         planes.frontEnd.kernels = {3, 3};
         planes.frontEnd.strides = {1, 2};
@@ -225,7 +226,7 @@ private Q_SLOTS:
                 Architecture architecture;
                 architecture.vocabulary = 50;
                 architecture.languageModel.emplace();
-                architecture.languageModel->kind = kind;
+                architecture.languageModel->kind = choiceOf<LanguageModelKind>(kind);
                 architecture.languageModel->layers = 3;
                 architecture.languageModel->width = 32;
                 architecture.languageModel->feedForward = 64;
@@ -301,11 +302,12 @@ private Q_SLOTS:
         QFETCH(double, dropout);
         auto architecture = transformer({}, positions.section(' ', 0, 0).toLatin1().constData());
         if (positions.contains("conformer"))
-            makeConformer(architecture, positions.contains("layer") ? "layer" : "batch");
+            makeConformer(architecture, positions.contains("layer") ? ConvolutionNorm::Layer
+                                                                    : ConvolutionNorm::Batch);
         if (positions.contains("post"))
-            architecture.encoder.norm = "post";
+            architecture.encoder.norm = NormPlace::Post;
         if (positions.contains("gelu"))
-            architecture.encoder.activation = "gelu";
+            architecture.encoder.activation = Activation::Gelu;
         for (const auto& heads : layers)
             architecture.encoder.layers.push_back({parseHeads(heads.toStdString())});
         architecture.encoder.dropout = architecture.encoder.attentionDropout = dropout;

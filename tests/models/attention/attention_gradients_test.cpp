@@ -139,8 +139,8 @@ class AttentionGradientsTest : public QObject {
         for (const QString& layer : layers)
             texts.push_back(layer.toStdString());
         MadeAttention::Options options;
-        options.positions = positions.toStdString();
-        options.norm = norm.toStdString();
+        options.positions = choiceOf<Positions>(positions.toStdString());
+        options.norm = choiceOf<NormPlace>(norm.toStdString());
         return MadeAttention(texts, options);
     }
 

@@ -97,8 +97,8 @@ MadeAttention madeOf(bool bias = true) {
     for (const QString& layer : layers)
         texts.push_back(layer.toStdString());
     MadeAttention::Options options;
-    options.positions = positions.toStdString();
-    options.norm = norm.toStdString();
+    options.positions = choiceOf<Positions>(positions.toStdString());
+    options.norm = choiceOf<NormPlace>(norm.toStdString());
     options.bias = bias;
     return MadeAttention(texts, options);
 }

@@ -269,7 +269,7 @@ private Q_SLOTS:
         QFETCH(QString, positions);
         Architecture::Encoder encoder;
         encoder.width = 24;
-        encoder.positions = positions.toStdString();
+        encoder.positions = choiceOf<Positions>(positions.toStdString());
         for (const QString& layer : layers)
             encoder.layers.push_back({parseHeads(layer.toStdString())});
         try {

@@ -58,14 +58,14 @@ std::int64_t keysLeft(const HeadGroup& kind, std::int64_t tokens, int padding) {
 at::Tensor shortened(const Scope& convolution, const HeadGroup& kind, const at::Tensor& x) {
     const int padding = kind.convStride / 2;
     const std::int64_t keys = keysLeft(kind, x.size(0), padding);
-    if (kind.convForm == "separable") {
+    if (kind.convForm == ConvForm::Separable) {
         const Scope first = convolution / 0, second = convolution / 1;
         const at::Tensor rows =
             convolved(x, diagonal(first["weight"]), first["bias"], kind.convStride, padding, keys);
         return at::matmul(rows, second["weight"].squeeze(2).t()).add(second["bias"]);
     }
     const at::Tensor& weight = convolution["weight"];
-    return convolved(x, kind.convForm == "normal" ? weight : diagonal(weight), convolution["bias"],
+    return convolved(x, kind.convForm == ConvForm::Normal ? weight : diagonal(weight), convolution["bias"],
                      kind.convStride, padding, keys);
 }
 
@@ -234,14 +234,14 @@ at::Tensor MadeAttention::oracle(const at::Tensor& input, bool training) const {
                 }
                 const Scope group = attention / "groups" / static_cast<int>(number);
                 at::Tensor source = in;
-                if (kind.convForm == "speechformer")
+                if (kind.convForm == ConvForm::Speechformer)
                     source = at::glu(convolved(in, (group / "conv")["weight"], (group / "conv")["bias"],
                                                kind.convStride, kind.convKernel / 2,
                                                keysLeft(kind, tokens, kind.convKernel / 2)),
                                      1);
                 at::Tensor q = project("q_proj", in, channels), k = project("k_proj", source, channels),
                            v = project("v_proj", source, channels);
-                if (kind.kind == HeadKind::Conv && kind.convForm != "speechformer") {
+                if (kind.kind == HeadKind::Conv && kind.convForm != ConvForm::Speechformer) {
                     k = shortened(group / "conv_k", kind, k);
                     v = shortened(group / "conv_v", kind, v);
                 }

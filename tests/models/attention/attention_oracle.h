@@ -14,7 +14,8 @@ namespace headroom::testing {
 class MadeAttention {
 public:
     struct Options {
-        std::string positions = "sinusoidal", norm = "pre";
+        Positions positions = Positions::Sinusoidal;
+        NormPlace norm = NormPlace::Pre;
         int width = 24;
         bool bias = true;
         unsigned long seed = 1;

@@ -298,15 +298,15 @@ private Q_SLOTS:
         args["pos_enc_type"] = "rel_pos";
         args["conv_version"] = "s2t_transformer";
         const Architecture relative = described(args, {}).architecture;
-        QCOMPARE(relative.encoder.kind, std::string("conformer"));
-        QCOMPARE(relative.encoder.positions, std::string("relative"));
-        QCOMPARE(relative.encoder.activation, std::string("swish"));
+        QCOMPARE(relative.encoder.kind, EncoderKind::Conformer);
+        QCOMPARE(relative.encoder.positions, Positions::Relative);
+        QCOMPARE(relative.encoder.activation, Activation::Swish);
         QCOMPARE(relative.encoder.convolution->kernel, 31);
-        QCOMPARE(relative.encoder.convolution->norm, std::string("batch"));
+        QCOMPARE(relative.encoder.convolution->norm, ConvolutionNorm::Batch);
         QVERIFY(!relative.encoder.convolution->bias && relative.frontEnd.projection);
         args["attn_type"] = nullptr;
         args["pos_enc_type"] = "abs";
-        QCOMPARE(described(args, {}).architecture.encoder.positions, std::string("sinusoidal"));
+        QCOMPARE(described(args, {}).architecture.encoder.positions, Positions::Sinusoidal);
         args["pos_enc_type"] = "rope"; // turned before the projections there
         QVERIFY_EXCEPTION_THROWN(described(args, {}), Error);
         args["pos_enc_type"] = "abs";

@@ -79,7 +79,7 @@ private Q_SLOTS:
         writeText(folder / "architecture.json", canonicalText(architecture));
         refused(folder, "model.missingTensor", {"layers.2.self_attn.groups.0.conv_k.weight"});
         architecture.encoder.layers[2].heads = parseHeads("4 local 7");
-        architecture.encoder.positions = "relative";
+        architecture.encoder.positions = Positions::Relative;
         writeText(folder / "architecture.json", canonicalText(architecture));
         refused(folder, "model.missingTensor", {"layers.0.self_attn.linear_pos.weight"});
     }

@@ -226,7 +226,7 @@ private Q_SLOTS:
     void speechformersCompressionHasAReasonInsteadOfContributions() {
         const MadeBlock made = MadeBlock("2 full + 2 conv 8/4", {}).inFloat();
         std::vector<GroupStep> groups = made.groups();
-        groups[1].kind.convForm = "speechformer";
+        groups[1].kind.convForm = ConvForm::Speechformer;
         groups[1].values = at::randn({1, 2, groups[1].applied.weights.size(3), 6}); // made of compressed keys
         groups[1].valueTaps = groups[1].valueBias = at::Tensor();
         const AttentionStep whole = made.step();

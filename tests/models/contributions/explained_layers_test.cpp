@@ -68,7 +68,7 @@ void runBlocks(const Parameters& parameters, const Architecture::Encoder& encode
 
 BlockWeights weightsOf(const Scope& layer, const AttentionPlan& plan) {
     return blockWeights(layer, "self_attn", "self_attn_layer_norm",
-                        plan.postNorm ? NormPlace::After : NormPlace::Before);
+                        plan.postNorm ? NormPlace::Post : NormPlace::Pre);
 }
 
 } // namespace
@@ -111,8 +111,8 @@ class ExplainedLayersTest : public QObject {
         QFETCH(bool, bias);
         Architecture::Encoder encoder;
         encoder.width = kWidth;
-        encoder.positions = positions.toStdString();
-        encoder.norm = norm.toStdString();
+        encoder.positions = choiceOf<Positions>(positions.toStdString());
+        encoder.norm = choiceOf<NormPlace>(norm.toStdString());
         encoder.queryKeyValueBias = bias;
         for (const QString& heads : layers)
             encoder.layers.push_back({parseHeads(heads.toStdString())});
@@ -182,12 +182,12 @@ private Q_SLOTS:
         architecture.name = "test";
         architecture.frontEnd.channels = 2 * kWidth;
         Architecture::Encoder& encoder = architecture.encoder;
-        encoder.kind = "conformer";
+        encoder.kind = EncoderKind::Conformer;
         encoder.width = kWidth;
         encoder.feedForward = 2 * kWidth;
-        encoder.positions = "relative";
-        encoder.activation = "swish";
-        encoder.convolution = Architecture::Convolution{7, "batch"};
+        encoder.positions = Positions::Relative;
+        encoder.activation = Activation::Swish;
+        encoder.convolution = Architecture::Convolution{7, ConvolutionNorm::Batch};
         encoder.layers = {{parseHeads(heads.toStdString())}, {parseHeads("4 reuse 1")}};
         Parameters parameters;
         const at::Generator generator = at::detail::createCPUGenerator(11);
@@ -206,7 +206,7 @@ private Q_SLOTS:
                     ++layers;
                     const Scope scope = Scope(parameters) / "model" / "encoder" / "layers" / (layer - 1);
                     const BlockWeights block =
-                        blockWeights(scope, "self_attn", "self_attn_layer_norm", NormPlace::Before);
+                        blockWeights(scope, "self_attn", "self_attn_layer_norm", NormPlace::Pre);
                     const BlockExplanation found = explainBlock(block, step);
                     QVERIFY2(found.rebuildError <= 1e-9, std::to_string(found.rebuildError).c_str());
                     const std::vector<std::int64_t> rows{0, 7, 29};

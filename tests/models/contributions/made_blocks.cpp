@@ -88,7 +88,7 @@ MadeBlock::MadeBlock(const std::string& heads, const Options& options) {
             group.applied.form = group.raw.form = AttentionMap::Form::Compressed;
             group.stride = kind.convStride;
             group.padding = kind.convStride / 2;
-            const bool depthwise = kind.convForm.empty();
+            const bool depthwise = kind.convForm == ConvForm::Depthwise;
             group.valueTaps = depthwise ? random({kind.convKernel, valueWidth})
                                         : random({kind.convKernel, valueWidth, valueWidth}, 0.4);
             group.valueBias = random({valueWidth});

@@ -38,20 +38,20 @@ Architecture conformer(const std::vector<std::string>& heads) {
     result.ctc = 50;
     result.frontEnd.channels = 24;
     result.frontEnd.kernels = {3, 3};
-    result.frontEnd.activation = "relu";
-    result.frontEnd.norm = "batch";
-    result.encoder.kind = "conformer";
-    result.encoder.positions = "relative";
-    result.encoder.activation = "swish";
-    result.encoder.convolution = Architecture::Convolution{7, "batch", true};
+    result.frontEnd.activation = FrontEndActivation::Relu;
+    result.frontEnd.norm = FrontEndNorm::Batch;
+    result.encoder.kind = EncoderKind::Conformer;
+    result.encoder.positions = Positions::Relative;
+    result.encoder.activation = Activation::Swish;
+    result.encoder.convolution = Architecture::Convolution{7, ConvolutionNorm::Batch, true};
     return result;
 }
 
 Architecture postNorm() {
     Architecture result = transformer({"4 full", "4 full"});
-    result.encoder.norm = result.decoder->norm = "post";
-    result.encoder.activation = "gelu";
-    result.decoder->activation = "swish";
+    result.encoder.norm = result.decoder->norm = NormPlace::Post;
+    result.encoder.activation = Activation::Gelu;
+    result.decoder->activation = Activation::Swish;
     result.decoder->tiedEmbeddings = true;
     return result;
 }
@@ -64,23 +64,23 @@ Architecture multiformer(const std::vector<std::string>& heads) {
 
 Architecture relaxed(const std::string& self, const std::string& cross) {
     Architecture result = transformer({self, self});
-    result.frontEnd.kind = "conv2d";
+    result.frontEnd.kind = FrontEndKind::Conv2d;
     result.frontEnd.planes = {4, 4, 6, 6};
     result.frontEnd.kernels = {3, 3, 3, 3};
     result.frontEnd.strides = {1, 2, 1, 2};
-    result.frontEnd.activation = "relu";
-    result.frontEnd.norm = "batch";
+    result.frontEnd.activation = FrontEndActivation::Relu;
+    result.frontEnd.norm = FrontEndNorm::Batch;
     result.decoder->crossAttention = parseHeads(cross);
     return result;
 }
 
 Architecture layerNormConformer() { // fairseq's: no bias in the convolutions, a projection, rotary positions
     Architecture result = conformer({"4 full", "4 local 9"});
-    result.frontEnd.activation = "glu";
-    result.frontEnd.norm = "none";
+    result.frontEnd.activation = FrontEndActivation::Glu;
+    result.frontEnd.norm = FrontEndNorm::None;
     result.frontEnd.projection = true;
-    result.encoder.positions = "rotary";
-    result.encoder.convolution = Architecture::Convolution{5, "layer", false};
+    result.encoder.positions = Positions::Rotary;
+    result.encoder.convolution = Architecture::Convolution{5, ConvolutionNorm::Layer, false};
     result.decoder = transformer({"4 full"}).decoder;
     result.decoder->width = 16; // narrower than the encoder
     result.vocabulary = 50;

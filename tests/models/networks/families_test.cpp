@@ -29,12 +29,12 @@ Architecture conformerM(int sharing, const std::string& heads) { // Shim et al. 
     result.name = "Conformer-M";
     result.frontEnd.channels = 256;
     result.frontEnd.kernels = {3, 3};
-    result.frontEnd.activation = "relu";
-    result.frontEnd.norm = "batch";
-    result.encoder.kind = "conformer";
+    result.frontEnd.activation = FrontEndActivation::Relu;
+    result.frontEnd.norm = FrontEndNorm::Batch;
+    result.encoder.kind = EncoderKind::Conformer;
     result.encoder.feedForward = 1024;
-    result.encoder.positions = "relative";
-    result.encoder.activation = "swish";
+    result.encoder.positions = Positions::Relative;
+    result.encoder.activation = Activation::Swish;
     result.encoder.convolution = Architecture::Convolution{};
     for (int layer = 0; layer < 16; ++layer) {
         const std::string first = std::to_string(layer - layer % sharing + 1);
@@ -66,14 +66,14 @@ Architecture s2tSmall(int vocabulary) {
     return result;
 }
 
-Architecture languageModel(const std::string& kind, int layers, int width, int vocabulary) {
+Architecture languageModel(LanguageModelKind kind, int layers, int width, int vocabulary) {
     Architecture result;
     result.languageModel.emplace();
     result.languageModel->kind = kind;
     result.languageModel->layers = layers;
     result.languageModel->width = width;
     result.languageModel->selfAttention = parseHeads("4 masked");
-    result.languageModel->norm = "post";
+    result.languageModel->norm = NormPlace::Post;
     result.languageModel->tiedEmbeddings = true;
     result.vocabulary = vocabulary;
     return result;
@@ -130,9 +130,9 @@ private Q_SLOTS:
         Architecture withPitch = espresso(512, 2048);
         withPitch.frontEnd.features = 83;
         QCOMPARE(learnt(withPitch), 69'811'392);
-        QCOMPARE(learnt(languageModel("lstm", 4, 800, 5000)), 24'505'600);
-        QCOMPARE(learnt(languageModel("transformer", 16, 512, 1000)), 50'950'144);
-        QCOMPARE(learnt(languageModel("transformer", 6, 512, 10000)), 24'034'304);
+        QCOMPARE(learnt(languageModel(LanguageModelKind::Lstm, 4, 800, 5000)), 24'505'600);
+        QCOMPARE(learnt(languageModel(LanguageModelKind::Transformer, 16, 512, 1000)), 50'950'144);
+        QCOMPARE(learnt(languageModel(LanguageModelKind::Transformer, 6, 512, 10000)), 24'034'304);
     }
 
     void costsCountTheSame() {
@@ -230,7 +230,8 @@ private Q_SLOTS:
         QVERIFY(watched.equal(bare));
         const std::size_t layers = architecture.encoder.layers.size();
         QCOMPARE(states.size(), layers + 1);
-        const bool normed = architecture.encoder.kind == "conformer" || architecture.encoder.norm == "post";
+        const bool normed = architecture.encoder.kind == EncoderKind::Conformer ||
+                            architecture.encoder.norm == NormPlace::Post;
         const Scope encoder = Scope(parameters) / "model" / "encoder";
         QVERIFY((normed ? states.back() : layerNorm(encoder / "layer_norm", states.back())).equal(bare));
 

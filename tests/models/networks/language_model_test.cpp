@@ -25,12 +25,12 @@ Architecture shapeOf(const QString& kind) {
     result.name = "tiny";
     result.vocabulary = 40;
     Architecture::LanguageModel& model = result.languageModel.emplace();
-    model.kind = kind == "lstm" ? "lstm" : "transformer";
+    model.kind = kind == "lstm" ? LanguageModelKind::Lstm : LanguageModelKind::Transformer;
     model.layers = 3;
     model.width = 16;
     model.feedForward = 24;
     model.selfAttention = parseHeads("2 masked");
-    model.norm = kind == "postNorm" ? "post" : "pre";
+    model.norm = kind == "postNorm" ? NormPlace::Post : NormPlace::Pre;
     model.tiedEmbeddings = kind != "transformer";
     return result;
 }

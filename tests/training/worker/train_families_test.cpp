@@ -44,22 +44,22 @@ Architecture conformer(const std::vector<std::string>& heads) { // Shim et al. 2
     result.vocabulary = 0;
     result.ctc = 256;
     result.frontEnd.kernels = {3, 3};
-    result.frontEnd.activation = "relu";
-    result.frontEnd.norm = "batch";
-    result.encoder.kind = "conformer";
-    result.encoder.positions = "relative";
-    result.encoder.activation = "swish";
-    result.encoder.convolution = Architecture::Convolution{7, "batch", true};
+    result.frontEnd.activation = FrontEndActivation::Relu;
+    result.frontEnd.norm = FrontEndNorm::Batch;
+    result.encoder.kind = EncoderKind::Conformer;
+    result.encoder.positions = Positions::Relative;
+    result.encoder.activation = Activation::Swish;
+    result.encoder.convolution = Architecture::Convolution{7, ConvolutionNorm::Batch, true};
     return result;
 }
 
 Architecture relaxed(const std::string& heads) { // Lohrenz et al. 2022, with Espresso's front end
     Architecture result = transformer({heads, heads});
-    result.frontEnd.kind = "conv2d";
+    result.frontEnd.kind = FrontEndKind::Conv2d;
     result.frontEnd.planes = {4, 4};
     result.frontEnd.kernels = {3, 3};
-    result.frontEnd.activation = "relu";
-    result.frontEnd.norm = "batch";
+    result.frontEnd.activation = FrontEndActivation::Relu;
+    result.frontEnd.norm = FrontEndNorm::Batch;
     result.decoder->crossAttention = parseHeads("4 full relaxed 0.25");
     return result;
 }

@@ -14,7 +14,8 @@ constexpr int kHashDigits = 12;
 
 QString formula(MapSource source, const OpenModel& model) {
     if (!source.needsAttention()) {
-        const QString norm = model.info->architecture.encoder.norm == "pre" ? tr("pre-LN") : tr("post-LN");
+        const QString norm =
+            model.info->architecture.encoder.norm == NormPlace::Pre ? tr("pre-LN") : tr("post-LN");
         return tr("Contributions C_ij = ‖T_ij‖₂, %1, rows summing to 1 (Alastruey et al. 2022, Eq. 5)")
             .arg(norm);
     }

@@ -322,7 +322,8 @@ QString MapPresenter::statusText() const {
                tr("Imported maps over %1 keys, loaded in %2 ms.")
                    .arg(result->tokens.value())
                    .arg(decimals(result->milliseconds, 0));
-    const QString norm = model->info->architecture.encoder.norm == "pre" ? tr("pre-LN") : tr("post-LN");
+    const QString norm =
+        model->info->architecture.encoder.norm == NormPlace::Pre ? tr("pre-LN") : tr("post-LN");
     text += QLatin1Char(' ') +
             (source.needsAttention()
                  ? tr("Attention weights as applied, over %1 keys.").arg(result->tokens.value())

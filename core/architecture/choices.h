@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+/// What an architecture chooses from. Documents contain the words below; the readers and writers of documents
+/// convert them, and everything else compares enumerators.
+namespace headroom {
+
+enum class FrontEndKind {
+    Conv1d, ///< strided convolutions along time
+    Conv2d  ///< over time and features, then a linear layer from all planes of a token to the width
+};
+enum class FrontEndActivation { Glu, Relu }; ///< GLU halves the channels, only with Conv1d
+enum class FrontEndNorm { None, Batch };     ///< BatchNorm between convolution and activation
+enum class EncoderKind { Transformer, Conformer };
+enum class NormPlace { Pre, Post }; ///< LayerNorm before each block and once at the end, or after each block
+enum class Positions {
+    Sinusoidal,
+    Relative, ///< Transformer-XL: u, v, linear_pos
+    Rotary,
+    None
+};
+/// Of a feed-forward block. GELU is exact; swish is x · sigmoid(x).
+enum class Activation { Relu, Gelu, Swish };
+enum class ConvolutionNorm { Batch, Layer }; ///< of a Conformer's convolution module
+enum class LanguageModelKind { Transformer, Lstm };
+
+/// The words of an enumeration in a document, in the order of its enumerators.
+template <class Choice> struct ChoiceWords;
+template <> struct ChoiceWords<FrontEndKind> {
+    static constexpr std::array<std::string_view, 2> all{"conv1d", "conv2d"};
+};
+template <> struct ChoiceWords<FrontEndActivation> {
+    static constexpr std::array<std::string_view, 2> all{"glu", "relu"};
+};
+template <> struct ChoiceWords<FrontEndNorm> {
+    static constexpr std::array<std::string_view, 2> all{"none", "batch"};
+};
+template <> struct ChoiceWords<EncoderKind> {
+    static constexpr std::array<std::string_view, 2> all{"transformer", "conformer"};
+};
+template <> struct ChoiceWords<NormPlace> {
+    static constexpr std::array<std::string_view, 2> all{"pre", "post"};
+};
+template <> struct ChoiceWords<Positions> {
+    static constexpr std::array<std::string_view, 4> all{"sinusoidal", "relative", "rotary", "none"};
+};
+template <> struct ChoiceWords<Activation> {
+    static constexpr std::array<std::string_view, 3> all{"relu", "gelu", "swish"};
+};
+template <> struct ChoiceWords<ConvolutionNorm> {
+    static constexpr std::array<std::string_view, 2> all{"batch", "layer"};
+};
+template <> struct ChoiceWords<LanguageModelKind> {
+    static constexpr std::array<std::string_view, 2> all{"transformer", "lstm"};
+};
+
+/// Returns the word of a choice, as in documents.
+template <class Choice> std::string wordOf(Choice choice) {
+    return std::string(ChoiceWords<Choice>::all.at(static_cast<std::size_t>(choice)));
+}
+
+/// Returns the choice with this word. Throws std::invalid_argument for any other text.
+template <class Choice> Choice choiceOf(std::string_view word) {
+    for (std::size_t i = 0; i < ChoiceWords<Choice>::all.size(); ++i)
+        if (ChoiceWords<Choice>::all[i] == word)
+            return static_cast<Choice>(i);
+    throw std::invalid_argument("no such choice in an architecture: " + std::string(word));
+}
+
+} // namespace headroom
