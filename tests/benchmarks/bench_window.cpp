@@ -7,7 +7,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
-#include "widgets/phone_map/phone_map_view.h"
+#include "widgets/phone_matrix/phone_matrix_view.h"
 
 #include <QApplication>
 #include <qcustomplot.h>
@@ -91,7 +91,7 @@ Cost switchHeads(int frames) {
         for (std::int32_t& count : head.counts.values())
             count = random() % 10 == 0 ? 1 : 400;
     }
-    PhoneMapView view;
+    PhoneMatrixView view;
     view.resize(544, 470);
     view.setMap(heads.front());
     view.setSelected(PhonePair{3, 4});

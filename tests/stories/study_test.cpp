@@ -17,7 +17,7 @@
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
-#include "widgets/phone_map/phone_map_view.h"
+#include "widgets/phone_matrix/phone_matrix_view.h"
 #include "widgets/study_plots/histogram_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
@@ -195,7 +195,7 @@ private Q_SLOTS:
             qPrintable(story.messages()));
         QVERIFY(story.quiet());
         AnalyseWorkspace* analyse = story.window().analyse();
-        auto* map = analyse->findChild<widgets::PhoneMapView*>();
+        auto* map = analyse->findChild<widgets::PhoneMatrixView*>();
         QVERIFY(map);
         for (int tab = 0; tab < analyse->analysisTabs()->count(); ++tab)
             if (analyse->analysisTabs()->widget(tab)->isAncestorOf(map))

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/matrix/matrix.h"
-#include "widgets/phone_map/phone_map_view.h"
+#include "widgets/phone_matrix/phone_matrix_view.h"
 
 #include <QWidget>
 

@@ -5,7 +5,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
-#include "widgets/phone_map/hatch.h"
+#include "widgets/phone_matrix/hatch.h"
 #include "widgets/probe/confusion_map.h"
 
 #include <QFontMetricsF>

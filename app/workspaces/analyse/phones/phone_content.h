@@ -3,7 +3,7 @@
 
 #include "app/studies/open_study.h"
 #include "app/workspaces/analyse/heads/layer_metrics.h"
-#include "widgets/phone_map/phone_map_view.h"
+#include "widgets/phone_matrix/phone_matrix_view.h"
 
 #include <QString>
 

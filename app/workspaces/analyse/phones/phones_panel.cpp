@@ -62,7 +62,7 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
     , m_tableButton(button(QStringLiteral("text"), tr("Show the pairs as a table"), this))
     , m_copyButton(button(QStringLiteral("copy"), tr("Copy"), this))
     , m_pages(new QStackedLayout)
-    , m_map(new widgets::PhoneMapView)
+    , m_map(new widgets::PhoneMatrixView)
     , m_pairs(new widgets::StudyTableView)
     , m_placesTable(new widgets::StudyTableView)
     , m_wayOut(new QPushButton(this))
@@ -93,7 +93,7 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
     layout->addWidget(parts, 1);
     layout->addLayout(outRow);
     layout->addWidget(m_note);
-    connect(m_map, &widgets::PhoneMapView::pairActivated, this, &PhonesPanel::cellActivated);
+    connect(m_map, &widgets::PhoneMatrixView::pairActivated, this, &PhonesPanel::cellActivated);
     connect(m_wayOut, &QPushButton::clicked, this, [this] {
         if (m_wayOutAction)
             m_wayOutAction->trigger();

@@ -47,7 +47,7 @@ public:
     void showPlaces(const QString& title, std::vector<Place> places);
     void hidePlaces();
 
-    widgets::PhoneMapView* map() const { return m_map; }
+    widgets::PhoneMatrixView* map() const { return m_map; }
     widgets::StudyTableView* pairs() const { return m_pairs; }
     widgets::StudyTableView* places() const { return m_placesTable; }
     QComboBox* layerField() const { return m_layer; }
@@ -74,7 +74,7 @@ private:
     QComboBox *m_layer, *m_head, *m_colours;
     QToolButton *m_tableButton, *m_copyButton;
     QStackedLayout* m_pages;
-    widgets::PhoneMapView* m_map;
+    widgets::PhoneMatrixView* m_map;
     widgets::StudyTableView *m_pairs, *m_placesTable;
     QWidget* m_placesPart = nullptr;
     QLabel* m_placesTitle = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the map knows and hears. How it looks: phone_map_paint.cpp.
-#include "widgets/phone_map/phone_map_view.h"
+// What the map knows and hears. How it looks: phone_matrix_paint.cpp.
+#include "widgets/phone_matrix/phone_matrix_view.h"
 
 #include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
@@ -28,14 +28,14 @@ QString exact(double value) {
 
 } // namespace
 
-PhoneMapView::PhoneMapView(QWidget* parent) : QWidget(parent), m_emptySentence(tr("No attention yet.")) {
+PhoneMatrixView::PhoneMatrixView(QWidget* parent) : QWidget(parent), m_emptySentence(tr("No attention yet.")) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Phone attention relation"));
     updateDescription();
 }
 
-void PhoneMapView::setMap(PhoneRelation map) {
+void PhoneMatrixView::setMap(PhoneRelation map) {
     const auto fits = [](const auto& matrix) {
         return matrix.empty() || (matrix.rows() == kClasses && matrix.columns() == kClasses);
     };
@@ -45,18 +45,18 @@ void PhoneMapView::setMap(PhoneRelation map) {
     update();
 }
 
-void PhoneMapView::setColourMap(ColourMap::Name name) {
+void PhoneMatrixView::setColourMap(ColourMap::Name name) {
     m_colours = name;
     update();
 }
 
-void PhoneMapView::setEmptySentence(const QString& sentence) {
+void PhoneMatrixView::setEmptySentence(const QString& sentence) {
     m_emptySentence = sentence;
     updateDescription();
     update();
 }
 
-void PhoneMapView::setSelected(std::optional<PhonePair> pair) {
+void PhoneMatrixView::setSelected(std::optional<PhonePair> pair) {
     if (pair && (placeOfPhone(pair->attending) < 0 || placeOfPhone(pair->attended) < 0))
         pair.reset();
     if (pair == m_selected)
@@ -66,13 +66,13 @@ void PhoneMapView::setSelected(std::optional<PhonePair> pair) {
     update();
 }
 
-double PhoneMapView::colourValue(double par) {
+double PhoneMatrixView::colourValue(double par) {
     if (std::isnan(par))
         return NAN;
     return par <= 0 ? 0 : std::clamp((std::log2(par) + 2) / 4, 0.0, 1.0);
 }
 
-QString PhoneMapView::describe(PhonePair pair) const {
+QString PhoneMatrixView::describe(PhonePair pair) const {
     const QString name = QStringLiteral("%1 ← %2").arg(phoneName(pair.attending), phoneName(pair.attended));
     if (m_map.par.empty())
         return name;
@@ -92,7 +92,7 @@ QString PhoneMapView::describe(PhonePair pair) const {
                 : tr("%1: PAR %2, defined in %3 utterances").arg(name, numberText(value, 2)).arg(count));
 }
 
-QString PhoneMapView::asText() const {
+QString PhoneMatrixView::asText() const {
     QStringList heads{tr("attending \\ attended")};
     for (const int phone : phoneOrder())
         heads << phoneName(phone);
@@ -108,7 +108,7 @@ QString PhoneMapView::asText() const {
     return lines.join(u'\n') + u'\n';
 }
 
-QRectF PhoneMapView::cellRect(PhonePair pair) const {
+QRectF PhoneMatrixView::cellRect(PhonePair pair) const {
     const auto place = [](int phone) {
         return phone == kSilenceClass ? kPhoneClassCount : placeOfPhone(phone);
     };
@@ -116,7 +116,7 @@ QRectF PhoneMapView::cellRect(PhonePair pair) const {
     return row < 0 || column < 0 ? QRectF() : cellIn(layoutIn(rect()), row, column);
 }
 
-std::optional<PhonePair> PhoneMapView::pairAt(QPointF position) const {
+std::optional<PhonePair> PhoneMatrixView::pairAt(QPointF position) const {
     const Layout layout = layoutIn(rect());
     if (m_map.par.empty() || !layout.map.contains(position) || layout.cell <= 0)
         return std::nullopt;
@@ -135,14 +135,14 @@ std::optional<PhonePair> PhoneMapView::pairAt(QPointF position) const {
     return PhonePair{phoneOrder().at(std::size_t(row)), phoneOrder().at(std::size_t(column))};
 }
 
-void PhoneMapView::select(PhonePair pair) {
+void PhoneMatrixView::select(PhonePair pair) {
     if (m_selected == pair)
         return;
     setSelected(pair);
     Q_EMIT pairSelected(pair);
 }
 
-void PhoneMapView::moveSelection(int rows, int columns) {
+void PhoneMatrixView::moveSelection(int rows, int columns) {
     if (m_map.par.empty())
         return;
     const PhonePair from = m_selected.value_or(PhonePair{phoneOrder().front(), phoneOrder().front()});
@@ -152,7 +152,7 @@ void PhoneMapView::moveSelection(int rows, int columns) {
     select(m_selected ? PhonePair{moved(from.attending, rows), moved(from.attended, columns)} : from);
 }
 
-bool PhoneMapView::event(QEvent* event) {
+bool PhoneMatrixView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
@@ -174,7 +174,7 @@ bool PhoneMapView::event(QEvent* event) {
     return true;
 }
 
-void PhoneMapView::mousePressEvent(QMouseEvent* event) {
+void PhoneMatrixView::mousePressEvent(QMouseEvent* event) {
     const auto pair = pairAt(event->position());
     if (event->button() != Qt::LeftButton || !pair) {
         event->ignore();
@@ -184,7 +184,7 @@ void PhoneMapView::mousePressEvent(QMouseEvent* event) {
     Q_EMIT pairActivated(*pair);
 }
 
-void PhoneMapView::mouseMoveEvent(QMouseEvent* event) {
+void PhoneMatrixView::mouseMoveEvent(QMouseEvent* event) {
     const auto pair = pairAt(event->position());
     setCursor(pair ? Qt::PointingHandCursor : Qt::ArrowCursor);
     if (pair == m_hovered)
@@ -193,13 +193,13 @@ void PhoneMapView::mouseMoveEvent(QMouseEvent* event) {
     update();
 }
 
-void PhoneMapView::leaveEvent(QEvent* event) {
+void PhoneMatrixView::leaveEvent(QEvent* event) {
     m_hovered.reset();
     update();
     QWidget::leaveEvent(event);
 }
 
-void PhoneMapView::keyPressEvent(QKeyEvent* event) {
+void PhoneMatrixView::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) {
         QApplication::clipboard()->setText(asText());
         return;
@@ -231,17 +231,17 @@ void PhoneMapView::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
 }
 
-void PhoneMapView::focusInEvent(QFocusEvent* event) {
+void PhoneMatrixView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
     update();
 }
 
-void PhoneMapView::focusOutEvent(QFocusEvent* event) {
+void PhoneMatrixView::focusOutEvent(QFocusEvent* event) {
     QWidget::focusOutEvent(event);
     update();
 }
 
-void PhoneMapView::changeEvent(QEvent* event) {
+void PhoneMatrixView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         updateGeometry();
@@ -249,7 +249,7 @@ void PhoneMapView::changeEvent(QEvent* event) {
     }
 }
 
-void PhoneMapView::updateDescription() {
+void PhoneMatrixView::updateDescription() {
     if (m_map.par.empty()) {
         setAccessibleDescription(m_emptySentence);
         return;
@@ -260,11 +260,11 @@ void PhoneMapView::updateDescription() {
     setAccessibleDescription(m_selected ? describe(*m_selected) + QStringLiteral(". ") + all : all);
 }
 
-QSize PhoneMapView::sizeHint() const {
+QSize PhoneMatrixView::sizeHint() const {
     return {qRound(66 * Metrics::unit()), qRound(60 * Metrics::unit())};
 }
 
-QSize PhoneMapView::minimumSizeHint() const {
+QSize PhoneMatrixView::minimumSizeHint() const {
     return {qRound(40 * Metrics::unit()), qRound(26 * Metrics::unit())};
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/matrix/matrix.h"
 #include "widgets/look/colour_map.h"
-#include "widgets/phone_map/phone_groups.h"
+#include "widgets/phone_matrix/phone_groups.h"
 
 #include <QWidget>
 
@@ -33,11 +33,11 @@ inline constexpr int kFewUtterances = 3;
 /// Phone attention relation (Shim et al. 2022, Eq. 4–5) as a map of 36 phones and silence (excluded): grouped
 /// by manner, log₂ colours from ¼ to 4, undefined pairs hatched, with a scale and a read-out of the selected
 /// cell. Window's thread only.
-class PhoneMapView : public QWidget {
+class PhoneMatrixView : public QWidget {
     Q_OBJECT
 
 public:
-    explicit PhoneMapView(QWidget* parent = nullptr);
+    explicit PhoneMatrixView(QWidget* parent = nullptr);
 
     void setMap(PhoneRelation map);
     const PhoneRelation& map() const { return m_map; }

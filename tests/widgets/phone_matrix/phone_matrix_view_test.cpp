@@ -2,7 +2,7 @@
 // The map of phones on its own: data in, intentions out, colours where they are known.
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
-#include "widgets/phone_map/phone_map_view.h"
+#include "widgets/phone_matrix/phone_matrix_view.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -11,7 +11,7 @@
 
 #include <set>
 
-namespace headroom::testing::phone_map_view_test {
+namespace headroom::testing::phone_matrix_view_test {
 
 using namespace headroom::widgets;
 
@@ -34,7 +34,7 @@ PhoneRelation sample() {
 }
 
 struct Shown {
-    PhoneMapView view;
+    PhoneMatrixView view;
     QImage picture;
     explicit Shown(PhoneRelation map, QSize size = {620, 560}) {
         view.resize(size);
@@ -57,7 +57,7 @@ struct Shown {
 
 } // namespace
 
-class PhoneMapViewTest : public QObject {
+class PhoneMatrixViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -80,13 +80,13 @@ private Q_SLOTS:
     }
 
     void coloursAreLogarithmicFromAQuarterToFour() {
-        QCOMPARE(PhoneMapView::colourValue(1), 0.5);
-        QCOMPARE(PhoneMapView::colourValue(2), 0.75);
-        QCOMPARE(PhoneMapView::colourValue(4), 1.0);
-        QCOMPARE(PhoneMapView::colourValue(400), 1.0);
-        QCOMPARE(PhoneMapView::colourValue(0.25), 0.0);
-        QCOMPARE(PhoneMapView::colourValue(0), 0.0);
-        QVERIFY(std::isnan(PhoneMapView::colourValue(NAN)));
+        QCOMPARE(PhoneMatrixView::colourValue(1), 0.5);
+        QCOMPARE(PhoneMatrixView::colourValue(2), 0.75);
+        QCOMPARE(PhoneMatrixView::colourValue(4), 1.0);
+        QCOMPARE(PhoneMatrixView::colourValue(400), 1.0);
+        QCOMPARE(PhoneMatrixView::colourValue(0.25), 0.0);
+        QCOMPARE(PhoneMatrixView::colourValue(0), 0.0);
+        QVERIFY(std::isnan(PhoneMatrixView::colourValue(NAN)));
     }
 
     void cellsHaveTheColourOfTheirValueInBothThemes() {
@@ -136,8 +136,8 @@ private Q_SLOTS:
 
     void aClickChoosesACellAndAsksWhatIsBehindIt() {
         Shown shown(sample());
-        QSignalSpy selected(&shown.view, &PhoneMapView::pairSelected),
-            activated(&shown.view, &PhoneMapView::pairActivated);
+        QSignalSpy selected(&shown.view, &PhoneMatrixView::pairSelected),
+            activated(&shown.view, &PhoneMatrixView::pairActivated);
         const PhonePair pair{classOf("IH"), classOf("IY")};
         QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.view.cellRect(pair).center().toPoint());
         QCOMPARE(selected.count(), 1);
@@ -149,7 +149,7 @@ private Q_SLOTS:
 
     void arrowsWalkInTheOrderOfTheScreenAndEnterActivates() {
         Shown shown(sample());
-        QSignalSpy activated(&shown.view, &PhoneMapView::pairActivated);
+        QSignalSpy activated(&shown.view, &PhoneMatrixView::pairActivated);
         shown.view.setSelected(PhonePair{classOf("UW"), classOf("UW")});
         QTest::keyClick(&shown.view, Qt::Key_Right); // over the border between vowels and consonants
         QTest::keyClick(&shown.view, Qt::Key_Up);
@@ -177,7 +177,7 @@ private Q_SLOTS:
         Shown shown(PhoneRelation{});
         shown.view.setEmptySentence(QStringLiteral("PAR needs phones."));
         QCOMPARE(shown.view.accessibleDescription(), QStringLiteral("PAR needs phones."));
-        QSignalSpy activated(&shown.view, &PhoneMapView::pairActivated);
+        QSignalSpy activated(&shown.view, &PhoneMatrixView::pairActivated);
         QTest::mouseClick(&shown.view, Qt::LeftButton, {}, QPoint(200, 200));
         QTest::keyClick(&shown.view, Qt::Key_Right);
         QCOMPARE(activated.count(), 0);
@@ -201,8 +201,8 @@ private Q_SLOTS:
     }
 };
 
-HEADROOM_TEST(PhoneMapViewTest)
+HEADROOM_TEST(PhoneMatrixViewTest)
 
-} // namespace headroom::testing::phone_map_view_test
+} // namespace headroom::testing::phone_matrix_view_test
 
-#include "phone_map_view_test.moc"
+#include "phone_matrix_view_test.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/phone_map/hatch.h"
+#include "widgets/phone_matrix/hatch.h"
 
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/phone_map/phone_groups.h"
+#include "widgets/phone_matrix/phone_groups.h"
 
 #include <QCoreApplication>
 

@@ -4,8 +4,8 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
-#include "widgets/phone_map/hatch.h"
-#include "widgets/phone_map/phone_map_view.h"
+#include "widgets/phone_matrix/hatch.h"
+#include "widgets/phone_matrix/phone_matrix_view.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -32,7 +32,7 @@ double hatchStep(double cell) {
 
 } // namespace
 
-PhoneMapView::Layout PhoneMapView::layoutIn(const QRectF& target) const {
+PhoneMatrixView::Layout PhoneMatrixView::layoutIn(const QRectF& target) const {
     const double names = namesRoom(), pad = scaledPixels(8);
     const double aside = scaledPixels(104), foot = scaledPixels(24);
     Layout layout;
@@ -46,13 +46,13 @@ PhoneMapView::Layout PhoneMapView::layoutIn(const QRectF& target) const {
     return layout;
 }
 
-QRectF PhoneMapView::cellIn(const Layout& layout, int row, int column) const {
+QRectF PhoneMatrixView::cellIn(const Layout& layout, int row, int column) const {
     const QPointF topLeft(layout.map.left() + layout.edge(column), layout.map.top() + layout.edge(row));
     return {topLeft,
             QPointF(layout.map.left() + layout.edge(column + 1), layout.map.top() + layout.edge(row + 1))};
 }
 
-void PhoneMapView::paintEvent(QPaintEvent*) {
+void PhoneMatrixView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     paint(painter, rect());
     if (!hasFocus())
@@ -63,13 +63,13 @@ void PhoneMapView::paintEvent(QPaintEvent*) {
     painter.drawRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2));
 }
 
-void PhoneMapView::renderTo(QPainter& painter, const QRect& target) {
+void PhoneMatrixView::renderTo(QPainter& painter, const QRect& target) {
     painter.save();
     paint(painter, target);
     painter.restore();
 }
 
-void PhoneMapView::paint(QPainter& painter, const QRectF& target) const {
+void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
     const auto& theme = Theme::current();
     painter.fillRect(target, theme.panel);
     const Layout layout = layoutIn(target);
@@ -92,7 +92,7 @@ void PhoneMapView::paint(QPainter& painter, const QRectF& target) const {
                         Qt::ElideRight, foot.width()));
 }
 
-void PhoneMapView::paintNothing(QPainter& painter, const Layout& layout) const {
+void PhoneMatrixView::paintNothing(QPainter& painter, const Layout& layout) const {
     const auto& theme = Theme::current();
     const QRectF frame = layout.map.adjusted(0.5, 0.5, -0.5, -0.5);
     painter.setPen(QPen(theme.line, scaledPixels(1)));
@@ -118,7 +118,7 @@ void PhoneMapView::paintNothing(QPainter& painter, const Layout& layout) const {
     painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
 }
 
-void PhoneMapView::paintCells(QPainter& painter, const Layout& layout) const {
+void PhoneMatrixView::paintCells(QPainter& painter, const Layout& layout) const {
     const auto& theme = Theme::current();
     const ColourMap& colours = ColourMap::named(m_colours, theme.isDark);
     QRegion undefined, leftOut;
@@ -146,7 +146,7 @@ void PhoneMapView::paintCells(QPainter& painter, const Layout& layout) const {
     hatch(painter, leftOut, theme.hiddenCell, hatchStep(layout.cell));
 }
 
-void PhoneMapView::paintLines(QPainter& painter, const Layout& layout) const {
+void PhoneMatrixView::paintLines(QPainter& painter, const Layout& layout) const {
     const auto& theme = Theme::current();
     for (const PhoneGroup& group : phoneGroups()) {
         if (group.first == 0)
@@ -167,7 +167,7 @@ void PhoneMapView::paintLines(QPainter& painter, const Layout& layout) const {
                      theme.panel);
 }
 
-void PhoneMapView::paintNames(QPainter& painter, const Layout& layout) const {
+void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const {
     const auto& theme = Theme::current();
     const QFont plain = Metrics::small();
     QFont bold = plain;
@@ -206,7 +206,7 @@ void PhoneMapView::paintNames(QPainter& painter, const Layout& layout) const {
     }
 }
 
-void PhoneMapView::paintSelection(QPainter& painter, const Layout& layout) const {
+void PhoneMatrixView::paintSelection(QPainter& painter, const Layout& layout) const {
     const auto& theme = Theme::current();
     painter.setBrush(Qt::NoBrush);
     const auto ring = [&](PhonePair pair, double width) {
@@ -226,7 +226,7 @@ void PhoneMapView::paintSelection(QPainter& painter, const Layout& layout) const
     painter.restore();
 }
 
-double PhoneMapView::paintScale(QPainter& painter, const Layout& layout, const QRectF& target) const {
+double PhoneMatrixView::paintScale(QPainter& painter, const Layout& layout, const QRectF& target) const {
     const auto& theme = Theme::current();
     const QFontMetricsF metrics(Metrics::small());
     QFont bold = Metrics::caption();
@@ -282,7 +282,7 @@ double PhoneMapView::paintScale(QPainter& painter, const Layout& layout, const Q
     return y + scaledPixels(6);
 }
 
-void PhoneMapView::paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target,
+void PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target,
                                 double top) const {
     const auto& theme = Theme::current();
     const double width = target.right() - layout.side - scaledPixels(4);
