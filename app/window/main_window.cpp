@@ -9,7 +9,6 @@
 #include "app/settings/app_settings.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
-#include "app/window/export_actions.h"
 #include "app/window/find_action.h"
 #include "app/window/menus.h"
 #include "app/window/session_actions.h"
@@ -83,7 +82,8 @@ MainWindow::~MainWindow() {
 /// The workspaces in the order of the switch, and the ways from one to another.
 void MainWindow::makeWorkspaces() {
     m_analyse = new AnalyseWorkspace(
-        {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, m_settings}, this);
+        {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, m_settings, &m_dialogs},
+        this);
     m_design =
         new DesignWorkspace({&m_session, &m_analysis, m_drafts, m_actions, m_settings, &m_dialogs}, this);
     m_train = new TrainWorkspace({&m_session, m_drafts, m_settings, m_actions, {}}, this);
@@ -120,7 +120,7 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     for (const Actions::Listed& one : listed)
         m_toolBar->findField()->offer(one.action, one.section);
     theme->connectActions(*m_actions);
-    (new ExportActions(this))->fillMenu(menus.figures);
+    m_analyse->fillFigureMenu(menus.figures);
 }
 
 Workspace* MainWindow::current() const {

@@ -69,6 +69,8 @@ protected:
 
     /// A panel of this workspace. Window menu and saved layout list panels in the order of these calls.
     Dock* addDock(const QString& name, const QString& title, QWidget* content);
+    /// The same, of a panel that has its dock already; it must be a child of this window.
+    void addDock(Dock* dock) { m_docks << dock; }
     /// The panel that showMessages() shows. `units`, in Metrics::unit(): its height when it appears; 0: what
     /// the layout gives it.
     Dock* addMessagesDock(Messages* messages, double units = 0);

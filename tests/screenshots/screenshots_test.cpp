@@ -74,10 +74,9 @@ void checkPicture(Story& story, const QString& theme) {
     const QString file =
         QStringLiteral(HEADROOM_BINARY_DIR "/tests/analyse-%1@%2x.png").arg(theme).arg(ratio);
     QVERIFY(image.save(file));
-    const AnalyseWorkspace* analyse = story.window().analyse();
     // Sound is grey, the model is colour: both are pictures, not grounds.
-    QVERIFY(coloursIn(image, deviceRect(analyse->timeColumn(), &story.window(), ratio)) > 100);
-    QVERIFY(coloursIn(image, deviceRect(analyse->matrixPanel()->matrix(), &story.window(), ratio)) > 200);
+    QVERIFY(coloursIn(image, deviceRect(story.part<TimeColumn>(), &story.window(), ratio)) > 100);
+    QVERIFY(coloursIn(image, deviceRect(story.part<MatrixPanel>()->matrix(), &story.window(), ratio)) > 200);
     const QColor ground = image.pixelColor(2, image.height() - 2);
     QCOMPARE(ground.lightness() < 128, theme == QLatin1String("dark"));
 }
@@ -151,7 +150,7 @@ private Q_SLOTS:
         QVERIFY2(story.openAndWait({story.utterance("one", 6), story.path("multiformer-v1")}),
                  qPrintable(story.messages()));
         AnalyseWorkspace* analyse = story.window().analyse();
-        MatrixPanel* panel = analyse->matrixPanel();
+        MatrixPanel* panel = story.part<MatrixPanel>();
         story.window().resize(1680, 956); // room for the heads' names
         story.window().actions().showWindow->setChecked(false);
         analyse->axis()->setCursor(Seconds(2.74));
@@ -228,10 +227,10 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
         QTest::qWait(30);
         savePicture(story, QStringLiteral("worker-stopped"));
-        const Banner* banner = story.window().analyse()->matrixPanel()->banner();
+        const Banner* banner = story.part<MatrixPanel>()->banner();
         QVERIFY(banner->isVisible());
         // The banner stands in the panel that it concerns, above the map, and is wide enough to be read.
-        QVERIFY(banner->width() > story.window().analyse()->matrixPanel()->width() * 9 / 10);
+        QVERIFY(banner->width() > story.part<MatrixPanel>()->width() * 9 / 10);
         QVERIFY(banner->height() < 100);
     }
 
@@ -243,7 +242,7 @@ private Q_SLOTS:
         qunsetenv("HEADROOM_AUDIO");
         QTest::qWait(200);
         savePicture(story, QStringLiteral("recording"));
-        QVERIFY(story.window().analyse()->recordingBar()->isVisible());
+        QVERIFY(story.part<RecordingBar>()->isVisible());
         story.window().actions().record->trigger();
     }
 
@@ -251,8 +250,8 @@ private Q_SLOTS:
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
         AnalyseWorkspace* analyse = story.window().analyse();
-        QList<widgets::TimeLane*> lanes = analyse->timeColumn()->lanes();
-        lanes << analyse->matrixPanel()->rowProfile() << analyse->matrixPanel()->matrix();
+        QList<widgets::TimeLane*> lanes = story.part<TimeColumn>()->lanes();
+        lanes << story.part<MatrixPanel>()->rowProfile() << story.part<MatrixPanel>()->matrix();
         const auto compare = [&] {
             const widgets::TimeLane* first = lanes.first();
             for (const widgets::TimeLane* lane : lanes) {
@@ -276,11 +275,10 @@ private Q_SLOTS:
     void theFirstLayoutGivesTheMiddleHalfOfTheWindow() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        const AnalyseWorkspace* analyse = story.window().analyse();
         const auto left = [&](const QWidget* widget) {
             return widget->mapTo(&story.window(), QPoint(0, 0)).x();
         };
-        const int middle = left(analyse->matrixPanel()), right = left(analyse->layersPanel());
+        const int middle = left(story.part<MatrixPanel>()), right = left(story.part<LayersPanel>());
         QVERIFY2(std::abs(middle - 224) < 20, qPrintable(QString::number(middle)));
         QVERIFY2(std::abs(right - 1056) < 40, qPrintable(QString::number(right)));
     }
@@ -293,7 +291,7 @@ private Q_SLOTS:
         QVERIFY2(
             story.window().width() <= 1280 && story.window().height() <= 720,
             qPrintable(QStringLiteral("%1 × %2").arg(story.window().width()).arg(story.window().height())));
-        QVERIFY(story.window().analyse()->matrixPanel()->matrix()->mapRect().height() > 80);
+        QVERIFY(story.part<MatrixPanel>()->matrix()->mapRect().height() > 80);
         // Words of the tool bar are whole or not there.
         for (const QToolButton* button : story.window().toolBar()->findChildren<QToolButton*>())
             if (button->isVisible() && button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon)

@@ -56,7 +56,7 @@ private Q_SLOTS:
         QVERIFY2(story.openAndWait({sound, story.utterance(QStringLiteral("two"))}),
                  qPrintable(story.messages()));
         AnalyseWorkspace* analyse = story.window().analyse();
-        auto* table = analyse->alignmentsPanel()->findings();
+        auto* table = story.part<AlignmentsPanel>()->findings();
         QVERIFY(!table->isVisible());
         story.window().actions().alignments->trigger();
         QVERIFY(QTest::qWaitFor([&] { return table->isVisible(); }));
@@ -77,7 +77,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(analyse->axis()->cursor()->value() - start) < 1e-9);
         QVERIFY(analyse->axis()->visible().start.value() < start &&
                 analyse->axis()->visible().end.value() > start);
-        const auto marks = analyse->timeColumn()->phones()->marks();
+        const auto marks = story.part<TimeColumn>()->phones()->marks();
         QVERIFY(std::any_of(marks.begin(), marks.end(),
                             [&](const auto& mark) { return std::abs(mark.start.value() - start) < 1e-9; }));
     }
@@ -86,9 +86,9 @@ private Q_SLOTS:
         Story story;
         double start = 0;
         QVERIFY(story.openAndWait({withOddPhone(story, &start)}));
-        ChecksPanel* checks = story.window().analyse()->checksPanel();
+        ChecksPanel* checks = story.part<ChecksPanel>();
         QCOMPARE(checks->checks().last().state, Check::State::Remark);
-        auto* table = story.window().analyse()->alignmentsPanel()->findings();
+        auto* table = story.part<AlignmentsPanel>()->findings();
         for (int y = 0; y < checks->height() && !table->isVisible(); y += 8)
             QTest::mouseClick(checks, Qt::LeftButton, {}, {checks->width() / 2, y});
         QVERIFY(table->isVisible());
@@ -99,17 +99,17 @@ private Q_SLOTS:
         Story story(home);
         double start = 0;
         QVERIFY(story.openAndWait({withOddPhone(story, &start)}));
-        story.window().analyse()->alignments()->setClass(QStringLiteral("PT"), 24);
+        story.part<AlignmentStore>()->setClass(QStringLiteral("PT"), 24);
         QVERIFY(story.quiet());
         const auto folder = story.path(QStringLiteral("kept.headroom")).toStdString();
         story.session().setViewState(story.window().analyse()->viewState());
         story.session().saveAs(folder);
         story.session().clear();
         story.window().analyse()->restoreView(nlohmann::json::object());
-        QVERIFY(!story.window().analyse()->alignments()->map().knows("PT"));
+        QVERIFY(!story.part<AlignmentStore>()->map().knows("PT"));
         story.session().openSession(folder);
         QVERIFY(story.quiet());
-        QCOMPARE(story.window().analyse()->alignments()->map().classOf("PT"), std::optional(24));
+        QCOMPARE(story.part<AlignmentStore>()->map().classOf("PT"), std::optional(24));
     }
 };
 

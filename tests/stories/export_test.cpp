@@ -91,7 +91,7 @@ private Q_SLOTS:
         QCOMPARE(QImage::fromData(figure(story, "wide.png")).width(), 1234);
         width->setValue(0);
         QCOMPARE(QImage::fromData(figure(story, "screen.png")).width(),
-                 2 * story.window().analyse()->timeColumn()->lanes().front()->width());
+                 2 * story.part<TimeColumn>()->lanes().front()->width());
     }
 
     void dataComesBackAsItWas() {

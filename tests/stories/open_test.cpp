@@ -52,8 +52,8 @@ private Q_SLOTS:
         QCOMPARE(story.result()->state, AnalysisResult::State::Ready);
         QCOMPARE(story.result()->readyLayers(), 8);
         QVERIFY(!story.window().analyse()->startPage()->isVisible());
-        QCOMPARE(story.window().analyse()->layersPanel()->thumbnails()->count(), 8);
-        QVERIFY(!story.window().analyse()->matrixPanel()->matrix()->image(1).isNull());
+        QCOMPARE(story.part<LayersPanel>()->thumbnails()->count(), 8);
+        QVERIFY(!story.part<MatrixPanel>()->matrix()->image(1).isNull());
         // 3 s: 298 frames, 75 tokens.
         QCOMPARE(story.result()->tokens.value(), 75);
         QCOMPARE(story.messages(), QString());
@@ -84,9 +84,9 @@ private Q_SLOTS:
         QVERIFY(story.openAndWait({broken.fileName()}));
         QCOMPARE(story.session().models()->count(), 0);
         // Nothing has a row here: the sentence itself must stand somewhere.
-        QVERIFY(!story.window().analyse()->messagesDock()->isVisible());
+        QVERIFY(!story.part<Dock>("messages")->isVisible());
         QVERIFY(story.openAndWait({story.path("no-such.wav")}));
-        QVERIFY(story.window().analyse()->messagesDock()->isVisible());
+        QVERIFY(story.part<Dock>("messages")->isVisible());
     }
 
     void aBrokenSessionIsSaidInWords() {
@@ -97,7 +97,7 @@ private Q_SLOTS:
         file.write("{\"headroom\": ");
         file.close();
         QVERIFY(story.openAndWait({story.path("broken.headroom")}));
-        QVERIFY(story.window().analyse()->messagesDock()->isVisible());
+        QVERIFY(story.part<Dock>("messages")->isVisible());
         QVERIFY(story.messages().contains(QLatin1String("session.json")));
     }
 
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QVERIFY(weights.resize(weights.size() / 2));
         QVERIFY(story.openAndWait({story.path("cut-model"), story.utterance("one")}));
         QCOMPARE(story.session().currentModel()->state, OpenState::Failed);
-        const QString detail = story.window().analyse()->layersDock()->header()->detail();
+        const QString detail = story.part<Dock>("layers")->header()->detail();
         QVERIFY2(detail.endsWith(QLatin1String("could not be opened")), qPrintable(detail));
     }
 
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QVERIFY(grid.open(QIODevice::WriteOnly | QIODevice::Truncate));
         grid.close();
         QVERIFY(story.openAndWait({sound}));
-        auto tiers = story.window().analyse()->timeColumn()->findChildren<widgets::TierLane*>();
+        auto tiers = story.part<TimeColumn>()->findChildren<widgets::TierLane*>();
         tiers.removeIf([](const widgets::TierLane* tier) { return !tier->isVisible(); }); // of Compare
         QCOMPARE(tiers.size(), 2);
         for (const widgets::TierLane* tier : tiers)
@@ -132,7 +132,7 @@ private Q_SLOTS:
     void theChecksAreThoseOfTheLayerShown() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        const auto checks = story.window().analyse()->checksPanel()->checks();
+        const auto checks = story.part<ChecksPanel>()->checks();
         QCOMPARE(checks.size(), 4);
         for (const Check& check : checks)
             QVERIFY2(check.state == Check::State::Passed, qPrintable(check.name + " " + check.value));
@@ -204,7 +204,7 @@ private Q_SLOTS:
         QVERIFY(story.openAndWait({story.utterance("long", 62), Story::model()}));
         QCOMPARE(story.result()->state, AnalysisResult::State::Failed);
         QCOMPARE(story.result()->code, QStringLiteral("model.tooLong"));
-        Banner* banner = story.window().analyse()->matrixPanel()->banner();
+        Banner* banner = story.part<MatrixPanel>()->banner();
         QVERIFY(banner->isVisible());
         story.window().analyse()->axis()->setSelection(widgets::TimeSpan{Seconds(10), Seconds(14)});
         const auto buttons = banner->findChildren<QPushButton*>();

@@ -29,17 +29,17 @@ private Q_SLOTS:
         qputenv("HEADROOM_AUDIO", "file:" + folder.filePath("heard.wav").toUtf8());
         Story story;
         QVERIFY(story.openAndWait({Story::model()}));
-        SoundTransport* transport = story.window().analyse()->transport();
+        SoundTransport* transport = story.part<SoundTransport>();
         float loudest = 0;
         connect(transport, &SoundTransport::recordingProgressed, this,
                 [&](double, float level) { loudest = std::max(loudest, level); });
         story.window().actions().record->trigger();
         QVERIFY2(transport->isRecording(), qPrintable(story.messages()));
-        QVERIFY(story.window().analyse()->recordingBar()->isVisible());
+        QVERIFY(story.part<RecordingBar>()->isVisible());
         QTest::qWait(1200);
         story.window().actions().record->trigger();
         QVERIFY(!transport->isRecording());
-        QVERIFY(!story.window().analyse()->recordingBar()->isVisible());
+        QVERIFY(!story.part<RecordingBar>()->isVisible());
         qunsetenv("HEADROOM_AUDIO");
         QVERIFY(loudest > 0.05F);
         QVERIFY2(story.quiet(), qPrintable(story.messages()));
@@ -62,7 +62,7 @@ private Q_SLOTS:
         axis->setSelection(widgets::TimeSpan{Seconds(1.0), Seconds(1.5)});
         QSignalSpy moved(axis, &widgets::TimeAxis::cursorChanged);
         story.window().actions().play->trigger();
-        SoundTransport* transport = story.window().analyse()->transport();
+        SoundTransport* transport = story.part<SoundTransport>();
         QVERIFY2(transport->isPlaying(), qPrintable(story.messages()));
         QVERIFY(QTest::qWaitFor([&] { return !transport->isPlaying(); }, 5000));
         qunsetenv("HEADROOM_AUDIO");
@@ -77,7 +77,7 @@ private Q_SLOTS:
         QVERIFY(story.openAndWait({story.utterance("one")}));
         story.window().actions().play->trigger();
         qunsetenv("HEADROOM_AUDIO");
-        QVERIFY(!story.window().analyse()->transport()->isPlaying());
+        QVERIFY(!story.part<SoundTransport>()->isPlaying());
         QCOMPARE(story.session().messages()->count(Severity::Error), 1);
         story.window().actions().record->trigger();
         QVERIFY(!story.window().actions().record->isChecked());

@@ -39,6 +39,12 @@ public:
     ~Story();
 
     app::MainWindow& window() { return *m_window; }
+    /// The panel, dock or part of this kind in ANALYSE; null: there is none.
+    template <typename Part>
+    Part* part(const char* name = nullptr) {
+        const auto* analyse = m_window->findChild<QObject*>(QStringLiteral("analyse"));
+        return analyse->findChild<Part*>(name ? QString::fromLatin1(name) : QString());
+    }
     app::AppSettings& settings() { return *m_settings; }
     app::Session& session() { return *m_window->session(); }
     Answers& answers() { return *m_answers; }

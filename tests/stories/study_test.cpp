@@ -57,7 +57,7 @@ private Q_SLOTS:
 
     void aStudyRunsIsCancelledAndGoesOn() {
         Story story;
-        StudyPanel* panel = story.window().analyse()->studyPanel();
+        StudyPanel* panel = story.part<StudyPanel>();
         StudyStore* store = story.window().studies();
         store->setPeriod(50);
         story.window().actions().newStudy->trigger();
@@ -102,14 +102,14 @@ private Q_SLOTS:
         AnalyseWorkspace* analyse = story.window().analyse();
         const fs::path folder = store->folder() / "first";
         QVERIFY(QTest::qWaitFor([&] { return store->find(folder) != nullptr; }, 20000));
-        analyse->showStudies();
-        analyse->studyPanel()->setCurrent(folder);
+        story.window().actions().showStudies->trigger();
+        story.part<StudyPanel>()->setCurrent(folder);
         QSignalSpy opened(store, &StudyStore::opened);
-        analyse->studyPanel()->findChild<QPushButton*>(QStringLiteral("openStudy"))->click();
+        story.part<StudyPanel>()->findChild<QPushButton*>(QStringLiteral("openStudy"))->click();
         QVERIFY(opened.wait(20000));
         const OpenStudyPtr study = story.window().evidence()->shown(StudyKind::Windows);
         QVERIFY(study);
-        WindowsPanel* windows = analyse->windowsPanel();
+        WindowsPanel* windows = story.part<WindowsPanel>();
         QVERIFY(windows->showsStudy());
         QCOMPARE(windows->study()->table()->shownRows(), 8);
         QVERIFY(windows->study()->histogram()->barCount() > 0);
@@ -118,7 +118,7 @@ private Q_SLOTS:
         auto* table = windows->study()->table();
         const QRect cell = table->visualRect(table->model()->index(4, 1));
         QTest::mouseClick(table->viewport(), Qt::LeftButton, Qt::NoModifier, cell.center());
-        PlacesPanel* places = analyse->placesPanel();
+        PlacesPanel* places = story.part<PlacesPanel>();
         QVERIFY(QTest::qWaitFor([&] { return places->places()->rowCount() > 0; }, 20000));
         QVERIFY(places->isVisible());
         QCOMPARE(story.session().currentLayer(), 5);
@@ -134,10 +134,10 @@ private Q_SLOTS:
         places->table()->setCurrentIndex(places->table()->model()->index(0, 0));
         places->table()->setFocus();
         QTest::keyClick(places->table(), Qt::Key_Return);
-        QVERIFY2(QTest::qWaitFor([&] { return analyse->transport()->isPlaying(); }, 20000),
+        QVERIFY2(QTest::qWaitFor([&] { return story.part<SoundTransport>()->isPlaying(); }, 20000),
                  qPrintable(story.messages()));
         connect(axis, &widgets::TimeAxis::cursorChanged, this, [&] {
-            if (analyse->transport()->isPlaying())
+            if (story.part<SoundTransport>()->isPlaying())
                 heard.push_back(axis->cursor()->value());
         });
         const Utterance* utterance = story.session().currentUtterance();
@@ -150,7 +150,7 @@ private Q_SLOTS:
         QVERIFY(span);
         QVERIFY(span->start.value() <= std::min(place.place.query, place.place.key));
         QVERIFY(span->end.value() >= std::max(place.place.query, place.place.key));
-        QVERIFY(QTest::qWaitFor([&] { return !analyse->transport()->isPlaying(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !story.part<SoundTransport>()->isPlaying(); }, 20000));
         qunsetenv("HEADROOM_AUDIO");
         QVERIFY(!heard.empty());
         QVERIFY(heard.front() >= span->start.value() - 1e-6);
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QVERIFY(story.openAndWait({Story::model(), story.utterance("one")}));
         StudyStore* store = story.window().studies();
         store->open(store->folder() / "first");
-        WindowsPanel* windows = story.window().analyse()->windowsPanel();
+        WindowsPanel* windows = story.part<WindowsPanel>();
         QVERIFY(QTest::qWaitFor([&] { return windows->showsStudy(); }, 20000));
         const auto wanted = windows->suggestions();
         QCOMPARE(wanted.size(), std::size_t(8));
@@ -197,9 +197,10 @@ private Q_SLOTS:
         AnalyseWorkspace* analyse = story.window().analyse();
         auto* map = analyse->findChild<widgets::PhoneMatrixView*>();
         QVERIFY(map);
-        for (int tab = 0; tab < analyse->analysisTabs()->count(); ++tab)
-            if (analyse->analysisTabs()->widget(tab)->isAncestorOf(map))
-                const_cast<QTabWidget*>(analyse->analysisTabs())->setCurrentIndex(tab);
+        auto* tabs = story.part<QTabWidget>("analysisTabs");
+        for (int tab = 0; tab < tabs->count(); ++tab)
+            if (tabs->widget(tab)->isAncestorOf(map))
+                tabs->setCurrentIndex(tab);
         QVERIFY(QTest::qWaitFor([&] { return !map->map().par.empty(); }, 20000));
         const auto& par = map->map().par;
         std::optional<widgets::PhonePair> pair;
@@ -209,14 +210,14 @@ private Q_SLOTS:
                     pair = widgets::PhonePair{p, q};
         QVERIFY(pair);
         QTest::mouseClick(map, Qt::LeftButton, {}, map->cellRect(*pair).center().toPoint());
-        PlacesPanel* places = analyse->placesPanel();
+        PlacesPanel* places = story.part<PlacesPanel>();
         QVERIFY(QTest::qWaitFor([&] { return places->places()->rowCount() > 0; }, 20000));
         const PlaceRow place = places->places()->at(0);
         QCOMPARE(phoneClass(place.queryPhone.toStdString()), std::optional<int>(pair->attending));
         QCOMPARE(phoneClass(place.keyPhone.toStdString()), std::optional<int>(pair->attended));
         QTest::mouseClick(places->table()->viewport(), Qt::LeftButton, {},
                           places->table()->visualRect(places->table()->model()->index(0, 1)).center());
-        QVERIFY2(QTest::qWaitFor([&] { return analyse->transport()->isPlaying(); }, 20000),
+        QVERIFY2(QTest::qWaitFor([&] { return story.part<SoundTransport>()->isPlaying(); }, 20000),
                  qPrintable(story.messages()));
         QCOMPARE(story.session().currentLayer(), places->places()->list().query.layer);
         QVERIFY(story.session().mapSource().kind == MapSource::Kind::Head);
@@ -231,7 +232,7 @@ private Q_SLOTS:
         QVERIFY(story.openAndWait({Story::model(), story.utterance("one")}));
         const UtteranceId current = story.session().currentUtteranceId();
         AnalyseWorkspace* analyse = story.window().analyse();
-        PlaceOpener opener(&story.session(), analyse->axis(), analyse->transport());
+        PlaceOpener opener(&story.session(), analyse->axis(), story.part<SoundTransport>());
         QSignalSpy failed(&opener, &PlaceOpener::failed);
         PlaceRow place;
         place.audio = "/nowhere/gone.wav";

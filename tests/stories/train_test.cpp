@@ -100,7 +100,7 @@ private Q_SLOTS:
         bothAreSeen(story, result);
         story.window().actions().compare->trigger();
         QVERIFY(story.quiet());
-        QVERIFY(!story.window().analyse()->matrixPanel()->beside()->isVisible());
+        QVERIFY(!story.part<ComparedMap>()->isVisible());
     }
 
     void theRunIsThereAtTheNextStart() {
@@ -189,7 +189,7 @@ private:
         story.session().drafts()->setWindow({model}, {5, 17});
         story.window().analyse()->axis()->setCursor(Seconds(1.42));
         QVERIFY(story.quiet());
-        const widgets::LayerMatrixView* matrix = story.window().analyse()->matrixPanel()->matrix();
+        const widgets::LayerMatrixView* matrix = story.part<MatrixPanel>()->matrix();
         widgets::WindowBand* band = matrix->band();
         const QPointF grip = band->grips().first;
         const QPointF by(-4 * matrix->mapping().tokenWidth(), 0);
@@ -254,8 +254,8 @@ private:
         const AnalyseWorkspace* analyse = story.window().analyse();
         const int layer = story.session().currentLayer();
         QVERIFY(analyse->comparison()->side() == (Comparison::Side{other, layer}));
-        const widgets::LayerMatrixView *main = analyse->matrixPanel()->matrix(),
-                                       *beside = analyse->matrixPanel()->beside()->matrix();
+        const widgets::LayerMatrixView *main = story.part<MatrixPanel>()->matrix(),
+                                       *beside = story.part<ComparedMap>()->matrix();
         QVERIFY(beside->isVisible() && main->hasMatrix() && beside->hasMatrix());
         QVERIFY(main->range() == beside->range());
         QVERIFY(!(main->image(1) == beside->image(1)));
@@ -269,9 +269,9 @@ private:
                 QCOMPARE(lane->width(), map->width());
             }
         };
-        lefts(analyse->timeColumn()->lanes(), main);
-        lefts(analyse->timeColumn()->twinLanes(), beside);
-        const auto* plot = analyse->windowsPanel()->diagonality();
+        lefts(story.part<TimeColumn>()->lanes(), main);
+        lefts(story.part<TimeColumn>()->twinLanes(), beside);
+        const auto* plot = story.part<WindowsPanel>()->diagonality();
         QCOMPARE(plot->comparedHere().size(), std::size_t(1));
         const AnalysisResult* read =
             story.window().analysis()->result(story.session().currentUtteranceId(), other);
@@ -279,7 +279,7 @@ private:
         QCOMPARE(plot->comparedHere().front(), diagonality(read->layer(layer)->profile, plot->shownWindow()));
         const OpenModel* old = story.session().models()->find(other);
         for (const QString& said :
-             {plot->accessibleDescription(), analyse->windowsPanel()->ccd()->accessibleDescription()})
+             {plot->accessibleDescription(), story.part<WindowsPanel>()->ccd()->accessibleDescription()})
             QVERIFY2(said.contains(old->name), qPrintable(said));
         QVERIFY(old->name != story.session().currentModel()->name);
     }

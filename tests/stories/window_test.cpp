@@ -36,13 +36,12 @@ namespace {
 
 /// What every view says about a window must be one number: CL of the profile.
 void compareEverywhere(Story& story, int layer, int window) {
-    AnalyseWorkspace* analyse = story.window().analyse();
     const double expected = contributionLoss(story.result()->layer(layer)->profile, window);
-    QVERIFY(std::abs(analyse->layersPanel()->thumbnails()->lossOf(layer - 1) - expected) < 1e-12);
-    QVERIFY(std::abs(analyse->windowsPanel()->table()->windows()->loss(layer - 1) - expected) < 1e-12);
-    QVERIFY(std::abs(1 - analyse->windowsPanel()->diagonality()->diagonalityHere() - expected) < 1e-12);
-    QVERIFY(std::abs(analyse->matrixPanel()->matrix()->band()->lossOf(window) - expected) < 1e-12);
-    QCOMPARE(analyse->matrixPanel()->windowField()->window(), window);
+    QVERIFY(std::abs(story.part<LayersPanel>()->thumbnails()->lossOf(layer - 1) - expected) < 1e-12);
+    QVERIFY(std::abs(story.part<WindowsPanel>()->table()->windows()->loss(layer - 1) - expected) < 1e-12);
+    QVERIFY(std::abs(1 - story.part<WindowsPanel>()->diagonality()->diagonalityHere() - expected) < 1e-12);
+    QVERIFY(std::abs(story.part<MatrixPanel>()->matrix()->band()->lossOf(window) - expected) < 1e-12);
+    QCOMPARE(story.part<MatrixPanel>()->windowField()->window(), window);
 }
 
 } // namespace
@@ -59,7 +58,7 @@ private Q_SLOTS:
         story.session().drafts()->setWindow({model}, {5, 17});
         QVERIFY(story.quiet());
         const int steps = story.session().undoStack()->count();
-        widgets::LayerMatrixView* matrix = story.window().analyse()->matrixPanel()->matrix();
+        widgets::LayerMatrixView* matrix = story.part<MatrixPanel>()->matrix();
         widgets::WindowBand* band = matrix->band();
         const QPointF grip = band->grips().first;
         QVERIFY(!grip.isNull());
@@ -89,7 +88,7 @@ private Q_SLOTS:
         story.session().setCurrentLayer(5);
         story.session().drafts()->setWindow({story.session().currentModelId()}, {5, 17});
         QVERIFY(story.quiet());
-        const widgets::WindowsTable* table = story.window().analyse()->windowsPanel()->table();
+        const widgets::WindowsTable* table = story.part<WindowsPanel>()->table();
         QVERIFY(table->selectionModel()->isRowSelected(4, {}));
         // Through the window system, so that the modifier is one of the whole program.
         QTest::keyClick(story.window().windowHandle(), Qt::Key_Z, Qt::ControlModifier);
@@ -100,18 +99,18 @@ private Q_SLOTS:
     void whoseNumbersTheySayWhereAHeadIsShown() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        const AnalyseWorkspace* analyse = story.window().analyse();
-        QCOMPARE(analyse->analysisTabs()->tabText(0), QStringLiteral("Windows"));
+        const auto* tabs = story.part<QTabWidget>("analysisTabs");
+        QCOMPARE(tabs->tabText(0), QStringLiteral("Windows"));
         story.session().setMapSource({MapSource::Kind::Head, 1});
         QVERIFY(story.quiet());
-        QCOMPARE(analyse->analysisTabs()->tabText(0), QStringLiteral("Windows (contributions)"));
-        QVERIFY(analyse->layersDock()->header()->detail().startsWith(QLatin1String("contributions")));
+        QCOMPARE(tabs->tabText(0), QStringLiteral("Windows (contributions)"));
+        QVERIFY(story.part<Dock>("layers")->header()->detail().startsWith(QLatin1String("contributions")));
     }
 
     void aTypedEvenNumberIsNotTaken() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        WindowSpin* field = story.window().analyse()->matrixPanel()->windowField();
+        WindowSpin* field = story.part<MatrixPanel>()->windowField();
         field->setFocus();
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("14"));
@@ -156,7 +155,7 @@ private Q_SLOTS:
         QCOMPARE(story.answers().asked, 2);
         QVERIFY(story.result());
         AnalyseWorkspace* analyse = story.window().analyse();
-        analyse->matrixPanel()->matrix()->setFocus();
+        story.part<MatrixPanel>()->matrix()->setFocus();
         story.key(Qt::Key_PageDown);
         story.key(Qt::Key_PageDown);
         QCOMPARE(story.session().currentLayer(), 3);
@@ -171,15 +170,15 @@ private Q_SLOTS:
         QVERIFY(std::abs(analyse->axis()->cursor()->value() - 0.5) <= 0.0201);
         story.key(Qt::Key_End);
         QVERIFY(analyse->axis()->cursor()->value() > 2.9);
-        const bool hidden = analyse->matrixPanel()->matrix()->hideDiagonal();
+        const bool hidden = story.part<MatrixPanel>()->matrix()->hideDiagonal();
         story.key(Qt::Key_D);
-        QCOMPARE(analyse->matrixPanel()->matrix()->hideDiagonal(), !hidden);
+        QCOMPARE(story.part<MatrixPanel>()->matrix()->hideDiagonal(), !hidden);
         analyse->axis()->zoom(4, Seconds(1));
         story.key(Qt::Key_F);
         QCOMPARE(analyse->axis()->visible().length(), analyse->axis()->extent());
         // W, then the band's own keys.
         story.key(Qt::Key_W);
-        QVERIFY(analyse->matrixPanel()->matrix()->band()->hasFocus());
+        QVERIFY(story.part<MatrixPanel>()->matrix()->band()->hasFocus());
         story.key(Qt::Key_Home);
         QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 2), std::optional<int>(1));
         story.key(Qt::Key_Up);

@@ -31,7 +31,7 @@ private Q_SLOTS:
         QSignalSpy stopped(worker, &WorkerProcess::stoppedUnexpectedly);
         QCOMPARE(::kill(pid_t(killed), SIGKILL), 0);
         QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
-        Banner* banner = story.window().analyse()->matrixPanel()->banner();
+        Banner* banner = story.part<MatrixPanel>()->banner();
         QVERIFY(banner->isVisible());
         QVERIFY2(banner->text().contains(QLatin1String("stopped")), qPrintable(banner->text()));
         QVERIFY2(banner->text().contains(QLatin1String("session is whole")), qPrintable(banner->text()));

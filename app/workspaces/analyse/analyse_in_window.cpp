@@ -3,8 +3,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/menu.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/compare/comparison.h"
-#include "app/workspaces/analyse/map/map_presenter.h"
+#include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/sound/time_field.h"
 
 #include <QAction>
@@ -62,10 +61,6 @@ QList<ToolBarItem> AnalyseWorkspace::toolBarItems() {
             Item::text(a.trainThis, a.trainThis->text())}; // “Train” alone is the workspace
 }
 
-QString AnalyseWorkspace::statusText() const {
-    return m_presenter->statusText();
-}
-
 void AnalyseWorkspace::connectAvailability() {
     const auto update = [this] { updateActions(); };
     connect(this, &Workspace::shownChanged, this, update);
@@ -106,7 +101,7 @@ void AnalyseWorkspace::openResult(const std::filesystem::path& model, const std:
     session->setModelEnabled(opened, true);
     session->setCurrentModel(opened);
     if (before != ModelId::None && before != opened)
-        m_comparison->compareModel(before);
+        m_compare->comparison()->compareModel(before);
     switchAction()->trigger();
 }
 

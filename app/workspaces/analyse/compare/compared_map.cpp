@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/compared_map.h"
 
+#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/matrix/matrix_view.h"
@@ -31,10 +32,6 @@ void widenList(QComboBox* field) {
 }
 
 } // namespace
-
-int mapCaptionHeight() {
-    return Metrics::smallControl() + qRound(Metrics::unit() / 2);
-}
 
 ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* parent)
     : QWidget(parent)

@@ -74,7 +74,4 @@ private:
     widgets::LayerMatrixView* m_matrix;
 };
 
-/// The height of the line over each of two maps that are seen beside each other.
-int mapCaptionHeight();
-
 } // namespace headroom::app

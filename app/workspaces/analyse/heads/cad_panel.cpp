@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/heads/cad_panel.h"
 
 #include "app/parts/tab_parts.h"
-#include "app/workspaces/analyse/tabs/metrics_note.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/heads/cad_curve_plot.h"
 #include "widgets/study_table/study_table_view.h"
 

@@ -4,7 +4,6 @@
 #include "app/workspaces/analyse/map/map_presenter.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
-#include "app/workspaces/analyse/windows/windows_panel.h"
 #include "core/errors/error.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
@@ -31,13 +30,16 @@ void MapPresenter::dragged(int window) {
     const int layer = m_session->currentLayer();
     const BandShape shape{BandShape::Kind::Centred, window};
     m_views.layers->showDragged(layer, shape);
-    m_views.windows->showDragged(layer, window);
     m_views.matrix->rowProfile()->setWindow(shape);
     m_views.matrix->windowField()->setWindow(window);
-    if (sender() != m_views.matrix->matrix()->band())
-        m_views.matrix->matrix()->band()->setWindow(window);
+    Q_EMIT windowDragged(layer, window);
     if (window == draftWindow(layer) && !m_views.matrix->matrix()->band()->isDragging())
         m_dragging = false; // Esc took it back
+}
+
+void MapPresenter::dragElsewhere(int window) {
+    m_views.matrix->matrix()->band()->setWindow(window);
+    dragged(window);
 }
 
 void MapPresenter::edited(int window, bool byDrag) {

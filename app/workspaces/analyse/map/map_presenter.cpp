@@ -3,14 +3,12 @@
 
 #include "app/parts/checks_panel.h"
 #include "app/parts/number_text.h"
-#include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
-#include "app/workspaces/analyse/windows/windows_panel.h"
 #include "core/analysis/windows.h"
 #include "core/architecture/edits.h"
 #include "widgets/matrix/layer_thumbnails.h"
@@ -23,12 +21,11 @@ namespace headroom::app {
 
 using widgets::BandShape;
 
-MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, const Comparison* comparison,
-                           widgets::TimeAxis* axis, const Views& views, QObject* parent)
+MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, widgets::TimeAxis* axis,
+                           const Views& views, QObject* parent)
     : QObject(parent)
     , m_session(session)
     , m_analysis(analysis)
-    , m_comparison(comparison)
     , m_axis(axis)
     , m_views(views) {
     m_soon.setSingleShot(true);
@@ -58,12 +55,6 @@ void MapPresenter::connectViews() {
     connect(band, &widgets::WindowBand::windowDragged, this, &MapPresenter::dragged);
     connect(band, &widgets::WindowBand::windowEdited, this,
             [this](int, int now) { edited(now, m_dragging); });
-    connect(m_views.windows, &WindowsPanel::windowDragged, this, &MapPresenter::dragged);
-    connect(m_views.windows, &WindowsPanel::windowEdited, this,
-            [this](int, int now) { edited(now, m_dragging); });
-    connect(m_views.windows->diagonality(), &widgets::DiagonalityPlot::comparedChosen, this,
-            &MapPresenter::chooseCurve);
-    connect(m_views.windows, &WindowsPanel::layerChosen, m_session, &Session::setCurrentLayer);
     connect(m_views.matrix, &MatrixPanel::windowEntered, this, [this](int window) { edited(window, false); });
     connect(m_views.matrix, &MatrixPanel::sourceChosen, m_session, &Session::setMapSource);
     connect(m_views.matrix, &MatrixPanel::coloursChanged, this, [this] {
@@ -96,6 +87,10 @@ std::optional<int> MapPresenter::suggestedWindow(int layer) const {
     return int(windowFromStatistic(double(windowStatistic(found->profile)), 0));
 }
 
+bool MapPresenter::isAttentionOnly(const LayerResult* layer) {
+    return layer && layer->mean && !layer->contributions;
+}
+
 void MapPresenter::refresh() {
     m_soon.stop();
     const OpenModel* model = m_session->currentModel();
@@ -103,7 +98,7 @@ void MapPresenter::refresh() {
     const int number = m_session->currentLayer();
     const LayerResult* layer = result ? result->layer(number) : nullptr;
     // Maps from elsewhere may have attention only: the mean of the heads is then what is looked at first.
-    const bool attentionOnly = layer && layer->mean && !layer->contributions;
+    const bool attentionOnly = isAttentionOnly(layer);
     if (attentionOnly && !m_session->mapSource().needsAttention())
         m_session->setMapSource({MapSource::Kind::HeadMean});
     const bool known = model && model->info && number >= 1 && number <= model->layerCount();
@@ -118,7 +113,6 @@ void MapPresenter::refresh() {
                                attentionOnly ? MapSource{MapSource::Kind::HeadMean} : MapSource{});
     m_views.layers->thumbnails()->setCurrent(model && model->info ? number - 1 : -1);
     showMap(result, layer);
-    showWindows(result);
     m_views.checks->setChecks(checksOf(m_session->currentUtterance(), layer));
     refreshReadOut();
     Q_EMIT refreshed();
@@ -193,92 +187,6 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     if (result && result->state == AnalysisResult::State::Ready && m_session->mapSource().needsAttention())
         return view->setEmptySentence(tr("Loading the attention of this layer…"));
     view->setEmptySentence(tr("Analysing…"));
-}
-
-void MapPresenter::showWindows(const AnalysisResult* result) {
-    WindowsPanel::Content content;
-    const OpenModel* model = m_session->currentModel();
-    content.layer = m_session->currentLayer();
-    content.window = draftWindow(content.layer);
-    if (model && model->info && result && result->readyLayers() > 0) {
-        content.millisecondsPerToken = result->clock.step().value() * 1000;
-        content.rows = windowsRows(*model, content.utterances);
-    }
-    for (int row = 0; row < m_session->models()->count(); ++row) {
-        const OpenModel& ticked = m_session->models()->at(row);
-        const AnalysisResult* read = m_analysis->result(m_session->currentUtteranceId(), ticked.id);
-        if (!read || (!ticked.enabled && ticked.id != m_session->currentModelId()))
-            continue;
-        widgets::CcdPlot::Model line{ticked.name, {}, ticked.colour};
-        for (const LayerResult& layer : read->layers)
-            line.ccd.push_back(layer.ccd);
-        content.ccd.push_back(std::move(line));
-    }
-    addCompared(content);
-    m_views.windows->showContent(content);
-}
-
-void MapPresenter::addCompared(WindowsPanel::Content& content) {
-    ComparedCurves compared = comparedCurves(*m_session, *m_analysis, m_comparison->side(), m_kept);
-    content.own = std::move(compared.own);
-    content.compared = std::move(compared.curves);
-    m_curves = std::move(compared.of);
-}
-
-void MapPresenter::keepCurve() {
-    const CurveOf curve{m_session->currentModelId(), m_session->currentLayer(), m_session->mapSource(),
-                        m_session->currentUtteranceId()};
-    if (curve.model == ModelId::None)
-        return;
-    if (const auto kept = std::find(m_kept.begin(), m_kept.end(), curve); kept != m_kept.end())
-        m_kept.erase(kept);
-    else
-        m_kept.push_back(curve);
-    refreshSoon();
-}
-
-void MapPresenter::chooseCurve(int index) {
-    if (index < 0 || static_cast<std::size_t>(index) >= m_curves.size())
-        return;
-    const CurveOf curve = m_curves[static_cast<std::size_t>(index)]; // the list changes below
-    m_session->setCurrentUtterance(curve.utterance);
-    m_session->setCurrentModel(curve.model);
-    m_session->setCurrentLayer(curve.layer);
-    m_session->setMapSource(curve.source);
-}
-
-std::vector<widgets::WindowsRow> MapPresenter::windowsRows(const OpenModel& model, int& utterances) const {
-    // Every open utterance that this model has read whole takes part in the means; the one on the screen
-    // always.
-    std::vector<const AnalysisResult*> results;
-    std::size_t here = 0;
-    for (int row = 0; row < m_session->utterances()->count(); ++row) {
-        const UtteranceId id = m_session->utterances()->at(row).id;
-        const AnalysisResult* result = m_analysis->result(id, model.id);
-        const bool isHere = id == m_session->currentUtteranceId();
-        if (!result || (!isHere && result->state != AnalysisResult::State::Ready))
-            continue;
-        if (isHere)
-            here = results.size();
-        results.push_back(result);
-    }
-    utterances = int(results.size());
-    std::vector<widgets::WindowsRow> rows;
-    for (int number = 1; number <= model.layerCount(); ++number) {
-        std::vector<DiagonalProfile> profiles;
-        for (const AnalysisResult* result : results) {
-            const LayerResult* layer = result->layer(number);
-            profiles.push_back(layer ? layer->profile : DiagonalProfile());
-        }
-        widgets::WindowsRow row;
-        if (here < profiles.size() && !profiles[here].empty())
-            row = widgets::windowsRow(profiles, here);
-        const std::vector<HeadGroup> heads = m_session->drafts()->heads({model.id, 0}, number);
-        row.inDesign = QString::fromStdString(toText(heads));
-        row.window = windowOf(heads).value_or(0);
-        rows.push_back(std::move(row));
-    }
-    return rows;
 }
 
 void MapPresenter::refreshReadOut() {

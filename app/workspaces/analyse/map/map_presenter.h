@@ -4,10 +4,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
-#include "app/workspaces/analyse/compare/compared_curves.h"
-#include "app/workspaces/analyse/windows/windows_panel.h"
 #include "core/analysis/receptive_field.h"
-#include "widgets/curves/windows_model.h"
 #include "widgets/time_axis/time_axis.h"
 
 #include <QElapsedTimer>
@@ -17,14 +14,13 @@
 namespace headroom::app {
 
 class ChecksPanel;
-class Comparison;
 class LayersPanel;
 class MatrixPanel;
 class ReadOutPanel;
 
 /// Keeps the pictures of the model true: takes what session and analysis hold, and gives it to matrix, row
-/// profile, thumbnails, windows, checks and read-out. Also the other way: a window that was dragged, stepped
-/// or typed in any of them becomes one edit of the draft, and all the others follow within the same frame.
+/// profile, thumbnails, checks and read-out. Also the other way: a window that was dragged, stepped or typed in
+/// any of them becomes one edit of the draft, and all the others follow within the same frame.
 /// Window's thread.
 class MapPresenter : public QObject {
     Q_OBJECT
@@ -33,12 +29,11 @@ public:
     struct Views {
         MatrixPanel* matrix;
         LayersPanel* layers;
-        WindowsPanel* windows;
         ChecksPanel* checks;
         ReadOutPanel* readOut;
     };
-    MapPresenter(Session* session, AnalysisService* analysis, const Comparison* comparison,
-                 widgets::TimeAxis* axis, const Views& views, QObject* parent = nullptr);
+    MapPresenter(Session* session, AnalysisService* analysis, widgets::TimeAxis* axis, const Views& views,
+                 QObject* parent = nullptr);
 
     /// Everything, at the next turn of the event loop; many calls are one.
     void refreshSoon();
@@ -55,21 +50,22 @@ public:
     void applyFull();
     void applyToLayers(int window, int first, int last); ///< as one undo step; window 0: full
 
-    /// Keeps the D(w) curve of the current map (layer, head, recording) in the plot, or lets it go again.
-    void keepCurve();
+    /// A window of the current layer that is dragged or edited in a view of another part (the D(w) plot, the
+    /// table). An edit ends the drag.
+    void dragElsewhere(int window);
+    void edit(int window) { edited(window, m_dragging); }
+    /// Imported maps may have attention and no contributions. Null: false.
+    static bool isAttentionOnly(const LayerResult* layer);
 
 Q_SIGNALS:
     void refreshed();
+    void windowDragged(int layer, int window); ///< in this frame; from 1, 0: full
 
 private:
     void connectViews();
     void showMap(const AnalysisResult* result, const LayerResult* layer);
     void showEmptySentence(const AnalysisResult* result);
     QString mapRemark(const LayerResult* layer, MapSource source) const;
-    void showWindows(const AnalysisResult* result);
-    void addCompared(WindowsPanel::Content& content);
-    void chooseCurve(int index);
-    std::vector<widgets::WindowsRow> windowsRows(const OpenModel& model, int& utterances) const;
     void refreshReadOut();
     void dragged(int window);
     void edited(int window, bool byDrag);
@@ -80,14 +76,12 @@ private:
 
     Session* m_session;
     AnalysisService* m_analysis;
-    const Comparison* m_comparison;
     widgets::TimeAxis* m_axis;
     Views m_views;
     QTimer m_soon;
     QElapsedTimer m_sinceEdit;
     bool m_dragging = false;
-    std::vector<CurveOf> m_kept, m_curves; ///< kept by the user; beside the current one in the plot
-    ReceptiveField m_field;                ///< of m_fieldOf, for the read-out
+    ReceptiveField m_field; ///< of m_fieldOf, for the read-out
     Architecture::Encoder m_fieldOf;
     std::shared_ptr<const MaxPyramid> m_shownMap;
     bool m_shownStale = false;

@@ -5,7 +5,6 @@
 #include "app/parts/banner.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
-#include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
@@ -67,7 +66,7 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     , m_matrix(new widgets::LayerMatrixView(this))
     , m_captionRow(new QWidget(this))
     , m_caption(new QLabel(m_captionRow))
-    , m_beside(new ComparedMap(axis, actions.compare, this)) {
+    , m_maps(new QHBoxLayout) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     addControls(actions);
@@ -93,18 +92,15 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
         caption->addWidget(button);
     }
     m_captionRow->hide();
-    m_beside->hide();
     auto* current = new QVBoxLayout;
     current->setSpacing(0);
     current->addWidget(m_captionRow);
     current->addWidget(m_row);
     current->addWidget(m_matrix, 1);
-    auto* maps = new QHBoxLayout;
-    maps->setContentsMargins(0, 0, 0, 0);
-    maps->setSpacing(0);
-    maps->addLayout(current, 1);
-    maps->addWidget(m_beside, 1);
-    layout->addLayout(maps, 1);
+    m_maps->setContentsMargins(0, 0, 0, 0);
+    m_maps->setSpacing(0);
+    m_maps->addLayout(current, 1);
+    layout->addLayout(m_maps, 1);
     m_row->setAxis(axis);
     m_matrix->setAxis(axis);
     setLayer(0);
@@ -229,8 +225,18 @@ void MatrixPanel::setRemark(const QString& remark) {
     m_header->setDetail(remark);
 }
 
+int mapCaptionHeight() {
+    return Metrics::smallControl() + qRound(Metrics::unit() / 2);
+}
+
+void MatrixPanel::setBeside(QWidget* beside) {
+    m_beside = beside;
+    m_maps->addWidget(beside, 1);
+    beside->hide();
+}
+
 void MatrixPanel::setBesideVisible(bool visible) {
-    if (visible == !m_beside->isHidden())
+    if (!m_beside || visible == !m_beside->isHidden())
         return;
     m_beside->setVisible(visible);
     m_captionRow->setVisible(visible);
@@ -264,10 +270,8 @@ void MatrixPanel::setLayer(int layer) {
 
 void MatrixPanel::applyColours() {
     m_gammaText->setText(tr("Gamma %1").arg(decimals(gamma(), m_gamma->value() % 2 ? 2 : 1)));
-    for (widgets::LayerMatrixView* view : {m_matrix, m_beside->matrix()}) {
-        view->setColourMap(colourMap());
-        view->setGamma(gamma());
-    }
+    m_matrix->setColourMap(colourMap());
+    m_matrix->setGamma(gamma());
     Q_EMIT coloursChanged();
 }
 

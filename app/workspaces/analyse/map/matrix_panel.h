@@ -13,6 +13,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QSlider;
 
@@ -25,7 +26,6 @@ namespace headroom::app {
 
 class Actions;
 class Banner;
-class ComparedMap;
 class PanelHeader;
 class WindowSpin;
 
@@ -43,8 +43,8 @@ public:
     PanelHeader* header() const { return m_header; }
     WindowSpin* windowField() const { return m_window; }
     QComboBox* sourceField() const { return m_source; }
-    /// The map beside the current one; hidden at the start.
-    ComparedMap* beside() const { return m_beside; }
+    /// Takes over a widget for a second map, beside the current one and hidden at first.
+    void setBeside(QWidget* beside);
     void setBesideVisible(bool visible);
 
     /// The heads that can be chosen, with their kinds' names and glyphs; those that relax at inference before
@@ -85,9 +85,13 @@ private:
     widgets::LayerMatrixView* m_matrix;
     QWidget* m_captionRow;
     QLabel* m_caption;
-    ComparedMap* m_beside;
+    QHBoxLayout* m_maps; ///< the current map, then the one beside it
+    QWidget* m_beside = nullptr;
     int m_layer = 0;
     QString m_modelName, m_inPlaceName;
 };
+
+/// Height in pixels of the line over each of two maps that stand beside each other.
+int mapCaptionHeight();
 
 } // namespace headroom::app

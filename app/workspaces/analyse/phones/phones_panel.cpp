@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/phones/phones_panel.h"
 
 #include "app/parts/tab_parts.h"
-#include "app/workspaces/analyse/tabs/metrics_note.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_table/study_table_view.h"

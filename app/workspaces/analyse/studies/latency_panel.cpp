@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/latency_panel.h"
 
-#include "app/workspaces/analyse/tabs/evidence_field.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
 #include "core/statistics/moments.h"
 #include "core/statistics/quantiles.h"
 #include "widgets/look/metrics.h"

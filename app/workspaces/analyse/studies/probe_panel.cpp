@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/studies/probe_panel.h"
 
 #include "app/parts/tab_parts.h"
-#include "app/workspaces/analyse/tabs/evidence_field.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
 #include "core/statistics/moments.h"
 #include "widgets/look/metrics.h"
 #include "widgets/study_plots/spread_plot.h"

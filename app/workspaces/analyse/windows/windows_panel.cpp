@@ -4,7 +4,7 @@
 #include "app/parts/action_button.h"
 #include "app/parts/actions.h"
 #include "app/parts/tab_parts.h"
-#include "app/workspaces/analyse/tabs/evidence_field.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"

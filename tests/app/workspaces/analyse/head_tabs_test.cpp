@@ -4,9 +4,10 @@
 #include "app/alignments/alignment_store.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
-#include "app/workspaces/analyse/tabs/metrics_note.h"
-#include "app/workspaces/analyse/heads/head_tabs.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/heads/heads_controller.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
+#include "app/workspaces/analyse/phones/phones_controller.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "tests/support/app_fixtures.h"
@@ -45,7 +46,8 @@ struct Desk {
     AlignmentStore alignments{&session};
     widgets::TimeAxis axis;
     QTabWidget tabs;
-    HeadTabs heads;
+    HeadsController heads;
+    PhonesController phones;
 
     static WorkerProcess::Options options() {
         WorkerProcess::Options made;
@@ -56,7 +58,8 @@ struct Desk {
     Desk()
         : worker(options())
         , analysis(&session, &worker)
-        , heads({&session, &analysis, &evidence, &axis, &tabs, &alignments}) {
+        , heads({&session, &analysis, &evidence, &tabs, &alignments})
+        , phones({&session, &analysis, &evidence, &axis, heads.live(), &tabs, &alignments}) {
         tabs.resize(540, 480);
         tabs.show();
     }
@@ -75,7 +78,14 @@ struct Desk {
     }
     bool settle() {
         return QTest::qWaitFor(
-            [&] { return !session.isReading() && !analysis.isBusy() && !heads.isPending(); }, 20000);
+            [&] {
+                return !session.isReading() && !analysis.isBusy() && !heads.isPending() && !phones.isPending();
+            },
+            20000);
+    }
+    template <typename Panel>
+    Panel* part() {
+        return tabs.findChild<Panel*>();
     }
     void front(QWidget* panel) { tabs.setCurrentWidget(panel); }
 };
@@ -90,19 +100,19 @@ private Q_SLOTS:
 
     void withoutAnythingEachTabSaysWhatItNeeds() {
         Desk desk;
-        desk.front(desk.heads.phones());
+        desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
-        QCOMPARE(desk.heads.phones()->map()->accessibleDescription(),
+        QCOMPARE(desk.part<PhonesPanel>()->map()->accessibleDescription(),
                  QStringLiteral("PAR needs a model and an utterance."));
-        QVERIFY(!desk.heads.phones()->layerField()->isEnabled());
+        QVERIFY(!desk.part<PhonesPanel>()->layerField()->isEnabled());
     }
 
     void cadIsReadFromTheProfilesWithoutAskingForMaps() {
         Desk desk;
         desk.open(false);
-        desk.front(desk.heads.cad());
+        desk.front(desk.part<CadPanel>());
         QVERIFY(desk.settle());
-        const auto* table = desk.heads.cad()->table();
+        const auto* table = desk.part<CadPanel>()->table();
         QCOMPARE(table->study()->rowCount(), 24);
         const double tokens = double(desk.analysis.current()->tokens.value());
         const auto cad = [&](int row) {
@@ -110,18 +120,18 @@ private Q_SLOTS:
         };
         QCOMPARE(cad(0), 1.0);
         QVERIFY(std::abs(cad(1) - (1 - (tokens + 1) / (3 * tokens))) < 1e-9); // uniform
-        QCOMPARE(desk.heads.cad()->plot()->phoneticCount(), 6);
+        QCOMPARE(desk.part<CadPanel>()->plot()->phoneticCount(), 6);
         QVERIFY(!desk.analysis.current()->layer(1)->attention);
-        QVERIFY(desk.heads.cad()->note()->sentence().startsWith(QStringLiteral("Silence included")));
-        QVERIFY(desk.heads.cad()->note()->button()->isHidden()); // nothing would be won
+        QVERIFY(desk.part<CadPanel>()->note()->sentence().startsWith(QStringLiteral("Silence included")));
+        QVERIFY(desk.part<CadPanel>()->note()->button()->isHidden()); // nothing would be won
     }
 
     void theSplitOfFieldAndPlotIsOne() {
         Desk desk;
         desk.open(false);
-        desk.front(desk.heads.cad());
+        desk.front(desk.part<CadPanel>());
         QVERIFY(desk.settle());
-        CadPanel* panel = desk.heads.cad();
+        CadPanel* panel = desk.part<CadPanel>();
         panel->splitField()->setValue(0.5);
         QCOMPARE(panel->plot()->split(), 0.5);
         QCOMPARE(panel->plot()->phoneticCount(), 0);
@@ -134,10 +144,10 @@ private Q_SLOTS:
     void allLayersAreReadOnRequestAndSilenceIsLeftOut() {
         Desk desk;
         desk.open(true);
-        desk.front(desk.heads.cad());
+        desk.front(desk.part<CadPanel>());
         QVERIFY(desk.settle());
         QVERIFY(!desk.heads.live()->phones().empty());
-        MetricsNote* note = desk.heads.cad()->note();
+        MetricsNote* note = desk.part<CadPanel>()->note();
         QVERIFY(!note->button()->isHidden());
         note->button()->click();
         QVERIFY(desk.settle());
@@ -148,16 +158,16 @@ private Q_SLOTS:
         const double spoken =
             double(std::count_if(said.begin(), said.end(), [](int phone) { return phone != kSilenceClass; }));
         QVERIFY(spoken < double(said.size()));
-        const auto& rows = desk.heads.cad()->table()->study()->table().rows;
+        const auto& rows = desk.part<CadPanel>()->table()->study()->table().rows;
         QVERIFY(std::abs(std::get<double>(rows[1][3]) - (1 - (spoken + 1) / (3 * spoken))) < 1e-6);
     }
 
     void aHeadThatIsActivatedBecomesTheMapsSource() {
         Desk desk;
         desk.open(false);
-        desk.front(desk.heads.heads());
+        desk.front(desk.part<HeadsPanel>());
         QVERIFY(desk.settle());
-        HeadsPanel* panel = desk.heads.heads();
+        HeadsPanel* panel = desk.part<HeadsPanel>();
         panel->map()->setSelected(HeadId{2, 1});
         QTest::keyClick(panel->map(), Qt::Key_Return);
         QCOMPARE(desk.session.currentLayer(), 3);
@@ -170,10 +180,10 @@ private Q_SLOTS:
         Desk desk;
         desk.open(true);
         desk.session.setCurrentLayer(2);
-        desk.front(desk.heads.statistics());
+        desk.front(desk.part<StatisticsPanel>());
         QVERIFY(desk.settle());
         QCOMPARE(desk.heads.live()->knownLayers(), 1);
-        const auto* table = desk.heads.statistics()->table();
+        const auto* table = desk.part<StatisticsPanel>()->table();
         const int row = (desk.session.currentLayer() - 1) * 4 + 1;
         const double tokens = double(desk.analysis.current()->tokens.value());
         const auto& cells = table->study()->table().rows[std::size_t(row)];
@@ -183,7 +193,7 @@ private Q_SLOTS:
         for (const auto& line : table->study()->table().rows)
             known += std::holds_alternative<double>(line[3]);
         QCOMPARE(known, 2);
-        desk.heads.statistics()->note()->button()->click();
+        desk.part<StatisticsPanel>()->note()->button()->click();
         QVERIFY(desk.settle());
         QCOMPARE(desk.heads.live()->knownLayers(), 6);
     }
@@ -191,9 +201,9 @@ private Q_SLOTS:
     void statisticsAreFilteredAndCopiedWithHeads() {
         Desk desk;
         desk.open(false);
-        desk.front(desk.heads.statistics());
+        desk.front(desk.part<StatisticsPanel>());
         QVERIFY(desk.settle());
-        StatisticsPanel* panel = desk.heads.statistics();
+        StatisticsPanel* panel = desk.part<StatisticsPanel>();
         panel->filterField()->setText(QStringLiteral("nowhere"));
         QCOMPARE(panel->table()->shownRows(), 0);
         panel->filterField()->clear();
@@ -208,9 +218,9 @@ private Q_SLOTS:
     void parOfAUniformHeadIsOneAndOfAPhoneAloneUndefined() {
         Desk desk;
         desk.open(true);
-        desk.front(desk.heads.phones());
+        desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
-        PhonesPanel* panel = desk.heads.phones();
+        PhonesPanel* panel = desk.part<PhonesPanel>();
         panel->headField()->setCurrentIndex(2);
         Q_EMIT panel->headField()->activated(2);
         const Matrix<double>& par = panel->map()->map().par;
@@ -225,9 +235,9 @@ private Q_SLOTS:
     void parWithoutPhonesSaysWhatIsNeeded() {
         Desk desk;
         desk.open(false);
-        desk.front(desk.heads.phones());
+        desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
-        QVERIFY(desk.heads.phones()->map()->accessibleDescription().contains(
+        QVERIFY(desk.part<PhonesPanel>()->map()->accessibleDescription().contains(
             QStringLiteral("one has no phones")));
         QVERIFY(
             !desk.analysis.current()->layer(desk.session.currentLayer())->attention); // nothing was fetched
@@ -236,24 +246,24 @@ private Q_SLOTS:
     void labelsAreWhatThePhoneMapSays() {
         Desk desk;
         desk.open(true);
-        desk.front(desk.heads.phones());
+        desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
         const auto ah = std::size_t(phoneClass("AH").value()), t = std::size_t(phoneClass("T").value());
-        QVERIFY(std::isnan(desk.heads.phones()->map()->map().par(ah, t)));
+        QVERIFY(std::isnan(desk.part<PhonesPanel>()->map()->map().par(ah, t)));
         desk.alignments.setClass(QStringLiteral("S"), int(t));
         QVERIFY(desk.settle());
-        QVERIFY(!std::isnan(desk.heads.phones()->map()->map().par(ah, t)));
+        QVERIFY(!std::isnan(desk.part<PhonesPanel>()->map()->map().par(ah, t)));
         desk.session.undoStack()->undo();
         QVERIFY(desk.settle());
-        QVERIFY(std::isnan(desk.heads.phones()->map()->map().par(ah, t)));
+        QVERIFY(std::isnan(desk.part<PhonesPanel>()->map()->map().par(ah, t)));
     }
 
     void aCellListsItsPairsAndAPairMovesCursorAndPointer() {
         Desk desk;
         desk.open(true);
-        desk.front(desk.heads.phones());
+        desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
-        PhonesPanel* panel = desk.heads.phones();
+        PhonesPanel* panel = desk.part<PhonesPanel>();
         const PhonePair pair{phoneClass("AH").value(), phoneClass("S").value()};
         panel->map()->setSelected(pair);
         QTest::keyClick(panel->map(), Qt::Key_Return);
@@ -272,9 +282,9 @@ private Q_SLOTS:
     void halvesAskForTheirLayers() {
         Desk desk;
         desk.open(true);
-        desk.front(desk.heads.phones());
+        desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
-        PhonesPanel* panel = desk.heads.phones();
+        PhonesPanel* panel = desk.part<PhonesPanel>();
         panel->layerField()->setCurrentIndex(6); // behind six layers: the lower half
         Q_EMIT panel->layerField()->activated(6);
         QVERIFY(panel->map()->map().par.empty());
@@ -288,18 +298,18 @@ private Q_SLOTS:
     void theLayerChooserFollowsTheWindowAndLeadsIt() {
         Desk desk;
         desk.open(true);
-        desk.front(desk.heads.phones());
+        desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
         desk.session.setCurrentLayer(4);
-        QCOMPARE(desk.heads.phones()->layerField()->currentIndex(), 3);
-        desk.heads.phones()->layerField()->setCurrentIndex(1);
-        Q_EMIT desk.heads.phones()->layerField()->activated(1);
+        QCOMPARE(desk.part<PhonesPanel>()->layerField()->currentIndex(), 3);
+        desk.part<PhonesPanel>()->layerField()->setCurrentIndex(1);
+        Q_EMIT desk.part<PhonesPanel>()->layerField()->activated(1);
         QCOMPARE(desk.session.currentLayer(), 2);
     }
 
     void aStudyTakesThePlaceOfTheUtteranceAndItsCellsAskForPlaces() {
         Desk desk;
-        desk.front(desk.heads.phones());
+        desk.front(desk.part<PhonesPanel>());
         auto study = std::make_shared<OpenStudy>();
         study->folder = "/studies/phones-1";
         study->document.kind = StudyKind::Phones;
@@ -313,7 +323,7 @@ private Q_SLOTS:
         QSignalSpy places(&desk.evidence, &StudyEvidence::placesRequested);
         desk.evidence.add(study);
         QVERIFY(desk.settle());
-        PhonesPanel* panel = desk.heads.phones();
+        PhonesPanel* panel = desk.part<PhonesPanel>();
         QCOMPARE(panel->map()->map().par(3, 4), 1.5);
         QCOMPARE(panel->map()->map().counts(3, 4), 5);
         panel->map()->setSelected(PhonePair{3, 4});

@@ -3,11 +3,12 @@
 // which HEADROOM_WORKER names.
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
-#include "app/workspaces/analyse/heads/head_tabs.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/heads/heads_controller.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
+#include "app/workspaces/analyse/phones/phones_controller.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
-#include "app/workspaces/analyse/tabs/metrics_note.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
@@ -50,35 +51,40 @@ private Q_SLOTS:
         widgets::TimeAxis axis;
         QTabWidget tabs;
         tabs.setDocumentMode(true);
-        HeadTabs heads({&session, &analysis, &evidence, &axis, &tabs});
+        HeadsController heads({&session, &analysis, &evidence, &tabs});
+        PhonesController phones({&session, &analysis, &evidence, &axis, heads.live(), &tabs});
         tabs.resize(size);
         tabs.show();
         session.openCopy(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/demo/demo.headroom",
                          QStringLiteral("Demo session"));
         const auto keep = [&](const QString& name) {
             QVERIFY(QTest::qWaitFor(
-                [&] { return !session.isReading() && !analysis.isBusy() && !heads.isPending(); }, 60000));
+                [&] {
+                    return !session.isReading() && !analysis.isBusy() && !heads.isPending() &&
+                           !phones.isPending();
+                },
+                60000));
             QTest::qWait(50);
             const QString file =
                 QStringLiteral("/%1-%2.png").arg(name, QString::fromLatin1(QTest::currentDataTag()));
             QVERIFY(tabs.grab().save(folder + file));
         };
-        tabs.setCurrentWidget(heads.cad());
+        tabs.setCurrentWidget(tabs.findChild<CadPanel*>());
         keep(QStringLiteral("cad-whole"));
-        heads.cad()->note()->button()->click();
-        QTest::keyClick(heads.cad()->plot(), Qt::Key_Right);
+        tabs.findChild<CadPanel*>()->note()->button()->click();
+        QTest::keyClick(tabs.findChild<CadPanel*>()->plot(), Qt::Key_Right);
         keep(QStringLiteral("cad"));
-        heads.cad()->orderField()->setCurrentIndex(1);
+        tabs.findChild<CadPanel*>()->orderField()->setCurrentIndex(1);
         keep(QStringLiteral("cad-by-layer"));
-        tabs.setCurrentWidget(heads.heads());
+        tabs.setCurrentWidget(tabs.findChild<HeadsPanel*>());
         keep(QStringLiteral("heads"));
-        tabs.setCurrentWidget(heads.statistics());
+        tabs.setCurrentWidget(tabs.findChild<StatisticsPanel*>());
         keep(QStringLiteral("statistics"));
-        tabs.setCurrentWidget(heads.phones());
-        heads.phones()->map()->setSelected(
+        tabs.setCurrentWidget(tabs.findChild<PhonesPanel*>());
+        tabs.findChild<PhonesPanel*>()->map()->setSelected(
             widgets::PhonePair{phoneClass("IH").value(), phoneClass("T").value()});
         keep(QStringLiteral("par"));
-        QTest::keyClick(heads.phones()->map(), Qt::Key_Return);
+        QTest::keyClick(tabs.findChild<PhonesPanel*>()->map(), Qt::Key_Return);
         keep(QStringLiteral("par-places"));
     }
 };

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows that are drawn, typed or suggested in ANALYSE, on their way into the draft. No worker reads the
 // model: an edit needs its architecture only.
-#include "app/studies/study_evidence.h"
 #include "app/parts/actions.h"
 #include "app/parts/checks_panel.h"
-#include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/map_presenter.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
@@ -28,18 +26,15 @@ struct Desk {
     Session session;
     WorkerProcess worker{options()};
     AnalysisService analysis{&session, &worker};
-    Comparison comparison{&session};
-    StudyEvidence evidence;
     widgets::TimeAxis axis;
     QObject owner;
     Actions actions{session.undoStack(), &owner};
     MatrixPanel matrix{&axis, actions};
     LayersPanel layers{actions};
-    WindowsPanel windows{actions, &evidence};
     ChecksPanel checks;
     ReadOutPanel readOut;
-    MapPresenter presenter{&session, &analysis, &comparison,
-                           &axis,    MapPresenter::Views{&matrix, &layers, &windows, &checks, &readOut}};
+    MapPresenter presenter{&session, &analysis, &axis,
+                           MapPresenter::Views{&matrix, &layers, &checks, &readOut}};
 
     static WorkerProcess::Options options() {
         WorkerProcess::Options made;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/tabs/evidence_field.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
 
 #include "widgets/look/metrics.h"
 

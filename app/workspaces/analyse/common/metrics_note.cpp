@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/tabs/metrics_note.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
 
 #include "widgets/look/metrics.h"
 

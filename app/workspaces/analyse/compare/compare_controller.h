@@ -10,36 +10,46 @@
 #include <QElapsedTimer>
 #include <QObject>
 
-class QAction;
+class QWidget;
+
+namespace headroom::widgets {
+class TimeLane;
+}
 
 namespace headroom::app {
 
+class Actions;
 class ComparedMap;
-class LayersPanel;
-class MatrixPanel;
-class TimeColumn;
+class MapController;
+class SoundController;
 
-/// Keeps the map beside the current one (B beside A) true, and both on one colour scale; shows A − B in B's
-/// place, and B in A's while it is blinked. A window that is edited on B is an edit of its own model's draft.
-/// Another recording stands on a time axis of its own, which it owns. Window's thread.
-class ComparePresenter : public QObject {
+/// A second map (B) beside the current one (A): what it is of, both on one colour scale, A − B in B's place,
+/// and B in A's place while it is blinked. Owns B's panel, the choice, and the time axis of another recording.
+/// A window that is edited on B is an edit of its own model's draft. Window's thread.
+class CompareController : public QObject {
     Q_OBJECT
 
 public:
-    struct Views {
-        MatrixPanel* matrix;
-        LayersPanel* layers;
-        TimeColumn* column;
-        widgets::TimeAxis* axis;     ///< of the current recording
-        QAction *difference, *blink; ///< checkable; off with the reason as tool tip
+    /// Everything borrowed.
+    struct Parts {
+        Session* session;
+        AnalysisService* analysis;
+        const Actions* actions;
+        widgets::TimeAxis* axis; ///< of the current recording
+        MapController* map;
+        SoundController* sound;
     };
-    ComparePresenter(Session* session, AnalysisService* analysis, Comparison* comparison, const Views& views,
-                     QObject* parent = nullptr);
+    explicit CompareController(const Parts& parts, QObject* parent = nullptr);
 
-    /// After the current map was shown.
-    void refresh();
-    /// The axis of the other recording; nothing is on it while both maps are of one.
-    widgets::TimeAxis* otherAxis() { return &m_axis; }
+    /// What the current map is seen beside.
+    Comparison* comparison() { return &m_comparison; }
+    const Comparison* comparison() const { return &m_comparison; }
+    /// For a picture: B's row and matrix, from top to bottom.
+    QList<widgets::TimeLane*> lanes() const;
+
+    /// The keys "compare" and "difference" of the session's view.
+    void saveView(nlohmann::json& view) const;
+    void restoreView(const nlohmann::json& view);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -56,7 +66,9 @@ private:
         std::shared_ptr<const MaxPyramid> map;
         TokenClock clock;
     };
-    void connectViews();
+    void connectFields();
+    void connectActions();
+    void refresh();
     Beside besideOf(const Comparison::Side& side) const;
     void showFields(const Beside& b);
     void showRecording(const Beside& b);
@@ -70,11 +82,10 @@ private:
     void blinked(bool on);
     void stopListening();
 
-    Session* m_session;
-    AnalysisService* m_analysis;
-    Comparison* m_comparison;
-    Views m_views;
-    widgets::TimeAxis m_axis;
+    Parts m_parts;
+    Comparison m_comparison;
+    ComparedMap* m_beside;
+    widgets::TimeAxis m_axis; ///< of another recording; empty while both maps are of one
     UtteranceId m_onAxis = UtteranceId::None;
     std::shared_ptr<const MaxPyramid> m_shown, m_subtractedFrom; ///< of the picture in B's place
     bool m_shownStale = false;

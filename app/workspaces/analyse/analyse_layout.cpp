@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/analyse_layout.h"
+
+#include "app/parts/dock.h"
+#include "widgets/look/metrics.h"
+
+#include <QMainWindow>
+#include <QSplitter>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+using widgets::Metrics;
+
+AnalyseLayout::AnalyseLayout(QMainWindow* window, QSplitter* middle, const Docks& docks)
+    : m_window(window)
+    , m_middle(middle)
+    , m_docks(docks) {
+    window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+}
+
+void AnalyseLayout::place() {
+    const auto put = [this](Qt::DockWidgetArea area, Dock* dock) {
+        dock->setFloating(false);
+        m_window->addDockWidget(area, dock);
+    };
+    const QList<Dock*> left{m_docks.utterances, m_docks.models, m_docks.readOut, m_docks.checks};
+    for (Dock* dock : left) {
+        put(Qt::LeftDockWidgetArea, dock);
+        dock->show();
+    }
+    for (qsizetype i = 1; i < left.size(); ++i)
+        m_window->splitDockWidget(left[i - 1], left[i], Qt::Vertical);
+    for (Dock* dock : {m_docks.layers, m_docks.analysis}) {
+        put(Qt::RightDockWidgetArea, dock);
+        dock->show();
+    }
+    m_window->splitDockWidget(m_docks.layers, m_docks.analysis, Qt::Vertical);
+    // In the place of the layers: one looks at the layers, or makes a study.
+    m_docks.studies->setFloating(false);
+    m_window->tabifyDockWidget(m_docks.layers, m_docks.studies);
+    m_docks.layers->raise();
+    m_docks.studies->hide();
+    for (Dock* dock : {m_docks.places, m_docks.messages}) {
+        put(Qt::BottomDockWidgetArea, dock);
+        dock->hide();
+    }
+    put(Qt::BottomDockWidgetArea, m_docks.alignments);
+    m_window->tabifyDockWidget(m_docks.messages, m_docks.alignments);
+    m_docks.alignments->hide();
+    size();
+}
+
+void AnalyseLayout::size() {
+    const int unit = qRound(Metrics::unit());
+    m_window->resizeDocks({m_docks.utterances, m_docks.layers}, {unit * 28, unit * 68}, Qt::Horizontal);
+    m_window->resizeDocks({m_docks.utterances, m_docks.models, m_docks.readOut, m_docks.checks},
+                          {unit * 40, unit * 20, unit * 34, unit * 17}, Qt::Vertical);
+    m_window->resizeDocks({m_docks.layers, m_docks.analysis}, {unit * 46, unit * 66}, Qt::Vertical);
+    m_middle->setSizes({unit * 37, unit * 75});
+}
+
+void AnalyseLayout::makeRoomBeside(bool shown) {
+    const int unit = qRound(Metrics::unit());
+    const int wanted = unit * 124, least = unit * 50;
+    const int right = m_docks.layers->width();
+    if (shown && m_widthBefore == 0 && !m_docks.layers->isFloating() && m_middle->width() < wanted &&
+        right > least) {
+        m_widthBefore = right;
+        m_window->resizeDocks({m_docks.layers}, {std::max(least, right - (wanted - m_middle->width()))},
+                              Qt::Horizontal);
+    } else if (!shown && m_widthBefore > 0) {
+        m_window->resizeDocks({m_docks.layers}, {m_widthBefore}, Qt::Horizontal);
+        m_widthBefore = 0;
+    }
+}
+
+} // namespace headroom::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QMainWindow;
+class QSplitter;
+
+namespace headroom::app {
+
+class Dock;
+
+/// Where the docks of ANALYSE stand at first, how large they are, and the room they lend each other. Not a
+/// widget; window's thread.
+class AnalyseLayout {
+public:
+    /// Everything borrowed.
+    struct Docks {
+        Dock *utterances, *models, *readOut, *checks; ///< left, from top to bottom
+        Dock *layers, *analysis;                      ///< right, from top to bottom
+        Dock* studies;                                ///< behind the layers
+        Dock *places, *messages, *alignments;         ///< below, hidden at first
+    };
+    /// `middle`: the sound above the map.
+    AnalyseLayout(QMainWindow* window, QSplitter* middle, const Docks& docks);
+
+    void place(); ///< as at the first start
+    void size();  ///< the same sizes; needs a window that is shown
+    /// Two maps need more of the middle than one: the docks at the right lend it while they are shown.
+    void makeRoomBeside(bool shown);
+
+private:
+    QMainWindow* m_window;
+    QSplitter* m_middle;
+    Docks m_docks;
+    int m_widthBefore = 0; ///< of the right docks, before two maps needed their room
+};
+
+} // namespace headroom::app

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/common/dock_tools.h"
+
+#include "app/parts/dock.h"
+#include "widgets/look/metrics.h"
+
+#include <QMainWindow>
+
+namespace headroom::app {
+
+void showDock(QMainWindow* host, Dock* dock, double units) {
+    if (!dock->isVisible()) {
+        dock->show();
+        if (units > 0)
+            host->resizeDocks({dock}, {qRound(widgets::Metrics::unit() * units)}, Qt::Vertical);
+    }
+    dock->raise();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/compare/compare_controller.h"
+
+#include "app/documents/drafts.h"
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/common/view_values.h"
+#include "app/workspaces/analyse/compare/compared_map.h"
+#include "app/workspaces/analyse/map/head_words.h"
+#include "app/workspaces/analyse/map/map_controller.h"
+#include "app/workspaces/analyse/sound/sound_controller.h"
+#include "core/analysis/receptive_field.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QKeyEvent>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+using widgets::BandShape;
+
+namespace {
+
+/// Longer than this the key was held: letting go shows the first map again.
+constexpr qint64 kHeldMilliseconds = 300;
+
+QString nameOf(const MapSource& source) {
+    if (source.kind == MapSource::Kind::Contributions)
+        return CompareController::tr("contributions");
+    if (source.kind == MapSource::Kind::HeadMean)
+        return CompareController::tr("mean of heads");
+    return source.raw ? CompareController::tr("head %1 before relaxation").arg(source.head)
+                      : CompareController::tr("head %1").arg(source.head);
+}
+
+} // namespace
+
+CompareController::CompareController(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+    , m_comparison(parts.session)
+    , m_beside(new ComparedMap(parts.axis, parts.actions->compare)) {
+    parts.map->setBeside(m_beside);
+    connectFields();
+    connectActions();
+    const auto takeColours = [this] {
+        m_beside->matrix()->setColourMap(m_parts.map->colourMap());
+        m_beside->matrix()->setGamma(m_parts.map->gamma());
+    };
+    connect(parts.map, &MapController::coloursChanged, this, takeColours);
+    takeColours();
+    connect(parts.map, &MapController::refreshed, this, &CompareController::refresh);
+    connect(parts.map, &MapController::besideShown, parts.sound, &SoundController::setTwinVisible);
+    connect(parts.map, &MapController::layerCompared, this, [this](int layer) {
+        layer < 1 ? m_comparison.setOn(false)
+                  : m_comparison.compareLayer(m_parts.session->currentModelId(), layer);
+    });
+    connect(&m_comparison, &Comparison::changed, this, [this] {
+        m_parts.actions->compare->setChecked(m_comparison.isOn());
+        m_parts.map->refreshSoon();
+    });
+}
+
+void CompareController::connectFields() {
+    connect(m_beside, &ComparedMap::modelChosen, &m_comparison,
+            [this](ModelId model) { m_comparison.compareLayer(model, m_comparison.fixedLayer()); });
+    connect(m_beside, &ComparedMap::layerChosen, &m_comparison, [this](int layer) {
+        if (const auto side = m_comparison.side())
+            m_comparison.compareLayer(side->model, layer);
+    });
+    connect(m_beside, &ComparedMap::mapChosen, &m_comparison, &Comparison::compareMap);
+    connect(m_beside, &ComparedMap::recordingChosen, &m_comparison, &Comparison::compareUtterance);
+    widgets::WindowBand* band = m_beside->matrix()->band();
+    connect(band, &widgets::WindowBand::windowDragged, this, [this](int window) {
+        m_beside->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, window});
+        if (const auto side = m_comparison.side(); side && side->model == m_parts.session->currentModelId())
+            m_parts.map->showDragged(side->layer, window);
+    });
+    connect(band, &widgets::WindowBand::windowEdited, this, [this](int, int now) { edit(now); });
+    m_parts.map->linkQueries(m_beside->matrix());
+}
+
+void CompareController::connectActions() {
+    const Actions& a = *m_parts.actions;
+    widgets::LayerMatrixView* view = m_beside->matrix();
+    connect(a.compare, &QAction::toggled, &m_comparison, &Comparison::setOn);
+    connect(a.difference, &QAction::toggled, this, &CompareController::refresh);
+    connect(a.blink, &QAction::toggled, this, &CompareController::blinked);
+    connect(a.hideDiagonal, &QAction::toggled, view, &widgets::LayerMatrixView::setHideDiagonal);
+    connect(a.hideDiagonal, &QAction::toggled, m_beside->rowProfile(), &widgets::RowProfile::setHideDiagonal);
+    connect(a.equalAxes, &QAction::toggled, view, &widgets::LayerMatrixView::setEqualScale);
+    connect(a.linkAxes, &QAction::toggled, view, &widgets::LayerMatrixView::setLinkedAxes);
+    connect(a.showWindow, &QAction::toggled, view->band(), &widgets::WindowBand::setBandVisible);
+}
+
+QList<widgets::TimeLane*> CompareController::lanes() const {
+    return {m_beside->rowProfile(), m_beside->matrix()};
+}
+
+void CompareController::saveView(nlohmann::json& view) const {
+    view["compare"] = m_comparison.state();
+    view["difference"] = m_parts.actions->difference->isChecked();
+}
+
+void CompareController::restoreView(const nlohmann::json& view) {
+    m_comparison.restore(view.value("compare", nlohmann::json()));
+    m_parts.actions->difference->setChecked(truthIn(view, "difference", false));
+}
+
+CompareController::Beside CompareController::besideOf(const Comparison::Side& side) const {
+    Beside b;
+    b.side = side;
+    b.utterance = side.utterance == UtteranceId::None ? m_parts.session->currentUtteranceId() : side.utterance;
+    b.source = side.source.value_or(m_parts.session->mapSource());
+    b.model = std::as_const(*m_parts.session).models()->find(side.model);
+    b.result = m_parts.analysis->result(b.utterance, side.model);
+    b.layer = b.result ? b.result->layer(side.layer) : nullptr;
+    b.map = b.layer ? b.layer->sharedMap(b.source) : nullptr;
+    b.clock = b.result ? b.result->clock : TokenClock();
+    return b;
+}
+
+void CompareController::refresh() {
+    const auto side = m_comparison.side();
+    m_parts.map->setBesideVisible(side.has_value());
+    m_parts.map->setComparedLayer(side && side->model == m_parts.session->currentModelId() &&
+                                          side->layer != m_parts.session->currentLayer()
+                                      ? side->layer
+                                      : 0);
+    m_parts.analysis->alsoAnalyse(side ? AnalysisKey{side->utterance, side->model} : AnalysisKey{});
+    if (!side) {
+        m_shown.reset();
+        m_subtractedFrom.reset();
+        m_parts.actions->blink->setChecked(false);
+        showDifferenceReason(nullptr);
+        showInPlace(nullptr);
+        shareRange(nullptr);
+        m_parts.sound->setTwinUtterance(nullptr, nullptr);
+        m_onAxis = UtteranceId::None;
+        return;
+    }
+    const Beside b = besideOf(*side);
+    if (!b.map && b.layer && b.layer->isReady() && b.source.needsAttention())
+        m_parts.analysis->requireAttention(b.utterance, side->model, side->layer);
+    showRecording(b);
+    showFields(b);
+    showDifferenceReason(&b);
+    showMap(b);
+    showBand(b);
+    shareRange(&b);
+    showInPlace(&b);
+}
+
+/// Which recording is beside, on which axis.
+void CompareController::showRecording(const Beside& b) {
+    const bool other = b.utterance != m_parts.session->currentUtteranceId();
+    const Utterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
+    if (other && heard && (m_onAxis != b.utterance || m_axis.extent() != heard->duration())) {
+        m_onAxis = b.utterance;
+        m_axis.setExtent(heard->duration());
+    }
+    m_beside->setAxis(other ? &m_axis : m_parts.axis);
+    m_parts.sound->setTwinUtterance(other ? heard : nullptr, &m_axis);
+}
+
+void CompareController::showFields(const Beside& b) {
+    std::vector<ComparedMap::Choice> choices;
+    const ModelList* models = std::as_const(*m_parts.session).models();
+    for (int row = 0; row < models->count(); ++row)
+        choices.push_back({models->at(row).id, models->at(row).name});
+    m_beside->setModels(choices, b.side.model);
+    m_beside->setLayer(b.side.layer, b.model->layerCount(), m_comparison.fixedLayer() > 0);
+    std::vector<ComparedMap::MapChoice> maps{{MapSource{}, tr("Contributions")}};
+    if (b.model->info && b.side.layer <= b.model->layerCount()) {
+        int heads = 0;
+        for (const HeadGroup& group : appliedHeads(b.model->info->architecture.encoder, b.side.layer))
+            heads += group.count;
+        for (int head = 1; head <= heads; ++head)
+            maps.push_back({{MapSource::Kind::Head, head}, tr("Head %1").arg(head)});
+        maps.push_back({{MapSource::Kind::HeadMean}, tr("Mean of heads")});
+    }
+    m_beside->setMaps(maps, m_comparison.fixedSource());
+    std::vector<ComparedMap::Recording> recordings;
+    for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
+        if (const Utterance& one = m_parts.session->utterances()->at(row);
+            one.id != m_parts.session->currentUtteranceId() && one.recording)
+            recordings.push_back({one.id, one.name});
+    m_beside->setRecordings(recordings, b.side.utterance);
+}
+
+void CompareController::showMap(const Beside& b) {
+    widgets::LayerMatrixView* view = m_beside->matrix();
+    const AnalysisResult* current = m_parts.analysis->current();
+    const LayerResult* here = current ? current->layer(m_parts.session->currentLayer()) : nullptr;
+    const bool subtract = m_parts.actions->difference->isEnabled() && m_parts.actions->difference->isChecked() && here;
+    const auto a = subtract ? here->sharedMap(m_parts.session->mapSource()) : nullptr;
+    const bool stale = b.layer && b.layer->stale;
+    if (b.map != m_shown || a != m_subtractedFrom || stale != m_shownStale ||
+        (b.map != nullptr) != view->hasMatrix()) {
+        m_shown = b.map;
+        m_subtractedFrom = a;
+        m_shownStale = stale;
+        if (a && b.map) {
+            const MapDifference difference = differenceOf(*a, *b.map);
+            view->setDifference(difference.map, difference.negated, b.clock);
+            m_beside->rowProfile()->setSigned(true);
+            m_beside->rowProfile()->setMatrix(difference.map, b.clock);
+        } else {
+            view->setMatrix(b.map, b.clock);
+            m_beside->rowProfile()->setSigned(false);
+            m_beside->rowProfile()->setMatrix(b.map, b.clock);
+        }
+        view->setStale(stale);
+    }
+    const Utterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
+    view->setWords(heard && heard->alignment ? heard->alignment->words : std::vector<Interval>{});
+    const QString name = tr("Layer %1 of %2, %3").arg(b.side.layer).arg(b.model->name, nameOf(b.source));
+    view->setTitle(view->showsDifference() ? tr("A − B, where B is %1").arg(name) : name);
+    if (view->showsDifference())
+        view->setValueName(tr("A − B"), tr("A − B"));
+    else
+        view->setValueName(b.source.needsAttention() ? tr("attention") : tr("contribution"),
+                           b.source.needsAttention() ? QStringLiteral("A") : QStringLiteral("C"));
+    if (!b.map)
+        view->setEmptySentence(emptySentence(b));
+}
+
+void CompareController::showBand(const Beside& b) {
+    widgets::WindowBand* band = m_beside->matrix()->band();
+    const DraftKey draft{b.side.model, 0};
+    band->setKinds(otherKinds(m_parts.session->drafts()->heads(draft, b.side.layer)));
+    band->setProfile(b.layer ? b.layer->profileOf(b.source).value_or(DiagonalProfile()) : DiagonalProfile());
+    if (!band->isDragging())
+        band->setWindow(m_parts.session->drafts()->window(draft, b.side.layer).value_or(0));
+    m_beside->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
+}
+
+/// A − B is off, and says why, unless both maps are over the same tokens; B can stand in A's place wherever
+/// both are of one recording.
+void CompareController::showDifferenceReason(const Beside* b) {
+    QString why = tr("Nothing is compared: C shows a second map."), noBlink = why;
+    if (b) {
+        const AnalysisResult* current = m_parts.analysis->current();
+        const OpenModel* model = m_parts.session->currentModel();
+        const auto tokensOf = [](const OpenModel* of, UtteranceId utterance, const AnalysisResult* result,
+                                 bool hasMap) {
+            ComparedTokens tokens{of ? of->name : QString(), utterance, {}, 0, {}, hasMap, {}};
+            if (of && of->info && !of->maps)
+                tokens.frontEnd = frontEndWords(of->info->architecture.frontEnd);
+            if (result && result->tokens.value() > 0) {
+                tokens.part = result->part;
+                tokens.tokens = result->tokens.value();
+                tokens.clock = result->clock;
+            }
+            return tokens;
+        };
+        why = whyNoDifference(
+            tokensOf(model, m_parts.session->currentUtteranceId(), current, m_parts.analysis->currentMap() != nullptr),
+            tokensOf(b->model, b->utterance, b->result, b->map != nullptr));
+        noBlink = b->utterance != m_parts.session->currentUtteranceId() ? tr("Both maps must be of one recording.")
+                  : !b->map                                       ? tr("The second map is not here.")
+                                                                  : QString();
+    }
+    m_parts.actions->difference->setEnabled(why.isEmpty());
+    m_parts.actions->difference->setToolTip(
+        why.isEmpty() ? tr("The difference A − B of the two maps in place of B, about 0. Shift+C") : why);
+    if (!noBlink.isEmpty())
+        m_parts.actions->blink->setChecked(false);
+    m_parts.actions->blink->setEnabled(noBlink.isEmpty());
+    m_parts.actions->blink->setToolTip(
+        noBlink.isEmpty() ? tr("B in place of A, by hand: once, or while the key is held. B") : noBlink);
+}
+
+void CompareController::blinked(bool on) {
+    stopListening();
+    if (on) {
+        m_sinceBlink.start();
+        QCoreApplication::instance()->installEventFilter(this); // only until the key is let go
+    }
+    refresh();
+}
+
+void CompareController::stopListening() {
+    QCoreApplication::instance()->removeEventFilter(this);
+}
+
+bool CompareController::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyRelease) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_B && !key->isAutoRepeat()) {
+            stopListening();
+            if (m_sinceBlink.elapsed() > kHeldMilliseconds)
+                m_parts.actions->blink->setChecked(false);
+        }
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void CompareController::showInPlace(const Beside* b) {
+    const QAction* blink = m_parts.actions->blink;
+    if (b && b->map && blink->isEnabled() && blink->isChecked())
+        m_parts.map->showInPlace(
+            b->map, b->clock,
+            tr("%1, layer %2, %3").arg(b->model->name).arg(b->side.layer).arg(nameOf(b->source)));
+    else
+        m_parts.map->showInPlace(nullptr, TokenClock(), {});
+}
+
+QString CompareController::emptySentence(const Beside& b) const {
+    const OpenModel* model = b.model;
+    if (model->state == OpenState::Failed)
+        return tr("%1 could not be opened; the reason stands in Models.").arg(model->name);
+    if (model->info && b.side.layer > model->layerCount())
+        return tr("%1 has %2 layers only.").arg(model->name).arg(model->layerCount());
+    if (!model->enabled && b.side.model != m_parts.session->currentModelId())
+        return tr("%1 is not ticked in Models.").arg(model->name);
+    if (b.result && b.result->state == AnalysisResult::State::Failed)
+        return b.result->sentence;
+    if (b.result && b.result->state == AnalysisResult::State::Cancelled)
+        return tr("Cancelled before this layer was read.");
+    if (b.layer && !b.source.needsAttention() && !b.layer->reason.isEmpty())
+        return b.layer->reason;
+    if (b.layer && b.layer->attention)
+        return tr("This layer has no %1.").arg(nameOf(b.source));
+    if (b.result && b.result->state == AnalysisResult::State::Ready)
+        return tr("Fetching the attention of this layer.");
+    return tr("%1 reads this utterance.").arg(model->name);
+}
+
+/// One scale for both: the same colour is the same value. A difference has its own.
+void CompareController::shareRange(const Beside* b) {
+    const auto own = m_parts.map->ownRange();
+    std::optional<widgets::ValueRange> range;
+    if (b && b->map && own) {
+        if (m_rangeOf != b->map) {
+            m_rangeOf = b->map;
+            m_range = widgets::offDiagonalRange(b->map->level(0).view());
+        }
+        range = widgets::ValueRange{std::min(own->low, m_range.low), std::max(own->high, m_range.high)};
+    } else {
+        m_rangeOf.reset();
+    }
+    m_parts.map->setRange(range);
+    m_beside->matrix()->setRange(m_beside->matrix()->showsDifference() ? std::nullopt : range);
+}
+
+void CompareController::edit(int window) {
+    const auto side = m_comparison.side();
+    if (!side)
+        return;
+    try {
+        m_parts.session->drafts()->setWindow(
+            {side->model, 0}, {side->layer, window > 0 ? std::optional<int>(window) : std::nullopt});
+    } catch (const Error& error) {
+        m_parts.session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
+    }
+}
+
+} // namespace headroom::app

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/export/export_controller.h"
+
+#include "app/documents/paths.h"
+#include "app/parts/actions.h"
+#include "app/parts/file_dialogs.h"
+#include "app/settings/app_settings.h"
+#include "app/workspaces/analyse/compare/compare_controller.h"
+#include "app/workspaces/analyse/export/export_data.h"
+#include "app/workspaces/analyse/export/figure_caption.h"
+#include "app/workspaces/analyse/map/map_controller.h"
+#include "app/workspaces/analyse/sound/sound_controller.h"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSpinBox>
+#include <QUrl>
+#include <QWidgetAction>
+
+namespace headroom::app {
+
+ExportController::ExportController(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts) {
+    connect(parts.actions->exportFigure, &QAction::triggered, this, &ExportController::exportFigure);
+    connect(parts.actions->exportData, &QAction::triggered, this, &ExportController::exportData);
+}
+
+void ExportController::fillMenu(QMenu* figures) {
+    auto* field = new QWidget(figures);
+    auto* row = new QHBoxLayout(field);
+    auto* width = new QSpinBox(field);
+    width->setObjectName(QStringLiteral("figurePixels"));
+    width->setAccessibleName(tr("Width of PNG figures, in pixels"));
+    width->setRange(0, Figure::kMostPixels);
+    width->setSingleStep(100);
+    width->setGroupSeparatorShown(true);
+    width->setSuffix(tr(" px"));
+    width->setSpecialValueText(tr("twice the screen's"));
+    width->setValue(m_parts.settings->figurePixels());
+    connect(width, &QSpinBox::valueChanged, this,
+            [this](int pixels) { m_parts.settings->setFigurePixels(pixels); });
+    row->addWidget(new QLabel(tr("PNG, width"), field));
+    row->addWidget(width, 1);
+    auto* action = new QWidgetAction(figures);
+    action->setDefaultWidget(field);
+    figures->addAction(action);
+    figures->addAction(m_parts.actions->figureInWindowColours);
+}
+
+QString ExportController::suggestion(const QString& suffix) const {
+    const Utterance* utterance = m_parts.session->currentUtterance();
+    QString name = utterance ? utterance->name : QStringLiteral("headroom");
+    name.replace(QLatin1Char('/'), QLatin1Char('-'));
+    if (m_parts.analysis->currentMap())
+        name += QStringLiteral("-layer-%1").arg(m_parts.session->currentLayer());
+    return QDir(m_parts.settings->lastFolder()).filePath(name + suffix);
+}
+
+void ExportController::exportFigure() {
+    const QString file = (*m_parts.dialogs)->save(
+        m_parts.window, tr("Export figure"), suggestion(QStringLiteral(".pdf")),
+        {QStringLiteral("PDF (*.pdf)"), QStringLiteral("SVG (*.svg)"), QStringLiteral("PNG (*.png)")});
+    if (file.isEmpty())
+        return;
+    try {
+        figure().write(toPath(file));
+        done(file);
+    } catch (const std::exception& failure) {
+        failed(QString::fromUtf8(failure.what()));
+    }
+}
+
+Figure ExportController::figure() const {
+    Figure figure;
+    figure.lanes = m_parts.sound->lanes();
+    if (m_parts.analysis->currentMap())
+        figure.lanes << m_parts.map->lanes();
+    if (m_parts.compare->comparison()->side())
+        figure.beside = m_parts.sound->twinLanes() + m_parts.compare->lanes();
+    figure.title = m_parts.map->statusText();
+    figure.caption = figureCaption(*m_parts.session, *m_parts.analysis, m_parts.map->drawnMap());
+    figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
+    figure.pixels = m_parts.settings->figurePixels();
+    return figure;
+}
+
+void ExportController::exportData() {
+    const MaxPyramid* map = m_parts.analysis->currentMap();
+    const AnalysisResult* result = m_parts.analysis->current();
+    if (!map || !result)
+        return;
+    const QString file = (*m_parts.dialogs)->save(
+        m_parts.window, tr("Export data"), suggestion(QStringLiteral(".npz")),
+        {tr("Everything about this layer, NPZ (*.npz)"), tr("The matrix, CSV (*.csv)")});
+    if (file.isEmpty())
+        return;
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix != QLatin1String("csv") && suffix != QLatin1String("npz"))
+        return failed(tr("%1 was not written: data goes to files that end in .npz or .csv.")
+                          .arg(QFileInfo(file).fileName()));
+    try {
+        if (suffix == QLatin1String("csv"))
+            writeCsv(toPath(file), *map, result->clock);
+        else
+            writeNpz(toPath(file), *result, m_parts.session->currentLayer());
+        done(file);
+    } catch (const std::exception& failure) {
+        failed(QString::fromUtf8(failure.what()));
+    }
+}
+
+void ExportController::done(const QString& file) {
+    m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
+    m_parts.session->messages()->post(Severity::Good,
+                                          tr("%1 was written.").arg(QDir::toNativeSeparators(file)),
+                                          tr("Show in folder"), [folder = QFileInfo(file).absolutePath()] {
+                                              QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
+                                          });
+}
+
+void ExportController::failed(const QString& sentence) {
+    m_parts.session->messages()->post(Severity::Error, sentence);
+    Q_EMIT messagesRequested();
+}
+
+} // namespace headroom::app

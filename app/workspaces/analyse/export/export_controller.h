@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/session.h"
+#include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/export/figure.h"
+
+#include <QObject>
+
+class QMenu;
+
+namespace headroom::app {
+
+class Actions;
+class AppSettings;
+class CompareController;
+class Dialogs;
+class MapController;
+class SoundController;
+
+/// “Export figure…” and “Export data…”: asks where to, writes, and says so in the status bar and in Messages.
+/// Window's thread.
+class ExportController : public QObject {
+    Q_OBJECT
+
+public:
+    /// Everything borrowed. `window`: of the dialogues.
+    struct Parts {
+        Session* session;
+        AnalysisService* analysis;
+        AppSettings* settings;
+        const Actions* actions;
+        const Dialogs* dialogs;
+        const SoundController* sound;
+        const MapController* map;
+        const CompareController* compare;
+        QWidget* window;
+    };
+    explicit ExportController(const Parts& parts, QObject* parent = nullptr);
+
+    void fillMenu(QMenu* figures); ///< a PNG's width, the figures' colours
+
+Q_SIGNALS:
+    void messagesRequested();
+
+private:
+    void exportFigure();
+    void exportData();
+    Figure figure() const;                           ///< of the middle of the window as it is now
+    QString suggestion(const QString& suffix) const; ///< folder/utterance-layer-11.pdf
+    void done(const QString& file);
+    void failed(const QString& sentence);
+
+    Parts m_parts;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/heads/heads_controller.h"
+
+#include "app/workspaces/analyse/heads/cad_panel.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/heads/heads_panel.h"
+#include "app/workspaces/analyse/heads/live_state.h"
+#include "app/workspaces/analyse/heads/statistics_panel.h"
+
+#include <QFutureWatcher>
+#include <QTabWidget>
+#include <QtConcurrent>
+
+namespace headroom::app {
+
+using widgets::HeadId;
+
+namespace {
+
+EvidenceField* headsField(StudyEvidence* evidence) {
+    return new EvidenceField(evidence, StudyKind::Heads, EvidenceField::Live::Offered);
+}
+
+} // namespace
+
+HeadsController::HeadsController(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+    , m_live(parts.session, parts.analysis, parts.alignments)
+    , m_cad(new CadPanel(headsField(parts.evidence), parts.tabs))
+    , m_heads(new HeadsPanel(headsField(parts.evidence), parts.tabs))
+    , m_statistics(new StatisticsPanel(headsField(parts.evidence), parts.tabs)) {
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &HeadsController::refresh);
+    addTabs();
+    connectPanels();
+    Session* session = parts.session;
+    for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged,
+                        &Session::currentLayerChanged, &Session::mapSourceChanged})
+        connect(session, signal, this, &HeadsController::refreshSoon);
+    connect(session, &Session::utteranceChanged, this, &HeadsController::refreshSoon);
+    connect(session, &Session::utteranceRemoved, this, &HeadsController::refreshSoon);
+    connect(session, &Session::modelChanged, this, &HeadsController::refreshSoon);
+    connect(session, &Session::modelRemoved, this, &HeadsController::refreshSoon);
+    connect(parts.analysis, &AnalysisService::resultChanged, this, &HeadsController::refreshSoon);
+    connect(parts.analysis, &AnalysisService::layerReady, this, &HeadsController::refreshSoon);
+    connect(&m_live, &LiveMetrics::changed, this, &HeadsController::refreshSoon);
+    connect(parts.evidence, &StudyEvidence::shownChanged, this, &HeadsController::refreshSoon);
+    connect(parts.tabs, &QTabWidget::currentChanged, this, &HeadsController::refreshSoon);
+    refreshSoon();
+}
+
+void HeadsController::addTabs() {
+    const auto add = [this](QWidget* panel, const char* name, const QString& title, const QString& toolTip) {
+        panel->setObjectName(QLatin1String(name));
+        m_parts.tabs->setTabToolTip(m_parts.tabs->addTab(panel, title), toolTip);
+    };
+    add(m_cad, "cadTab", tr("CAD"),
+        tr("How close to the diagonal each head attends, and which side of the split it is on."));
+    add(m_heads, "headsTab", tr("Heads"), tr("How much each head takes part in what its layer puts out."));
+    add(m_statistics, "statisticsTab", tr("Statistics"),
+        tr("Entropy, distance, largest weight and share on silence of every head."));
+}
+
+void HeadsController::connectPanels() {
+    for (auto* note : {m_cad->note(), m_statistics->note()})
+        connect(note, &MetricsNote::wanted, &m_live, &LiveMetrics::requireAll);
+    connect(m_cad, &CadPanel::headActivated, this, &HeadsController::showHead);
+    connect(m_heads, &HeadsPanel::headActivated, this, &HeadsController::showHead);
+    connect(m_statistics, &StatisticsPanel::headActivated, this, &HeadsController::showHead);
+    const auto remember = [this](HeadId head) { m_lastHead = head; };
+    connect(m_cad, &CadPanel::headSelected, this, remember);
+    connect(m_heads, &HeadsPanel::headSelected, this, remember);
+    connect(m_statistics, &StatisticsPanel::headSelected, this, remember);
+    for (auto signal : {&Session::mapSourceChanged, &Session::currentLayerChanged})
+        connect(m_parts.session, signal, this, &HeadsController::followSource);
+}
+
+bool HeadsController::isInFront(const QWidget* panel) const {
+    return m_parts.tabs->currentWidget() == panel;
+}
+
+void HeadsController::refreshSoon() {
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+std::shared_ptr<const HeadContent> HeadsController::liveContent() const {
+    const OpenModel* model = m_parts.session->currentModel();
+    const AnalysisResult* result = m_parts.analysis->current();
+    std::vector<std::shared_ptr<const LayerMetrics>> metrics;
+    for (int number = 1; number <= model->layerCount(); ++number)
+        metrics.push_back(m_live.layer(number));
+    HeadContent content = liveHeadContent(model->name, headKinds(model->info->architecture.encoder),
+                                          result->layers, metrics, !m_live.phones().empty());
+    content.weights = weightsText(model->info->hash);
+    if (const QString origin = alignmentText(m_parts.session->currentUtterance()); !origin.isEmpty())
+        for (QString* note : {&content.cadNote, &content.statisticsNote})
+            *note += QLatin1Char(' ') + origin;
+    return std::make_shared<const HeadContent>(std::move(content));
+}
+
+void HeadsController::refresh() {
+    m_soon.stop();
+    if (!isInFront(m_cad) && !isInFront(m_heads) && !isInFront(m_statistics))
+        return;
+    const OpenStudyPtr study = m_parts.evidence->shown(StudyKind::Heads);
+    if (study) {
+        const int model = m_parts.evidence->model(*study);
+        if (study != m_study || model != m_studyModel)
+            readStudy(study, model);
+    } else {
+        m_study = nullptr;
+        m_readingStudy = false;
+        m_content = nullptr;
+        const QString why = whyNothingLive(*m_parts.session, *m_parts.analysis, tr("This tab"));
+        setEmptySentence(why);
+        if (why.isEmpty()) {
+            if (isInFront(m_statistics))
+                m_live.require(m_parts.session->currentLayer());
+            m_content = liveContent();
+        }
+    }
+    std::vector<int> missing;
+    for (int number = 1; !study && number <= m_live.layerCount(); ++number)
+        if (!m_live.layer(number))
+            missing.push_back(number);
+    if (isInFront(m_cad)) {
+        m_cad->showContent(m_content);
+        m_cad->setSelected(m_lastHead);
+        showMissingLayers(m_cad->note(), m_live, m_live.phones().empty() ? std::vector<int>() : missing);
+    } else if (isInFront(m_heads)) {
+        m_heads->showContent(m_content);
+        m_heads->setSelected(m_lastHead);
+    } else {
+        m_statistics->showContent(m_content);
+        m_statistics->setSelected(m_lastHead);
+        showMissingLayers(m_statistics->note(), m_live, missing);
+    }
+}
+
+void HeadsController::setEmptySentence(const QString& sentence) {
+    m_cad->setEmptySentence(sentence);
+    m_heads->setEmptySentence(sentence);
+    m_statistics->setEmptySentence(sentence);
+}
+
+/// The bootstrap of every head takes longer than a frame.
+void HeadsController::readStudy(const OpenStudyPtr& study, int model) {
+    m_study = study;
+    m_studyModel = model;
+    m_content = nullptr;
+    m_readingStudy = true;
+    setEmptySentence(tr("Means and intervals of %1 are computed.").arg(study->name()));
+    const auto kinds = isCurrentModel(study->document.models[std::size_t(model - 1)])
+                           ? headKinds(m_parts.session->currentModel()->info->architecture.encoder)
+                           : std::vector<std::vector<HeadKind>>();
+    auto* watcher = new QFutureWatcher<std::shared_ptr<const HeadContent>>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, study, model] {
+        watcher->deleteLater();
+        if (study != m_study || model != m_studyModel)
+            return;
+        m_readingStudy = false;
+        m_content = watcher->result();
+        if (m_content->isEmpty())
+            setEmptySentence(tr("%1 holds no numbers of heads.").arg(study->name()));
+        refreshSoon();
+    });
+    watcher->setFuture(QtConcurrent::run([study, model, kinds] {
+        return std::make_shared<const HeadContent>(studyHeadContent(*study, model, kinds));
+    }));
+}
+
+/// The head that the large map shows is the chosen one, until another is.
+void HeadsController::followSource() {
+    const MapSource source = m_parts.session->mapSource();
+    if (source.kind == MapSource::Kind::Head)
+        m_lastHead = HeadId{m_parts.session->currentLayer() - 1, source.head - 1};
+}
+
+bool HeadsController::isCurrentModel(const StudyModel& model) const {
+    const OpenModel* open = m_parts.session->currentModel();
+    return open && open->info && !model.weightsHash.empty() &&
+           open->info->hash.toStdString() == model.weightsHash;
+}
+
+/// It becomes the map's source; of a study, the places behind it are listed too.
+void HeadsController::showHead(HeadId head) {
+    m_lastHead = head;
+    Session* session = m_parts.session;
+    const OpenModel* model = session->currentModel();
+    const bool studied = !m_study || isCurrentModel(m_study->document.models[std::size_t(m_studyModel - 1)]);
+    const bool open =
+        studied && model && model->info && head.layer < model->layerCount() &&
+        head.head < model->info->architecture.encoder.layers[std::size_t(head.layer)].headCount();
+    if (open) {
+        session->setCurrentLayer(head.layer + 1);
+        session->setMapSource({MapSource::Kind::Head, head.head + 1, false});
+    }
+    if (m_study)
+        showPlaces(head);
+}
+
+void HeadsController::showPlaces(HeadId head) {
+    PlacesQuery query;
+    query.study = m_study;
+    query.model = m_studyModel;
+    query.set = "head";
+    query.index = {head.layer, head.head};
+    query.title = tr("Layer %1, head %2").arg(head.layer + 1).arg(head.head + 1);
+    query.valueTitle = tr("1 − CAD");
+    query.layer = head.layer + 1;
+    query.head = head.head + 1;
+    m_parts.evidence->requestPlaces(query);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/heads/live_state.h"
+
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/heads/live_metrics.h"
+
+namespace headroom::app {
+
+QString whyNothingLive(const Session& session, const AnalysisService& analysis, const QString& what) {
+    const OpenModel* model = session.currentModel();
+    const Utterance* utterance = session.currentUtterance();
+    if (!model || !utterance)
+        return LiveMetrics::tr("%1 needs a model and an utterance.").arg(what);
+    if (model->state == OpenState::Failed)
+        return LiveMetrics::tr("%1 could not be opened; the reason stands in Models.").arg(model->name);
+    if (utterance->state == OpenState::Failed)
+        return LiveMetrics::tr("%1 could not be read; the reason stands in Utterances.").arg(utterance->name);
+    const AnalysisResult* result = analysis.current();
+    if (result && result->state == AnalysisResult::State::Failed)
+        return result->sentence;
+    if (result && result->state == AnalysisResult::State::Cancelled && result->readyLayers() == 0)
+        return LiveMetrics::tr("Cancelled before a layer was read.");
+    if (!model->info || !result || result->readyLayers() == 0)
+        return LiveMetrics::tr("The model reads this utterance.");
+    return {};
+}
+
+QString alignmentText(const Utterance* utterance) {
+    return utterance && utterance->alignment && !utterance->alignment->origin.empty()
+               ? LiveMetrics::tr("Alignment: %1.").arg(QString::fromStdString(utterance->alignment->origin))
+               : QString();
+}
+
+void showMissingLayers(MetricsNote* note, const LiveMetrics& live, const std::vector<int>& missing) {
+    note->setProgress(live.knownLayers(), live.isReadingAll() && !missing.empty() ? live.layerCount() : 0);
+    note->setOffer(missing.empty() ? QString() : LiveMetrics::tr("Read all layers"));
+}
+
+} // namespace headroom::app

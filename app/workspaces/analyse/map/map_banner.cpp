@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map/map_banner.h"
+
+#include "app/parts/actions.h"
+#include "app/parts/banner.h"
+#include "app/parts/number_text.h"
+
+#include <QAction>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+/// The longest sound that gives so many frames.
+Seconds secondsOfFrames(std::int64_t frames) {
+    const FrameClock clock;
+    return clock.step() * double(frames - 1) + clock.length();
+}
+
+} // namespace
+
+MapBanner::MapBanner(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts) {
+    const Actions& a = *parts.actions;
+    connect(a.analyseAgain, &QAction::triggered, parts.analysis, &AnalysisService::analyseAgain);
+    connect(a.restartWorker, &QAction::triggered, parts.analysis, &AnalysisService::restartWorker);
+    connect(a.analyseSelection, &QAction::triggered, this, [this] {
+        if (m_parts.axis->selection())
+            analysePart(*m_parts.axis->selection());
+    });
+    connect(a.analyseWhole, &QAction::triggered, this,
+            [this] { m_parts.session->setPart(m_parts.session->currentUtteranceId(), std::nullopt); });
+    connect(parts.axis, &widgets::TimeAxis::selectionChanged, this, &MapBanner::refresh);
+    connectWorker();
+}
+
+void MapBanner::connectWorker() {
+    WorkerProcess* worker = m_parts.worker;
+    connect(worker, &WorkerProcess::stoppedUnexpectedly, this, [this](const QString& sentence) {
+        m_isOfWorker = true;
+        say(true, sentence, tr("Your session is whole. The worker is being started again."));
+        offerDetails();
+    });
+    connect(worker, &WorkerProcess::failed, this, [this](const QString& sentence) {
+        m_isOfWorker = true;
+        say(true, sentence, tr("Your session is whole."));
+        connect(m_parts.banner->addButton(tr("Start it again"), QStringLiteral("refresh")),
+                &QPushButton::clicked, m_parts.actions->restartWorker, &QAction::trigger);
+        offerDetails();
+    });
+    connect(worker, &WorkerProcess::started, this, [this] {
+        if (!m_isOfWorker)
+            return;
+        // Stays until it is dismissed: the user must be able to read why the picture was grey for a moment.
+        const QString what = m_parts.banner->text().section(QLatin1Char('.'), 0, 0) + QLatin1Char('.');
+        if (m_parts.banner->isVisible()) {
+            say(false, what, tr("Your session is whole; the worker was started again."));
+            offerDetails();
+        }
+    });
+}
+
+void MapBanner::say(bool isError, const QString& what, const QString& more) {
+    m_parts.banner->say(isError ? Banner::Kind::Error : Banner::Kind::Warning, what, more);
+}
+
+void MapBanner::offerDetails() {
+    connect(m_parts.banner->addButton(tr("Details")), &QPushButton::clicked, this,
+            &MapBanner::messagesRequested);
+}
+
+void MapBanner::offerAnalyseAgain() {
+    connect(m_parts.banner->addButton(tr("Analyse again"), QStringLiteral("refresh")), &QPushButton::clicked,
+            m_parts.actions->analyseAgain, &QAction::trigger);
+}
+
+void MapBanner::refresh() {
+    const AnalysisResult* result = m_parts.analysis->current();
+    const OpenModel* model = m_parts.session->currentModel();
+    const Utterance* utterance = m_parts.session->currentUtterance();
+    m_parts.actions->analyseSelection->setEnabled(m_parts.axis->selection().has_value() && model);
+    m_parts.actions->analyseWhole->setEnabled(utterance && utterance->part.has_value());
+    const bool failed = result && (result->state == AnalysisResult::State::Failed ||
+                                   result->state == AnalysisResult::State::Cancelled);
+    if (!failed || !model || !model->info) {
+        if (!m_isOfWorker)
+            m_parts.banner->hide();
+        return;
+    }
+    m_isOfWorker = false;
+    if (result->state == AnalysisResult::State::Cancelled) {
+        if (result->readyLayers() == int(result->layers.size()))
+            return m_parts.banner->hide();
+        say(false, tr("Cancelled."),
+            tr("%1 of %2 layers were read.").arg(result->readyLayers()).arg(result->layers.size()));
+        return offerAnalyseAgain();
+    }
+    if (result->code != QLatin1String("model.tooLong")) {
+        say(true, result->sentence);
+        return offerAnalyseAgain();
+    }
+    offerPart(*result, *model);
+}
+
+/// Too long for the model: nothing is cut silently. A part is offered, and the choice is the user's.
+void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) {
+    const widgets::TimeAxis* axis = m_parts.axis;
+    const Seconds limit = secondsOfFrames(model.info->maxSourceFrames);
+    const auto selection = axis->selection();
+    if (selection && selection->length() <= limit) {
+        say(false, result.sentence, tr("The selection is short enough."));
+        connect(m_parts.banner->addButton(
+                    tr("Analyse the selection (%1)").arg(secondsInList(selection->length()))),
+                &QPushButton::clicked, m_parts.actions->analyseSelection, &QAction::trigger);
+        return;
+    }
+    say(false, result.sentence,
+        tr("Select at most %1 in the waveform, or take the part below.").arg(secondsInList(limit)));
+    const Seconds start = std::clamp(axis->cursor().value_or(Seconds(0)), Seconds(0),
+                                     std::max(Seconds(0), axis->extent() - limit));
+    connect(m_parts.banner->addButton(tr("Analyse %1 from the cursor").arg(secondsInList(limit))),
+            &QPushButton::clicked, this, [this, start, limit] {
+                analysePart({start, std::min(m_parts.axis->extent(), start + limit)});
+            });
+}
+
+void MapBanner::analysePart(widgets::TimeSpan span) {
+    m_parts.session->setPart(m_parts.session->currentUtteranceId(), Part{span.start, span.end});
+}
+
+} // namespace headroom::app

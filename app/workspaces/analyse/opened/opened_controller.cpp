@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/opened/opened_controller.h"
+
+#include "app/alignments/alignment_store.h"
+#include "app/alignments/alignments_panel.h"
+#include "app/parts/actions.h"
+#include "app/parts/dock.h"
+#include "app/parts/panel_header.h"
+#include "app/workspaces/analyse/common/dock_tools.h"
+#include "app/workspaces/analyse/opened/model_panel.h"
+#include "app/workspaces/analyse/opened/utterance_panel.h"
+#include "widgets/look/icons.h"
+
+#include <QAction>
+#include <QMainWindow>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr double kAlignmentsHeight = 26; ///< units
+
+/// A plus in the dock's header that does what `action` does, in fewer words.
+void addOpenButton(Dock* dock, QAction* action, const QString& text) {
+    auto* add = new QAction(widgets::icon(QStringLiteral("plus")), text, dock);
+    add->setToolTip(action->toolTip());
+    QObject::connect(add, &QAction::triggered, action, &QAction::trigger);
+    dock->header()->addButton(add);
+}
+
+} // namespace
+
+OpenedController::OpenedController(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+    , m_alignments(new AlignmentStore(parts.session, this))
+    , m_utterances(new UtterancePanel(parts.session->utterances(), parts.actions->openAudio))
+    , m_models(
+          new ModelPanel(parts.session->models(), parts.actions->openModel, parts.actions->openDemoModel))
+    , m_alignmentsPanel(new AlignmentsPanel(parts.session, m_alignments)) {
+    makeUtterances();
+    makeModels();
+    makeAlignments();
+}
+
+void OpenedController::makeUtterances() {
+    Session* session = m_parts.session;
+    m_docks.utterances = new Dock(QStringLiteral("utterances"), tr("Utterances"), m_utterances, m_parts.window);
+    addOpenButton(m_docks.utterances, m_parts.actions->openAudio, tr("Open audio…"));
+    connect(m_utterances, &UtterancePanel::countChanged, this,
+            [this] { m_docks.utterances->header()->setDetail(m_utterances->countText()); });
+    connect(m_utterances, &UtterancePanel::chosen, session, &Session::setCurrentUtterance);
+    connect(m_utterances, &UtterancePanel::removeRequested, session, &Session::closeUtterance);
+    connect(m_utterances, &UtterancePanel::showInFolderRequested, this,
+            &OpenedController::showInFolderRequested);
+    connect(m_utterances, &UtterancePanel::alignRequested, this, &OpenedController::alignRequested);
+    connect(m_utterances, &UtterancePanel::alignmentRequested, this, [this](UtteranceId id) {
+        showAlignments();
+        m_alignmentsPanel->reveal(id);
+        const Utterance* utterance = m_parts.session->utterances()->find(id);
+        if (utterance && utterance->alignmentReport && !utterance->alignmentReport->findings.empty()) {
+            const auto* worst = utterance->worstFinding();
+            m_alignments->show(id, worst ? *worst : utterance->alignmentReport->findings.front());
+        }
+    });
+    const auto follow = [this] { m_utterances->setCurrent(m_parts.session->currentUtteranceId()); };
+    connect(session, &Session::currentUtteranceChanged, this, follow);
+    connect(session, &Session::utteranceAdded, this, follow);
+    connect(session, &Session::utteranceRemoved, this, follow);
+    connect(session, &Session::utteranceChanged, this, follow);
+    follow();
+}
+
+void OpenedController::makeModels() {
+    Session* session = m_parts.session;
+    m_docks.models = new Dock(QStringLiteral("models"), tr("Models"), m_models, m_parts.window);
+    addOpenButton(m_docks.models, m_parts.actions->openModel, tr("Open a model…"));
+    connect(m_models, &ModelPanel::chosen, session, &Session::setCurrentModel);
+    connect(m_models, &ModelPanel::removeRequested, session, &Session::closeModel);
+    connect(m_models, &ModelPanel::showInFolderRequested, this, &OpenedController::showInFolderRequested);
+    const auto follow = [this] { m_models->setCurrent(m_parts.session->currentModelId()); };
+    connect(session, &Session::currentModelChanged, this, follow);
+    connect(session, &Session::modelAdded, this, follow);
+}
+
+void OpenedController::makeAlignments() {
+    m_docks.alignments =
+        new Dock(QStringLiteral("alignments"), tr("Alignments"), m_alignmentsPanel, m_parts.window);
+    m_docks.alignments->addHideButton(tr("Hide the alignments"));
+    connect(m_alignmentsPanel, &AlignmentsPanel::headlineChanged, this,
+            [this] { m_docks.alignments->header()->setDetail(m_alignmentsPanel->headline()); });
+    connect(m_alignmentsPanel, &AlignmentsPanel::problem, this, [this](const QString& sentence) {
+        m_parts.session->messages()->post(Severity::Error, sentence);
+        Q_EMIT messagesRequested();
+    });
+    connect(m_parts.actions->alignments, &QAction::triggered, this, &OpenedController::showAlignments);
+}
+
+QAction* OpenedController::alignAction() const {
+    return m_utterances->findChild<QAction*>(QStringLiteral("align"));
+}
+
+void OpenedController::showAlignments() {
+    m_parts.actions->analyseWorkspace->trigger();
+    showDock(m_parts.window, m_docks.alignments, kAlignmentsHeight);
+}
+
+void OpenedController::showCurrentAlignment() {
+    showAlignments();
+    m_alignmentsPanel->reveal(m_parts.session->currentUtteranceId());
+}
+
+void OpenedController::saveView(nlohmann::json& view) const {
+    view["phoneMap"] = m_alignments->state();
+}
+
+void OpenedController::restoreView(const nlohmann::json& view) {
+    m_alignments->restore(view.value("phoneMap", nlohmann::json()));
+}
+
+bool OpenedController::isPending() const {
+    return m_alignments->isPending();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/phones/phones_controller.h"
+
+#include "app/alignments/alignment_store.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/heads/live_metrics.h"
+#include "app/workspaces/analyse/heads/live_state.h"
+#include "app/workspaces/analyse/phones/phones_panel.h"
+#include "core/analysis/strongest_pairs.h"
+
+#include <QAction>
+#include <QTabWidget>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+using widgets::PhonePair;
+
+namespace {
+
+QString choiceText(const PhoneChoice& choice, int layers) {
+    const auto [first, last] = choice.layers.in(layers);
+    const QString where = first == last ? PhonesController::tr("Layer %1").arg(first)
+                                        : PhonesController::tr("Layers %1 to %2").arg(first).arg(last);
+    return choice.head > 0 ? PhonesController::tr("%1, head %2").arg(where).arg(choice.head)
+                           : PhonesController::tr("%1, mean of the heads").arg(where);
+}
+
+constexpr int kTab = 2; ///< behind CAD, as in the papers: layers, heads, phones
+
+} // namespace
+
+PhonesController::PhonesController(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+    , m_panel(new PhonesPanel(
+          new EvidenceField(parts.evidence, StudyKind::Phones, EvidenceField::Live::Offered), parts.tabs)) {
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &PhonesController::refresh);
+    m_panel->setObjectName(QStringLiteral("parTab"));
+    parts.tabs->setTabToolTip(parts.tabs->insertTab(kTab, m_panel, tr("PAR 37 × 37")),
+                              tr("Which phones attend to which."));
+    connectPanel();
+    followChoice();
+    Session* session = parts.session;
+    for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged,
+                        &Session::currentLayerChanged, &Session::mapSourceChanged})
+        connect(session, signal, this, &PhonesController::refreshSoon);
+    connect(session, &Session::utteranceChanged, this, &PhonesController::refreshSoon);
+    connect(session, &Session::utteranceRemoved, this, &PhonesController::refreshSoon);
+    connect(session, &Session::modelChanged, this, &PhonesController::refreshSoon);
+    connect(session, &Session::modelRemoved, this, &PhonesController::refreshSoon);
+    connect(parts.analysis, &AnalysisService::resultChanged, this, &PhonesController::refreshSoon);
+    connect(parts.analysis, &AnalysisService::layerReady, this, &PhonesController::refreshSoon);
+    connect(parts.live, &LiveMetrics::changed, this, &PhonesController::refreshSoon);
+    connect(parts.evidence, &StudyEvidence::shownChanged, this, &PhonesController::refreshSoon);
+    connect(parts.tabs, &QTabWidget::currentChanged, this, &PhonesController::refreshSoon);
+    refreshSoon();
+}
+
+void PhonesController::connectPanel() {
+    connect(m_panel->note(), &MetricsNote::wanted, m_parts.live, &LiveMetrics::requireAll);
+    connect(m_panel, &PhonesPanel::cellActivated, this, &PhonesController::showCell);
+    connect(m_panel, &PhonesPanel::choiceChanged, this, [this](const PhoneChoice& choice) {
+        m_panel->hidePlaces();
+        if (choice.layers.kind == LayerRange::Kind::One && !m_content.isStudy())
+            m_parts.session->setCurrentLayer(choice.layers.layer);
+        refresh(); // at once: the next head is one frame away
+    });
+    connect(m_panel, &PhonesPanel::placeChosen, this, [this](Seconds query, Seconds key) {
+        m_parts.axis->setCursor(query);
+        m_parts.axis->setPointer(key);
+        m_parts.axis->reveal(query);
+    });
+    connect(m_parts.session, &Session::currentUtteranceChanged, m_panel, &PhonesPanel::hidePlaces);
+    connect(m_parts.session, &Session::currentModelChanged, m_panel, &PhonesPanel::hidePlaces);
+}
+
+/// The choosers follow what is looked at, until a half or all layers are chosen.
+void PhonesController::followChoice() {
+    connect(m_parts.session, &Session::currentLayerChanged, this, [this] {
+        PhoneChoice choice = m_panel->choice();
+        if (choice.layers.kind != LayerRange::Kind::One ||
+            choice.layers.layer == m_parts.session->currentLayer())
+            return;
+        choice.layers.layer = m_parts.session->currentLayer();
+        m_panel->hidePlaces();
+        m_panel->setChoice(choice);
+    });
+    connect(m_parts.session, &Session::mapSourceChanged, this, [this] {
+        const MapSource source = m_parts.session->mapSource();
+        if (source.kind != MapSource::Kind::Head)
+            return;
+        PhoneChoice choice = m_panel->choice();
+        choice.head = source.head;
+        m_panel->setChoice(choice);
+    });
+}
+
+void PhonesController::setAlignAction(QAction* action) {
+    m_align = action;
+    refreshSoon();
+}
+
+void PhonesController::refreshSoon() {
+    if (!m_soon.isActive())
+        m_soon.start();
+}
+
+PhoneContent PhonesController::liveContent() const {
+    PhoneContent content;
+    const OpenModel* model = m_parts.session->currentModel();
+    content.model = model->name;
+    content.layers = model->layerCount();
+    for (const Architecture::Layer& layer : model->info->architecture.encoder.layers)
+        content.heads = std::max(content.heads, layer.headCount());
+    for (int number = 1; number <= content.layers; ++number)
+        content.metrics.push_back(m_parts.live->layer(number));
+    return content;
+}
+
+/// How the map was summed, over how many, and what else the study says of it.
+QString PhonesController::studyNote(const OpenStudy& study) const {
+    QString note = (m_content.pooled
+                        ? tr("Pooled over all pairs of tokens of %1 utterances%2; their number is by pair.")
+                        : tr("Mean over the utterances, of %1%2, in which a pair is defined."))
+                       .arg(m_content.utterances)
+                       .arg(study.failedText());
+    note += QLatin1Char(' ') + tr("Pairs from fewer than %1 at half opacity.").arg(widgets::kFewUtterances);
+    for (const std::string& one : study.document.notes)
+        note += QLatin1Char(' ') + QString::fromStdString(one);
+    return note;
+}
+
+QString PhonesController::liveNote() const {
+    QString note = tr("Of this utterance alone: pairs that it does not hold are undefined.");
+    if (m_parts.alignments)
+        note += QLatin1Char(' ') + tr("Phones as the phone map %1 reads them.")
+                                       .arg(QString::fromStdString(m_parts.alignments->map().title()));
+    if (const QString origin = alignmentText(m_parts.session->currentUtterance()); !origin.isEmpty())
+        note += QLatin1Char(' ') + origin;
+    return note;
+}
+
+void PhonesController::sayMissingPhones() {
+    const Utterance* utterance = m_parts.session->currentUtterance();
+    m_panel->setEmptySentence(tr("PAR needs to know which phone is said when, and %1 has no phones. Open "
+                                  "its alignment (TextGrid, CTM, "
+                                  "TSV) beside it.")
+                                   .arg(utterance ? utterance->name : tr("this utterance")));
+    m_panel->setWayOut(m_align);
+}
+
+/// Asks for what is missing of the choice, and says so in the place of the map.
+void PhonesController::sayMissing(const PhoneChoice& choice, const std::vector<int>& missing, bool isEmpty) {
+    if (choice.layers.kind == LayerRange::Kind::One)
+        m_parts.live->require(choice.layers.layer);
+    if (missing.size() == 1)
+        m_panel->setEmptySentence(tr("Fetching the attention of layer %1.").arg(missing.front()));
+    else if (!missing.empty())
+        m_panel->setEmptySentence(tr("The mean needs the attention of %1 layers more.").arg(missing.size()));
+    else if (isEmpty)
+        m_panel->setEmptySentence(
+            tr("This head attends over compressed keys: no key is one token, so there is no PAR. The large "
+               "map shows the keys over the tokens that they were made of."));
+}
+
+void PhonesController::refresh() {
+    m_soon.stop();
+    if (m_parts.tabs->currentWidget() != m_panel)
+        return;
+    const OpenStudyPtr study = m_parts.evidence->shown(StudyKind::Phones);
+    const int number = study ? m_parts.evidence->model(*study) : 0;
+    m_panel->setWayOut(nullptr);
+    QString note;
+    if (study) {
+        if (study != m_study || number != m_studyModel) {
+            m_content = studyPhoneContent(study, number);
+            m_panel->hidePlaces();
+        }
+        if (m_content.layers == 0)
+            m_panel->setEmptySentence(tr("%1 holds no PAR.").arg(study->name()));
+        note = studyNote(*study);
+    } else {
+        m_content = {};
+        const QString why = whyNothingLive(*m_parts.session, *m_parts.analysis, tr("PAR"));
+        if (!why.isEmpty())
+            m_panel->setEmptySentence(why);
+        else if (m_parts.live->phones().empty())
+            sayMissingPhones();
+        else
+            m_content = liveContent();
+    }
+    m_study = study;
+    m_studyModel = number;
+    m_panel->setExtent(m_content.layers, m_content.heads);
+    const PhoneChoice choice = m_panel->choice();
+    const std::vector<int> missing = m_content.missing(choice);
+    widgets::PhoneRelation map = m_content.map(choice);
+    if (study && m_content.layers > 0 && map.par.empty())
+        m_panel->setEmptySentence(tr("There is no PAR here: the head has no N × N map, or no pair of phones "
+                                      "is defined in any utterance."));
+    if (!study && m_content.layers > 0) {
+        sayMissing(choice, missing, map.par.empty());
+        note = liveNote();
+    }
+    const bool together = choice.layers.kind != LayerRange::Kind::One;
+    showMissingLayers(m_panel->note(), *m_parts.live,
+                      !study && m_content.layers > 0 && together ? missing : std::vector<int>());
+    m_panel->note()->setVisible(m_content.layers > 0);
+    m_panel->note()->setSentence(note);
+    const QString title = tr("Phone attention relation, %1 of %2")
+                              .arg(choiceText(choice, m_content.layers).toLower(), m_content.model);
+    m_panel->showMap(std::move(map), title, title + QStringLiteral(". ") + note);
+}
+
+void PhonesController::showCell(PhonePair pair) {
+    if (!m_content.isStudy())
+        return showLiveCell(pair);
+    const PhoneChoice choice = m_panel->choice();
+    // The places of a study are those of single heads: the one in which the cell stands out most.
+    const auto head = m_content.strongest(choice, pair);
+    if (!head)
+        return;
+    PlacesQuery query;
+    query.study = m_study;
+    query.model = m_studyModel;
+    query.set = "cell";
+    query.index = {head->first - 1, head->second - 1, pair.attending, pair.attended};
+    query.title = tr("Layer %1, head %2: %3 ← %4")
+                      .arg(head->first)
+                      .arg(head->second)
+                      .arg(widgets::phoneName(pair.attending), widgets::phoneName(pair.attended));
+    query.valueTitle = tr("× uniform");
+    query.layer = head->first;
+    query.head = head->second;
+    m_parts.evidence->requestPlaces(query);
+}
+
+void PhonesController::showLiveCell(PhonePair pair) {
+    const AnalysisResult* result = m_parts.analysis->current();
+    const PhoneChoice choice = m_panel->choice();
+    const auto head = m_content.strongest(choice, pair);
+    // Of the mean the mean's pairs are listed, where it is of one layer; else of the head that stands out.
+    const bool mean = choice.head == 0 && choice.layers.kind == LayerRange::Kind::One;
+    const int layer = mean ? choice.layers.layer : head ? head->first : 0;
+    const LayerResult* read = result ? result->layer(layer) : nullptr;
+    const QString cell =
+        QStringLiteral("%1 ← %2").arg(widgets::phoneName(pair.attending), widgets::phoneName(pair.attended));
+    if (!head || !read)
+        return m_panel->showPlaces(tr("%1: no such pair in this utterance").arg(cell), {});
+    const MaxPyramid* map = read->map(mean ? MapSource{MapSource::Kind::HeadMean, 1, false}
+                                           : MapSource{MapSource::Kind::Head, head->second, false});
+    if (!map) { // it was given back when memory was short
+        m_parts.live->require(layer);
+        m_parts.analysis->requireAttention(result->utterance, result->model, layer);
+        return m_panel->showPlaces(tr("%1: the attention of layer %2 is fetched again").arg(cell).arg(layer),
+                                    {});
+    }
+    const auto phones = m_parts.live->phones();
+    std::vector<PhonesPanel::Place> places;
+    for (const TokenPair& found :
+         strongestPairs(map->level(0), spokenTokens(phones), pair.attending, pair.attended))
+        places.push_back({result->clock.centre(Tokens(found.query)), result->clock.centre(Tokens(found.key)),
+                          found.ofUniform});
+    const QString of = mean ? tr("layer %1, mean of the heads").arg(layer)
+                            : tr("layer %1, head %2").arg(layer).arg(head->second);
+    m_panel->showPlaces(tr("%1: strongest of %2").arg(cell, of), std::move(places));
+}
+
+} // namespace headroom::app

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/sound/sound_controller.h"
+
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/common/view_values.h"
+#include "app/workspaces/analyse/sound/recording_bar.h"
+#include "app/workspaces/analyse/sound/time_column.h"
+#include "app/workspaces/analyse/sound/token_walk.h"
+#include "core/alignment/validator.h"
+#include "widgets/look/icons.h"
+#include "widgets/tiers/tier_lane.h"
+
+#include <QAction>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr double kZoomStep = 1.5;
+constexpr int kToTheEnd = 1000000; ///< tokens: more than any recording has
+
+/// The spans of what was found in one tier; what concerns the whole tier is no mark.
+std::vector<widgets::TierLane::Mark> marksOf(const AlignmentReport* report, AlignmentFinding::Tier tier) {
+    std::vector<widgets::TierLane::Mark> marks;
+    if (report)
+        for (const AlignmentFinding& finding : report->findings)
+            if (finding.tier == tier && finding.end > Seconds(0) &&
+                (finding.start > Seconds(0) || !finding.label.empty()))
+                marks.push_back({finding.start, finding.end,
+                                 finding.severity == AlignmentFinding::Severity::Error,
+                                 QString::fromStdString(finding.sentence)});
+    return marks;
+}
+
+} // namespace
+
+SoundController::SoundController(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+    , m_column(new TimeColumn(parts.axis, *parts.actions))
+    , m_recordingBar(new RecordingBar(*parts.actions))
+    , m_transport(&m_devices, parts.axis, this) {
+    Session* session = parts.session;
+    connect(session, &Session::currentUtteranceChanged, this, &SoundController::showUtterance);
+    for (auto signal : {&Session::utteranceAdded, &Session::utteranceRemoved})
+        connect(session, signal, this, &SoundController::showUtterance);
+    connect(session, &Session::utteranceChanged, this, [this](UtteranceId id) {
+        if (id == m_parts.session->currentUtteranceId())
+            showUtterance();
+    });
+    connect(session, &Session::currentUtteranceChanged, this, &SoundController::showMarks);
+    connect(m_column, &TimeColumn::linearWanted, session, &Session::requireLinearSpectrogram);
+    connectAxis();
+    connectTransport();
+}
+
+SoundController::~SoundController() = default;
+
+void SoundController::connectAxis() {
+    const Actions& a = *m_parts.actions;
+    widgets::TimeAxis* axis = m_parts.axis;
+    const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
+    const auto around = [axis] {
+        const auto visible = axis->visible();
+        const auto cursor = axis->cursor();
+        const bool isVisible = cursor && *cursor >= visible.start && *cursor <= visible.end;
+        return isVisible ? *cursor : visible.start + visible.length() / 2;
+    };
+    at(a.zoomIn, [axis, around] { axis->zoom(kZoomStep, around()); });
+    at(a.zoomOut, [axis, around] { axis->zoom(1 / kZoomStep, around()); });
+    at(a.fit, [axis] { axis->fit(); });
+    at(a.fitSelection, [axis] {
+        if (axis->selection())
+            axis->setVisible(*axis->selection());
+    });
+    at(a.toStart, [this] { moveCursor(Seconds(0)); });
+    at(a.previousToken, [this] { step(-1); });
+    at(a.nextToken, [this] { step(1); });
+    at(a.previousWord, [this] { stepWord(-1); });
+    at(a.nextWord, [this] { stepWord(1); });
+    at(a.firstToken, [this] { step(-kToTheEnd); });
+    at(a.lastToken, [this] { step(kToTheEnd); });
+}
+
+void SoundController::connectTransport() {
+    const Actions& a = *m_parts.actions;
+    connect(a.play, &QAction::triggered, this,
+            [this] { m_transport.isPlaying() ? m_transport.stop() : m_transport.play(); });
+    connect(a.loop, &QAction::toggled, &m_transport, &SoundTransport::setLooping);
+    connect(a.record, &QAction::triggered, this, [this] {
+        m_transport.isRecording() ? m_transport.stopRecording() : m_transport.startRecording();
+    });
+    connect(&m_transport, &SoundTransport::playingChanged, this, [this](bool playing) {
+        QAction* play = m_parts.actions->play;
+        play->setIcon(widgets::icon(playing ? QStringLiteral("pause") : QStringLiteral("play")));
+        play->setText(playing ? tr("Stop playing") : tr("Play"));
+        setToolTipWithKey(play, playing ? tr("Stop; the cursor stays where it is.")
+                                        : tr("Play the selection, or from the cursor."));
+    });
+    connect(&m_transport, &SoundTransport::recordingChanged, this, [this](bool recording) {
+        m_parts.actions->record->setChecked(recording);
+        m_recordingBar->setVisible(recording);
+    });
+    connect(&m_transport, &SoundTransport::recordingProgressed, m_recordingBar, &RecordingBar::setProgress);
+    connect(&m_transport, &SoundTransport::recorded, this, [this](const Recording& recording) {
+        m_parts.session->addRecording(recording);
+        Q_EMIT recorded();
+    });
+    connect(&m_transport, &SoundTransport::failed, this, [this](const QString& sentence) {
+        m_parts.session->messages()->post(Severity::Error, sentence);
+        Q_EMIT failed(sentence);
+    });
+}
+
+QWidget* SoundController::column() const {
+    return m_column;
+}
+
+QWidget* SoundController::recordingBar() const {
+    return m_recordingBar;
+}
+
+QList<widgets::TimeLane*> SoundController::lanes() const {
+    return m_column->lanes();
+}
+
+QList<widgets::TimeLane*> SoundController::twinLanes() const {
+    return m_column->twinLanes();
+}
+
+void SoundController::setTwinVisible(bool visible) {
+    m_column->setTwinVisible(visible);
+}
+
+void SoundController::setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis) {
+    m_column->setTwinUtterance(utterance, axis);
+}
+
+void SoundController::showUtterance() {
+    const Session* session = m_parts.session;
+    const Utterance* utterance = session->currentUtterance();
+    const Seconds extent = utterance ? utterance->duration() : Seconds(0);
+    if (session->currentUtteranceId() != m_shownUtterance || extent != m_shownExtent) {
+        m_shownUtterance = session->currentUtteranceId();
+        m_shownExtent = extent;
+        m_parts.axis->setExtent(extent);
+    }
+    m_transport.setRecording(utterance ? utterance->recording : nullptr);
+    m_column->setUtterance(utterance);
+    applyWantedView();
+    showCounts();
+    Q_EMIT shown();
+}
+
+void SoundController::showCounts() {
+    const AnalysisResult* result = m_parts.analysis->current();
+    const Utterance* utterance = m_parts.session->currentUtterance();
+    std::optional<std::int64_t> tokens, frames;
+    if (result && result->tokens.value() > 0)
+        tokens = result->tokens.value();
+    if (utterance && utterance->logMel)
+        frames = std::int64_t(utterance->logMel->rows());
+    m_column->setCounts(tokens, frames);
+}
+
+void SoundController::showMarks() {
+    const Utterance* utterance = m_parts.session->currentUtterance();
+    const AlignmentReport* report = utterance ? utterance->alignmentReport.get() : nullptr;
+    m_column->words()->setMarks(marksOf(report, AlignmentFinding::Tier::Words));
+    m_column->phones()->setMarks(marksOf(report, AlignmentFinding::Tier::Phones));
+}
+
+void SoundController::showPlace(UtteranceId utterance, Seconds start, Seconds end) {
+    widgets::TimeAxis* axis = m_parts.axis;
+    m_parts.session->setCurrentUtterance(utterance);
+    axis->setCursor(start);
+    const Seconds margin = std::max(Seconds(0.4), end - start);
+    if ((end - start) * 3 < axis->extent())
+        axis->setVisible({start - margin, end + margin});
+    else
+        axis->reveal(start);
+}
+
+void SoundController::moveCursor(Seconds time) {
+    m_parts.axis->setCursor(time);
+    m_parts.axis->reveal(time);
+}
+
+void SoundController::step(int tokens) {
+    const widgets::TimeAxis* axis = m_parts.axis;
+    if (axis->extent().value() <= 0)
+        return;
+    const AnalysisResult* result = m_parts.analysis->current();
+    moveCursor(steppedByToken(axis->cursor().value_or(Seconds(0)), tokens,
+                              result ? result->clock : TokenClock(), result ? result->tokens : Tokens(0),
+                              axis->extent()));
+}
+
+void SoundController::stepWord(int direction) {
+    const Utterance* utterance = m_parts.session->currentUtterance();
+    if (!utterance || !utterance->recording)
+        return;
+    const widgets::TimeAxis* axis = m_parts.axis;
+    moveCursor(steppedByWord(axis->cursor().value_or(Seconds(0)), direction,
+                             utterance->alignment ? utterance->alignment->words : std::vector<Interval>(),
+                             axis->extent()));
+}
+
+void SoundController::saveView(nlohmann::json& view) const {
+    const widgets::TimeAxis* axis = m_parts.axis;
+    view["spectrogram"] =
+        m_column->frequencyScale() == widgets::FrequencyScale::LogMel ? "logMel" : "linear";
+    view["visible"] = {axis->visible().start.value(), axis->visible().end.value()};
+    if (axis->cursor())
+        view["cursor"] = axis->cursor()->value();
+}
+
+void SoundController::restoreView(const nlohmann::json& view) {
+    m_column->setFrequencyScale(view.value("spectrogram", nlohmann::json()) == "linear"
+                                    ? widgets::FrequencyScale::Linear
+                                    : widgets::FrequencyScale::LogMel);
+    m_wantedView = view;
+    applyWantedView();
+}
+
+void SoundController::applyWantedView() {
+    widgets::TimeAxis* axis = m_parts.axis;
+    if (!m_wantedView.is_object() || axis->extent().value() <= 0)
+        return;
+    const auto span = m_wantedView.find("visible");
+    if (span != m_wantedView.end() && span->is_array() && span->size() == 2 && (*span)[0].is_number() &&
+        (*span)[1].is_number()) {
+        const Seconds start((*span)[0].get<double>()), end((*span)[1].get<double>());
+        if (end > start)
+            axis->setVisible({start, end});
+    }
+    if (const double cursor = numberIn(m_wantedView, "cursor", -1); cursor >= 0)
+        axis->setCursor(Seconds(cursor));
+    m_wantedView = nlohmann::json();
+}
+
+bool SoundController::isPending() const {
+    return m_column->isPending();
+}
+
+} // namespace headroom::app

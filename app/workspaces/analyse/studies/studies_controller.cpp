@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/studies_controller.h"
+
+#include "app/parts/actions.h"
+#include "app/parts/dock.h"
+#include "app/parts/panel_header.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
+#include "app/workspaces/analyse/common/dock_tools.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
+#include "app/workspaces/analyse/studies/latency_panel.h"
+#include "app/workspaces/analyse/studies/place_opener.h"
+#include "app/workspaces/analyse/studies/places_panel.h"
+#include "app/workspaces/analyse/studies/probe_panel.h"
+#include "app/workspaces/analyse/studies/study_panel.h"
+#include "widgets/look/metrics.h"
+
+#include <QAction>
+#include <QMainWindow>
+#include <QTabWidget>
+#include <QToolButton>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr double kPlacesHeight = 24, kFormHeight = 70; ///< units
+
+} // namespace
+
+StudiesController::StudiesController(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+    , m_studies(new StudyPanel({parts.session, parts.store, parts.settings}, parts.actions->newStudy))
+    , m_places(new PlacesPanel)
+    , m_probe(new ProbePanel(parts.evidence))
+    , m_latency(new LatencyPanel(parts.evidence))
+    , m_opener(new PlaceOpener(parts.session, parts.axis, parts.transport, this)) {
+    makeDocks();
+    makeTabs();
+    connectStore();
+    connectPlaces();
+    connect(parts.session, &Session::currentModelChanged, this, &StudiesController::followModel);
+    connect(parts.session, &Session::modelChanged, this, &StudiesController::followModel);
+    followModel();
+}
+
+void StudiesController::makeDocks() {
+    const Actions& a = *m_parts.actions;
+    m_docks.studies = new Dock(QStringLiteral("studies"), tr("Studies"), m_studies, m_parts.window);
+    m_docks.studies->header()->addButton(a.newStudy);
+    m_docks.studies->addHideButton(tr("Hide the studies"));
+    const auto count = [this] { m_docks.studies->header()->setDetail(m_studies->countText()); };
+    connect(m_studies, &StudyPanel::countChanged, this, count);
+    count();
+    connect(m_studies, &StudyPanel::formShown, this, &StudiesController::makeRoomForForm);
+    connect(m_studies, &StudyPanel::showInFolderRequested, this, &StudiesController::showInFolderRequested);
+    connect(m_studies, &StudyPanel::problem, this,
+            [this](const QString& sentence) { say(Severity::Error, sentence); });
+    connect(a.newStudy, &QAction::triggered, this, [this] { showForm(std::nullopt); });
+    connect(a.showStudies, &QAction::triggered, this, [this] {
+        showStudies();
+        m_studies->showList();
+    });
+
+    m_docks.places = new Dock(QStringLiteral("places"), tr("Places"), m_places, m_parts.window);
+    m_docks.places->addHideButton(tr("Hide the places"));
+    connect(m_places, &PlacesPanel::headlineChanged, this,
+            [this] { m_docks.places->header()->setDetail(m_places->headline()); });
+}
+
+void StudiesController::makeTabs() {
+    QTabWidget* tabs = m_parts.tabs;
+    tabs->setTabToolTip(tabs->addTab(m_probe, tr("Probe")),
+                        tr("How well phones can be read from each layer. Shim et al. 2022, §4.2."));
+    tabs->setTabToolTip(tabs->addTab(m_latency, tr("Latency")),
+                        tr("Time of attention and of the rest by length. Shim et al. 2022, Table 3."));
+    auto* corner = new QToolButton(tabs);
+    corner->setDefaultAction(m_parts.actions->newStudy);
+    corner->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    corner->setAutoRaise(true);
+    corner->setAccessibleName(m_parts.actions->newStudy->text());
+    tabs->setCornerWidget(corner, Qt::TopRightCorner);
+    for (EvidenceField* field : tabs->findChildren<EvidenceField*>())
+        connect(field, &EvidenceField::studyWanted, this, [this](StudyKind kind) { showForm(kind); });
+    connect(m_parts.session, &Session::currentLayerChanged, this,
+            [this] { m_probe->setLayer(m_parts.session->currentLayer()); });
+    connect(m_probe, &ProbePanel::layerChosen, m_parts.session, &Session::setCurrentLayer);
+}
+
+void StudiesController::connectStore() {
+    StudyStore* store = m_parts.store;
+    connect(store, &StudyStore::ended, this, &StudiesController::sayEnded);
+    connect(store, &StudyStore::openFailed, this,
+            [this](const std::filesystem::path& folder, const QString& sentence) {
+                showStudies();
+                m_studies->showList();
+                m_studies->setCurrent(folder);
+                say(Severity::Error, sentence);
+            });
+    connect(store, &StudyStore::opened, this, &StudiesController::showTab);
+}
+
+void StudiesController::connectPlaces() {
+    connect(m_parts.evidence, &StudyEvidence::placesRequested, this, [this](const PlacesQuery& query) {
+        showDock(m_parts.window, m_docks.places, kPlacesHeight);
+        m_places->show(query);
+    });
+    connect(m_places, &PlacesPanel::chosen, m_opener, &PlaceOpener::open);
+    connect(m_opener, &PlaceOpener::failed, m_places, &PlacesPanel::say);
+}
+
+void StudiesController::followModel() {
+    const OpenModel* model = m_parts.session->currentModel();
+    m_parts.evidence->setCurrentModel(model ? model->folder : std::filesystem::path(),
+                                      model && model->info ? model->info->hash.toStdString()
+                                                           : std::string());
+}
+
+void StudiesController::say(Severity severity, const QString& sentence) {
+    m_parts.session->messages()->post(severity, sentence);
+    if (severity == Severity::Error)
+        Q_EMIT messagesRequested(); // a button that does nothing must not look as if it were broken
+}
+
+void StudiesController::sayEnded(const StudyItem& study) {
+    if (study.state == StudyItem::State::Finished)
+        say(Severity::Info, tr("The study %1 is finished.").arg(study.name()));
+    else if (study.state == StudyItem::State::Stopped)
+        say(Severity::Info, tr("The study %1 was stopped; what was measured is kept.").arg(study.name()));
+    else if (study.state == StudyItem::State::Interrupted)
+        say(Severity::Warning,
+            tr("The study %1 ended without a word; what was measured is kept.").arg(study.name()));
+    else
+        say(Severity::Error, tr("The study %1 failed. %2").arg(study.name(), study.sentence));
+}
+
+/// The tab that shows a study of this kind comes to the front.
+void StudiesController::showTab(const OpenStudyPtr& study) {
+    const char* const names[] = {"windowsTab", "windowsTab", "cadTab", "parTab", "probeTab", "latencyTab"};
+    const QString wanted = QLatin1String(names[static_cast<int>(study->document.kind)]);
+    QTabWidget* tabs = m_parts.tabs;
+    for (int tab = 0; tab < tabs->count(); ++tab)
+        if (tabs->widget(tab)->objectName() == wanted)
+            tabs->setCurrentIndex(tab);
+    m_parts.session->messages()->post(Severity::Info,
+                                      tr("The study %1 is open: %2.").arg(study->name(), study->summary()));
+}
+
+void StudiesController::showStudies() {
+    showDock(m_parts.window, m_docks.studies);
+}
+
+void StudiesController::showForm(std::optional<StudyKind> kind) {
+    m_parts.actions->analyseWorkspace->trigger();
+    showStudies();
+    m_studies->showForm(kind);
+}
+
+/// A form is higher than a list: the analysis below lends it room while it is filled in.
+void StudiesController::makeRoomForForm(bool shown) {
+    Dock* dock = m_docks.studies;
+    const int wanted = qRound(widgets::Metrics::unit() * kFormHeight), now = dock->height();
+    if (shown && m_heightBefore == 0 && !dock->isFloating() && now < wanted) {
+        m_heightBefore = now;
+        m_parts.window->resizeDocks({dock}, {wanted}, Qt::Vertical);
+    } else if (!shown && m_heightBefore > 0) {
+        m_parts.window->resizeDocks({dock}, {m_heightBefore}, Qt::Vertical);
+        m_heightBefore = 0;
+    }
+}
+
+bool StudiesController::isPending() const {
+    return m_places->isPending() || m_parts.store->isPending();
+}
+
+} // namespace headroom::app

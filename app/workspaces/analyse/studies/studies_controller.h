@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/session.h"
+#include "app/studies/open_study.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QObject>
+
+#include <optional>
+
+class QMainWindow;
+class QTabWidget;
+
+namespace headroom::app {
+
+class Actions;
+class AppSettings;
+class Dock;
+class LatencyPanel;
+class PlaceOpener;
+class PlacesPanel;
+class ProbePanel;
+class SoundTransport;
+class StudyEvidence;
+class StudyPanel;
+class StudyStore;
+struct StudyItem;
+
+/// Studies of a whole corpus: the dock Studies with its form, the dock Places, the tabs Probe and Latency, and
+/// the way from a number to the places behind it. Owns their panels. Window's thread.
+class StudiesController : public QObject {
+    Q_OBJECT
+
+public:
+    /// Everything borrowed. `window`: the docks' window. `tabs` has every other tab already: the choosers of
+    /// evidence in it open the form.
+    struct Parts {
+        Session* session;
+        StudyStore* store;
+        StudyEvidence* evidence;
+        AppSettings* settings;
+        const Actions* actions;
+        SoundTransport* transport;
+        widgets::TimeAxis* axis;
+        QTabWidget* tabs;
+        QMainWindow* window;
+    };
+    explicit StudiesController(const Parts& parts, QObject* parent = nullptr);
+
+    // What the workspace places.
+    struct Docks {
+        Dock *studies = nullptr, *places = nullptr;
+    };
+    const Docks& docks() const { return m_docks; }
+    void showStudies();
+    /// Opens the form of a new study in ANALYSE, of this kind where there is one.
+    void showForm(std::optional<StudyKind> kind);
+    bool isPending() const;
+
+Q_SIGNALS:
+    void showInFolderRequested(const QString& path);
+    void messagesRequested();
+
+private:
+    void makeDocks();
+    void makeTabs();
+    void connectStore();
+    void connectPlaces();
+    void followModel();
+    void say(Severity severity, const QString& sentence);
+    void sayEnded(const StudyItem& study);
+    void showTab(const OpenStudyPtr& study);
+    void makeRoomForForm(bool shown);
+
+    Parts m_parts;
+    StudyPanel* m_studies;
+    PlacesPanel* m_places;
+    ProbePanel* m_probe;
+    LatencyPanel* m_latency;
+    PlaceOpener* m_opener;
+    Docks m_docks;
+    int m_heightBefore = 0; ///< of the studies' dock, before the form needed more
+};
+
+} // namespace headroom::app

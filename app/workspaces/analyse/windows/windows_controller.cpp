@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/windows/windows_controller.h"
+
+#include "app/documents/drafts.h"
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/map/map_controller.h"
+#include "core/architecture/edits.h"
+
+#include <QAction>
+#include <QTabWidget>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+WindowsController::WindowsController(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+    , m_panel(new WindowsPanel(*parts.actions, parts.evidence)) {
+    m_panel->setObjectName(QStringLiteral("windowsTab"));
+    parts.tabs->setTabToolTip(
+        parts.tabs->addTab(m_panel, tr("Windows")),
+        tr("How much a window would keep (D), and what it would cut off (CL), layer by layer."));
+    connectPanel();
+    Session* session = parts.session;
+    connect(parts.actions->suggestedWindows, &QAction::triggered, this, &WindowsController::applySuggestions);
+    connect(parts.actions->keepCurve, &QAction::triggered, this, &WindowsController::keepCurve);
+    connect(parts.map, &MapController::refreshed, this, &WindowsController::refresh);
+    connect(session, &Session::currentLayerChanged, this,
+            [this] { m_panel->setLayer(m_parts.session->currentLayer()); });
+    for (auto signal :
+         {&Session::currentModelChanged, &Session::currentLayerChanged, &Session::mapSourceChanged})
+        connect(session, signal, this, &WindowsController::showTitle);
+    connect(session, &Session::modelChanged, this, &WindowsController::showTitle);
+    connect(parts.analysis, &AnalysisService::resultChanged, this, &WindowsController::showTitle);
+    showTitle();
+}
+
+void WindowsController::connectPanel() {
+    MapController* map = m_parts.map;
+    connect(map, &MapController::windowDragged, m_panel, &WindowsPanel::showDragged);
+    connect(m_panel, &WindowsPanel::windowDragged, map, &MapController::drag);
+    connect(m_panel, &WindowsPanel::windowEdited, map, [map](int, int now) { map->edit(now); });
+    connect(m_panel, &WindowsPanel::layerChosen, m_parts.session, &Session::setCurrentLayer);
+    connect(m_panel->diagonality(), &widgets::DiagonalityPlot::comparedChosen, this,
+            &WindowsController::chooseCurve);
+}
+
+/// CL is that of the contributions also where the large map shows a head; then the title says so.
+void WindowsController::showTitle() {
+    m_parts.tabs->setTabText(m_parts.tabs->indexOf(m_panel),
+                             m_parts.session->mapSource().needsAttention()
+                                 ? tr("Windows (%1)").arg(m_parts.map->measuredText())
+                                 : tr("Windows"));
+}
+
+void WindowsController::refresh() {
+    WindowsPanel::Content content;
+    const OpenModel* model = m_parts.session->currentModel();
+    const AnalysisResult* result = m_parts.analysis->current();
+    content.layer = m_parts.session->currentLayer();
+    content.window =
+        m_parts.session->drafts()->window({m_parts.session->currentModelId(), 0}, content.layer).value_or(0);
+    if (model && model->info && result && result->readyLayers() > 0) {
+        content.millisecondsPerToken = result->clock.step().value() * 1000;
+        content.rows = tableRows(*model, content.utterances);
+    }
+    for (int row = 0; row < m_parts.session->models()->count(); ++row) {
+        const OpenModel& ticked = m_parts.session->models()->at(row);
+        const AnalysisResult* read = m_parts.analysis->result(m_parts.session->currentUtteranceId(), ticked.id);
+        if (!read || (!ticked.enabled && ticked.id != m_parts.session->currentModelId()))
+            continue;
+        widgets::CcdPlot::Model line{ticked.name, {}, ticked.colour};
+        for (const LayerResult& layer : read->layers)
+            line.ccd.push_back(layer.ccd);
+        content.ccd.push_back(std::move(line));
+    }
+    addCompared(content);
+    m_panel->showContent(content);
+}
+
+void WindowsController::addCompared(WindowsPanel::Content& content) {
+    ComparedCurves compared =
+        comparedCurves(*m_parts.session, *m_parts.analysis, m_parts.comparison->side(), m_kept);
+    content.own = std::move(compared.own);
+    content.compared = std::move(compared.curves);
+    m_curves = std::move(compared.of);
+}
+
+void WindowsController::applySuggestions() {
+    if (const QString why = m_panel->whyNotUsed(); !why.isEmpty())
+        m_parts.session->messages()->post(Severity::Warning, why);
+    else
+        m_parts.map->applyWindows(m_panel->suggestions());
+}
+
+/// Keeps the D(w) curve of the current map (layer, head, recording) in the plot; a kept one is let go.
+void WindowsController::keepCurve() {
+    const Session* session = m_parts.session;
+    const CurveOf curve{session->currentModelId(), session->currentLayer(), session->mapSource(),
+                        session->currentUtteranceId()};
+    if (curve.model == ModelId::None)
+        return;
+    if (const auto kept = std::find(m_kept.begin(), m_kept.end(), curve); kept != m_kept.end())
+        m_kept.erase(kept);
+    else
+        m_kept.push_back(curve);
+    m_parts.map->refreshSoon();
+}
+
+void WindowsController::chooseCurve(int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= m_curves.size())
+        return;
+    const CurveOf curve = m_curves[static_cast<std::size_t>(index)]; // the list changes below
+    m_parts.session->setCurrentUtterance(curve.utterance);
+    m_parts.session->setCurrentModel(curve.model);
+    m_parts.session->setCurrentLayer(curve.layer);
+    m_parts.session->setMapSource(curve.source);
+}
+
+std::vector<widgets::WindowsRow> WindowsController::tableRows(const OpenModel& model, int& utterances) const {
+    // Every open utterance that this model has read whole takes part in the means; the one on the screen
+    // always.
+    std::vector<const AnalysisResult*> results;
+    std::size_t here = 0;
+    for (int row = 0; row < m_parts.session->utterances()->count(); ++row) {
+        const UtteranceId id = m_parts.session->utterances()->at(row).id;
+        const AnalysisResult* result = m_parts.analysis->result(id, model.id);
+        const bool isHere = id == m_parts.session->currentUtteranceId();
+        if (!result || (!isHere && result->state != AnalysisResult::State::Ready))
+            continue;
+        if (isHere)
+            here = results.size();
+        results.push_back(result);
+    }
+    utterances = int(results.size());
+    std::vector<widgets::WindowsRow> rows;
+    for (int number = 1; number <= model.layerCount(); ++number) {
+        std::vector<DiagonalProfile> profiles;
+        for (const AnalysisResult* result : results) {
+            const LayerResult* layer = result->layer(number);
+            profiles.push_back(layer ? layer->profile : DiagonalProfile());
+        }
+        widgets::WindowsRow row;
+        if (here < profiles.size() && !profiles[here].empty())
+            row = widgets::windowsRow(profiles, here);
+        const std::vector<HeadGroup> heads = m_parts.session->drafts()->heads({model.id, 0}, number);
+        row.inDesign = QString::fromStdString(toText(heads));
+        row.window = windowOf(heads).value_or(0);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+} // namespace headroom::app

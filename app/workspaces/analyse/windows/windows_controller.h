@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/session.h"
+#include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/compare/compared_curves.h"
+#include "app/workspaces/analyse/windows/windows_panel.h"
+
+#include <QObject>
+
+class QTabWidget;
+
+namespace headroom::app {
+
+class Actions;
+class Comparison;
+class MapController;
+
+/// The tab Windows: D(w), CCD and the table of windows of the current model, or of the study that is shown. A
+/// window that is dragged in the plot or edited in the table goes to the map, which edits the draft; the map's
+/// own drags are followed within the same frame. Window's thread.
+class WindowsController : public QObject {
+    Q_OBJECT
+
+public:
+    /// Everything borrowed.
+    struct Parts {
+        Session* session;
+        AnalysisService* analysis;
+        const Actions* actions;
+        StudyEvidence* evidence;
+        MapController* map;
+        const Comparison* comparison; ///< whose curve stands beside the current one
+        QTabWidget* tabs;             ///< the tab is added to it
+    };
+    explicit WindowsController(const Parts& parts, QObject* parent = nullptr);
+
+private:
+    void connectPanel();
+    void refresh();
+    void showTitle();
+    void addCompared(WindowsPanel::Content& content);
+    std::vector<widgets::WindowsRow> tableRows(const OpenModel& model, int& utterances) const;
+    void applySuggestions();
+    void keepCurve();
+    void chooseCurve(int index);
+
+    Parts m_parts;
+    WindowsPanel* m_panel;
+    std::vector<CurveOf> m_kept, m_curves; ///< kept by the user; beside the current one in the plot
+};
+
+} // namespace headroom::app
