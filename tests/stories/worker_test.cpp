@@ -34,7 +34,7 @@ private Q_SLOTS:
         Banner* banner = story.part<MatrixPanel>()->banner();
         QVERIFY(banner->isVisible());
         QVERIFY2(banner->text().contains(QLatin1String("stopped")), qPrintable(banner->text()));
-        QVERIFY2(banner->text().contains(QLatin1String("session is whole")), qPrintable(banner->text()));
+        QVERIFY2(banner->text().contains(QLatin1String("session is safe")), qPrintable(banner->text()));
         QVERIFY2(story.quiet(120000), qPrintable(story.messages()));
         QVERIFY(worker->processId() > 0 && worker->processId() != killed);
         QCOMPARE(story.result()->state, AnalysisResult::State::Ready);

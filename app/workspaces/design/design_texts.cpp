@@ -93,15 +93,14 @@ QString languageModelText(const Architecture& architecture) {
                                    .arg(text(toText(model.selfAttention)))
                                    .arg(model.width)
                                    .arg(model.feedForward);
-    return tr("A language model: %1, %2 pieces%3. It reads no speech and has no layers to edit here; its "
-              "cost "
-              "is at the right.")
+    return tr("A language model: %1, %2 pieces%3. It has no speech layers to edit here. Its cost is shown "
+              "on the right.")
         .arg(what, thousands(architecture.vocabulary),
              model.tiedEmbeddings ? tr(", embedding and output tied") : QString());
 }
 
 QString emptySentence() {
-    return tr("No architecture to edit. Open a model, or select a preset at the left and press Enter.");
+    return tr("No architecture yet. Open a model, or select a preset on the left and press Enter.");
 }
 
 } // namespace headroom::app

@@ -241,7 +241,7 @@ void CompareController::showBand(const Beside& b) {
 /// A − B is off, and says why, unless both maps are over the same tokens; B can stand in A's place wherever
 /// both are of one recording.
 void CompareController::showDifferenceReason(const Beside* b) {
-    QString why = tr("Nothing is compared: C shows a second map."), noBlink = why;
+    QString why = tr("No comparison. Press C to show a second map."), noBlink = why;
     if (b) {
         const AnalysisResult* current = m_parts.analysis->current();
         const OpenModel* model = m_parts.session->currentModel();
@@ -260,18 +260,18 @@ void CompareController::showDifferenceReason(const Beside* b) {
         why = whyNoDifference(
             tokensOf(model, m_parts.session->currentUtteranceId(), current, m_parts.analysis->currentMap() != nullptr),
             tokensOf(b->model, b->utterance, b->result, b->map != nullptr));
-        noBlink = b->utterance != m_parts.session->currentUtteranceId() ? tr("Both maps must be of one recording.")
-                  : !b->map                                       ? tr("The second map is not here.")
+        noBlink = b->utterance != m_parts.session->currentUtteranceId() ? tr("The maps must show the same recording.")
+                  : !b->map                                       ? tr("The second map is not available.")
                                                                   : QString();
     }
     m_parts.actions->difference->setEnabled(why.isEmpty());
     m_parts.actions->difference->setToolTip(
-        why.isEmpty() ? tr("The difference A − B of the two maps in place of B, about 0. Shift+C") : why);
+        why.isEmpty() ? tr("Show the difference A − B in place of B, centred on 0. Shift+C") : why);
     if (!noBlink.isEmpty())
         m_parts.actions->blink->setChecked(false);
     m_parts.actions->blink->setEnabled(noBlink.isEmpty());
     m_parts.actions->blink->setToolTip(
-        noBlink.isEmpty() ? tr("B in place of A, by hand: once, or while the key is held. B") : noBlink);
+        noBlink.isEmpty() ? tr("Switch between A and B: press once, or hold the key. B") : noBlink);
 }
 
 void CompareController::blinked(bool on) {
@@ -312,22 +312,22 @@ void CompareController::showInPlace(const Beside* b) {
 QString CompareController::emptySentence(const Beside& b) const {
     const OpenModel* model = b.model;
     if (model->state == OpenState::Failed)
-        return tr("%1 could not be opened; the reason stands in Models.").arg(model->name);
+        return tr("%1 could not be opened. See Models for the reason.").arg(model->name);
     if (model->info && b.side.layer > model->layerCount())
-        return tr("%1 has %2 layers only.").arg(model->name).arg(model->layerCount());
+        return tr("%1 has only %2 layers.").arg(model->name).arg(model->layerCount());
     if (!model->enabled && b.side.model != m_parts.session->currentModelId())
         return tr("%1 is not ticked in Models.").arg(model->name);
     if (b.result && b.result->state == AnalysisResult::State::Failed)
         return b.result->sentence;
     if (b.result && b.result->state == AnalysisResult::State::Cancelled)
-        return tr("Cancelled before this layer was read.");
+        return tr("Cancelled before this layer finished.");
     if (b.layer && !b.source.needsAttention() && !b.layer->reason.isEmpty())
         return b.layer->reason;
     if (b.layer && b.layer->attention)
         return tr("This layer has no %1.").arg(nameOf(b.source));
     if (b.result && b.result->state == AnalysisResult::State::Ready)
-        return tr("Fetching the attention of this layer.");
-    return tr("%1 reads this utterance.").arg(model->name);
+        return tr("Loading the attention of this layer…");
+    return tr("%1 is analysing…").arg(model->name);
 }
 
 /// One scale for both: the same colour is the same value. A difference has its own.

@@ -97,12 +97,12 @@ void ExportController::exportData() {
         return;
     const QString file = (*m_parts.dialogs)->save(
         m_parts.window, tr("Export data"), suggestion(QStringLiteral(".npz")),
-        {tr("Everything about this layer, NPZ (*.npz)"), tr("The matrix, CSV (*.csv)")});
+        {tr("All data of this layer, NPZ (*.npz)"), tr("The matrix, CSV (*.csv)")});
     if (file.isEmpty())
         return;
     const QString suffix = QFileInfo(file).suffix().toLower();
     if (suffix != QLatin1String("csv") && suffix != QLatin1String("npz"))
-        return failed(tr("%1 was not written: data goes to files that end in .npz or .csv.")
+        return failed(tr("%1 was not saved. Choose a file name that ends in .npz or .csv.")
                           .arg(QFileInfo(file).fileName()));
     try {
         if (suffix == QLatin1String("csv"))
@@ -118,7 +118,7 @@ void ExportController::exportData() {
 void ExportController::done(const QString& file) {
     m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
     m_parts.session->messages()->post(Severity::Good,
-                                          tr("%1 was written.").arg(QDir::toNativeSeparators(file)),
+                                          tr("Saved %1.").arg(QDir::toNativeSeparators(file)),
                                           tr("Show in folder"), [folder = QFileInfo(file).absolutePath()] {
                                               QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
                                           });

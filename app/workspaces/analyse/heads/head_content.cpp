@@ -98,7 +98,7 @@ void readSettings(HeadContent& content, const nlohmann::json& settings) {
     const std::string silence = wordOf(settings, "silence");
     content.withoutSilence = silence == "remove";
     if (!silence.empty())
-        append(content.cadNote, content.withoutSilence ? tr("Silence left out, as in Shim et al. 2022.")
+        append(content.cadNote, content.withoutSilence ? tr("Silence removed, as in Shim et al. 2022.")
                                                        : tr("Silence included: whole maps."));
     if (const auto split = settings.find("split"); split != settings.end() && split->is_number())
         content.split = split->get<double>();
@@ -184,7 +184,7 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
         if (figured)
             addStatistics(content, layer, *figured);
     }
-    append(content.cadNote, content.withoutSilence ? tr("Silence left out, as in Shim et al. 2022.")
+    append(content.cadNote, content.withoutSilence ? tr("Silence removed, as in Shim et al. 2022.")
                             : phonesKnown ? tr("Silence included: it cannot be removed without the maps.")
                                           : tr("Silence included: without phones its position is unknown."));
     const bool anyRelevance = std::any_of(

@@ -58,8 +58,8 @@ void HeadsController::addTabs() {
         m_parts.tabs->setTabToolTip(m_parts.tabs->addTab(panel, title), toolTip);
     };
     add(m_cad, "cadTab", tr("CAD"),
-        tr("How close to the diagonal each head attends, and which side of the split it is on."));
-    add(m_heads, "headsTab", tr("Heads"), tr("How much each head takes part in what its layer puts out."));
+        tr("How close to the diagonal each head attends, and whether it is phonetic or linguistic."));
+    add(m_heads, "headsTab", tr("Heads"), tr("How much each head contributes to the output of its layer."));
     add(m_statistics, "statisticsTab", tr("Statistics"),
         tr("Entropy, distance, largest weight and share on silence of every head."));
 }
@@ -153,7 +153,7 @@ void HeadsController::readStudy(const OpenStudyPtr& study, int model) {
     m_studyModel = model;
     m_content = nullptr;
     m_readingStudy = true;
-    setEmptySentence(tr("Means and intervals of %1 are computed.").arg(study->name()));
+    setEmptySentence(tr("Computing means and intervals of %1…").arg(study->name()));
     const auto kinds = isCurrentModel(study->document.models[std::size_t(model - 1)])
                            ? headKinds(m_parts.session->currentModel()->info->architecture.encoder)
                            : std::vector<std::vector<HeadKind>>();
@@ -165,7 +165,7 @@ void HeadsController::readStudy(const OpenStudyPtr& study, int model) {
         m_readingStudy = false;
         m_content = watcher->result();
         if (m_content->isEmpty())
-            setEmptySentence(tr("%1 holds no numbers of heads.").arg(study->name()));
+            setEmptySentence(tr("%1 has no results for heads.").arg(study->name()));
         refreshSoon();
     });
     watcher->setFuture(QtConcurrent::run([study, model, kinds] {

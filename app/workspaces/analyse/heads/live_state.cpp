@@ -10,18 +10,18 @@ QString whyNothingLive(const Session& session, const AnalysisService& analysis, 
     const OpenModel* model = session.currentModel();
     const Utterance* utterance = session.currentUtterance();
     if (!model || !utterance)
-        return LiveMetrics::tr("%1 needs a model and an utterance.").arg(what);
+        return LiveMetrics::tr("%1: open a model and an utterance.").arg(what);
     if (model->state == OpenState::Failed)
-        return LiveMetrics::tr("%1 could not be opened; the reason stands in Models.").arg(model->name);
+        return LiveMetrics::tr("%1 could not be opened. See Models for the reason.").arg(model->name);
     if (utterance->state == OpenState::Failed)
-        return LiveMetrics::tr("%1 could not be read; the reason stands in Utterances.").arg(utterance->name);
+        return LiveMetrics::tr("%1 could not be read. See Utterances for the reason.").arg(utterance->name);
     const AnalysisResult* result = analysis.current();
     if (result && result->state == AnalysisResult::State::Failed)
         return result->sentence;
     if (result && result->state == AnalysisResult::State::Cancelled && result->readyLayers() == 0)
-        return LiveMetrics::tr("Cancelled before a layer was read.");
+        return LiveMetrics::tr("Cancelled before the first layer finished.");
     if (!model->info || !result || result->readyLayers() == 0)
-        return LiveMetrics::tr("The model reads this utterance.");
+        return LiveMetrics::tr("Analysing…");
     return {};
 }
 
@@ -33,7 +33,7 @@ QString alignmentText(const Utterance* utterance) {
 
 void showMissingLayers(MetricsNote* note, const LiveMetrics& live, const std::vector<int>& missing) {
     note->setProgress(live.knownLayers(), live.isReadingAll() && !missing.empty() ? live.layerCount() : 0);
-    note->setOffer(missing.empty() ? QString() : LiveMetrics::tr("Read all layers"));
+    note->setOffer(missing.empty() ? QString() : LiveMetrics::tr("Analyse all layers"));
 }
 
 } // namespace headroom::app

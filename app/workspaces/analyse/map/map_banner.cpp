@@ -42,13 +42,13 @@ void MapBanner::connectWorker() {
     WorkerProcess* worker = m_parts.worker;
     connect(worker, &WorkerProcess::stoppedUnexpectedly, this, [this](const QString& sentence) {
         m_isOfWorker = true;
-        say(true, sentence, tr("Your session is whole. The worker is being started again."));
+        say(true, sentence, tr("Your session is safe. The worker is restarting."));
         offerDetails();
     });
     connect(worker, &WorkerProcess::failed, this, [this](const QString& sentence) {
         m_isOfWorker = true;
-        say(true, sentence, tr("Your session is whole."));
-        connect(m_parts.banner->addButton(tr("Start it again"), QStringLiteral("refresh")),
+        say(true, sentence, tr("Your session is safe."));
+        connect(m_parts.banner->addButton(tr("Restart"), QStringLiteral("refresh")),
                 &QPushButton::clicked, m_parts.actions->restartWorker, &QAction::trigger);
         offerDetails();
     });
@@ -58,7 +58,7 @@ void MapBanner::connectWorker() {
         // Stays until it is dismissed: the user must be able to read why the picture was grey for a moment.
         const QString what = m_parts.banner->text().section(QLatin1Char('.'), 0, 0) + QLatin1Char('.');
         if (m_parts.banner->isVisible()) {
-            say(false, what, tr("Your session is whole; the worker was started again."));
+            say(false, what, tr("Your session is safe. The worker was restarted."));
             offerDetails();
         }
     });
@@ -96,7 +96,7 @@ void MapBanner::refresh() {
         if (result->readyLayers() == int(result->layers.size()))
             return m_parts.banner->hide();
         say(false, tr("Cancelled."),
-            tr("%1 of %2 layers were read.").arg(result->readyLayers()).arg(result->layers.size()));
+            tr("%1 of %2 layers were analysed.").arg(result->readyLayers()).arg(result->layers.size()));
         return offerAnalyseAgain();
     }
     if (result->code != QLatin1String("model.tooLong")) {
@@ -119,7 +119,7 @@ void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) 
         return;
     }
     say(false, result.sentence,
-        tr("Select at most %1 in the waveform, or take the part below.").arg(secondsInList(limit)));
+        tr("Select at most %1 in the waveform, or use the part suggested below.").arg(secondsInList(limit)));
     const Seconds start = std::clamp(axis->cursor().value_or(Seconds(0)), Seconds(0),
                                      std::max(Seconds(0), axis->extent() - limit));
     connect(m_parts.banner->addButton(tr("Analyse %1 from the cursor").arg(secondsInList(limit))),

@@ -121,7 +121,7 @@ void MapController::showDetails() {
     // Also where the large map shows a head: CL is that of the contributions.
     const bool other = m_parts.session->mapSource().needsAttention();
     m_docks.layers->header()->setDetail(
-        !model        ? tr("appear when a model has read an utterance")
+        !model        ? tr("appear after an utterance has been analysed")
         : model->info ? (other ? tr("%1, %2").arg(measuredText(), model->name) : model->name)
         : model->state == OpenState::Failed ? tr("%1 could not be opened").arg(model->name)
                                             : tr("%1, opening").arg(model->name));

@@ -42,7 +42,7 @@ PhonesController::PhonesController(const Parts& parts, QObject* parent)
     connect(&m_soon, &QTimer::timeout, this, &PhonesController::refresh);
     m_panel->setObjectName(QStringLiteral("parTab"));
     parts.tabs->setTabToolTip(parts.tabs->insertTab(kTab, m_panel, tr("PAR 37 × 37")),
-                              tr("Which phones attend to which."));
+                              tr("Which phones attend to which phones."));
     connectPanel();
     followChoice();
     Session* session = parts.session;
@@ -125,8 +125,9 @@ PhoneContent PhonesController::liveContent() const {
 /// How the map was summed, over how many, and what else the study says of it.
 QString PhonesController::studyNote(const OpenStudy& study) const {
     QString note = (m_content.pooled
-                        ? tr("Pooled over all pairs of tokens of %1 utterances%2; their number is by pair.")
-                        : tr("Mean over the utterances, of %1%2, in which a pair is defined."))
+                        ? tr("Pooled over all token pairs of %1 utterances%2; the number varies by phone "
+                             "pair.")
+                        : tr("Mean over the utterances that contain the pair (%1%2)."))
                        .arg(m_content.utterances)
                        .arg(study.failedText());
     note += QLatin1Char(' ') + tr("Pairs from fewer than %1 at half opacity.").arg(widgets::kFewUtterances);
@@ -136,9 +137,9 @@ QString PhonesController::studyNote(const OpenStudy& study) const {
 }
 
 QString PhonesController::liveNote() const {
-    QString note = tr("Of this utterance alone: pairs that it does not hold are undefined.");
+    QString note = tr("This utterance only. Pairs that do not occur in it are undefined.");
     if (m_parts.alignments)
-        note += QLatin1Char(' ') + tr("Phones as the phone map %1 reads them.")
+        note += QLatin1Char(' ') + tr("Phone map: %1.")
                                        .arg(QString::fromStdString(m_parts.alignments->map().title()));
     if (const QString origin = alignmentText(m_parts.session->currentUtterance()); !origin.isEmpty())
         note += QLatin1Char(' ') + origin;
@@ -147,9 +148,8 @@ QString PhonesController::liveNote() const {
 
 void PhonesController::sayMissingPhones() {
     const Utterance* utterance = m_parts.session->currentUtterance();
-    m_panel->setEmptySentence(tr("PAR needs to know which phone is said when, and %1 has no phones. Open "
-                                  "its alignment (TextGrid, CTM, "
-                                  "TSV) beside it.")
+    m_panel->setEmptySentence(tr("PAR needs phones, and %1 has none. Open its alignment (TextGrid, CTM, "
+                                 "TSV).")
                                    .arg(utterance ? utterance->name : tr("this utterance")));
     m_panel->setWayOut(m_align);
 }
@@ -159,13 +159,13 @@ void PhonesController::sayMissing(const PhoneChoice& choice, const std::vector<i
     if (choice.layers.kind == LayerRange::Kind::One)
         m_parts.live->require(choice.layers.layer);
     if (missing.size() == 1)
-        m_panel->setEmptySentence(tr("Fetching the attention of layer %1.").arg(missing.front()));
+        m_panel->setEmptySentence(tr("Loading the attention of layer %1…").arg(missing.front()));
     else if (!missing.empty())
-        m_panel->setEmptySentence(tr("The mean needs the attention of %1 layers more.").arg(missing.size()));
+        m_panel->setEmptySentence(tr("The mean needs the attention of %1 more layers.").arg(missing.size()));
     else if (isEmpty)
         m_panel->setEmptySentence(
-            tr("This head attends over compressed keys: no key is one token, so there is no PAR. The large "
-               "map shows the keys over the tokens that they were made of."));
+            tr("This head attends to compressed keys, which are not single tokens, so there is no PAR. The "
+               "large map shows each key over the tokens it was computed from."));
 }
 
 void PhonesController::refresh() {
@@ -182,7 +182,7 @@ void PhonesController::refresh() {
             m_panel->hidePlaces();
         }
         if (m_content.layers == 0)
-            m_panel->setEmptySentence(tr("%1 holds no PAR.").arg(study->name()));
+            m_panel->setEmptySentence(tr("%1 has no PAR results.").arg(study->name()));
         note = studyNote(*study);
     } else {
         m_content = {};
@@ -201,8 +201,8 @@ void PhonesController::refresh() {
     const std::vector<int> missing = m_content.missing(choice);
     widgets::PhoneRelation map = m_content.map(choice);
     if (study && m_content.layers > 0 && map.par.empty())
-        m_panel->setEmptySentence(tr("There is no PAR here: the head has no N × N map, or no pair of phones "
-                                      "is defined in any utterance."));
+        m_panel->setEmptySentence(tr("No PAR: the head has no N × N map, or no pair of phones is defined "
+                                     "in any utterance."));
     if (!study && m_content.layers > 0) {
         sayMissing(choice, missing, map.par.empty());
         note = liveNote();
@@ -257,7 +257,7 @@ void PhonesController::showLiveCell(PhonePair pair) {
     if (!map) { // it was given back when memory was short
         m_parts.live->require(layer);
         m_parts.analysis->requireAttention(result->utterance, result->model, layer);
-        return m_panel->showPlaces(tr("%1: the attention of layer %2 is fetched again").arg(cell).arg(layer),
+        return m_panel->showPlaces(tr("%1: loading the attention of layer %2 again…").arg(cell).arg(layer),
                                     {});
     }
     const auto phones = m_parts.live->phones();

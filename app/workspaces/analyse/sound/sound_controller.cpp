@@ -96,8 +96,8 @@ void SoundController::connectTransport() {
         QAction* play = m_parts.actions->play;
         play->setIcon(widgets::icon(playing ? QStringLiteral("pause") : QStringLiteral("play")));
         play->setText(playing ? tr("Stop playing") : tr("Play"));
-        setToolTipWithKey(play, playing ? tr("Stop; the cursor stays where it is.")
-                                        : tr("Play the selection, or from the cursor."));
+        setToolTipWithKey(play, playing ? tr("Stop playback and keep the cursor position.")
+                                        : tr("Play the selection, or play from the cursor."));
     });
     connect(&m_transport, &SoundTransport::recordingChanged, this, [this](bool recording) {
         m_parts.actions->record->setChecked(recording);

@@ -72,9 +72,9 @@ void StudiesController::makeDocks() {
 void StudiesController::makeTabs() {
     QTabWidget* tabs = m_parts.tabs;
     tabs->setTabToolTip(tabs->addTab(m_probe, tr("Probe")),
-                        tr("How well phones can be read from each layer. Shim et al. 2022, §4.2."));
+                        tr("How well phones can be predicted from each layer. Shim et al. 2022, §4.2."));
     tabs->setTabToolTip(tabs->addTab(m_latency, tr("Latency")),
-                        tr("Time of attention and of the rest by length. Shim et al. 2022, Table 3."));
+                        tr("Time of the attention and the rest by length. Shim et al. 2022, Table 3."));
     auto* corner = new QToolButton(tabs);
     corner->setDefaultAction(m_parts.actions->newStudy);
     corner->setToolButtonStyle(Qt::ToolButtonIconOnly);
@@ -125,12 +125,12 @@ void StudiesController::say(Severity severity, const QString& sentence) {
 
 void StudiesController::sayEnded(const StudyItem& study) {
     if (study.state == StudyItem::State::Finished)
-        say(Severity::Info, tr("The study %1 is finished.").arg(study.name()));
+        say(Severity::Info, tr("The study %1 has finished.").arg(study.name()));
     else if (study.state == StudyItem::State::Stopped)
-        say(Severity::Info, tr("The study %1 was stopped; what was measured is kept.").arg(study.name()));
+        say(Severity::Info, tr("The study %1 was stopped. Its measurements are kept.").arg(study.name()));
     else if (study.state == StudyItem::State::Interrupted)
         say(Severity::Warning,
-            tr("The study %1 ended without a word; what was measured is kept.").arg(study.name()));
+            tr("The study %1 stopped unexpectedly. Its measurements are kept.").arg(study.name()));
     else
         say(Severity::Error, tr("The study %1 failed. %2").arg(study.name(), study.sentence));
 }

@@ -20,7 +20,7 @@ WindowsController::WindowsController(const Parts& parts, QObject* parent)
     m_panel->setObjectName(QStringLiteral("windowsTab"));
     parts.tabs->setTabToolTip(
         parts.tabs->addTab(m_panel, tr("Windows")),
-        tr("How much a window would keep (D), and what it would cut off (CL), layer by layer."));
+        tr("What a window would keep (D) and cut off (CL), by layer."));
     connectPanel();
     Session* session = parts.session;
     connect(parts.actions->suggestedWindows, &QAction::triggered, this, &WindowsController::applySuggestions);

@@ -103,7 +103,7 @@ private Q_SLOTS:
         desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
         QCOMPARE(desk.part<PhonesPanel>()->map()->accessibleDescription(),
-                 QStringLiteral("PAR needs a model and an utterance."));
+                 QStringLiteral("PAR: open a model and an utterance."));
         QVERIFY(!desk.part<PhonesPanel>()->layerField()->isEnabled());
     }
 
@@ -152,7 +152,7 @@ private Q_SLOTS:
         note->button()->click();
         QVERIFY(desk.settle());
         QCOMPARE(desk.heads.live()->knownLayers(), 6);
-        QVERIFY(note->sentence().startsWith(QStringLiteral("Silence left out")));
+        QVERIFY(note->sentence().startsWith(QStringLiteral("Silence removed")));
         QVERIFY(note->button()->isHidden());
         const auto said = desk.heads.live()->phones();
         const double spoken =
@@ -238,7 +238,7 @@ private Q_SLOTS:
         desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
         QVERIFY(desk.part<PhonesPanel>()->map()->accessibleDescription().contains(
-            QStringLiteral("one has no phones")));
+            QStringLiteral("one has none")));
         QVERIFY(
             !desk.analysis.current()->layer(desk.session.currentLayer())->attention); // nothing was fetched
     }

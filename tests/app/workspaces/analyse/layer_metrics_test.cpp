@@ -334,7 +334,7 @@ private Q_SLOTS:
         const HeadContent said = studyHeadContent(study, 1, {});
         QVERIFY(said.withoutSilence && same(said.split.value(), 0.6));
         const std::string caption = cadTable(said, 0.6).caption;
-        for (const char* part : {"SHA-256 0123456789ab", "mean of 2 utterances", "Silence left out"})
+        for (const char* part : {"SHA-256 0123456789ab", "mean of 2 utterances", "Silence removed"})
             QVERIFY2(caption.find(part) != std::string::npos, caption.c_str());
     }
 };
