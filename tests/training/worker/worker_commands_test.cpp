@@ -298,18 +298,6 @@ private Q_SLOTS:
         QVERIFY2(done.says("nowhere does not exist."), done.err.c_str());
     }
 
-    void whatAnImportAssumedIsSaid() {
-        QVERIFY(QDir().mkpath(path("bare")));
-        for (const auto& file : QDir(kModel).entryList(QDir::Files))
-            if (file != "preprocessor_config.json")
-                QVERIFY(QFile::copy(kModel + ("/" + file), path("bare/") + file));
-        const auto imported = runWorkerProgram({"import", path("bare"), "--out", path("model"), "--json"});
-        QCOMPARE(imported.status, 0);
-        QVERIFY2(imported.says("bare/preprocessor_config.json is missing"), imported.err.c_str());
-        QCOMPARE(imported.document()["assumed"].size(), std::size_t(1));
-        QVERIFY(runWorkerProgram({"describe", path("bare")}).says("preprocessor_config.json is missing"));
-    }
-
     void aFolderThatIsNoModelIsABadInput() {
         const auto done = runWorkerProgram({"analyse", "--model", path("."), m_audio, "--out", m_out});
         QCOMPARE(done.status, 1);
@@ -331,70 +319,6 @@ private Q_SLOTS:
             runWorkerProgram({"transcribe", "--model", kModel, m_audio, "--json"}).document();
         QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "model", "recordings"}));
         QCOMPARE("tone\t" + document["recordings"][0]["text"].get<std::string>() + "\n", done.out);
-    }
-
-    void describeCountsAModel() {
-        const auto done = runWorkerProgram({"describe", kModel, "--json"});
-        QCOMPARE(done.status, 0);
-        const auto document = done.document();
-        QCOMPARE(keysOf(document),
-                 (std::set<std::string>{"format", "version", "name", "source", "architecture", "parameters",
-                                        "encoderParameters", "decoderParameters", "frontEndParameters",
-                                        "parts", "publishedParameters", "publishedParametersWithout",
-                                        "comparableParameters", "lengths", "reason", "model"}));
-        QCOMPARE(document["model"]["parameters"].get<std::int64_t>(), 2448128);
-        QCOMPARE(document["model"]["tensors"].get<std::int64_t>(), 190);
-        QCOMPARE(document["lengths"].size(), std::size_t(6));
-        QCOMPARE(keysOf(document["lengths"][0]),
-                 (std::set<std::string>{"seconds", "frames", "tokens", "macs", "attentionMacs",
-                                        "attentionMapBytes", "activationBytes", "parts", "layers"}));
-        QCOMPARE(document["lengths"][0]["tokens"].get<std::int64_t>(), 25);
-        // An architecture file says the same without weights.
-        write(path("architecture.json"), QByteArray::fromStdString(document["architecture"].dump()));
-        const auto file = runWorkerProgram({"describe", path("architecture.json"), "--json"}).document();
-        QVERIFY(file["parameters"] == document["parameters"]);
-        QVERIFY(file["model"].is_null());
-    }
-
-    void describeSumsWhatItsPartsSay() {
-        const QString folder = HEADROOM_SOURCE_DIR "/resources/architectures/";
-        for (const char* name : {"shim-4h8x4.json", "multiformer-v1.json", "relaxed-lm-lstm.json"}) {
-            const auto done = runWorkerProgram({"describe", folder + name, "--json"});
-            QVERIFY2(done.status == 0, done.err.c_str());
-            const auto document = done.document();
-            const auto sum = [](const nlohmann::json& parts) {
-                std::int64_t count = 0;
-                for (const auto& part : parts)
-                    count += part["count"].get<std::int64_t>();
-                return count;
-            };
-            QCOMPARE(sum(document["parts"]), document["parameters"].get<std::int64_t>());
-            for (const auto& length : document["lengths"])
-                QCOMPARE(sum(length["parts"]), length["macs"].get<std::int64_t>());
-        }
-        const auto shim = runWorkerProgram({"describe", folder + "shim-4h8x4.json"});
-        QVERIFY(QString::fromStdString(shim.out).contains(
-            "24,660,000 without the front end; counted the same way 24,657,024"));
-    }
-
-    void importedModelsAnalyseAlike() {
-        const auto imported = runWorkerProgram({"import", kModel, "--out", path("model"), "--json"});
-        QVERIFY2(imported.status == 0, imported.err.c_str());
-        const auto document = imported.document();
-        QCOMPARE(keysOf(document),
-                 (std::set<std::string>{"format", "version", "source", "sourceKind", "sourceStoredAs",
-                                        "model", "files", "licence", "parameters", "tensors", "storedAs",
-                                        "computedAs", "hash", "assumed", "report"}));
-        for (const char* file : {"architecture.json", "model.safetensors", "sentencepiece.model",
-                                 "front_end.json", "provenance.json"})
-            QVERIFY2(QFile::exists(path("model/") + file), file);
-        QCOMPARE(
-            runWorkerProgram({"analyse", "--model", path("model"), m_audio, "--out", path("own")}).status, 0);
-        QCOMPARE(runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out}).status, 0);
-        QVERIFY(arraysOf(path("own/tone.npz").toStdString()).at("layer.5.contributions").bytes ==
-                arraysOf((m_out + "/tone.npz").toStdString()).at("layer.5.contributions").bytes);
-        QCOMPARE(runWorkerProgram({"transcribe", "--model", path("model"), m_audio}).out,
-                 runWorkerProgram({"transcribe", "--model", kModel, m_audio}).out);
     }
 
     void checksPassHere() {
@@ -425,11 +349,6 @@ private Q_SLOTS:
 
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
-    void write(const QString& file, const QByteArray& bytes) const {
-        QFile handle(file);
-        QVERIFY(handle.open(QIODevice::WriteOnly));
-        QCOMPARE(handle.write(bytes), bytes.size());
-    }
 
     std::unique_ptr<QTemporaryDir> m_folder;
     QString m_audio, m_out;
