@@ -124,6 +124,8 @@ function(headroom_tests name)
   target_compile_definitions(${name} PRIVATE HEADROOM_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     HEADROOM_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
+  # Tests are compiled more often than they run; what they test is optimised.
+  target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O1;-g0>")
   target_link_libraries(${name} PRIVATE headroom_warnings ${arg_LINKS} Qt6::Test)
   if(arg_GUI)
     target_compile_definitions(${name} PRIVATE HEADROOM_GUI_TESTS)
