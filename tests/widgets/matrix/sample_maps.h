@@ -3,7 +3,7 @@
 
 #include "core/matrix/max_pyramid.h"
 #include "core/tensors/npy.h"
-#include "tests/support/goldens.h"
+#include "tests/support/golden_folders.h"
 
 #include <algorithm>
 #include <cmath>
