@@ -349,6 +349,11 @@ private Q_SLOTS:
 
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
+    void write(const QString& file, const QByteArray& bytes) const {
+        QFile handle(file);
+        QVERIFY(handle.open(QIODevice::WriteOnly));
+        QCOMPARE(handle.write(bytes), bytes.size());
+    }
 
     std::unique_ptr<QTemporaryDir> m_folder;
     QString m_audio, m_out;
