@@ -118,7 +118,7 @@ Q_SIGNALS:
     void stateChanged();
     void started(); ///< the handshake is done; also after a restart
     void stopped(); ///< by stop()
-    /// Died; `sentence`: “The worker stopped while it read layer 7: …”. It is being started again unless
+    /// Died; `sentence`: “The worker stopped while analysing layer 7: …”. It is being started again unless
     /// failed() follows.
     void stoppedUnexpectedly(const QString& sentence);
     void failed(const QString& sentence);

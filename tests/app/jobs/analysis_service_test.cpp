@@ -280,7 +280,7 @@ void AnalysisServiceTest::aModelThatKillsTheWorkerIsGivenUp() {
     QVERIFY(settle());
     QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
     QCOMPARE(asked(QStringLiteral("openModel")), 2);
-    QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("opened m")));
+    QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("while opening m")));
 }
 
 void AnalysisServiceTest::cancelKeepsWhatIsReadyAndAgainFetchesTheRest() {
