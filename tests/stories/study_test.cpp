@@ -250,10 +250,11 @@ private:
         form->setData(toPath(m_folder.filePath(QStringLiteral("corpus"))));
         form->setUtterances(400);
         form->setName(QStringLiteral("first"));
-        QTest::qWaitFor([form] { return form->request().has_value(); }, 30000);
+        QVERIFY(QTest::qWaitFor([form] { return form->request().has_value(); }, 30000));
         // The largest split: long enough to be cancelled.
         form->findChild<QComboBox*>(QStringLiteral("studySplit"))->setCurrentText(QStringLiteral("train"));
-        QTest::qWaitFor([form] { return form->command().contains(QStringLiteral("--split train")); }, 5000);
+        QVERIFY(QTest::qWaitFor(
+            [form] { return form->command().contains(QStringLiteral("--split train")); }, 5000));
     }
 
     QTemporaryDir m_folder;

@@ -190,7 +190,7 @@ void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {
     QVERIFY2(empty.says("there is no text (the first is train0)"), empty.err.c_str());
     fs::remove(m_corpus->folder() / "train_asr.tsv");
     const Ended missing = train("empty");
-    QVERIFY2(missing.says("task asr: train_asr.tsv: the table is not there"), missing.err.c_str());
+    QVERIFY2(missing.says("task asr: train_asr.tsv: the table is missing or cannot be read"), missing.err.c_str());
     std::ofstream(m_corpus->folder() / "train_asr.tsv") << "id\taudio\n";
     const Ended column = train("empty");
     QVERIFY2(column.says("the header lacks the column"), column.err.c_str());
