@@ -5,7 +5,7 @@
 
 namespace headroom::app {
 
-/// The request that is with the worker. Shared with its callbacks: one that was abandoned still hears its
+/// The request that is with the worker. Shared with its callbacks: one that was abandoned still gets its
 /// answer, and drops it.
 struct AnalysisService::Running {
     Job job;

@@ -158,7 +158,7 @@ BenchmarkRow opening(const Folder& folder, const std::string& name) {
 
 } // namespace
 
-void benchmarkWindows(bool quick, const std::function<void(const BenchmarkRow&)>& tell) {
+void benchmarkWindows(bool quick, const std::function<void(const BenchmarkRow&)>& onRow) {
     const int count = quick ? 32 : 400, longest = quick ? 400 : 1052;
     const Folder folder;
     const testing::RandomModel made(folder / "model", std::vector<std::string>(12, "4 full"), 256, 2048);
@@ -180,14 +180,14 @@ void benchmarkWindows(bool quick, const std::function<void(const BenchmarkRow&)>
                   "%.2f times the bare passes, %.2f in processor time; %d utterances, N = %.0f, longest %d, "
                   "%d threads",
                   whole / bare, processor, count, sum / count, longest, most);
-    tell({"windows, 12 × 4 heads, width 256, 2048", whole, bare, "s", "features and encode", bare / whole,
+    onRow({"windows, 12 × 4 heads, width 256, 2048", whole, bare, "s", "features and encode", bare / whole,
           note});
     const double half = study(folder, made.folder(), files, fewer, "half");
     std::snprintf(note, sizeof note, "%d threads against %d", most, fewer);
-    tell({"the same with twice the threads", whole, half, "s", "half the threads", half / whole, note});
-    tell({"memory of the process at its peak", peakMegabytes(), 2000, "MB", "what it may take",
+    onRow({"the same with twice the threads", whole, half, "s", "half the threads", half / whole, note});
+    onRow({"memory of the process at its peak", peakMegabytes(), 2000, "MB", "what it may take",
           2000 / peakMegabytes(), "everything of this command"});
-    tell(opening(folder, "whole"));
+    onRow(opening(folder, "whole"));
 }
 
 } // namespace headroom::benchmarks

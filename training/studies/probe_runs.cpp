@@ -107,7 +107,7 @@ void describe(const std::vector<Measurement>& utterances, const ProbeSplit& spli
 
 ProbeFindings trainProbes(const StudyModel& model, const std::vector<Measurement>& utterances,
                           const ProbeSplit& split, const ProbePlan& plan,
-                          const std::function<void(std::int64_t)>& tell, const models::CancelFlag& cancel) {
+                          const std::function<void(std::int64_t)>& onProgress, const models::CancelFlag& cancel) {
     ProbeFindings findings;
     describe(utterances, split, findings);
     const auto layers = static_cast<std::size_t>(model.layers) + 1;
@@ -144,7 +144,7 @@ ProbeFindings trainProbes(const StudyModel& model, const std::vector<Measurement
     while (working > 0) {
         if (cancel)
             stop = true;
-        tell(trained);
+        onProgress(trained);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     for (std::thread& thread : pool)

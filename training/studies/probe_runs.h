@@ -31,11 +31,11 @@ struct ProbeFindings {
     PlaceSet confused;                         ///< [L + 1, 37, 37], of all seeds, each token once per cell
 };
 
-/// Trains a probe on each layer for each seed. Calls `tell` on this thread with the number of trained probes.
+/// Trains a probe on each layer for each seed. Calls `onProgress` on this thread with the number of trained probes.
 /// The results do not depend on the number of threads. Throws models::Cancelled.
 ProbeFindings trainProbes(const StudyModel& model, const std::vector<Measurement>& utterances,
                           const ProbeSplit& split, const ProbePlan& plan,
-                          const std::function<void(std::int64_t trained)>& tell,
+                          const std::function<void(std::int64_t trained)>& onProgress,
                           const models::CancelFlag& cancel);
 
 } // namespace headroom::training

@@ -302,7 +302,7 @@ private:
                 std::this_thread::sleep_for(std::chrono::milliseconds(100));
             }
         });
-        const auto tell = [&](std::int64_t done, std::int64_t total, const std::string& stage) {
+        const auto report = [&](std::int64_t done, std::int64_t total, const std::string& stage) {
             StudyProgress progress{done, total, stage, -1, before.cached};
             keep(progress);
             if (m_listener.progress)
@@ -313,7 +313,7 @@ private:
                 m_study.settings["example"] =
                     writeStudyExample(m_paths.folder, m_study,
                                       m_study.settings.value("example", std::string()), m_sources, cancel);
-            StudyResults results = m_work->summarise(m_study, std::move(measured), m_sources, tell, cancel);
+            StudyResults results = m_work->summarise(m_study, std::move(measured), m_sources, report, cancel);
             ended = true;
             watcher.join();
             return results;

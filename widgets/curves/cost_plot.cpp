@@ -15,8 +15,8 @@ namespace headroom::widgets {
 
 namespace {
 
-/// Numbers as the house writes them: 1,000 and 2.5, no digit that says nothing.
-class HouseTicker : public QCPAxisTicker {
+/// Formats numbers as everywhere in the window: 1,000 and 2.5, without trailing zeros.
+class PlainNumberTicker : public QCPAxisTicker {
 protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         const bool whole = std::abs(tick - std::round(tick)) < 1e-6 * std::max(1.0, std::abs(tick));
@@ -81,10 +81,10 @@ void CostPlot::redraw() {
     draw(m->now, QPen(theme.accent, unit / 4));
     plot.xAxis->setRange(0, m->longest);
     plot.yAxis->setRange(0, highest > 0 ? highest * 1.02 : 1);
-    auto ticks = QSharedPointer<HouseTicker>::create();
+    auto ticks = QSharedPointer<PlainNumberTicker>::create();
     ticks->setTickCount(4);
     plot.yAxis->setTicker(ticks);
-    plot.xAxis->setTicker(QSharedPointer<HouseTicker>::create());
+    plot.xAxis->setTicker(QSharedPointer<PlainNumberTicker>::create());
     const auto label = [&](const QString& text, const QFont& font, const QColor& colour, double x, double y,
                            Qt::Alignment alignment, QCPItemPosition::PositionType typeX) {
         auto* item = new QCPItemText(&plot);

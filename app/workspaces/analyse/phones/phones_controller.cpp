@@ -151,7 +151,7 @@ void PhonesController::sayMissingPhones() {
     m_panel->setEmptySentence(tr("PAR needs phones, and %1 has none. Open its alignment (TextGrid, CTM, "
                                  "TSV).")
                                    .arg(utterance ? utterance->name : tr("this utterance")));
-    m_panel->setWayOut(m_align);
+    m_panel->setRemedy(m_align);
 }
 
 /// Asks for what is missing of the choice, and says so in the place of the map.
@@ -174,7 +174,7 @@ void PhonesController::refresh() {
         return;
     const OpenStudyPtr study = m_parts.evidence->shown(StudyKind::Phones);
     const int number = study ? m_parts.evidence->model(*study) : 0;
-    m_panel->setWayOut(nullptr);
+    m_panel->setRemedy(nullptr);
     QString note;
     if (study) {
         if (study != m_study || number != m_studyModel) {

@@ -65,7 +65,7 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
     , m_map(new widgets::PhoneMatrixView)
     , m_pairs(new widgets::StudyTableView)
     , m_placesTable(new widgets::StudyTableView)
-    , m_wayOut(new QPushButton(this))
+    , m_remedy(new QPushButton(this))
     , m_note(new MetricsNote(this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
@@ -83,9 +83,9 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
     auto* outRow = new QHBoxLayout;
     outRow->setContentsMargins(qRound(Metrics::unit()), 0, qRound(Metrics::unit()), 0);
     outRow->addStretch(1);
-    outRow->addWidget(m_wayOut);
+    outRow->addWidget(m_remedy);
     outRow->addStretch(1);
-    m_wayOut->hide();
+    m_remedy->hide();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -94,9 +94,9 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
     layout->addLayout(outRow);
     layout->addWidget(m_note);
     connect(m_map, &widgets::PhoneMatrixView::pairActivated, this, &PhonesPanel::cellActivated);
-    connect(m_wayOut, &QPushButton::clicked, this, [this] {
-        if (m_wayOutAction)
-            m_wayOutAction->trigger();
+    connect(m_remedy, &QPushButton::clicked, this, [this] {
+        if (m_remedyAction)
+            m_remedyAction->trigger();
     });
     connect(m_placesTable, &widgets::StudyTableView::rowChosen, this, [this](int row) {
         if (row >= 0 && std::size_t(row) < m_shownPlaces.size())
@@ -244,14 +244,14 @@ void PhonesPanel::setEmptySentence(const QString& sentence) {
     m_map->setEmptySentence(sentence);
 }
 
-void PhonesPanel::setWayOut(QAction* action) {
-    m_wayOutAction = action;
-    m_wayOut->setVisible(action != nullptr);
+void PhonesPanel::setRemedy(QAction* action) {
+    m_remedyAction = action;
+    m_remedy->setVisible(action != nullptr);
     if (!action)
         return;
-    m_wayOut->setText(action->text());
-    m_wayOut->setToolTip(action->toolTip());
-    m_wayOut->setEnabled(action->isEnabled());
+    m_remedy->setText(action->text());
+    m_remedy->setToolTip(action->toolTip());
+    m_remedy->setEnabled(action->isEnabled());
 }
 
 void PhonesPanel::showPlaces(const QString& title, std::vector<Place> places) {

@@ -36,8 +36,8 @@ public:
     PhoneChoice choice() const { return m_choice; }
     void showMap(widgets::PhoneRelation map, const QString& title, const QString& caption);
     void setEmptySentence(const QString& sentence);
-    /// The way out beside the sentence (“Align…”); null: none. Borrowed.
-    void setWayOut(QAction* action);
+    /// The action offered beside the sentence (“Align…”); null hides it. Borrowed.
+    void setRemedy(QAction* action);
 
     /// The strongest pairs of a cell of the utterance that is open.
     struct Place {
@@ -78,8 +78,8 @@ private:
     widgets::StudyTableView *m_pairs, *m_placesTable;
     QWidget* m_placesPart = nullptr;
     QLabel* m_placesTitle = nullptr;
-    QPushButton* m_wayOut;
-    QAction* m_wayOutAction = nullptr;
+    QPushButton* m_remedy;
+    QAction* m_remedyAction = nullptr;
     MetricsNote* m_note;
 };
 
