@@ -255,9 +255,9 @@ void StudyForm::revalidate() {
     StudyRequest request;
     request.kind = kind();
     m_reason = checkModels(request);
-    const QString data = checkData(request);
+    const QString dataMistake = checkData(request);
     if (m_reason.isEmpty())
-        m_reason = data;
+        m_reason = dataMistake;
     request.utterances = m->utterances->value();
     request.seed = static_cast<std::uint64_t>(m->seed->value());
     request.settings = m_rows->values();
