@@ -155,7 +155,8 @@ void MainWindow::connectActions() {
     showCurrent();
     connect(m_sessionActions, &SessionActions::studyWanted, m_studies,
             [this](const QString& folder) { m_studies->open(toPath(folder)); });
-    connect(m_sessionActions, &SessionActions::somethingWrongSaid, m_analyse, &Workspace::showMessages);
+    connect(m_sessionActions, &SessionActions::somethingWrongSaid, this,
+            [this] { current()->showMessages(); });
 }
 
 void MainWindow::connectStatus() {

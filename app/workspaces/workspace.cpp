@@ -37,7 +37,7 @@ QList<QAction*> Workspace::panelActions() const {
 }
 
 QByteArray Workspace::savedLayout() const {
-    return m_waitingLayout.isEmpty() ? saveState() : m_waitingLayout;
+    return m_wasShown ? saveState() : m_waitingLayout;
 }
 
 void Workspace::restoreLayout(const QByteArray& layout) {

@@ -111,6 +111,11 @@ private Q_SLOTS:
         QCOMPARE(shown.workspace->left->width(), kUsersWidth);
     }
 
+    void withoutAFirstShowThereIsNoLayoutToSave() {
+        Shown shown;
+        QVERIFY(shown.workspace->savedLayout().isEmpty()); // sizes of a page that never had one
+    }
+
     void anUnreadableLayoutChangesNothing() {
         Shown shown;
         shown.workspace->restoreLayout("no layout");
