@@ -10,13 +10,13 @@ namespace headroom::app {
 
 namespace {
 
-/// The layer gets what a window makes of its valid heads. A mistake that is written there gives way only if
-/// those change.
+/// The layer gets what a window makes of its valid heads; a mistake that is written there gives way. Layers
+/// whose heads take no window stay as they are written.
 void writeWindow(HeadGrid& grid, const LayerWindow& one) {
     const std::vector<HeadGroup>& heads = grid.layer(one.layer).heads;
-    const std::vector<HeadGroup> changed = withWindow(heads, one.window);
-    if (changed != heads)
-        grid.restore(one.layer, {cellsOf(changed), heads}); // settle() takes over what is valid
+    LayerCells cells = cellsOf(withWindow(heads, one.window));
+    if (takesWindow(heads))
+        grid.restore(one.layer, {std::move(cells), heads}); // settle() takes over what is valid
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "app/documents/model_list.h"
 #include "app/documents/session_file.h"
 #include "app/documents/utterance_list.h"
+#include "core/analysis/windows.h"
 
 #include <QObject>
 #include <QUndoStack>
@@ -85,6 +86,10 @@ public:
     void setCurrentModel(ModelId id);
     void setCurrentLayer(int layer);
     void setMapSource(MapSource source);
+    /// "Full above CL": layers whose suggested window would lose more than this stay full. 0 … 1. DESIGN keeps
+    /// it in the view.
+    double fullAbove() const { return m_fullAbove; }
+    void setFullAbove(double loss);
 
     /// What the validator found; called by AlignmentStore.
     void setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report);
@@ -130,6 +135,7 @@ Q_SIGNALS:
     void currentModelChanged();
     void currentLayerChanged();
     void mapSourceChanged();
+    void fullAboveChanged(double loss);
     void sessionDropped(const std::filesystem::path& folder);
     void viewStateRestored();
     void nameChanged();
@@ -161,6 +167,7 @@ private:
     ModelId m_currentModel = ModelId::None;
     int m_currentLayer = 1;
     MapSource m_source;
+    double m_fullAbove = kFullAboveLoss;
     nlohmann::json m_view = nlohmann::json::object();
     std::filesystem::path m_folder;
     QString m_name;

@@ -44,6 +44,13 @@ void Session::setMapSource(MapSource source) {
     Q_EMIT mapSourceChanged();
 }
 
+void Session::setFullAbove(double loss) {
+    if (m_fullAbove == loss)
+        return;
+    m_fullAbove = loss;
+    Q_EMIT fullAboveChanged(loss);
+}
+
 void Session::clampLayer() {
     setCurrentLayer(m_currentLayer);
 }

@@ -184,11 +184,11 @@ void Actions::addAnalysis() {
                "End sets full."));
     suggestedWindow =
         add(analysis, tr("Suggested window for this layer"), "wand", {},
-            tr("Apply the window that Algorithm 1 finds on this utterance. Alastruey et al. 2022."));
+            tr("Set the window that Algorithm 1 finds for the open utterances or for the study shown in Windows. "
+               "The layer stays full if the CL is above the limit. Alastruey et al. 2022."));
     suggestedWindows =
         add(analysis, tr("Suggested windows for all layers"), "wand", {},
-            tr("Apply the windows that Algorithm 1 finds on this utterance to all layers, as one undo "
-               "step. Alastruey et al. 2022."));
+            tr("Set the suggested windows of all layers in one undo step. Alastruey et al. 2022."));
     fullWindow = add(analysis, tr("Full attention in this layer"), "", {},
                      tr("Remove the window of this layer from the draft."));
     compare =

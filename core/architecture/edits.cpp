@@ -61,6 +61,10 @@ Architecture setLayerWindow(Architecture architecture, int layer, std::optional<
     return architecture;
 }
 
+bool takesWindow(const std::vector<HeadGroup>& heads) {
+    return std::any_of(heads.begin(), heads.end(), hasWindow);
+}
+
 std::optional<int> windowOf(const std::vector<HeadGroup>& heads) {
     std::optional<int> widest;
     for (const auto& group : heads)

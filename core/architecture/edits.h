@@ -21,4 +21,7 @@ Architecture setLayerWindow(Architecture architecture, int layer, std::optional<
 /// none.
 std::optional<int> windowOf(const std::vector<HeadGroup>& heads);
 
+/// Returns whether a window changes anything in the layer: only full and centred-local heads take one.
+bool takesWindow(const std::vector<HeadGroup>& heads);
+
 } // namespace headroom

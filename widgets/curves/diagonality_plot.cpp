@@ -91,6 +91,13 @@ void DiagonalityPlot::setAverage(std::vector<double> mean, std::vector<double> d
     redraw();
 }
 
+void DiagonalityPlot::setKinds(const QString& kinds) {
+    if (kinds == m->kinds)
+        return;
+    m->kinds = kinds;
+    moveMarker();
+}
+
 void DiagonalityPlot::setWholeRange(bool whole) {
     m->whole = whole;
     redraw();
@@ -280,15 +287,20 @@ void DiagonalityPlot::moveMarker() {
     placeComparedDots(x);
     QFont bold = Metrics::small();
     bold.setBold(true);
-    m->flag->setText(shown > 0 ? tr("w = %1").arg(shown) : tr("full"));
+    const bool saysKinds = !m->kinds.isEmpty() && !m->dragged;
+    m->flag->setText(saysKinds   ? elidedName(m->kinds)
+                     : shown > 0 ? tr("w = %1").arg(shown)
+                                 : tr("full"));
     m->flag->setFont(bold);
     m->flag->setColor(theme.textOnAccent);
     m->flag->setBrush(theme.accent);
     m->flag->setPen(QPen(theme.accent, 1));
     m->flag->setPadding(QMargins(5, 2, 5, 2));
-    QString numbers = shown > 0 ? tr("D %1, CL %2").arg(number(d, 3), number(1 - d, 3)) : tr("D 1, CL 0");
+    QString numbers = saysKinds   ? QString()
+                      : shown > 0 ? tr("D %1, CL %2").arg(number(d, 3), number(1 - d, 3))
+                                  : tr("D 1, CL 0");
     const auto there = comparedHere();
-    if (shown > 0 && there.size() == 1 && std::isfinite(there.front()))
+    if (!saysKinds && shown > 0 && there.size() == 1 && std::isfinite(there.front()))
         numbers += QLatin1Char('\n') +
                    tr("D %1 in %2").arg(number(there.front(), 3), elidedName(m->compared.front().name));
     m->values->setText(numbers);
@@ -345,6 +357,8 @@ void DiagonalityPlot::describe() {
     if (m->profile.empty())
         return setAccessibleDescription(tr("No profile yet."));
     const int shown = shownWindow();
+    if (!m->kinds.isEmpty() && !m->dragged)
+        return setAccessibleDescription(tr("Layer %1, %2.").arg(m->layer + 1).arg(m->kinds));
     if (shown <= 0)
         return setAccessibleDescription(tr("Layer %1, full, CL 0.").arg(m->layer + 1));
     QString sentence = tr("Layer %1, window %2, D %3, CL %4.")

@@ -36,6 +36,9 @@ public:
     void setCompared(const Compared& own, std::vector<Compared> compared);
     /// Mean and standard deviation of D over a corpus at w = 1, 3, 5 …; empty: none.
     void setAverage(std::vector<double> mean, std::vector<double> deviation, int utterances);
+    /// "conv", "reuse 1": what the layer's heads are where a centred window is not what they see; empty: full
+    /// and centred-local heads only. The flag then says this instead of a window and its CL.
+    void setKinds(const QString& kinds);
     void setWholeRange(bool whole); ///< x to 2N instead of 61
     void setWindow(int window);     ///< 0: full. Cancels a drag in progress.
 

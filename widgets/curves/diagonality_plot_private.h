@@ -38,6 +38,7 @@ struct DiagonalityPlot::Private {
     std::vector<double> mean, deviation;
     int utterances = 0;
     bool whole = false;
+    QString kinds;
     int window = 0;
     std::optional<int> dragged;
 

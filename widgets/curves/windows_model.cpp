@@ -19,9 +19,15 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 } // namespace
 
 double WindowsRow::suggestedLoss() const {
-    if (suggested <= 0 || profile.empty())
+    if (suggested <= 0 || (!lossMean && profile.empty()))
         return kUnknown;
-    return lossMean.value_or(contributionLoss(profile, suggested));
+    return lossMean ? *lossMean : contributionLoss(profile, suggested);
+}
+
+std::optional<int> WindowsRow::suggestion(double fullAbove) const {
+    if (suggested <= 0 || !takesWindow)
+        return std::nullopt;
+    return suggestedLoss() > fullAbove ? 0 : suggested;
 }
 
 WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, std::size_t here,
@@ -42,7 +48,7 @@ WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, std::size_t h
     if (statistics.size() > 1)
         row.deviation = statistic.deviation();
     row.suggested = static_cast<int>(windowFromStatistic(statistic.mean(), statistic.deviation()));
-    if (statistics.size() > 1) {
+    if (statistics.size() > 1 || row.profile.empty()) {
         std::vector<double> losses;
         for (const auto& profile : utterances)
             if (!profile.empty())
@@ -71,6 +77,14 @@ void WindowsModel::setWindow(int layer, int window) {
 void WindowsModel::setInDesign(int layer, const QString& text) {
     m_rows.at(static_cast<std::size_t>(layer)).inDesign = text;
     Q_EMIT dataChanged(index(layer, InDesign), index(layer, InDesign));
+}
+
+void WindowsModel::setFullAbove(double loss) {
+    if (loss == m_fullAbove)
+        return;
+    m_fullAbove = loss;
+    if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
 double WindowsModel::loss(int layer) const {
@@ -123,6 +137,11 @@ QVariant WindowsModel::data(const QModelIndex& index, int role) const {
         bold.setBold(true);
         return bold;
     }
+    const bool staysFull = row.window <= 0 && row.suggestion(m_fullAbove) == 0;
+    if (role == Qt::ToolTipRole && index.column() == Window && staysFull)
+        return tr("Algorithm 1 finds w = %1, but its CL of %2 is above %3. The layer stays full.")
+            .arg(row.suggested)
+            .arg(number(row.suggestedLoss(), 3), number(m_fullAbove, 2));
     if (role == Qt::ToolTipRole && index.column() == LossBar)
         return tr("CL %1: share of contributions outside the window, 1 − D(w).").arg(number(raw(index), 3));
     if (role != Qt::DisplayRole)
@@ -135,7 +154,7 @@ QVariant WindowsModel::data(const QModelIndex& index, int role) const {
     case Deviation:
         return number(raw(index), 2);
     case Window:
-        return number(raw(index), 0);
+        return staysFull ? fullText() : number(raw(index), 0);
     case Loss:
     case Ccd:
         return number(raw(index), 3);
@@ -191,7 +210,9 @@ QVariant WindowsModel::headerData(int section, Qt::Orientation orientation, int 
         case Deviation:
             return tr("Standard deviation of 2·i_last; needs more than one utterance.");
         case Window:
-            return tr("Suggested window: ⌈μ + σ⌉, rounded up to an odd number. Alastruey et al. 2022, §4.1.");
+            return tr("Window in the draft, else the suggested one: ⌈μ + σ⌉, rounded up to an odd number (Alastruey "
+                      "et al. 2022, §4.1), or full if its CL is above the limit. Layers whose heads take no window "
+                      "have none.");
         case Loss:
         case LossBar:
             return tr(

@@ -115,7 +115,7 @@ int WindowsTable::currentLayer() const {
 }
 
 void WindowsTable::setThreshold(double loss) {
-    m_threshold = loss;
+    m_windows->setFullAbove(loss);
     viewport()->update();
 }
 
@@ -125,6 +125,8 @@ QString WindowsTable::asText() const {
         if (raw.typeId() != QMetaType::Double)
             return raw.toString();
         const double value = raw.toDouble();
+        if (const QString shown = index.data().toString(); shown == WindowsModel::fullText())
+            return shown;
         return std::isnan(value) ? QStringLiteral("–")
                                  : QString::number(value, 'g', QLocale::FloatingPointShortest);
     };

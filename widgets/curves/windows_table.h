@@ -25,7 +25,7 @@ public:
     int currentLayer() const;
     void setThreshold(
         double loss); ///< "Full above CL"; bars above it have the warning colour
-    double threshold() const { return m_threshold; }
+    double threshold() const { return m_windows->fullAbove(); }
     QString asText() const; ///< the text copied by Ctrl+C
     void renderTo(QPainter& painter, const QRect& target);
 
@@ -44,7 +44,6 @@ private:
 
     WindowsModel* m_windows;
     QSortFilterProxyModel* m_sorted;
-    double m_threshold = kFullAboveLoss;
     bool m_selecting = false;
 };
 

@@ -57,8 +57,9 @@ void WindowBand::setWindow(int window) {
     update();
 }
 
-void WindowBand::setSuggestedWindow(int window) {
+void WindowBand::setSuggestedWindow(int window, bool staysFull) {
     m_suggested = std::max(window, 0);
+    m_suggestsFull = staysFull;
     update();
 }
 
@@ -220,7 +221,7 @@ void WindowBand::mouseDoubleClickEvent(QMouseEvent* event) {
         return;
     }
     if (m_suggested > 0)
-        commit(m_suggested);
+        commit(suggestedWindow());
 }
 
 void WindowBand::leaveEvent(QEvent*) {
@@ -343,10 +344,12 @@ bool WindowBand::event(QEvent* event) {
 QMenu* WindowBand::createMenu() {
     auto* menu = new QMenu(this);
     connect(menu->addAction(tr("Full")), &QAction::triggered, this, [this] { commit(0); });
-    auto* suggested = menu->addAction(m_suggested > 0 ? tr("Suggested, w = %1").arg(m_suggested)
-                                                      : tr("No suggested window yet"));
+    auto* suggested =
+        menu->addAction(m_suggested <= 0  ? tr("No suggested window yet")
+                        : m_suggestsFull ? tr("Suggested: full, w = %1 loses too much").arg(m_suggested)
+                                         : tr("Suggested, w = %1").arg(m_suggested));
     suggested->setEnabled(m_suggested > 0);
-    connect(suggested, &QAction::triggered, this, [this] { commit(m_suggested); });
+    connect(suggested, &QAction::triggered, this, [this] { commit(suggestedWindow()); });
     menu->addSeparator();
     connect(menu->addAction(tr("Apply to layers…")), &QAction::triggered, this,
             [this] { Q_EMIT applyToLayersRequested(m_window); });

@@ -29,7 +29,9 @@ public:
     void setBlockLoss(BlockLoss loss); ///< needed for block windows only
     void setKind(BandShape::Kind kind);
     void setWindow(int window);          ///< 0: full. Cancels an edit in progress.
-    void setSuggestedWindow(int window); ///< 0: none
+    /// `window`: what Algorithm 1 finds, 0: none. `staysFull`: it would lose too much, so full is suggested; its
+    /// line can be dragged all the same.
+    void setSuggestedWindow(int window, bool staysFull = false);
     /// "block 64 + conv": shown instead of window and CL if a window does not describe the heads.
     void setKinds(const QString& kinds);
     QString kinds() const { return m_kinds; }
@@ -37,7 +39,7 @@ public:
     bool isBandVisible() const { return m_visible; }
 
     int window() const { return m_window; }
-    int suggestedWindow() const { return m_suggested; }
+    int suggestedWindow() const { return m_suggestsFull ? 0 : m_suggested; }
     /// The window shown: the one being dragged, otherwise window().
     int shownWindow() const { return m_dragged.value_or(m_window); }
     bool isDragging() const { return m_dragged.has_value(); }
@@ -97,6 +99,7 @@ private:
     BlockLoss m_blockLoss;
     BandShape::Kind m_kind = BandShape::Kind::Centred;
     int m_window = 0, m_suggested = 0;
+    bool m_suggestsFull = false;
     bool m_visible = true, m_hovered = false;
     double m_anchor =
         -1; ///< token index on the diagonal where the grips stand; < 0: in the middle of what is visible

@@ -54,8 +54,11 @@ MapTag WindowBand::tag() const {
                      {tr("CL %1, was %2").arg(loss(shown), loss(m_window)), false}};
     } else if (!m_kinds.isEmpty()) {
         tag.lines = {{m_kinds, true}};
-        if (shown <= 0 && m_suggested > 0)
+        if (shown <= 0 && suggestedWindow() > 0)
             tag.lines.push_back({tr("suggested %1").arg(m_suggested), false});
+    } else if (shown <= 0 && m_suggestsFull && m_suggested > 0) {
+        tag.lines = {{tr("full, as suggested"), true},
+                     {tr("CL 0; w = %1 loses %2").arg(m_suggested).arg(loss(m_suggested)), false}};
     } else if (shown <= 0) {
         tag.lines = {{m_suggested > 0 ? tr("full, suggested %1").arg(m_suggested) : tr("full"), true},
                      {tr("CL 0"), false}};

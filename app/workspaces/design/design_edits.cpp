@@ -36,20 +36,18 @@ void DesignWorkspace::useSuggestedWindows() {
     const DraftKey key = m_drafts->current();
     if (!m_drafts->has(key))
         return;
-    const auto suggestions = m_facts.suggestions(m_facts.modelFor(*m_drafts, key));
-    std::vector<HeadsText> texts;
-    int full = 0;
-    for (std::size_t i = 0; i < suggestions.size(); ++i) {
-        const int layer = int(i) + 1;
-        if (!suggestions[i] || layer > m_drafts->grid(key).layerCount())
+    std::vector<LayerWindow> windows;
+    int layer = 0, full = 0;
+    for (const widgets::WindowsRow& row : m_facts.windows(key)) {
+        ++layer;
+        const auto suggested = row.suggestion(m_parts.session->fullAbove());
+        if (!suggested)
             continue;
-        const auto& heads = m_drafts->grid(key).layer(layer).heads;
-        full += suggestions[i]->staysFull(m_fullAbove->value()) ? 1 : 0;
-        texts.push_back(
-            {layer, 1, headCount(heads), suggestedHeads(heads, *suggestions[i], m_fullAbove->value())});
+        full += *suggested == 0;
+        windows.push_back({layer, *suggested > 0 ? suggested : std::nullopt});
     }
-    m_drafts->write(key, texts, EditStep::New,
-                    tr("Suggested windows, %1 of %2 layers full").arg(full).arg(texts.size()));
+    m_drafts->setWindows(key, windows,
+                         tr("Suggested windows, %1 of %2 layers full").arg(full).arg(windows.size()));
 }
 
 void DesignWorkspace::startFrom(int preset) {

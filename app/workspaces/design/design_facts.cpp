@@ -43,36 +43,20 @@ ModelId DesignFacts::modelFor(const Drafts& drafts, DraftKey key) const {
                                                                                         : ModelId::None;
 }
 
-std::vector<const AnalysisResult*> DesignFacts::results(ModelId model) const {
-    std::vector<const AnalysisResult*> found;
-    for (int row = 0; row < m_session->utterances()->count(); ++row) {
-        const UtteranceId id = m_session->utterances()->at(row).id;
-        const AnalysisResult* result = m_analysis->result(id, model);
-        if (result && (result->state == AnalysisResult::State::Ready ||
-                       (id == m_session->currentUtteranceId() && result->readyLayers() > 0)))
-            found.push_back(result);
-    }
-    return found;
-}
-
 int DesignFacts::utterances(ModelId model) const {
-    return model == ModelId::None ? 0 : int(results(model).size());
+    return model == ModelId::None ? 0 : int(analysesOf(*m_session, *m_analysis, model).size());
 }
 
 std::vector<DiagonalProfile> DesignFacts::profiles(ModelId model, int layer) const {
     std::vector<DiagonalProfile> found;
-    for (const AnalysisResult* result : results(model))
+    for (const AnalysisResult* result : analysesOf(*m_session, *m_analysis, model))
         if (const LayerResult* one = result->layer(layer); one && !one->profile.empty())
             found.push_back(one->profile);
     return found;
 }
 
-std::vector<std::optional<WindowSuggestion>> DesignFacts::suggestions(ModelId model) const {
-    std::vector<std::optional<WindowSuggestion>> found;
-    const OpenModel* open = m_session->models()->find(model);
-    for (int layer = 1; open && layer <= open->layerCount(); ++layer)
-        found.push_back(suggestionFor(profiles(model, layer)));
-    return found;
+std::vector<widgets::WindowsRow> DesignFacts::windows(DraftKey key) const {
+    return windowsRows(*m_session, *m_analysis, modelFor(*m_session->drafts(), key), key);
 }
 
 std::optional<double> DesignFacts::loss(ModelId model, int layer,

@@ -3,7 +3,7 @@
 
 #include "app/documents/drafts.h"
 #include "app/jobs/analysis_service.h"
-#include "app/workspaces/design/suggested_windows.h"
+#include "app/parts/windows_rows.h"
 
 #include <QImage>
 
@@ -13,9 +13,8 @@
 
 namespace headroom::app {
 
-/// What the analyses say about the layers of an architecture: suggested windows, CL, small maps. From every
-/// opened utterance that the model has read whole; the current one counts as soon as its layers come.
-/// Window's thread.
+/// What the analyses say about the layers of an architecture: suggested windows, CL, small maps. They are
+/// those of analysesOf() (app/parts/windows_rows.h). Window's thread.
 class DesignFacts {
 public:
     DesignFacts(const Session* session, const AnalysisService* analysis)
@@ -25,8 +24,8 @@ public:
     /// The model whose analyses speak for this architecture: its own; for a document the current model, where
     /// that has as many layers. None: nothing is known.
     ModelId modelFor(const Drafts& drafts, DraftKey key) const;
-    /// One per layer of the model.
-    std::vector<std::optional<WindowSuggestion>> suggestions(ModelId model) const;
+    /// One row per layer; empty if nothing has been read. Suggested windows are WindowsRow::suggestion().
+    std::vector<widgets::WindowsRow> windows(DraftKey key) const;
     /// CL of a layer under these heads, mean over the utterances: 0 where all are full, nothing where heads
     /// of several kinds or windows stand together. `layers` is the whole encoder, for reused maps.
     std::optional<double> loss(ModelId model, int layer,
@@ -37,7 +36,6 @@ public:
     int utterances(ModelId model) const;      ///< how many speak
 
 private:
-    std::vector<const AnalysisResult*> results(ModelId model) const;
     std::vector<DiagonalProfile> profiles(ModelId model, int layer) const;
 
     struct Picture {

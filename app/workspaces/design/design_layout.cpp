@@ -70,7 +70,7 @@ void DesignWorkspace::makeCentre() {
     m_fullAbove->setRange(0, 1);
     m_fullAbove->setSingleStep(0.05);
     m_fullAbove->setDecimals(2);
-    m_fullAbove->setValue(kFullAboveLoss);
+    m_fullAbove->setValue(m_parts.session->fullAbove());
     m_fullAbove->setLocale(QLocale::c());
     m_fullAbove->setProperty("small", true);
     m_fullAbove->setAccessibleName(tr("Full above CL"));

@@ -77,7 +77,9 @@ void DesignWorkspace::connectParts() {
         }
     });
     connect(m_baseline, &QComboBox::currentIndexChanged, this, soon);
-    connect(m_fullAbove, &QDoubleSpinBox::valueChanged, this, soon);
+    connect(m_fullAbove, &QDoubleSpinBox::valueChanged, m_parts.session, &Session::setFullAbove);
+    connect(m_parts.session, &Session::fullAboveChanged, m_fullAbove, &QDoubleSpinBox::setValue);
+    connect(m_parts.session, &Session::fullAboveChanged, this, soon);
     connect(m_presets, &PresetsPanel::presetActivated, this, &DesignWorkspace::startFrom);
     connect(m_presets, &PresetsPanel::headsRequested, this, &DesignWorkspace::putHeads);
     connect(m_presets, &PresetsPanel::draftChosen, m_drafts, &Drafts::setCurrent);
@@ -183,7 +185,7 @@ void DesignWorkspace::refresh() {
 
 void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, const Architecture& base) {
     const ModelId model = m_facts.modelFor(*m_drafts, key);
-    const auto suggestions = m_facts.suggestions(model);
+    const auto windows = m_facts.windows(key);
     const auto costs = layerShares(architecture, base, m_cost->tokens());
     const auto& layers = architecture.encoder.layers;
     const QSize pixels = widgets::LayerEditorDelegate::mapRect(QRect()).size() * devicePixelRatioF();
@@ -203,8 +205,8 @@ void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, 
         for (const HeadGroup& group : layers[i].heads)
             if (group.kind == HeadKind::Local)
                 facts[i].window = std::max(facts[i].window, group.window);
-        if (i < suggestions.size() && suggestions[i])
-            facts[i].suggestedWindow = suggestions[i]->window;
+        if (i < windows.size() && windows[i].suggested > 0)
+            facts[i].suggestedWindow = windows[i].suggested;
     }
     m_editor->setFacts(std::move(facts));
 }

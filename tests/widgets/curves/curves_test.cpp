@@ -7,11 +7,8 @@
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 
-#include <QAbstractItemModelTester>
-#include <QClipboard>
 #include <qcustomplot.h>
 #include <QDir>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPicture>
@@ -39,15 +36,6 @@ struct Bench {
     QSignalSpy dragged{&plot, &DiagonalityPlot::windowDragged};
     QSignalSpy edited{&plot, &DiagonalityPlot::windowEdited};
 };
-
-std::vector<WindowsRow> someRows() {
-    std::vector<WindowsRow> rows;
-    for (const double width : {9.0, 2.0, 5.0}) {
-        const std::vector<DiagonalProfile> profiles{profileOf(width), profileOf(width, 60)};
-        rows.push_back(windowsRow(profiles, 0));
-    }
-    return rows;
-}
 
 } // namespace
 
@@ -206,89 +194,25 @@ private Q_SLOTS:
         QVERIFY(plot.accessibleDescription().contains(QStringLiteral("0.950")));
     }
 
-    void theRowIsAlgorithmOneOverTheUtterances() {
-        const std::vector<DiagonalProfile> profiles{profileOf(5), profileOf(5, 60), profileOf(3)};
-        const auto row = windowsRow(profiles, 1);
-        std::vector<double> statistics;
-        for (const auto& profile : profiles)
-            statistics.push_back(static_cast<double>(windowStatistic(profile)));
-        const double mean = (statistics[0] + statistics[1] + statistics[2]) / 3;
-        double squares = 0;
-        for (const double value : statistics)
-            squares += (value - mean) * (value - mean);
-        QCOMPARE(*row.mean, mean);
-        QCOMPARE(*row.deviation, std::sqrt(squares / 3));
-        QCOMPARE(row.suggested, static_cast<int>(windowFromStatistic(mean, std::sqrt(squares / 3))));
-        const auto single = windowsRow(std::span(profiles).first(1), 0);
-        QVERIFY(!single.deviation);
-        QCOMPARE(single.suggested, static_cast<int>(windowFromStatistic(statistics[0], 0)));
-        QVERIFY(!windowsRow({}, 0).mean);
-    }
-
-    void theModelKeepsQtsRules() {
-        WindowsModel model;
-        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setRows(someRows(), 2);
-        model.setWindow(1, 9);
-        model.setInDesign(1, QStringLiteral("local 9"));
-        model.setRows({}, 0);
-        model.setRows(someRows(), 1);
-    }
-
-    void aDraggedWindowChangesItsRowFromTheProfile() {
-        WindowsModel model;
-        model.setRows(someRows(), 2);
-        model.setWindow(2, 9);
-        QCOMPARE(model.data(model.index(2, WindowsModel::Window)).toString(), QStringLiteral("9"));
-        const double loss = contributionLoss(profileOf(5), 9);
-        QCOMPARE(model.data(model.index(2, WindowsModel::Loss)).toString(), QString::number(loss, 'f', 3));
-        model.setRows({WindowsRow{}}, 1);
-        QCOMPARE(model.data(model.index(0, WindowsModel::Loss)).toString(), QStringLiteral("–"));
-    }
-
-    void headsSortByNumber() {
-        WindowsTable table;
-        auto rows = someRows();
-        rows[0].window = 101;
-        rows[1].window = 9;
-        rows[2].window = 21;
-        table.setRows(std::move(rows), 2);
-        table.sortByColumn(WindowsModel::Window, Qt::DescendingOrder);
-        QCOMPARE(table.model()->index(0, WindowsModel::Window).data().toString(), QStringLiteral("101"));
-        QCOMPARE(table.model()->index(2, WindowsModel::Window).data().toString(), QStringLiteral("9"));
-        table.setCurrentLayer(1);
-        QCOMPARE(table.currentLayer(), 1);
-        QCOMPARE(table.currentIndex().row(), 2);
-    }
-
-    void rowsAreSelectedByKeysAndSaid() {
-        WindowsTable table;
-        table.setRows(someRows(), 2);
-        table.setCurrentLayer(0);
-        QSignalSpy selected(&table, &WindowsTable::layerSelected);
-        QTest::keyClick(&table, Qt::Key_Down);
-        QCOMPARE(selected.size(), 1);
-        QCOMPARE(selected[0][0].toInt(), 1);
-        table.setCurrentLayer(2); // from outside: nothing said
-        QCOMPARE(selected.size(), 1);
-    }
-
-    void copyingGivesTabSeparatedRowsWithHeads() {
-        WindowsTable table;
-        auto rows = someRows();
-        rows[1].inDesign = QStringLiteral("local 9");
-        const double ccd = cumulativeContributionDiagonality(rows[1].profile);
-        table.setRows(std::move(rows), 2);
-        table.setCurrentLayer(1);
-        QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
-        const auto lines = QGuiApplication::clipboard()->text().split(u'\n');
-        QCOMPARE(lines.size(), 3); // heads, one row, the end
-        const auto heads = lines[0].split(u'\t'), cells = lines[1].split(u'\t');
-        QCOMPARE(heads.first(), QStringLiteral("Layer"));
-        QCOMPARE(cells.size(), heads.size());
-        QCOMPARE(cells.first(), QStringLiteral("2"));
-        QCOMPARE(cells.last(), QStringLiteral("local 9"));
-        QCOMPARE(cells[heads.indexOf(QStringLiteral("CCD"))].toDouble(), ccd); // every digit
+    void theFlagNamesHeadsThatTakeNoWindow() {
+        Bench bench;
+        bench.plot.setWindow(0);
+        QVERIFY(bench.plot.accessibleDescription().contains(QStringLiteral("full, CL 0")));
+        bench.plot.setKinds(QStringLiteral("conv"));
+        const auto flag = [&] {
+            const auto* inner = bench.plot.findChild<QCustomPlot*>();
+            QStringList texts;
+            for (int index = 0; index < inner->itemCount(); ++index)
+                if (const auto* text = qobject_cast<QCPItemText*>(inner->item(index)))
+                    texts << text->text();
+            return texts;
+        };
+        QVERIFY(flag().contains(QStringLiteral("conv")));
+        QVERIFY(!flag().contains(QStringLiteral("full")));
+        QVERIFY(!flag().join(QLatin1Char(' ')).contains(QStringLiteral("CL")));
+        QVERIFY(!bench.plot.accessibleDescription().contains(QStringLiteral("full")));
+        bench.plot.setKinds({});
+        QVERIFY(flag().contains(QStringLiteral("full")));
     }
 
     void pictures_data() {

@@ -229,6 +229,24 @@ private Q_SLOTS:
         QCOMPARE(bench.band.tag().lines[1].text, QStringLiteral("CL 0"));
     }
 
+    void aLayerThatStaysFullSaysWhatItsWindowWouldLose() {
+        Bench bench;
+        bench.band.setWindow(0);
+        bench.band.setSuggestedWindow(17, true);
+        QCOMPARE(bench.band.tag().lines[0].text, QStringLiteral("full, as suggested"));
+        QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("CL 0; w = 17 loses ")));
+        QTest::mouseDClick(&bench.band, Qt::LeftButton, {}, onLine(17));
+        QCOMPARE(bench.band.window(), 0);
+        bench.band.setWindow(9);
+        QTest::mouseDClick(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QCOMPARE(bench.band.window(), 0);
+        // Its line can be dragged all the same.
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(17));
+        QTest::mouseMove(&bench.band, onLine(17) + QPoint(10, 0));
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, onLine(17) + QPoint(10, 0));
+        QCOMPARE(bench.band.window(), 19);
+    }
+
     void theMenuOffersFullAndSuggested() {
         Bench bench;
         QScopedPointer<QMenu> menu(bench.band.createMenu());

@@ -38,8 +38,4 @@ QString otherKinds(const std::vector<HeadGroup>& heads) {
     return words.join(QStringLiteral(" + "));
 }
 
-bool takesWindow(const std::vector<HeadGroup>& heads) {
-    return std::any_of(heads.begin(), heads.end(), isWindowed);
-}
-
 } // namespace headroom::app

@@ -10,7 +10,5 @@ namespace headroom::app {
 /// "block 64 + conv", "reuse 1": a layer whose heads are not all full or centred-local, whose window and CL
 /// would therefore not say what it sees. Empty where they are. Counts and modifiers are left out.
 QString otherKinds(const std::vector<HeadGroup>& heads);
-/// Does a centred window change anything there? Only full and centred-local heads take one.
-bool takesWindow(const std::vector<HeadGroup>& heads);
 
 } // namespace headroom::app

@@ -74,7 +74,6 @@ void MapController::connectActions() {
     at(a.previousLayer, [session] { session->setCurrentLayer(session->currentLayer() - 1); });
     at(a.nextLayer, [session] { session->setCurrentLayer(session->currentLayer() + 1); });
     at(a.focusWindow, [this] { m_matrix->matrix()->band()->setFocus(Qt::ShortcutFocusReason); });
-    at(a.suggestedWindow, [this] { m_presenter->applySuggested(); });
     at(a.fullWindow, [this] { m_presenter->applyFull(); });
     connect(a.hideDiagonal, &QAction::toggled, this, [this](bool hide) {
         m_matrix->matrix()->setHideDiagonal(hide);
@@ -177,6 +176,14 @@ void MapController::drag(int window) {
 
 void MapController::edit(int window) {
     m_presenter->edit(window);
+}
+
+void MapController::setSuggestedWindow(int window, bool staysFull) {
+    m_matrix->matrix()->band()->setSuggestedWindow(window, staysFull);
+}
+
+void MapController::applyWindow(int window) {
+    m_presenter->applyWindow(window);
 }
 
 void MapController::applyWindows(const std::vector<std::optional<int>>& windows) {

@@ -64,9 +64,13 @@ public:
     /// "contributions", or "attention" where an imported map has nothing else.
     QString measuredText() const;
 
-    // Windows that are drawn elsewhere. Layers from 1; 0: full.
+    // Windows that are drawn or suggested elsewhere. Layers from 1; 0: full.
     void drag(int window); ///< of the current layer, not yet in the draft
     void edit(int window); ///< of the current layer; ends a drag
+    /// Shows the window that Algorithm 1 finds for the current layer, 0: none. `staysFull`: it would lose too
+    /// much, so full is suggested.
+    void setSuggestedWindow(int window, bool staysFull);
+    void applyWindow(int window); ///< to the current layer; one undo step
     void applyWindows(const std::vector<std::optional<int>>& windows); ///< one undo step; nothing: as it is
 
     // A second map, beside this one or in its place.

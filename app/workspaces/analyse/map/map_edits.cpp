@@ -63,13 +63,8 @@ void MapPresenter::setWindow(int window, EditStep step) {
         refresh();
 }
 
-void MapPresenter::applySuggested() {
-    if (const auto window = suggestedWindow(m_session->currentLayer()))
-        setWindow(*window, EditStep::New);
-}
-
-void MapPresenter::applyFull() {
-    setWindow(0, EditStep::New);
+void MapPresenter::applyWindow(int window) {
+    setWindow(window, EditStep::New);
 }
 
 void MapPresenter::applyWindows(const std::vector<std::optional<int>>& suggested) {

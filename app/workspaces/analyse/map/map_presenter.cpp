@@ -9,7 +9,6 @@
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
-#include "core/analysis/windows.h"
 #include "core/architecture/edits.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
@@ -78,15 +77,6 @@ int MapPresenter::draftWindow(int layer) const {
     return m_session->drafts()->window(draft(), layer).value_or(0);
 }
 
-std::optional<int> MapPresenter::suggestedWindow(int layer) const {
-    const AnalysisResult* result = m_analysis->current();
-    const LayerResult* found = result ? result->layer(layer) : nullptr;
-    if (!found || found->profile.empty() || !takesWindow(m_session->drafts()->heads(draft(), layer)))
-        return std::nullopt;
-    // One utterance: its statistic is the mean, and it has no deviation.
-    return int(windowFromStatistic(double(windowStatistic(found->profile)), 0));
-}
-
 bool MapPresenter::isAttentionOnly(const LayerResult* layer) {
     return layer && layer->mean && !layer->contributions;
 }
@@ -147,7 +137,6 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
         band->setWindow(window);
     const std::vector<HeadGroup> heads = m_session->drafts()->heads(draft(), m_session->currentLayer());
     band->setKinds(otherKinds(heads));
-    band->setSuggestedWindow(suggestedWindow(m_session->currentLayer()).value_or(0));
     m_views.matrix->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
     m_views.matrix->windowField()->setEnabled(map != nullptr && takesWindow(heads));
     m_views.matrix->windowField()->setTakesWindow(heads.empty() || takesWindow(heads));

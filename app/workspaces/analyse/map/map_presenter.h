@@ -42,12 +42,11 @@ public:
     /// "Layer 11 of st-small en-de. Kobayashi norms, pre-LN, over 78 keys. 12 layers in 14 ms."
     QString statusText() const;
 
-    /// What Algorithm 1 finds for a layer on this utterance; nothing where the layer is not read.
-    std::optional<int> suggestedWindow(int layer) const;
-    void applySuggested(); ///< to the current layer
+    /// Sets the window of the current layer as an undo step of its own; 0: full.
+    void applyWindow(int window);
     /// Windows of the layers from 1 on, 0: full, nothing: as it is; one undo step.
     void applyWindows(const std::vector<std::optional<int>>& windows);
-    void applyFull();
+    void applyFull() { applyWindow(0); }
     void applyToLayers(int window, int first, int last); ///< as one undo step; window 0: full
 
     /// A window of the current layer that is dragged or edited in a view of another part (the D(w) plot, the

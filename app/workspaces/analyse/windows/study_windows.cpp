@@ -263,6 +263,11 @@ void StudyWindows::askForPlaces(int row) {
     m_evidence->requestPlaces(query);
 }
 
+int StudyWindows::foundWindow(int layer) const {
+    const auto row = static_cast<std::size_t>(layer - 1);
+    return row < m_windows.size() && std::isfinite(m_windows[row]) ? static_cast<int>(m_windows[row]) : 0;
+}
+
 std::vector<std::optional<int>> StudyWindows::suggestions(double threshold) const {
     std::vector<std::optional<int>> windows;
     if (!m_study || m_study->document.kind != StudyKind::Windows)

@@ -36,6 +36,7 @@ public:
     /// Of each layer the study's window: 0 (full) where its mean CL is above `threshold`, nothing where it is
     /// not known. Empty for a study without windows.
     std::vector<std::optional<int>> suggestions(double threshold) const;
+    int foundWindow(int layer) const; ///< layer from 1; 0: not known
 
     widgets::StudyTableView* table() const { return m_table; }
     widgets::SpreadPlot* curves() const { return m_curves; }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/windows/windows_controller.h"
 
-#include "app/documents/drafts.h"
 #include "app/parts/actions.h"
+#include "app/parts/windows_rows.h"
+#include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "core/architecture/edits.h"
 
 #include <QAction>
+#include <QDoubleSpinBox>
 #include <QTabWidget>
 
 #include <algorithm>
@@ -23,9 +25,13 @@ WindowsController::WindowsController(const Parts& parts, QObject* parent)
         tr("What a window would keep (D) and cut off (CL), by layer."));
     connectPanel();
     Session* session = parts.session;
+    connect(parts.actions->suggestedWindow, &QAction::triggered, this, &WindowsController::applySuggestion);
     connect(parts.actions->suggestedWindows, &QAction::triggered, this, &WindowsController::applySuggestions);
     connect(parts.actions->keepCurve, &QAction::triggered, this, &WindowsController::keepCurve);
     connect(parts.map, &MapController::refreshed, this, &WindowsController::refresh);
+    // The panel has taken up the other study, or the other limit, by now.
+    connect(parts.evidence, &StudyEvidence::shownChanged, this, &WindowsController::showSuggestion);
+    connect(session, &Session::fullAboveChanged, this, &WindowsController::showSuggestion);
     connect(session, &Session::currentLayerChanged, this,
             [this] { m_panel->setLayer(m_parts.session->currentLayer()); });
     for (auto signal :
@@ -44,6 +50,10 @@ void WindowsController::connectPanel() {
     connect(m_panel, &WindowsPanel::layerChosen, m_parts.session, &Session::setCurrentLayer);
     connect(m_panel->diagonality(), &widgets::DiagonalityPlot::comparedChosen, this,
             &WindowsController::chooseCurve);
+    QDoubleSpinBox* fullAbove = m_panel->fullAboveField();
+    fullAbove->setValue(m_parts.session->fullAbove());
+    connect(fullAbove, &QDoubleSpinBox::valueChanged, m_parts.session, &Session::setFullAbove);
+    connect(m_parts.session, &Session::fullAboveChanged, fullAbove, &QDoubleSpinBox::setValue);
 }
 
 /// CL is that of the contributions also where the large map shows a head; then the title says so.
@@ -59,11 +69,13 @@ void WindowsController::refresh() {
     const OpenModel* model = m_parts.session->currentModel();
     const AnalysisResult* result = m_parts.analysis->current();
     content.layer = m_parts.session->currentLayer();
-    content.window =
-        m_parts.session->drafts()->window({m_parts.session->currentModelId(), 0}, content.layer).value_or(0);
+    const std::vector<HeadGroup> heads = m_parts.session->drafts()->heads(draft(), content.layer);
+    content.window = windowOf(heads).value_or(0);
+    content.kinds = otherKinds(heads);
     if (model && model->info && result && result->readyLayers() > 0) {
         content.millisecondsPerToken = result->clock.step().value() * 1000;
-        content.rows = tableRows(*model, content.utterances);
+        content.rows = windowsRows(*m_parts.session, *m_parts.analysis, model->id, draft());
+        content.utterances = int(analysesOf(*m_parts.session, *m_parts.analysis, model->id).size());
     }
     for (int row = 0; row < m_parts.session->models()->count(); ++row) {
         const OpenModel& ticked = m_parts.session->models()->at(row);
@@ -77,6 +89,27 @@ void WindowsController::refresh() {
     }
     addCompared(content);
     m_panel->showContent(content);
+    showSuggestion();
+}
+
+DraftKey WindowsController::draft() const {
+    return {m_parts.session->currentModelId(), 0};
+}
+
+/// A study's table knows nothing of the draft: a layer whose heads take no window has no suggestion.
+std::optional<int> WindowsController::suggestionHere() const {
+    const int layer = m_parts.session->currentLayer();
+    const auto all = m_panel->suggestions();
+    if (layer < 1 || layer > int(all.size()) ||
+        !takesWindow(m_parts.session->drafts()->heads(draft(), layer)))
+        return std::nullopt;
+    return all[static_cast<std::size_t>(layer) - 1];
+}
+
+void WindowsController::showSuggestion() {
+    const std::optional<int> suggested = suggestionHere();
+    m_parts.map->setSuggestedWindow(
+        suggested ? m_panel->foundWindow(m_parts.session->currentLayer()) : 0, suggested == 0);
 }
 
 void WindowsController::addCompared(WindowsPanel::Content& content) {
@@ -85,6 +118,13 @@ void WindowsController::addCompared(WindowsPanel::Content& content) {
     content.own = std::move(compared.own);
     content.compared = std::move(compared.curves);
     m_curves = std::move(compared.of);
+}
+
+void WindowsController::applySuggestion() {
+    if (const QString why = m_panel->whyNotUsed(); !why.isEmpty())
+        m_parts.session->messages()->post(Severity::Warning, why);
+    else if (const auto window = suggestionHere())
+        m_parts.map->applyWindow(*window);
 }
 
 void WindowsController::applySuggestions() {
@@ -116,40 +156,6 @@ void WindowsController::chooseCurve(int index) {
     m_parts.session->setCurrentModel(curve.model);
     m_parts.session->setCurrentLayer(curve.layer);
     m_parts.session->setMapSource(curve.source);
-}
-
-std::vector<widgets::WindowsRow> WindowsController::tableRows(const OpenModel& model, int& utterances) const {
-    // Every open utterance that this model has read whole takes part in the means; the one on the screen
-    // always.
-    std::vector<const AnalysisResult*> results;
-    std::size_t here = 0;
-    for (int row = 0; row < m_parts.session->utterances()->count(); ++row) {
-        const UtteranceId id = m_parts.session->utterances()->at(row).id;
-        const AnalysisResult* result = m_parts.analysis->result(id, model.id);
-        const bool isHere = id == m_parts.session->currentUtteranceId();
-        if (!result || (!isHere && result->state != AnalysisResult::State::Ready))
-            continue;
-        if (isHere)
-            here = results.size();
-        results.push_back(result);
-    }
-    utterances = int(results.size());
-    std::vector<widgets::WindowsRow> rows;
-    for (int number = 1; number <= model.layerCount(); ++number) {
-        std::vector<DiagonalProfile> profiles;
-        for (const AnalysisResult* result : results) {
-            const LayerResult* layer = result->layer(number);
-            profiles.push_back(layer ? layer->profile : DiagonalProfile());
-        }
-        widgets::WindowsRow row;
-        if (here < profiles.size() && !profiles[here].empty())
-            row = widgets::windowsRow(profiles, here);
-        const std::vector<HeadGroup> heads = m_parts.session->drafts()->heads({model.id, 0}, number);
-        row.inDesign = QString::fromStdString(toText(heads));
-        row.window = windowOf(heads).value_or(0);
-        rows.push_back(std::move(row));
-    }
-    return rows;
 }
 
 } // namespace headroom::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/workspaces/analyse/compare/compared_curves.h"
@@ -17,8 +18,9 @@ class Comparison;
 class MapController;
 
 /// The tab Windows: D(w), CCD and the table of windows of the current model, or of the study that is shown. A
-/// window that is dragged in the plot or edited in the table goes to the map, which edits the draft; the map's
-/// own drags are followed within the same frame. Window's thread.
+/// window that is dragged in the plot, edited in the table or suggested goes to the map, which edits the draft;
+/// the map's own drags are followed within the same frame, and its band shows what the tab suggests. Window's
+/// thread.
 class WindowsController : public QObject {
     Q_OBJECT
 
@@ -40,7 +42,11 @@ private:
     void refresh();
     void showTitle();
     void addCompared(WindowsPanel::Content& content);
-    std::vector<widgets::WindowsRow> tableRows(const OpenModel& model, int& utterances) const;
+    DraftKey draft() const; ///< of the current model
+    /// The suggested window of the current layer; 0: full.
+    std::optional<int> suggestionHere() const;
+    void showSuggestion(); ///< on the map
+    void applySuggestion();
     void applySuggestions();
     void keepCurve();
     void chooseCurve(int index);

@@ -135,7 +135,7 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
     auto* label = new QLabel(tr("Full above CL"), foot);
     label->setProperty("caption", true);
     row->addWidget(label);
-    auto* threshold = new QDoubleSpinBox(foot);
+    auto* threshold = m_fullAbove = new QDoubleSpinBox(foot);
     threshold->setRange(0, 1);
     threshold->setSingleStep(0.05);
     threshold->setDecimals(2);
@@ -189,13 +189,18 @@ std::vector<std::optional<int>> WindowsPanel::suggestions() const {
         return whyNotUsed().isEmpty() ? m_study->suggestions(m_table->threshold())
                                       : std::vector<std::optional<int>>();
     std::vector<std::optional<int>> windows;
-    for (const widgets::WindowsRow& row : m_table->windows()->rows()) {
-        std::optional<int> window;
-        if (row.suggested > 0)
-            window = row.suggestedLoss() > m_table->threshold() ? 0 : row.suggested;
-        windows.push_back(window);
-    }
+    if (m_hasContent)
+        for (const widgets::WindowsRow& row : m_table->windows()->rows())
+            windows.push_back(row.suggestion(m_table->threshold()));
     return windows;
+}
+
+int WindowsPanel::foundWindow(int layer) const {
+    if (showsStudy())
+        return m_study->foundWindow(layer);
+    const auto& rows = m_table->windows()->rows();
+    const auto row = static_cast<std::size_t>(layer - 1);
+    return m_hasContent && row < rows.size() ? rows[row].suggested : 0;
 }
 
 void WindowsPanel::showContent(const Content& content) {
@@ -213,6 +218,7 @@ void WindowsPanel::showContent(const Content& content) {
     m_diagonality->setCurrent(
         content.layer - 1, current < content.rows.size() ? content.rows[current].profile : DiagonalProfile(),
         content.millisecondsPerToken);
+    m_diagonality->setKinds(content.kinds);
     m_diagonality->setWindow(content.window);
     m_ccd->setModels(content.ccd);
     m_ccd->setCurrentLayer(content.layer - 1);

@@ -10,6 +10,7 @@
 
 #include <QWidget>
 
+class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
 class QStackedWidget;
@@ -38,15 +39,18 @@ public:
         int utterances = 0;                    ///< how many the means are over
         int layer = 1;                         ///< from 1
         int window = 0;                        ///< of that layer in the draft; 0: full
+        QString kinds; ///< of that layer's heads, if they are not all full or centred-local
         double millisecondsPerToken = 40;
         std::vector<widgets::CcdPlot::Model> ccd; ///< one per ticked model
         widgets::DiagonalityPlot::Compared own;   ///< name and style of the current model's curve
         std::vector<widgets::DiagonalityPlot::Compared> compared; ///< D(w) of the others
     };
     void showContent(const Content& content);
-    /// For each layer the window that Algorithm 1 suggests over the opened utterances, or over those of the
-    /// study that is shown: 0 where its loss is above "Full above CL", nothing where it is not known.
+    /// The suggested window of each layer, from the study that is shown, else from the rows
+    /// (WindowsRow::suggestion): 0 (full) if its CL is above "Full above CL", nullopt if there is none.
     std::vector<std::optional<int>> suggestions() const;
+    /// The window that Algorithm 1 finds for a layer from 1, also where it would lose too much; 0: not known.
+    int foundWindow(int layer) const;
     /// While a window is dragged, in this frame.
     void showDragged(int layer, int window);
     widgets::DiagonalityPlot* diagonality() const { return m_diagonality; }
@@ -54,6 +58,7 @@ public:
     widgets::WindowsTable* table() const { return m_table; }
     StudyWindows* study() const { return m_study; }
     EvidenceField* evidenceField() const { return m_field; }
+    QDoubleSpinBox* fullAboveField() const { return m_fullAbove; }
     bool showsStudy() const;
     /// Why the suggested windows must not be written into the current model; empty: they may.
     QString whyNotUsed() const;
@@ -74,6 +79,7 @@ private:
     StudyWindows* m_study;
     bool m_hasContent = false;
     QWidget *m_foot = nullptr, *m_use = nullptr;
+    QDoubleSpinBox* m_fullAbove = nullptr;
     QLineEdit* m_filter = nullptr; ///< of the study's table
     QLabel* m_why = nullptr;       ///< stands where the button would, and says why it is not there
     QStackedWidget* m_pages;

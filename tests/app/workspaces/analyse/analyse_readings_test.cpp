@@ -6,6 +6,7 @@
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/read_out.h"
 #include "app/workspaces/analyse/sound/token_walk.h"
+#include "core/architecture/edits.h"
 #include "tests/support/runner.h"
 
 #include <QTest>

@@ -3,7 +3,8 @@
 #include "app/workspaces/design/design_texts.h"
 #include "app/workspaces/design/difference.h"
 #include "app/workspaces/design/presets.h"
-#include "app/workspaces/design/suggested_windows.h"
+#include "core/architecture/edits.h"
+#include "widgets/curves/windows_model.h"
 #include "core/analysis/windows.h"
 #include "tests/support/goldens.h"
 #include "tests/support/runner.h"
@@ -14,6 +15,20 @@
 namespace headroom::testing::design_reports_test {
 
 using namespace headroom::app;
+
+namespace {
+
+/// The heads after the suggested window of `window` tokens and this mean CL was used.
+QString suggestedHeads(const char* heads, int window, double loss, double fullAbove = kFullAboveLoss) {
+    widgets::WindowsRow row;
+    row.suggested = window;
+    row.lossMean = loss;
+    const int used = row.suggestion(fullAbove).value_or(-1);
+    return QString::fromStdString(
+        toText(withWindow(parseHeads(heads), used > 0 ? std::optional(used) : std::nullopt)));
+}
+
+} // namespace
 
 /// The pure parts of DESIGN.
 class DesignReportsTest : public QObject {
@@ -166,9 +181,8 @@ void DesignReportsTest::theRuleSeparatesAllPublishedRows() {
         if (cells.size() < 10)
             continue;
         ++rows;
-        const WindowSuggestion suggestion{int(windowFromStatistic(cells[4].toDouble(), cells[5].toDouble())),
-                                          cells[7].toDouble(), 400};
-        const QString heads = suggestedHeads(parseHeads("4 full"), suggestion, kFullAboveLoss);
+        const QString heads = suggestedHeads(
+            "4 full", int(windowFromStatistic(cells[4].toDouble(), cells[5].toDouble())), cells[7].toDouble());
         const bool full = cells[9] == QLatin1String("true");
         QCOMPARE(heads, full ? QStringLiteral("4 full") : QStringLiteral("4 local %1").arg(cells[6]));
     }
@@ -176,17 +190,17 @@ void DesignReportsTest::theRuleSeparatesAllPublishedRows() {
 }
 
 void DesignReportsTest::suggestedHeadsLeaveOtherKindsAlone() {
-    const auto heads = parseHeads("1 full + 2 local 5 relaxed 0.1 + 1 conv 5/2");
-    QCOMPARE(suggestedHeads(heads, {17, 0.1, 1}, 0.25),
+    const char* heads = "1 full + 2 local 5 relaxed 0.1 + 1 conv 5/2";
+    QCOMPARE(suggestedHeads(heads, 17, 0.1, 0.25),
              QStringLiteral("1 local 17 + 2 local 17 relaxed 0.1 + 1 conv 5/2"));
-    QCOMPARE(suggestedHeads(heads, {17, 0.3, 1}, 0.25),
+    QCOMPARE(suggestedHeads(heads, 17, 0.3, 0.25),
              QStringLiteral("1 full + 2 full relaxed 0.1 + 1 conv 5/2"));
-    QCOMPARE(suggestedHeads(heads, {17, 0.3, 1}, 0.35),
+    QCOMPARE(suggestedHeads(heads, 17, 0.3, 0.35),
              QStringLiteral("1 local 17 + 2 local 17 relaxed 0.1 + 1 conv 5/2"));
 }
 
 void DesignReportsTest::aSuggestionComesFromTheProfilesOfSeveralUtterances() {
-    QVERIFY(!suggestionFor({}));
+    QVERIFY(!widgets::windowsRow({}, 0).suggestion());
     // Half on the diagonal, a quarter on each neighbour: the statistic is 2, the window 3, and nothing is
     // lost.
     const auto banded = [](int tokens, int reach) {
@@ -200,13 +214,15 @@ void DesignReportsTest::aSuggestionComesFromTheProfilesOfSeveralUtterances() {
         return DiagonalProfile(map.view());
     };
     const std::vector<DiagonalProfile> same{banded(40, 1), DiagonalProfile(), banded(60, 1)};
-    const auto suggestion = suggestionFor(same);
-    QVERIFY(suggestion);
-    QCOMPARE(suggestion->window, 3);
-    QCOMPARE(suggestion->utterances, 2);
-    QVERIFY(suggestion->loss < 1e-6);
+    const auto suggestion = widgets::windowsRow(same, 0);
+    QCOMPARE(suggestion.suggestion(), std::optional(3));
+    QVERIFY(suggestion.deviation.has_value()); // of the two that were read
+    QVERIFY(suggestion.suggestedLoss() < 1e-6);
+    // The utterance on the screen need not be one of them.
+    QCOMPARE(widgets::windowsRow(same, 1).suggestion(), std::optional(3));
+    QVERIFY(widgets::windowsRow(std::span(same).subspan(1), 0).suggestedLoss() < 1e-6);
     const std::vector<DiagonalProfile> apart{banded(40, 1), banded(60, 5)};
-    QVERIFY(suggestionFor(apart)->window > 7); // mean 6 and a deviation
+    QVERIFY(*widgets::windowsRow(apart, 0).suggestion() > 7); // mean 6 and a deviation
 }
 
 HEADROOM_TEST(DesignReportsTest)

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of windows: its rows, the rule for suggested windows, and what it copies.
+#include "core/analysis/diagonality.h"
+#include "tests/support/runner.h"
+#include "tests/widgets/matrix/sample_maps.h"
+#include "widgets/curves/windows_table.h"
+#include "widgets/look/theme.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::windows_table_test {
+
+using namespace headroom::widgets;
+
+namespace {
+
+DiagonalProfile profileOf(double width, std::size_t tokens = 80) {
+    return DiagonalProfile(testing::ridge(tokens, width).view());
+}
+
+std::vector<WindowsRow> someRows() {
+    std::vector<WindowsRow> rows;
+    for (const double width : {9.0, 2.0, 5.0}) {
+        const std::vector<DiagonalProfile> profiles{profileOf(width), profileOf(width, 60)};
+        rows.push_back(windowsRow(profiles, 0));
+    }
+    return rows;
+}
+
+} // namespace
+
+class WindowsTableTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void theRowIsAlgorithmOneOverTheUtterances() {
+        const std::vector<DiagonalProfile> profiles{profileOf(5), profileOf(5, 60), profileOf(3)};
+        const auto row = windowsRow(profiles, 1);
+        std::vector<double> statistics;
+        for (const auto& profile : profiles)
+            statistics.push_back(static_cast<double>(windowStatistic(profile)));
+        const double mean = (statistics[0] + statistics[1] + statistics[2]) / 3;
+        double squares = 0;
+        for (const double value : statistics)
+            squares += (value - mean) * (value - mean);
+        QCOMPARE(*row.mean, mean);
+        QCOMPARE(*row.deviation, std::sqrt(squares / 3));
+        QCOMPARE(row.suggested, static_cast<int>(windowFromStatistic(mean, std::sqrt(squares / 3))));
+        const auto single = windowsRow(std::span(profiles).first(1), 0);
+        QVERIFY(!single.deviation);
+        QCOMPARE(single.suggested, static_cast<int>(windowFromStatistic(statistics[0], 0)));
+        QVERIFY(!windowsRow({}, 0).mean);
+    }
+
+    void theModelKeepsQtsRules() {
+        WindowsModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setRows(someRows(), 2);
+        model.setWindow(1, 9);
+        model.setInDesign(1, QStringLiteral("local 9"));
+        model.setRows({}, 0);
+        model.setRows(someRows(), 1);
+    }
+
+    void aDraggedWindowChangesItsRowFromTheProfile() {
+        WindowsModel model;
+        model.setRows(someRows(), 2);
+        model.setWindow(2, 9);
+        QCOMPARE(model.data(model.index(2, WindowsModel::Window)).toString(), QStringLiteral("9"));
+        const double loss = contributionLoss(profileOf(5), 9);
+        QCOMPARE(model.data(model.index(2, WindowsModel::Loss)).toString(), QString::number(loss, 'f', 3));
+        model.setRows({WindowsRow{}}, 1);
+        QCOMPARE(model.data(model.index(0, WindowsModel::Loss)).toString(), QStringLiteral("–"));
+    }
+
+    void aLayerThatStaysFullIsListedAsFull() {
+        WindowsTable table;
+        auto rows = someRows();
+        rows[1].lossMean = 0.31;
+        rows[2].takesWindow = false;
+        const int found = rows[1].suggested;
+        QCOMPARE(rows[1].suggestion(0.25), std::optional(0));
+        QCOMPARE(rows[1].suggestion(0.35), std::optional(found));
+        QVERIFY(!rows[2].suggestion(1.0));
+        table.setRows(std::move(rows), 2);
+        const auto shown = [&](int row) {
+            return table.model()->index(row, WindowsModel::Window).data().toString();
+        };
+        QCOMPARE(shown(1), QStringLiteral("full"));
+        QCOMPARE(shown(2), QStringLiteral("–"));
+        QCOMPARE(table.model()->index(2, WindowsModel::Loss).data().toString(), QStringLiteral("–"));
+        QVERIFY(table.model()
+                    ->index(1, WindowsModel::Window)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("0.310")));
+        QVERIFY(table.asText().contains(QStringLiteral("full")));
+        table.setThreshold(0.35);
+        QCOMPARE(shown(1), QString::number(found));
+        table.windows()->setWindow(1, 9); // a window in the draft is shown whatever it loses
+        table.setThreshold(0);
+        QCOMPARE(shown(1), QStringLiteral("9"));
+    }
+
+    void headsSortByNumber() {
+        WindowsTable table;
+        auto rows = someRows();
+        rows[0].window = 101;
+        rows[1].window = 9;
+        rows[2].window = 21;
+        table.setRows(std::move(rows), 2);
+        table.sortByColumn(WindowsModel::Window, Qt::DescendingOrder);
+        QCOMPARE(table.model()->index(0, WindowsModel::Window).data().toString(), QStringLiteral("101"));
+        QCOMPARE(table.model()->index(2, WindowsModel::Window).data().toString(), QStringLiteral("9"));
+        table.setCurrentLayer(1);
+        QCOMPARE(table.currentLayer(), 1);
+        QCOMPARE(table.currentIndex().row(), 2);
+    }
+
+    void rowsAreSelectedByKeysAndSaid() {
+        WindowsTable table;
+        table.setRows(someRows(), 2);
+        table.setCurrentLayer(0);
+        QSignalSpy selected(&table, &WindowsTable::layerSelected);
+        QTest::keyClick(&table, Qt::Key_Down);
+        QCOMPARE(selected.size(), 1);
+        QCOMPARE(selected[0][0].toInt(), 1);
+        table.setCurrentLayer(2); // from outside: nothing said
+        QCOMPARE(selected.size(), 1);
+    }
+
+    void copyingGivesTabSeparatedRowsWithHeads() {
+        WindowsTable table;
+        auto rows = someRows();
+        rows[1].inDesign = QStringLiteral("local 9");
+        const double ccd = cumulativeContributionDiagonality(rows[1].profile);
+        table.setRows(std::move(rows), 2);
+        table.setCurrentLayer(1);
+        QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+        const auto lines = QGuiApplication::clipboard()->text().split(u'\n');
+        QCOMPARE(lines.size(), 3); // heads, one row, the end
+        const auto heads = lines[0].split(u'\t'), cells = lines[1].split(u'\t');
+        QCOMPARE(heads.first(), QStringLiteral("Layer"));
+        QCOMPARE(cells.size(), heads.size());
+        QCOMPARE(cells.first(), QStringLiteral("2"));
+        QCOMPARE(cells.last(), QStringLiteral("local 9"));
+        QCOMPARE(cells[heads.indexOf(QStringLiteral("CCD"))].toDouble(), ccd); // every digit
+    }
+};
+
+HEADROOM_TEST(WindowsTableTest)
+
+} // namespace headroom::testing::windows_table_test
+
+#include "windows_table_test.moc"
