@@ -3,75 +3,54 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
-
-#include <fstream>
-#include <limits>
-#include <sentencepiece_processor.h>
-#include <sstream>
+#include "core/text/byte_pair_encoding.h"
+#include "core/text/sentence_piece_form.h"
 
 namespace headroom {
 
-struct Tokenizer::Implementation {
-    sentencepiece::SentencePieceProcessor processor;
-    std::string name;
+namespace {
 
-    void check(int id) const {
-        if (id < 0 || id >= processor.GetPieceSize())
-            throw Error("text.badId",
-                        name + " has " + std::to_string(processor.GetPieceSize()) +
-                            " pieces, from 0; there is no piece " + std::to_string(id) + ".",
-                        {{"file", name}, {"id", id}, {"size", processor.GetPieceSize()}});
-    }
-};
-
-Tokenizer::Tokenizer(const std::filesystem::path& model) : m(std::make_unique<Implementation>()) {
-    m->name = displayNameInFolder(model);
-    std::ifstream in(model, std::ios::binary);
-    if (!in || !std::filesystem::is_regular_file(model))
-        throw Error("text.missing", m->name + " could not be read.", {{"file", m->name}});
-    std::ostringstream bytes;
-    bytes << in.rdbuf();
-    const auto text = bytes.str();
-    // The library's own parser takes any bytes that happen to be a protocol buffer, an empty file among them.
-    const bool loaded = !text.empty() && text.size() <= std::size_t(std::numeric_limits<int>::max()) &&
-                        m->processor.LoadFromSerializedProto(text).ok() && m->processor.GetPieceSize() > 0;
-    if (!loaded)
-        throw Error("text.notSentencePiece", m->name + " is not a SentencePiece model.", {{"file", m->name}});
+std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
+    if (file.extension() == ".json")
+        return std::make_unique<BytePairEncoding>(file);
+    return readSentencePiece(file);
 }
+
+} // namespace
+
+Tokenizer::Tokenizer(const std::filesystem::path& model)
+    : m_name(displayNameInFolder(model))
+    , m_form(readForm(model)) {}
 
 Tokenizer::~Tokenizer() = default;
 Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
 Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
 
+void Tokenizer::check(int id) const {
+    if (id < 0 || id >= size())
+        throw Error("text.badId",
+                    m_name + " has " + std::to_string(size()) + " pieces, from 0; there is no piece " +
+                        std::to_string(id) + ".",
+                    {{"file", m_name}, {"id", id}, {"size", size()}});
+}
+
 int Tokenizer::size() const {
-    return m->processor.GetPieceSize();
+    return m_form->size();
 }
 
 std::vector<int> Tokenizer::encode(const std::string& text) const {
-    std::vector<int> ids;
-    const auto status = m->processor.Encode(text, &ids);
-    if (!status.ok())
-        throw std::logic_error("SentencePiece could not encode: " + status.ToString());
-    return ids;
+    return m_form->encode(text);
 }
 
 std::string Tokenizer::decode(std::span<const int> ids) const {
-    std::vector<int> kept;
-    for (const int id : ids) {
-        m->check(id);
-        if (!m->processor.IsControl(id))
-            kept.push_back(id);
-    }
-    std::string text;
-    const auto status = m->processor.Decode(kept, &text);
-    if (!status.ok())
-        throw std::logic_error("SentencePiece could not decode: " + status.ToString());
-    return text;
+    for (const int id : ids)
+        check(id);
+    return m_form->decode(ids);
 }
 
 std::string Tokenizer::piece(int id) const {
-    m->check(id);
-    return m->processor.IdToPiece(id);
+    check(id);
+    return m_form->piece(id);
 }
 
 } // namespace headroom
