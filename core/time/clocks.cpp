@@ -26,7 +26,7 @@ std::int64_t nearestIndex(double time, double offset, double step, std::int64_t 
 } // namespace
 
 Frames FrameClock::frameAt(Seconds time, Frames count) const {
-    return Frames(nearestIndex(time.value(), m_length.value() / 2, m_step.value(), count.value()));
+    return Frames(nearestIndex(time.value(), centre(Frames(0)).value(), m_step.value(), count.value()));
 }
 
 Frames FrameClock::frameCount(Samples samples, SampleRate rate) const {

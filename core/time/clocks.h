@@ -14,27 +14,33 @@ struct Subsampling {
     int padding = 2; ///< zeros on each side
 };
 
-/// Places feature frame f on the time axis: Kaldi's snip_edges framing, so frame f covers
-/// [f·step, f·step + length) and its centre is f·step + length/2.
+/// Places feature frame f on the time axis: it covers [first + f·step, first + f·step + length), and its centre is
+/// first + f·step + length/2. Kaldi's framing (snip_edges) starts at 0; frames that are centred on f·step start half
+/// their length earlier.
 class FrameClock {
 public:
-    constexpr explicit FrameClock(Seconds step = Seconds(0.010), Seconds length = Seconds(0.025))
+    constexpr explicit FrameClock(Seconds step = Seconds(0.010), Seconds length = Seconds(0.025),
+                                  Seconds first = Seconds(0))
         : m_step(step)
-        , m_length(length) {}
+        , m_length(length)
+        , m_first(first) {}
     constexpr Seconds step() const { return m_step; }
     constexpr Seconds length() const { return m_length; }
+    constexpr Seconds first() const { return m_first; } ///< where frame 0 starts
     constexpr Seconds centre(Frames frame) const {
-        return Seconds(m_step.value() * static_cast<double>(frame.value()) + m_length.value() / 2);
+        return Seconds(m_step.value() * static_cast<double>(frame.value()) +
+                       (m_first.value() + m_length.value() / 2));
     }
     /// The frame whose centre is nearest to `time`, clamped to [0, count − 1]. `count` must be at least 1.
     /// A time that is not a number gives frame 0.
     Frames frameAt(Seconds time, Frames count) const;
-    /// Returns 1 + ⌊(samples − window) / hop⌋, or 0 for less than one window (snip_edges).
+    /// Returns 1 + ⌊(samples − window) / hop⌋, or 0 for less than one window (snip_edges; frame 0 starts at 0).
     Frames frameCount(Samples samples, SampleRate rate) const;
 
 private:
     Seconds m_step;
     Seconds m_length;
+    Seconds m_first;
 };
 
 /// Places encoder token t on the time axis, exactly, from the front end's convolutions.

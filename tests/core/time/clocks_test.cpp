@@ -120,6 +120,18 @@ private Q_SLOTS:
         QCOMPARE(clock.frameCount(Samples(8000), SampleRate(8000)), Frames(98));
     }
 
+    void framesMayStartBeforeTheRecording() {
+        // 400 samples around sample 160 f, then three convolutions of kernel 3, stride 2, padding 1 (Parakeet).
+        const FrameClock frames(Seconds(0.010), Seconds(0.025), Seconds(-0.0125));
+        QCOMPARE(frames.centre(Frames(0)), Seconds(0));
+        QCOMPARE(frames.centre(Frames(3)), Seconds(0.03));
+        QCOMPARE(frames.frameAt(Seconds(0.014), Frames(10)), Frames(1));
+        const Subsampling half{.kernel = 3, .stride = 2, .padding = 1};
+        const TokenClock tokens(frames, {half, half, half});
+        QCOMPARE(tokens.offset(), Seconds(0));
+        QCOMPARE(tokens.centre(Tokens(5)), Seconds(0.4));
+    }
+
     void theNearestTokenOwnsATime() {
         const TokenClock clock = TokenClock::speechToText();
         for (std::int64_t t = 0; t < 25; ++t) {
