@@ -2,6 +2,7 @@
 #include "training/worker/command_line.h"
 
 #include "core/errors/error.h"
+#include "training/devices/devices.h"
 #include "training/worker/commands.h"
 #include "training/worker/figures_command.h"
 #include "training/worker/run_arguments.h"
@@ -300,7 +301,6 @@ void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
 
 void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* checking = app.add_subcommand("check", "compare every kernel with its reference: PASS or FAIL");
-    checking->add_option("--device", arguments.device, "cpu")->capture_default_str();
     checking->add_flag("--json", arguments.json, "print one JSON document to standard output");
     checking->callback([&] {
         chosen = [&] {
@@ -323,8 +323,21 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
             throw CLI::RequiredError("train: --data and --architecture");
         chosen = [&] { return run(arguments.json, [&](Console& console) { bench(options, console); }); };
     });
+    auto* listing = app.add_subcommand("devices", "list the CPU and the GPUs: name, memory, what is missing");
+    listing->add_flag("--json", arguments.json, "print one JSON document to standard output");
+    listing->callback([&] {
+        chosen = [&] { return run(arguments.json, [](Console& console) { devices(console); }); };
+    });
     auto* serving = app.add_subcommand("serve", "serve the window on standard input and output");
     serving->callback([&] { chosen = [] { return serve(); }; });
+}
+
+/// Every command that computes takes --device.
+void declareDevice(CLI::App& app, Arguments& arguments) {
+    for (const char* name : {"analyse", "transcribe", "evaluate", "train", "study", "check", "bench", "serve"})
+        app.get_subcommand(name)
+            ->add_option("--device", arguments.device, "auto, cpu, cuda or cuda:K; see `devices`")
+            ->capture_default_str();
 }
 
 } // namespace
@@ -348,6 +361,7 @@ int runWorker(int argc, char** argv) {
     declareStudy(app, arguments, chosen);
     declareFigures(app, arguments, chosen);
     declareSelfTests(app, arguments, chosen);
+    declareDevice(app, arguments);
     // The parser alone would say that a command is missing.
     if (argc > 1 && argv[1][0] != '-' &&
         app.get_subcommands([&](CLI::App* one) { return one->check_name(argv[1]); }).empty()) {
@@ -360,7 +374,10 @@ int runWorker(int argc, char** argv) {
         const int status = app.exit(error); // prints the help or what is wrong
         return status == 0 ? 0 : 2;
     }
-    return chosen();
+    // A device that cannot be used is refused before anything is done.
+    const int refused =
+        run(false, [&](Console&) { arguments.device = chooseDevice(arguments.device); });
+    return refused ? refused : chosen();
 }
 
 } // namespace headroom::training

@@ -107,7 +107,10 @@ struct ImportOptions {
 std::vector<std::string> importFormats();
 void importModel(const ImportOptions& options, Console& console);
 void describe(const std::filesystem::path& architectureOrModel, Console& console);
+/// `device`: as chooseDevice() returns it.
 void check(const std::string& device, Console& console);
+/// Lists what this machine can compute on.
+void devices(Console& console);
 std::vector<std::string> benchmarkNames();
 struct BenchOptions {
     std::vector<std::string> names; ///< of benchmarkNames(); empty: all, including training if there is data

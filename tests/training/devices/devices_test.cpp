@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/error.h"
+#include "tests/support/runner.h"
+#include "training/devices/devices.h"
+
+#include <QtTest>
+
+namespace headroom::testing::devices_test {
+
+using namespace headroom::training;
+
+class DevicesTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theCpuIsFirstAndUsable() {
+        const ComputeDevices devices = computeDevices();
+        QVERIFY(!devices.list.empty());
+        const ComputeDevice& cpu = devices.list.front();
+        QCOMPARE(cpu.id, std::string("cpu"));
+        QVERIFY(cpu.usable());
+        QVERIFY(!cpu.name.empty());
+        QVERIFY(cpu.memoryBytes > cpu.freeBytes);
+        QVERIFY(devices.threads >= 1);
+        QCOMPARE(devices.list.size() == 1, !devices.noGpu.empty());
+    }
+
+    void gpusAreReadFromTheDriversList() {
+        const auto found = parseGpuList("0, NVIDIA H200, 143771, 143000, 570.86.15\n"
+                                        "1, NVIDIA GB10, [N/A], [N/A], 580.10\n"
+                                        "No devices were found\n");
+        QCOMPARE(found.size(), std::size_t(2));
+        QCOMPARE(found[0].id, std::string("cuda:0"));
+        QCOMPARE(found[0].name, std::string("NVIDIA H200"));
+        QCOMPARE(found[0].memoryBytes, std::int64_t(143771) * 1024 * 1024);
+        QCOMPARE(found[0].freeBytes, std::int64_t(143000) * 1024 * 1024);
+        QCOMPARE(found[0].driver, std::string("570.86.15"));
+        QCOMPARE(found[1].freeBytes, std::int64_t(-1));
+    }
+
+    void aDeviceIsUsedOrRefusedByName_data() {
+        QTest::addColumn<QString>("wanted");
+        QTest::addColumn<QString>("chosen");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("cpu") << "cpu" << "cpu" << "";
+        QTest::newRow("auto takes a GPU that can be used") << "auto" << "cuda:1" << "";
+        QTest::newRow("a GPU by number") << "cuda:1" << "cuda:1" << "";
+        QTest::newRow("one that cannot be used")
+            << "cuda" << "" << "The device cuda:0 (Old) cannot be used: it is too old. Use cpu, cuda:1.";
+        QTest::newRow("one that is not there")
+            << "cuda:7" << "" << "There is no device cuda:7. headroom-worker devices lists what is there.";
+        for (const char* word : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1234", "CPU", ""})
+            QTest::addRow("the word '%s'", word)
+                << word << ""
+                << QString("Unknown device “%1”; use auto, cpu, cuda or cuda:K, for example cuda:0.").arg(word);
+    }
+    void aDeviceIsUsedOrRefusedByName() {
+        QFETCH(QString, wanted);
+        QFETCH(QString, chosen);
+        QFETCH(QString, sentence);
+        const ComputeDevices devices{{{"cpu", "A processor", 1, 1, "", ""},
+                                      {"cuda:0", "Old", 1, 1, "1", "it is too old"},
+                                      {"cuda:1", "New", 1, 1, "1", ""}},
+                                     2,
+                                     ""};
+        try {
+            QCOMPARE(QString::fromStdString(chooseDevice(wanted.toStdString(), devices)), chosen);
+        } catch (const Error& error) {
+            QCOMPARE(QString(error.what()), sentence);
+        }
+    }
+
+    void withoutAGpuTheSentenceSaysWhy() {
+        const ComputeDevices devices{{{"cpu", "A processor", 1, 1, "", ""}}, 2, "There is no driver."};
+        QCOMPARE(chooseDevice("auto", devices), std::string("cpu"));
+        try {
+            chooseDevice("cuda", devices);
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(QString(error.what()),
+                     QString("There is no device cuda:0. There is no driver. Use cpu."));
+        }
+    }
+};
+
+HEADROOM_TEST(DevicesTest)
+
+} // namespace headroom::testing::devices_test
+
+#include "devices_test.moc"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/devices/devices.h"
+
+#include "core/errors/error.h"
+#include "models/contributions/memory.h"
+
+#include <array>
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sched.h>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace headroom::training {
+
+namespace {
+
+constexpr std::int64_t kMebibyte = 1024 * 1024;
+
+std::string processorName() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("model name"))
+            if (const auto colon = line.find(": "); colon != std::string::npos)
+                return line.substr(colon + 2);
+    return "processor of unknown name";
+}
+
+int usableThreadCount() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+/// What a program writes on standard output; empty if it cannot be started or fails.
+std::string outputOf(std::vector<std::string> command) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        return {};
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    ::posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    std::vector<char*> arguments;
+    for (std::string& word : command)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    pid_t process = 0;
+    const int failed = ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    std::string output;
+    std::array<char, 4096> buffer;
+    for (ssize_t count = 0; !failed && (count = ::read(ends[0], buffer.data(), buffer.size())) > 0;)
+        output.append(buffer.data(), static_cast<std::size_t>(count));
+    ::close(ends[0]);
+    int status = 0;
+    if (failed || ::waitpid(process, &status, 0) != process || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return {};
+    return output;
+}
+
+std::string trimmed(const std::string& text) {
+    const auto first = text.find_first_not_of(" \t\r");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// Kernels and the transfer of batches to a GPU are not written yet, whatever LibTorch is linked.
+constexpr const char* kNoKernels = "this version of headroom-worker computes on the CPU only";
+
+std::string idsOf(const ComputeDevices& devices) {
+    std::string ids;
+    for (const ComputeDevice& device : devices.list)
+        if (device.usable())
+            ids += (ids.empty() ? "" : ", ") + device.id;
+    return ids;
+}
+
+} // namespace
+
+std::vector<ComputeDevice> parseGpuList(const std::string& output) {
+    std::vector<ComputeDevice> found;
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);) {
+        std::vector<std::string> fields;
+        std::istringstream row(line);
+        for (std::string field; std::getline(row, field, ',');)
+            fields.push_back(trimmed(field));
+        const auto isNumber = [&](std::size_t i) {
+            return !fields[i].empty() && fields[i].size() < 10 &&
+                   fields[i].find_first_not_of("0123456789") == std::string::npos;
+        };
+        if (fields.size() != 5 || !isNumber(0))
+            continue;
+        // Memory is "[N/A]" where it is shared with the processor.
+        found.push_back({"cuda:" + fields[0], fields[1], isNumber(2) ? std::stoll(fields[2]) * kMebibyte : 0,
+                         isNumber(3) ? std::stoll(fields[3]) * kMebibyte : -1, fields[4], kNoKernels});
+    }
+    return found;
+}
+
+ComputeDevices computeDevices() {
+    ComputeDevices devices;
+    devices.threads = usableThreadCount();
+    devices.list.push_back(
+        {"cpu", processorName(),
+         static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE), models::freeMemory()});
+    std::error_code ignored;
+    if (!std::filesystem::exists("/proc/driver/nvidia/version", ignored)) {
+        devices.noGpu = "There is no NVIDIA driver on this machine.";
+        return devices;
+    }
+    auto gpus = parseGpuList(outputOf({"nvidia-smi", "--query-gpu=index,name,memory.total,memory.free,driver_version",
+                                       "--format=csv,noheader,nounits"}));
+    if (gpus.empty())
+        devices.noGpu = "The NVIDIA driver is loaded, but nvidia-smi lists no GPU. Run nvidia-smi to see why.";
+    devices.list.insert(devices.list.end(), gpus.begin(), gpus.end());
+    return devices;
+}
+
+std::string chooseDevice(const std::string& wanted, const ComputeDevices& devices) {
+    const std::string id = wanted == "cuda" ? "cuda:0" : wanted;
+    const bool gpu = id.starts_with("cuda:") && id.size() > 5 && id.size() < 9 &&
+                     id.find_first_not_of("0123456789", 5) == std::string::npos;
+    if (!gpu && id != "auto" && id != "cpu")
+        throw Error("device.unknown",
+                    "Unknown device “" + wanted + "”; use auto, cpu, cuda or cuda:K, for example cuda:0.",
+                    {{"device", wanted}});
+    if (id == "auto") {
+        for (const ComputeDevice& device : devices.list)
+            if (device.usable() && device.id != "cpu")
+                return device.id;
+        return "cpu";
+    }
+    for (const ComputeDevice& device : devices.list) {
+        if (device.id != id)
+            continue;
+        if (device.usable())
+            return id;
+        throw Error("device.absent",
+                    "The device " + id + " (" + device.name + ") cannot be used: " + device.missing + ". Use " +
+                        idsOf(devices) + ".",
+                    {{"device", wanted}});
+    }
+    throw Error("device.absent",
+                "There is no device " + id + ". " +
+                    (devices.noGpu.empty() ? "headroom-worker devices lists what is there."
+                                           : devices.noGpu + " Use " + idsOf(devices) + "."),
+                {{"device", wanted}});
+}
+
+std::string chooseDevice(const std::string& wanted) {
+    // Asking the driver takes up to seconds; the CPU needs no question.
+    return wanted == "cpu" ? wanted : chooseDevice(wanted, computeDevices());
+}
+
+} // namespace headroom::training

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+/// A processor or GPU of this machine. A value.
+struct ComputeDevice {
+    std::string id;                            ///< "cpu", "cuda:0" …; what --device takes
+    std::string name;                          ///< as the maker calls it
+    std::int64_t memoryBytes = 0;              ///< in total
+    std::int64_t freeBytes = -1;               ///< now; −1: unknown
+    std::string driver;                        ///< of a GPU: the version of its driver
+    std::string missing;                       ///< why this worker cannot compute on it; empty: it can
+    bool usable() const { return missing.empty(); }
+};
+
+struct ComputeDevices {
+    std::vector<ComputeDevice> list; ///< the CPU first, then the GPUs by number
+    int threads = 1;                 ///< processors that this process may use; fewer than there are in a cluster job
+    std::string noGpu;               ///< why the list has no GPU, as a sentence; empty if it has one
+};
+
+/// Returns what is there now. GPUs are those that the driver's own nvidia-smi lists, so that one which this worker
+/// cannot use is named too. Takes a few milliseconds without a driver, up to seconds with one. Any thread.
+ComputeDevices computeDevices();
+
+/// Parses the output of `nvidia-smi --query-gpu=index,name,memory.total,memory.free,driver_version
+/// --format=csv,noheader,nounits` (MiB). Lines of another form are passed over.
+std::vector<ComputeDevice> parseGpuList(const std::string& output);
+
+/// Returns the device that `wanted` names: "auto" (the best that this worker can use), "cpu", "cuda" (the first GPU)
+/// or "cuda:K". Throws Error "device.unknown" for other words and "device.absent" for a device that is not there or
+/// cannot be used; the sentence says what is there and what is missing. Never another device than the one asked for.
+std::string chooseDevice(const std::string& wanted);
+/// The same among given devices.
+std::string chooseDevice(const std::string& wanted, const ComputeDevices& devices);
+
+} // namespace headroom::training
