@@ -15,20 +15,6 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-std::set<std::string> keysOf(const nlohmann::json& object) {
-    std::set<std::string> keys;
-    for (const auto& [key, value] : object.items())
-        keys.insert(key);
-    return keys;
-}
-
-std::map<std::string, Tensor> arraysOf(const std::string& file) {
-    std::map<std::string, Tensor> arrays;
-    for (auto& [name, tensor] : readNpz(file))
-        arrays.emplace(name, std::move(tensor));
-    return arrays;
-}
-
 /// 148 frames, 37 tokens.
 constexpr double kSeconds = 1.5;
 constexpr std::int64_t kFrames = 148, kTokens = 37, kLayers = 8, kHeads = 4, kWidth = 128;
@@ -233,8 +219,8 @@ private Q_SLOTS:
 
     void badInputsHaveASentenceAndTheOthersAreDone() {
         const auto text = path("notes.wav"), empty = path("empty.wav"), brief = path("brief.wav");
-        write(text, "this is not a recording");
-        write(empty, "");
+        writeFile(text, "this is not a recording");
+        writeFile(empty, "");
         writeSound(brief.toStdString(), 0.01);
         const auto done = runWorkerProgram(
             {"analyse", "--model", kModel, text, empty, m_audio, path("nowhere.wav"), brief, "--out", m_out});
@@ -349,12 +335,6 @@ private Q_SLOTS:
 
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
-    void write(const QString& file, const QByteArray& bytes) const {
-        QFile handle(file);
-        QVERIFY(handle.open(QIODevice::WriteOnly));
-        QCOMPARE(handle.write(bytes), bytes.size());
-    }
-
     std::unique_ptr<QTemporaryDir> m_folder;
     QString m_audio, m_out;
 };

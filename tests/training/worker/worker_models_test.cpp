@@ -13,24 +13,6 @@
 
 namespace headroom::testing::worker_models_test {
 
-namespace {
-
-std::set<std::string> keysOf(const nlohmann::json& object) {
-    std::set<std::string> keys;
-    for (const auto& [key, value] : object.items())
-        keys.insert(key);
-    return keys;
-}
-
-std::map<std::string, Tensor> arraysOf(const std::string& file) {
-    std::map<std::string, Tensor> arrays;
-    for (auto& [name, tensor] : readNpz(file))
-        arrays.emplace(name, std::move(tensor));
-    return arrays;
-}
-
-} // namespace
-
 class WorkerModelsTest : public QObject {
     Q_OBJECT
 
@@ -71,7 +53,7 @@ private Q_SLOTS:
                                         "attentionMapBytes", "activationBytes", "parts", "layers"}));
         QCOMPARE(document["lengths"][0]["tokens"].get<std::int64_t>(), 25);
         // An architecture file says the same without weights.
-        write(path("architecture.json"), QByteArray::fromStdString(document["architecture"].dump()));
+        writeFile(path("architecture.json"), QByteArray::fromStdString(document["architecture"].dump()));
         const auto file = runWorkerProgram({"describe", path("architecture.json"), "--json"}).document();
         QVERIFY(file["parameters"] == document["parameters"]);
         QVERIFY(file["model"].is_null());
@@ -120,12 +102,6 @@ private Q_SLOTS:
 
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
-    void write(const QString& file, const QByteArray& bytes) const {
-        QFile handle(file);
-        QVERIFY(handle.open(QIODevice::WriteOnly));
-        QCOMPARE(handle.write(bytes), bytes.size());
-    }
-
     std::unique_ptr<QTemporaryDir> m_folder;
     QString m_audio, m_out;
 };

@@ -2,11 +2,16 @@
 #pragma once
 
 #include "core/audio/audio_file.h"
+#include "core/tensors/npy.h"
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <QFile>
 #include <QProcess>
 #include <QStringList>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -54,6 +59,27 @@ inline std::vector<float> sound(double seconds) {
 
 inline void writeSound(const std::string& file, double seconds) {
     saveWav(file, sound(seconds), kModelSampleRate);
+}
+
+/// What a JSON object or an .npz file holds, by name.
+inline std::set<std::string> keysOf(const nlohmann::json& object) {
+    std::set<std::string> keys;
+    for (const auto& [key, value] : object.items())
+        keys.insert(key);
+    return keys;
+}
+inline std::map<std::string, Tensor> arraysOf(const std::string& file) {
+    std::map<std::string, Tensor> arrays;
+    for (auto& [name, tensor] : readNpz(file))
+        arrays.emplace(name, std::move(tensor));
+    return arrays;
+}
+
+/// Throws where the file cannot be written, so that no test goes on without it.
+inline void writeFile(const QString& file, const QByteArray& bytes) {
+    QFile handle(file);
+    if (!handle.open(QIODevice::WriteOnly) || handle.write(bytes) != bytes.size())
+        throw std::runtime_error("The test could not write " + file.toStdString() + ".");
 }
 
 } // namespace headroom::testing
