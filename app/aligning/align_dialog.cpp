@@ -4,7 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/parts/file_dialogs.h"
 #include "app/settings/resource_folders.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QDialogButtonBox>
 #include <QFile>
@@ -60,7 +60,7 @@ AlignDialog::AlignDialog(const Utterance& utterance, FileDialogs& dialogs, QWidg
     , m_sentence(new QLabel(this))
     , m_align(new QPushButton(tr("Align"), this)) {
     setWindowTitle(tr("Align %1").arg(utterance.name));
-    const double unit = widgets::Metrics::unit();
+    const double unit = widgets::Sizes::unit();
     const int gap = qRound(2 * unit);
     auto* said = new QLabel(tr("Transcript, in English"), this);
     said->setBuddy(m_text);

@@ -11,7 +11,7 @@ Aligning::Aligning(Session* session, WorkerProcess* worker, const Dialogs* dialo
     , m_session(session)
     , m_dialogs(dialogs)
     , m_window(window)
-    , m_job(session, worker) {}
+    , m_request(session, worker) {}
 
 AlignDialog* Aligning::ask(UtteranceId id) {
     const Utterance* utterance = m_session->utterances()->find(id);
@@ -20,7 +20,7 @@ AlignDialog* Aligning::ask(UtteranceId id) {
     auto* dialog = new AlignDialog(*utterance, **m_dialogs, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this,
-            [this, dialog, id] { m_job.start(id, dialog->text(), dialog->file()); });
+            [this, dialog, id] { m_request.start(id, dialog->text(), dialog->file()); });
     dialog->open();
     return dialog;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/aligning/align_job.h"
+#include "app/aligning/align_request.h"
 
 class QWidget;
 
@@ -10,7 +10,7 @@ namespace headroom::app {
 class AlignDialog;
 class Dialogs;
 
-/// “Align…”: asks for text and place (AlignDialog), then lets AlignJob work. Window's thread.
+/// “Align…”: asks for text and place (AlignDialog), then lets AlignRequest work. Window's thread.
 class Aligning : public QObject {
     Q_OBJECT
 
@@ -20,13 +20,13 @@ public:
 
     /// Shows the dialogue, which is this object's until it is closed; null where the recording is not ready.
     AlignDialog* ask(UtteranceId id);
-    AlignJob* job() { return &m_job; }
+    AlignRequest* request() { return &m_request; }
 
 private:
     Session* m_session;
     const Dialogs* m_dialogs;
     QWidget* m_window;
-    AlignJob m_job;
+    AlignRequest m_request;
 };
 
 } // namespace headroom::app

@@ -5,7 +5,7 @@
 #include "app/alignments/finding_table.h"
 #include "app/alignments/label_table.h"
 #include "app/documents/paths.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QComboBox>
@@ -20,18 +20,18 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
 QTableView* makeTable(QAbstractItemModel* model, const QString& name) {
     auto* table = new QTableView;
     table->setModel(model);
-    widgets::styleTable(*table, Metrics::tableRow());
+    widgets::styleTable(*table, Sizes::tableRow());
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setAlternatingRowColors(true);
-    table->setFont(Metrics::caption());
-    table->setIconSize(QSize(Metrics::icon() * 3 / 4, Metrics::icon() * 3 / 4));
+    table->setFont(Sizes::caption());
+    table->setIconSize(QSize(Sizes::icon() * 3 / 4, Sizes::icon() * 3 / 4));
     table->setAccessibleName(name);
     return table;
 }
@@ -55,7 +55,7 @@ AlignmentsPanel::AlignmentsPanel(Session* session, AlignmentStore* store, QWidge
     splitter->addWidget(makeFindings());
     splitter->addWidget(makeMap());
     splitter->setChildrenCollapsible(false);
-    splitter->setSizes({qRound(Metrics::unit()) * 62, qRound(Metrics::unit()) * 38});
+    splitter->setSizes({qRound(Sizes::unit()) * 62, qRound(Sizes::unit()) * 38});
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     auto* layout = new QHBoxLayout(this);
@@ -76,7 +76,7 @@ AlignmentsPanel::AlignmentsPanel(Session* session, AlignmentStore* store, QWidge
 }
 
 QWidget* AlignmentsPanel::makeFindings() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     m_findings->horizontalHeader()->setSectionResizeMode(FindingTable::Sentence, QHeaderView::Stretch);
     m_findings->setColumnWidth(FindingTable::Name, unit * 15);
     m_findings->setColumnWidth(FindingTable::Time, unit * 6);
@@ -101,7 +101,7 @@ QWidget* AlignmentsPanel::makeFindings() {
 }
 
 QWidget* AlignmentsPanel::makeMap() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     m_labels->horizontalHeader()->setSectionResizeMode(LabelTable::Class, QHeaderView::Stretch);
     m_labels->setColumnWidth(LabelTable::Label, unit * 12);
     m_labels->setColumnWidth(LabelTable::Count, unit * 9);

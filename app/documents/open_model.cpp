@@ -3,8 +3,7 @@
 
 #include "core/architecture/edits.h"
 #include "core/studies/foreign_maps.h"
-
-#include <QCoreApplication>
+#include "widgets/look/translate.h"
 
 namespace headroom::app {
 
@@ -25,10 +24,10 @@ QString OpenModel::summary() const {
     const auto& encoder = info->architecture.encoder;
     const int heads = encoder.layers.empty() ? 0 : encoder.layers.front().headCount();
     if (maps)
-        return QCoreApplication::translate("OpenModel", "%1 layers × %2 heads, maps only")
+        return tr("%1 layers × %2 heads, maps only")
             .arg(encoder.layers.size())
             .arg(heads);
-    return QCoreApplication::translate("OpenModel", "%1 layers × %2 heads, width %3")
+    return tr("%1 layers × %2 heads, width %3")
         .arg(encoder.layers.size())
         .arg(heads)
         .arg(encoder.width);

@@ -16,7 +16,7 @@
 namespace headroom::app {
 
 /// What the worker said about a model when it opened it (core/protocol/README.md, `openModel`).
-struct ModelInfo {
+struct ModelDescription {
     QString name;
     Architecture architecture;
     TokenClock clock;
@@ -42,7 +42,7 @@ struct OpenModel {
     int colour = 0;    ///< 0 … 5: index into Theme::runs, stable while the model is open
     std::map<std::string, std::string> sha256; ///< file of the folder → SHA-256; empty while unknown
 
-    std::optional<ModelInfo> info; ///< nothing until Ready
+    std::optional<ModelDescription> info; ///< nothing until Ready
 
     /// "12 layers × 4 heads, width 256" ("…, maps only"); empty until Ready.
     QString summary() const;

@@ -95,7 +95,7 @@ public:
     void setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report);
 
     // What the worker found out; called by AnalysisService.
-    void setModelOpened(ModelId id, ModelInfo info);
+    void setModelOpened(ModelId id, ModelDescription info);
     void setModelFailed(ModelId id, const QString& sentence);
     void setModelReading(ModelId id);
 

@@ -123,7 +123,7 @@ void Session::setModelFailed(ModelId id, const QString& sentence) {
 
 namespace {
 
-QString damage(const ModelInfo& info) {
+QString damage(const ModelDescription& info) {
     const auto bad = info.missing.size() + info.wrongShape.size();
     return bad == 0 ? QString()
                     : Session::tr("%1 was opened with %2 of %3 tensors missing or wrongly shaped.")
@@ -134,7 +134,7 @@ QString damage(const ModelInfo& info) {
 
 } // namespace
 
-void Session::setModelOpened(ModelId id, ModelInfo info) {
+void Session::setModelOpened(ModelId id, ModelDescription info) {
     const OpenModel* model = m_models.find(id);
     if (!model)
         return;

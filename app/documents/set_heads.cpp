@@ -2,8 +2,7 @@
 #include "app/documents/set_heads.h"
 
 #include "core/architecture/edits.h"
-
-#include <QCoreApplication>
+#include "widgets/look/translate.h"
 
 namespace headroom::app {
 
@@ -27,7 +26,6 @@ SetHeads* SetHeads::ofWindow(Drafts* drafts, DraftKey key, Layers before, Layers
 }
 
 void SetHeads::updateText() {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("SetHeads", text); };
     const auto written = [](const HeadGrid::Layer& layer) {
         return QString::fromStdString(textOf(layer.cells));
     };

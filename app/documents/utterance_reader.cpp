@@ -71,36 +71,36 @@ void UtteranceReader::run(std::function<std::function<void()>()> work) {
     });
 }
 
-void UtteranceReader::read(const Job& job) {
-    run([this, job]() -> std::function<void()> {
+void UtteranceReader::read(const Request& request) {
+    run([this, request]() -> std::function<void()> {
         QString sentence;
         try {
             Outcome outcome;
-            auto recording = std::make_shared<const Recording>(loadRecording(job.file));
+            auto recording = std::make_shared<const Recording>(loadRecording(request.file));
             outcome.recording = recording;
             for (const Warning& warning : recording->warnings)
                 outcome.warnings << QString::fromStdString(warning.sentence);
-            outcome.sha256 = hashOfFile(job.file);
-            if (!job.expectedSha256.empty() && job.expectedSha256 != outcome.sha256)
-                outcome.warnings << changedSentence(job.file);
-            const auto grid = job.alignmentFile.empty() ? alignmentBeside(job.file) : job.alignmentFile;
+            outcome.sha256 = hashOfFile(request.file);
+            if (!request.expectedSha256.empty() && request.expectedSha256 != outcome.sha256)
+                outcome.warnings << changedSentence(request.file);
+            const auto grid = request.alignmentFile.empty() ? alignmentBeside(request.file) : request.alignmentFile;
             if (!grid.empty()) {
-                outcome.alignment = readOne(grid, job.file, recording->duration());
-                if (!job.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
-                    job.expectedAlignmentSha256 != outcome.alignment.sha256)
+                outcome.alignment = readOne(grid, request.file, recording->duration());
+                if (!request.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
+                    request.expectedAlignmentSha256 != outcome.alignment.sha256)
                     outcome.alignment.warnings << changedSentence(grid);
             }
-            return [this, id = job.id, outcome = std::move(outcome), recording] {
+            return [this, id = request.id, outcome = std::move(outcome), recording] {
                 Q_EMIT recordingRead(id, outcome);
                 computeLogMel(id, recording); // the waveform stands before the spectrogram is ready
             };
         } catch (const std::bad_alloc&) {
             sentence =
-                tr("There is not enough free memory for %1.").arg(toQString(job.file.filename()));
+                tr("There is not enough free memory for %1.").arg(toQString(request.file.filename()));
         } catch (const std::exception& failure) {
             sentence = QString::fromUtf8(failure.what());
         }
-        return [this, id = job.id, sentence] { Q_EMIT recordingFailed(id, sentence); };
+        return [this, id = request.id, sentence] { Q_EMIT recordingFailed(id, sentence); };
     });
 }
 

@@ -21,14 +21,14 @@ public:
     explicit UtteranceReader(QObject* parent = nullptr);
     ~UtteranceReader() override;
 
-    struct Job {
+    struct Request {
         UtteranceId id = UtteranceId::None;
         std::filesystem::path file;
         std::filesystem::path alignmentFile;                 ///< empty: look beside it (alignmentBeside)
         std::string expectedSha256, expectedAlignmentSha256; ///< of the session; empty: unknown
     };
     /// recordingRead() or recordingFailed(), then logMelReady() where there is at least one frame.
-    void read(const Job& job);
+    void read(const Request& request);
     /// Only the alignment of an open recording: alignmentRead().
     void readAlignment(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& audio,
                        Seconds duration);

@@ -114,27 +114,27 @@ std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) co
     return file == files->second.end() ? std::nullopt : std::optional(file->second);
 }
 
-void AnalysisService::beginMaps(const Job& job) {
-    const OpenModel& model = *m_session->models()->find(job.key.model);
-    const Utterance& utterance = *m_session->utterances()->find(job.key.utterance);
-    AnalysisResult& result = m_cache.touch(job.key);
-    m_transcribed.insert(job.key); // maps have no words
-    const auto file = mapsOf(job.key);
+void AnalysisService::beginMaps(const Request& asked) {
+    const OpenModel& model = *m_session->models()->find(asked.key.model);
+    const Utterance& utterance = *m_session->utterances()->find(asked.key.utterance);
+    AnalysisResult& result = m_cache.touch(asked.key);
+    m_transcribed.insert(asked.key); // maps have no words
+    const auto file = mapsOf(asked.key);
     if (!file) {
         result.state = AnalysisResult::State::Failed;
         result.part = utterance.part;
         result.code = QStringLiteral("maps.missing");
         result.sentence = tr("%1 does not contain %2.npz.").arg(model.name, utterance.name);
         setProgress({});
-        Q_EMIT resultChanged(job.key.utterance, job.key.model);
+        Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
         return schedule();
     }
     auto running = std::make_shared<Running>();
-    running->job = job;
+    running->asked = asked;
     running->part = utterance.part;
     running->answered = true; // nothing is with the worker
-    running->layers = {job.layer > 0 ? job.layer : 1};
-    if (job.kind == Job::Kind::Analyse) {
+    running->layers = {asked.layer > 0 ? asked.layer : 1};
+    if (asked.kind == Request::Kind::Analyse) {
         result.part = utterance.part;
         result.layers.resize(static_cast<std::size_t>(model.layerCount()));
         for (std::size_t i = 0; i < result.layers.size(); ++i)
@@ -144,16 +144,16 @@ void AnalysisService::beginMaps(const Job& job) {
         result.code.clear();
     }
     m_running = running;
-    setProgress({tr("Loading the maps of %1").arg(utterance.name), 0, 0, job.key.utterance, job.key.model});
-    Q_EMIT resultChanged(job.key.utterance, job.key.model);
-    QtConcurrent::run([file = *file, layers = model.layerCount(), only = job.layer] {
+    setProgress({tr("Loading the maps of %1").arg(utterance.name), 0, 0, asked.key.utterance, asked.key.model});
+    Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
+    QtConcurrent::run([file = *file, layers = model.layerCount(), only = asked.layer] {
         return std::make_shared<ReadMaps>(readMaps(file, layers, only));
     }).then(this, [this, running](const std::shared_ptr<ReadMaps>& read) {
         if (running->abandoned)
             return;
         m_running = nullptr;
-        const AnalysisKey key = running->job.key;
-        const int layer = running->job.layer;
+        const AnalysisKey key = running->asked.key;
+        const int layer = running->asked.layer;
         AnalysisResult* landed = m_cache.find(key);
         m_attentionWanted.erase({key, layer});
         if (landed && !read->mistake.isEmpty()) {

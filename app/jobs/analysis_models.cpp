@@ -88,7 +88,7 @@ void AnalysisService::modelAnswered(ModelId id, const WorkerReply& reply) {
         return;
     }
     try {
-        ModelInfo info = readModelInfo(reply.result, toQString(model->folder));
+        ModelDescription info = readModelDescription(reply.result, toQString(model->folder));
         m_handles[id] = modelHandle(reply.result);
         m_openingCrashes.erase(id);
         // Other numbers than before (the folder has changed while the worker was away): what was read is
@@ -104,7 +104,7 @@ void AnalysisService::modelAnswered(ModelId id, const WorkerReply& reply) {
 }
 
 void AnalysisService::forgetModel(ModelId id) {
-    if (m_running && m_running->job.key.model == id)
+    if (m_running && m_running->asked.key.model == id)
         abandon(AnalysisResult::State::Cancelled);
     if (const auto handle = m_handles.find(id); handle != m_handles.end()) {
         m_worker->request(WorkerProcess::Request(protocol::CloseModel{handle->second}));

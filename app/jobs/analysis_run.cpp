@@ -29,21 +29,21 @@ std::pair<std::vector<float>, Seconds> samplesOf(const Utterance& utterance) {
 
 } // namespace
 
-void AnalysisService::begin(const Job& job) {
-    const Utterance& utterance = *m_session->utterances()->find(job.key.utterance);
-    const OpenModel& model = *m_session->models()->find(job.key.model);
+void AnalysisService::begin(const Request& asked) {
+    const Utterance& utterance = *m_session->utterances()->find(asked.key.utterance);
+    const OpenModel& model = *m_session->models()->find(asked.key.model);
     if (model.maps)
-        return beginMaps(job);
+        return beginMaps(asked);
     const auto [samples, start] = samplesOf(utterance);
     auto running = std::make_shared<Running>();
-    running->job = job;
+    running->asked = asked;
     running->part = utterance.part;
     protocol::Analyse analyse;
-    analyse.model = m_handles.at(job.key.model);
+    analyse.model = m_handles.at(asked.key.model);
     analyse.tag = "current";
 
-    AnalysisResult& result = m_cache.touch(job.key);
-    if (job.kind == Job::Kind::Analyse) {
+    AnalysisResult& result = m_cache.touch(asked.key);
+    if (asked.kind == Request::Kind::Analyse) {
         result.part = utterance.part;
         result.frames =
             FrameClock().frameCount(Samples(static_cast<std::int64_t>(samples.size())), kModelSampleRate);
@@ -59,12 +59,12 @@ void AnalysisService::begin(const Job& job) {
         result.code.clear();
         if (running->layers.size() < result.layers.size())
             analyse.layers = running->layers;
-    } else if (job.kind == Job::Kind::Attention) {
-        running->layers = {job.layer};
+    } else if (asked.kind == Request::Kind::Attention) {
+        running->layers = {asked.layer};
         analyse.layers = running->layers;
         analyse.attention = true;
     }
-    WorkerProcess::Request request = job.kind == Job::Kind::Transcribe
+    WorkerProcess::Request request = asked.kind == Request::Kind::Transcribe
                                          ? WorkerProcess::Request(protocol::Transcribe{analyse.model})
                                          : WorkerProcess::Request(analyse);
     request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
@@ -90,7 +90,7 @@ void AnalysisService::begin(const Job& job) {
     m_running = running;
     running->request = m_worker->request(std::move(request));
     tellProgress(*running);
-    Q_EMIT resultChanged(job.key.utterance, job.key.model);
+    Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
 }
 
 /// Tells the worker to give up, and stops listening. Layers that came stay.
@@ -99,8 +99,8 @@ void AnalysisService::abandon(AnalysisResult::State becomes) {
     running->abandoned = true;
     if (!running->answered)
         m_worker->cancel(running->request);
-    AnalysisResult* result = m_cache.find(running->job.key);
-    if (result && running->job.kind == Job::Kind::Analyse &&
+    AnalysisResult* result = m_cache.find(running->asked.key);
+    if (result && running->asked.kind == Request::Kind::Analyse &&
         result->state == AnalysisResult::State::Working) {
         result->state = becomes;
         Q_EMIT resultChanged(result->utterance, result->model);
@@ -125,7 +125,7 @@ void AnalysisService::layerArrived(const RunningPointer& running, const nlohmann
         QString mistake;
     };
     const auto shared = std::make_shared<NamedTensors>(std::move(arrays));
-    QtConcurrent::run([values, shared, kinds = kindsOf(running->job.key.model, layerNumber(values))] {
+    QtConcurrent::run([values, shared, kinds = kindsOf(running->asked.key.model, layerNumber(values))] {
         Built built;
         try {
             built.layer = readLayer(values, std::move(*shared), kinds ? &*kinds : nullptr);
@@ -144,7 +144,7 @@ void AnalysisService::layerArrived(const RunningPointer& running, const nlohmann
 }
 
 void AnalysisService::layerBuilt(const RunningPointer& running, LayerResult layer, const QString& mistake) {
-    AnalysisResult* result = m_cache.find(running->job.key);
+    AnalysisResult* result = m_cache.find(running->asked.key);
     if (!result || result->part != running->part)
         return;
     const auto index = static_cast<std::size_t>(layer.layer) - 1; // 0 wraps: outside too
@@ -165,45 +165,45 @@ void AnalysisService::layerBuilt(const RunningPointer& running, LayerResult laye
 }
 
 void AnalysisService::finish(const RunningPointer& running) {
-    const Job job = running->job;
+    const Request asked = running->asked;
     if (m_running == running)
         m_running = nullptr;
     if (running->reply.workerStopped())
-        ++m_crashes[job.key];
-    AnalysisResult* result = m_cache.find(job.key);
-    if (result && job.kind == Job::Kind::Analyse) {
+        ++m_crashes[asked.key];
+    AnalysisResult* result = m_cache.find(asked.key);
+    if (result && asked.kind == Request::Kind::Analyse) {
         finishAnalysis(*running);
-    } else if (result && job.kind == Job::Kind::Attention) {
-        LayerResult& layer = result->layers[static_cast<std::size_t>(job.layer) - 1];
-        const bool again = running->reply.workerStopped() && m_crashes[job.key] < 2;
+    } else if (result && asked.kind == Request::Kind::Attention) {
+        LayerResult& layer = result->layers[static_cast<std::size_t>(asked.layer) - 1];
+        const bool again = running->reply.workerStopped() && m_crashes[asked.key] < 2;
         if (!layer.attention && !again) {
-            m_attentionRefused.insert({job.key, job.layer});
+            m_attentionRefused.insert({asked.key, asked.layer});
             const QString why = running->mistake.isEmpty() ? running->reply.sentence : running->mistake;
             m_session->messages()->post(
                 Severity::Error,
-                why.isEmpty() ? tr("The worker sent no attention for layer %1.").arg(job.layer) : why);
+                why.isEmpty() ? tr("The worker sent no attention for layer %1.").arg(asked.layer) : why);
         }
         if (!again) {
             layer.attentionAsked = false;
-            m_attentionWanted.erase({job.key, job.layer});
+            m_attentionWanted.erase({asked.key, asked.layer});
         }
     } else if (result) {
         // A model without a decoder, or without a tokenizer, has no text: that is no mistake of the
         // utterance.
         if (const auto text = running->reply.ok() ? transcriptOf(running->reply.result) : std::nullopt)
             result->text = *text;
-        m_transcribed.insert(job.key);
+        m_transcribed.insert(asked.key);
     }
-    for (const AnalysisKey& dropped : m_cache.trim(job.key)) {
+    for (const AnalysisKey& dropped : m_cache.trim(asked.key)) {
         m_transcribed.erase(dropped);
         Q_EMIT resultChanged(dropped.utterance, dropped.model);
     }
-    Q_EMIT resultChanged(job.key.utterance, job.key.model);
+    Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
     schedule();
 }
 
 void AnalysisService::finishAnalysis(Running& running) {
-    AnalysisResult& result = *m_cache.find(running.job.key);
+    AnalysisResult& result = *m_cache.find(running.asked.key);
     const WorkerReply& reply = running.reply;
     if (reply.workerStopped()) {
         // What came stays to be looked at, marked as old; all of it is read again.
@@ -214,7 +214,7 @@ void AnalysisService::finishAnalysis(Running& running) {
         result.state = AnalysisResult::State::Waiting;
         result.sentence = reply.sentence;
         result.code = reply.code;
-        if (m_crashes[running.job.key] >= 2)
+        if (m_crashes[running.asked.key] >= 2)
             fail(result, reply.code,
                  tr("%1 The worker failed twice on this recording and will not retry automatically.")
                      .arg(reply.sentence));
@@ -261,9 +261,9 @@ void AnalysisService::fail(AnalysisResult& result, const QString& code, const QS
 
 void AnalysisService::tellProgress(const Running& running) {
     Progress progress;
-    progress.utterance = running.job.key.utterance;
-    progress.model = running.job.key.model;
-    if (running.job.kind == Job::Kind::Transcribe) {
+    progress.utterance = running.asked.key.utterance;
+    progress.model = running.asked.key.model;
+    if (running.asked.kind == Request::Kind::Transcribe) {
         progress.text = tr("Transcribing");
         m_worker->setActivity(tr("transcribing"));
     } else {
@@ -271,8 +271,8 @@ void AnalysisService::tellProgress(const Running& running) {
         progress.done = std::min(running.arrived, progress.total);
         const int next =
             running.layers[static_cast<std::size_t>(std::min(progress.done, progress.total - 1))];
-        const OpenModel* model = m_session->models()->find(running.job.key.model);
-        progress.text = running.job.kind == Job::Kind::Attention
+        const OpenModel* model = m_session->models()->find(running.asked.key.model);
+        progress.text = running.asked.kind == Request::Kind::Attention
                             ? tr("Loading the attention of layer %1").arg(next)
                             : tr("Analysing layer %1 of "
                                  "%2")

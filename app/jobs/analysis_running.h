@@ -8,7 +8,7 @@ namespace headroom::app {
 /// The request that is with the worker. Shared with its callbacks: one that was abandoned still gets its
 /// answer, and drops it.
 struct AnalysisService::Running {
-    Job job;
+    Request asked;
     RequestId request = 0;
     std::optional<Part> part;
     std::vector<int> layers; ///< asked for, in the worker's order

@@ -72,15 +72,15 @@ void AnalysisService::startNext() {
     if (const AnalysisResult* shown = current())
         m_cache.touch({shown->utterance, shown->model}); // looking at it keeps it
     wantCurrentAttention();
-    auto job = mostUrgent();
-    while (job && job->kind == Job::Kind::Analyse && refuseTooLong(job->key))
-        job = mostUrgent();
-    if (m_running && job == m_running->job)
+    auto asked = mostUrgent();
+    while (asked && asked->kind == Request::Kind::Analyse && refuseTooLong(asked->key))
+        asked = mostUrgent();
+    if (m_running && asked == m_running->asked)
         return;
     if (m_running)
         abandon(AnalysisResult::State::Waiting); // the newest wish wins
-    if (job)
-        begin(*job);
+    if (asked)
+        begin(*asked);
     else
         setProgress({});
 }
@@ -109,7 +109,7 @@ bool AnalysisService::canAnalyse(AnalysisKey key) const {
            (model->maps ? m_maps.contains(key.model) : m_handles.contains(key.model));
 }
 
-std::optional<AnalysisService::Job> AnalysisService::mostUrgent() const {
+std::optional<AnalysisService::Request> AnalysisService::mostUrgent() const {
     const auto wants = [&](AnalysisKey key) {
         const AnalysisResult* known = m_cache.find(key);
         return canAnalyse(key) && (!known || known->state == AnalysisResult::State::Waiting ||
@@ -120,20 +120,20 @@ std::optional<AnalysisService::Job> AnalysisService::mostUrgent() const {
         return std::nullopt;
     const AnalysisKey current = keys.front();
     if (wants(current))
-        return Job{Job::Kind::Analyse, current, 0};
-    std::optional<Job> attention;
+        return Request{Request::Kind::Analyse, current, 0};
+    std::optional<Request> attention;
     for (const auto& [key, layer] : m_attentionWanted)
         if (canAnalyse(key) && (!attention || (key == current && layer == m_session->currentLayer())))
-            attention = Job{Job::Kind::Attention, key, layer};
+            attention = Request{Request::Kind::Attention, key, layer};
     if (attention)
         return attention;
     for (const AnalysisKey& key : keys)
         if (wants(key))
-            return Job{Job::Kind::Analyse, key, 0};
+            return Request{Request::Kind::Analyse, key, 0};
     const AnalysisResult* shown = m_cache.find(current);
     if (shown && shown->state == AnalysisResult::State::Ready && canAnalyse(current) &&
         !m_transcribed.contains(current))
-        return Job{Job::Kind::Transcribe, current, 0};
+        return Request{Request::Kind::Transcribe, current, 0};
     return std::nullopt;
 }
 
@@ -199,7 +199,7 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
         const AnalysisResult* known = m_cache.find(key);
         if (!known || known->part == utterance->part)
             continue;
-        if (m_running && m_running->job.key == key)
+        if (m_running && m_running->asked.key == key)
             abandon(AnalysisResult::State::Waiting);
         m_cache.remove(key); // another part: other tokens
         m_transcribed.erase(key);

@@ -75,12 +75,12 @@ Q_SIGNALS:
 
 private:
     /// What can be asked of the worker, in falling order of urgency.
-    struct Job {
+    struct Request {
         enum class Kind { Analyse, Attention, Transcribe };
         Kind kind = Kind::Analyse;
         AnalysisKey key;
         int layer = 0; ///< Attention
-        bool operator==(const Job&) const = default;
+        bool operator==(const Request&) const = default;
     };
     struct Running;
     using RunningPointer = std::shared_ptr<Running>;
@@ -100,7 +100,7 @@ private:
     // What to do next: analysis_service.cpp.
     void schedule();
     void startNext();
-    std::optional<Job> mostUrgent() const;
+    std::optional<Request> mostUrgent() const;
     bool canAnalyse(AnalysisKey key) const;
     void wantCurrentAttention();
     bool refuseTooLong(AnalysisKey key);
@@ -108,8 +108,8 @@ private:
     void utteranceEdited(UtteranceId id);
 
     // Doing it: analysis_run.cpp.
-    void begin(const Job& job);
-    void beginMaps(const Job& job);
+    void begin(const Request& asked);
+    void beginMaps(const Request& asked);
     void abandon(AnalysisResult::State becomes);
     std::optional<Architecture::Layer> kindsOf(ModelId id, int layer) const;
     void layerArrived(const RunningPointer& running, const nlohmann::json& values, NamedTensors arrays);

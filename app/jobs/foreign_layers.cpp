@@ -28,8 +28,8 @@ Matrix<float> meanOf(const std::vector<Matrix<float>>& heads) {
     return mean;
 }
 
-ModelInfo infoOf(const ForeignMaps& maps) {
-    ModelInfo info;
+ModelDescription infoOf(const ForeignMaps& maps) {
+    ModelDescription info;
     for (int number = 1; number <= maps.layers(); ++number) {
         const ForeignLayer layer = maps.layer(number); // also: every layer can be read
         Architecture::Layer heads;

@@ -17,7 +17,7 @@ namespace headroom::app {
 /// What stands for a model whose maps another toolkit wrote: as many layers of as many full heads, no
 /// weights, and the files by the stem of their recording.
 struct ForeignModel {
-    ModelInfo info;
+    ModelDescription info;
     std::map<std::string, std::filesystem::path> files;
 };
 /// Of an .npz or of a folder of them: layers and heads are those of the first file that can be read; where

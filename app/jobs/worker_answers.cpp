@@ -97,9 +97,9 @@ protocol::ModelHandle modelHandle(const json& result) {
     return result["model"];
 }
 
-ModelInfo readModelInfo(const json& result, const QString& folder) {
+ModelDescription readModelDescription(const json& result, const QString& folder) {
     const auto opened = readMessage<protocol::OpenModelResult>(result);
-    ModelInfo info;
+    ModelDescription info;
     info.name = QString::fromStdString(opened.name);
     info.architecture = parseArchitecture(opened.architecture.dump(), folder.toStdString());
     info.clock = TokenClock::affine(Seconds(opened.clockOffset), Seconds(opened.clockStep));

@@ -12,7 +12,7 @@ namespace headroom::app {
 // "worker.badAnswer" that says what is wrong, unless another thing is said. Pure; readLayer() is run off the window's thread.
 
 /// Of `openModel`: the result. `folder` stands in the sentences.
-ModelInfo readModelInfo(const nlohmann::json& result, const QString& folder);
+ModelDescription readModelDescription(const nlohmann::json& result, const QString& folder);
 
 /// The worker's handle of a model.
 protocol::ModelHandle modelHandle(const nlohmann::json& result);

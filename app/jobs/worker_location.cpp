@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/worker_location.h"
 
+#include "widgets/look/translate.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -14,10 +16,6 @@ bool isProgram(const QString& path) {
     return file.isFile() && file.isExecutable();
 }
 
-QString translated(const char* text) {
-    return QCoreApplication::translate("WorkerLocation", text);
-}
-
 } // namespace
 
 WorkerLocation findWorker() {
@@ -28,7 +26,7 @@ WorkerLocation findWorker() {
             location.program = QFileInfo(set).absoluteFilePath();
         else
             location.sentence =
-                translated("HEADROOM_WORKER names %1, which is no program. Models cannot be opened.")
+                tr("HEADROOM_WORKER names %1, which is no program. Models cannot be opened.")
                     .arg(set);
         return location;
     }
@@ -39,7 +37,7 @@ WorkerLocation findWorker() {
         location.program = beside;
     else
         location.sentence =
-            translated("headroom-worker was not found beside the program (%1); HEADROOM_WORKER may name it. "
+            tr("headroom-worker was not found beside the program (%1); HEADROOM_WORKER may name it. "
                        "Models cannot be opened.")
                 .arg(beside);
     return location;

@@ -2,7 +2,7 @@
 #include "app/parts/action_button.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -11,7 +11,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 ActionButton::ActionButton(QAction* action, const QString& iconName, QWidget* parent, Key key)
@@ -36,13 +36,13 @@ QString ActionButton::keyText() const {
 }
 
 QSize ActionButton::sizeHint() const {
-    const QFontMetrics text(Metrics::text()), small(Metrics::small());
+    const QFontMetrics text(Sizes::text()), small(Sizes::small());
     const QString key = keyText();
-    const double unit = Metrics::unit();
-    double width = unit * 3 + Metrics::icon() + unit + text.horizontalAdvance(this->text());
+    const double unit = Sizes::unit();
+    double width = unit * 3 + Sizes::icon() + unit + text.horizontalAdvance(this->text());
     if (!key.isEmpty())
         width += unit * 2 + small.horizontalAdvance(key);
-    return {qRound(width), Metrics::control()};
+    return {qRound(width), Sizes::control()};
 }
 
 void ActionButton::paintEvent(QPaintEvent*) {
@@ -55,19 +55,19 @@ void ActionButton::paintEvent(QPaintEvent*) {
     painter.drawControl(QStyle::CE_PushButton, option);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const QColor ink = isEnabled() ? theme.text : theme.text3;
-    const int icon = Metrics::icon();
+    const int icon = Sizes::icon();
     widgets::icon(m_iconName, ink)
         .paint(&painter, QRect(qRound(unit * 1.5), (height() - icon) / 2, icon, icon));
-    painter.setFont(Metrics::text());
+    painter.setFont(Sizes::text());
     painter.setPen(ink);
     const double x = unit * 2.25 + icon;
     painter.drawText(QRectF(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, text());
     const QString key = keyText();
     if (key.isEmpty())
         return;
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     const double capWidth = painter.fontMetrics().horizontalAdvance(key) + unit;
     const QRectF cap(width() - capWidth - unit + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth,
                      unit * 2 - 1);

@@ -2,7 +2,7 @@
 #include "app/parts/banner.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QHBoxLayout>
@@ -13,7 +13,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 Banner::Banner(QWidget* parent)
@@ -21,7 +21,7 @@ Banner::Banner(QWidget* parent)
     , m_icon(new QLabel(this))
     , m_text(new QLabel(this))
     , m_buttons(new QHBoxLayout) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(unit * 3 / 2, unit, unit, unit);
     layout->setSpacing(unit * 3 / 2);
@@ -53,7 +53,7 @@ void Banner::say(Kind kind, const QString& what, const QString& more) {
     const bool isError = kind == Kind::Error;
     m_icon->setPixmap(widgets::icon(isError ? QStringLiteral("error") : QStringLiteral("warning"),
                                     isError ? theme.error : theme.warning)
-                          .pixmap(QSize(Metrics::icon(), Metrics::icon()), devicePixelRatioF()));
+                          .pixmap(QSize(Sizes::icon(), Sizes::icon()), devicePixelRatioF()));
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), more.toHtmlEscaped()));
     setAccessibleName(text());
     show();
@@ -79,7 +79,7 @@ void Banner::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(isError ? theme.error : theme.warning);
     painter.setBrush(isError ? theme.errorGround : theme.warningGround);
-    const double radius = Metrics::unit() / 2;
+    const double radius = Sizes::unit() / 2;
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
 }
 

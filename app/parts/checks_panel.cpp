@@ -2,7 +2,7 @@
 #include "app/parts/checks_panel.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QHelpEvent>
@@ -12,7 +12,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
@@ -32,24 +32,24 @@ void ChecksPanel::setChecks(QList<Check> checks) {
 }
 
 QSize ChecksPanel::sizeHint() const {
-    return {Metrics::control() * 7, Metrics::tableRow() * 4 + qRound(Metrics::unit() * 2)};
+    return {Sizes::control() * 7, Sizes::tableRow() * 4 + qRound(Sizes::unit() * 2)};
 }
 
 QSize ChecksPanel::minimumSizeHint() const {
-    return {Metrics::control() * 5, Metrics::tableRow() * 2};
+    return {Sizes::control() * 5, Sizes::tableRow() * 2};
 }
 
 QRect ChecksPanel::rowRect(qsizetype row) const {
-    const int unit = qRound(Metrics::unit());
-    return {unit * 3 / 2, unit + int(row) * Metrics::tableRow(), width() - unit * 3, Metrics::tableRow()};
+    const int unit = qRound(Sizes::unit());
+    return {unit * 3 / 2, unit + int(row) * Sizes::tableRow(), width() - unit * 3, Sizes::tableRow()};
 }
 
 void ChecksPanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::current();
     painter.fillRect(rect(), theme.panel);
-    painter.setFont(Metrics::caption());
-    const int icon = Metrics::icon();
+    painter.setFont(Sizes::caption());
+    const int icon = Sizes::icon();
     for (qsizetype i = 0; i < m_checks.size(); ++i) {
         const Check& check = m_checks[i];
         const QRect row = rowRect(i);
@@ -67,10 +67,10 @@ void ChecksPanel::paintEvent(QPaintEvent*) {
             widgets::icon(QStringLiteral("error"), theme.error).paint(&painter, iconRect);
             break;
         }
-        const QRect text = row.adjusted(icon + qRound(Metrics::unit() / 2), 0, 0, 0);
+        const QRect text = row.adjusted(icon + qRound(Sizes::unit() / 2), 0, 0, 0);
         painter.setPen(check.state == Check::State::Unknown ? theme.text3 : theme.text);
         const int room =
-            text.width() - painter.fontMetrics().horizontalAdvance(check.value) - qRound(Metrics::unit());
+            text.width() - painter.fontMetrics().horizontalAdvance(check.value) - qRound(Sizes::unit());
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(check.name, Qt::ElideRight, room));
         painter.setPen(check.state == Check::State::Failed ? theme.error : theme.text2);

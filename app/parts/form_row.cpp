@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/form_row.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -9,7 +9,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
     : QWidget(parent)
@@ -18,14 +18,14 @@ FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setHorizontalSpacing(0);
-    layout->setVerticalSpacing(qRound(Metrics::unit() / 4));
+    layout->setVerticalSpacing(qRound(Sizes::unit() / 4));
     auto* name = new QLabel(label, this);
     name->setBuddy(field);
-    name->setFixedHeight(Metrics::control());
+    name->setFixedHeight(Sizes::control());
     layout->addWidget(name, 0, 0, Qt::AlignTop);
     layout->addWidget(field, 0, 1);
     layout->addWidget(m_below, 1, 1);
-    layout->setColumnMinimumWidth(0, qRound(Metrics::unit() * 11.5));
+    layout->setColumnMinimumWidth(0, qRound(Sizes::unit() * 11.5));
     layout->setColumnStretch(1, 1);
     m_below->setWordWrap(true);
     m_below->setProperty("caption", true);

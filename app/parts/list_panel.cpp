@@ -2,7 +2,7 @@
 #include "app/parts/list_panel.h"
 
 #include "app/parts/action_button.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QAction>
 #include <QLabel>
@@ -12,7 +12,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction*, QString>>& emptyActions,
                      QWidget* parent)
@@ -20,7 +20,7 @@ ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction
     , m_pages(new QStackedLayout(this))
     , m_listLayout(nullptr)
     , m_view(new QListView(this)) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* list = new QWidget(this);

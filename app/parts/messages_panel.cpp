@@ -3,7 +3,7 @@
 
 #include "app/documents/messages.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QApplication>
@@ -17,7 +17,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -28,19 +28,19 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         const Theme& theme = Theme::current();
-        const int unit = qRound(Metrics::unit());
+        const int unit = qRound(Sizes::unit());
         if (option.state & QStyle::State_Selected)
             painter->fillRect(option.rect, theme.selectedRow);
         else if (index.row() % 2)
             painter->fillRect(option.rect, theme.alternate);
         const QRect cell = option.rect.adjusted(unit, 0, -unit, 0);
-        painter->setFont(Metrics::caption());
+        painter->setFont(Sizes::caption());
         painter->setPen(theme.text);
         const QString text = index.data().toString();
         switch (index.column()) {
         case Messages::SeverityIcon: {
             const auto severity = static_cast<Severity>(index.data(Messages::SeverityRole).toInt());
-            const int icon = Metrics::icon();
+            const int icon = Sizes::icon();
             const QRect where(option.rect.center().x() - icon / 2, option.rect.center().y() - icon / 2, icon,
                               icon);
             const auto drawn =
@@ -56,7 +56,7 @@ public:
             painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft, text);
             break;
         case Messages::Action: {
-            QFont link = Metrics::caption();
+            QFont link = Sizes::caption();
             link.setUnderline(true);
             painter->setFont(link);
             painter->setPen(theme.accent);
@@ -70,15 +70,15 @@ public:
     /// A sentence takes as many lines as it needs: what to do stands at its end.
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
         if (index.column() != Messages::Sentence)
-            return {0, Metrics::listRow()};
+            return {0, Sizes::listRow()};
         const auto* view = static_cast<const QTableView*>(parent());
-        const int unit = qRound(Metrics::unit());
+        const int unit = qRound(Sizes::unit());
         const int width = qMax(unit, view->columnWidth(index.column()) - 2 * unit);
-        const QFontMetrics metrics(Metrics::caption());
+        const QFontMetrics metrics(Sizes::caption());
         const int height =
             metrics.boundingRect(QRect(0, 0, width, 1 << 15), Qt::TextWordWrap, index.data().toString())
                 .height();
-        return {width, qMax(Metrics::listRow(), height + unit)};
+        return {width, qMax(Sizes::listRow(), height + unit)};
     }
 };
 
@@ -98,8 +98,8 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     m_view->setShowGrid(false);
     m_view->setTabKeyNavigation(false);
     m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setDefaultSectionSize(Metrics::listRow());
-    m_view->verticalHeader()->setMinimumSectionSize(Metrics::listRow());
+    m_view->verticalHeader()->setDefaultSectionSize(Sizes::listRow());
+    m_view->verticalHeader()->setMinimumSectionSize(Sizes::listRow());
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     QHeaderView* header = m_view->horizontalHeader();
@@ -109,13 +109,13 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     header->setSectionResizeMode(Messages::SeverityIcon, QHeaderView::Fixed);
     header->setSectionResizeMode(Messages::Sentence, QHeaderView::Stretch);
     header->setSectionResizeMode(Messages::Action, QHeaderView::Fixed);
-    header->resizeSection(Messages::Time, Metrics::control() * 3);
-    header->resizeSection(Messages::SeverityIcon, Metrics::control());
-    header->resizeSection(Messages::Action, Metrics::control() * 6);
+    header->resizeSection(Messages::Time, Sizes::control() * 3);
+    header->resizeSection(Messages::SeverityIcon, Sizes::control());
+    header->resizeSection(Messages::Action, Sizes::control() * 6);
 
     auto* empty = new QLabel(tr("No messages."), this);
     empty->setProperty("caption", true);
-    empty->setContentsMargins(qRound(Metrics::unit() * 1.5), qRound(Metrics::unit()), 0, 0);
+    empty->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit()), 0, 0);
     empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* pages = new QStackedLayout(this);
     pages->addWidget(m_view);

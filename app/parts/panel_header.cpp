@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/panel_header.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -13,7 +13,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 PanelHeader::PanelHeader(const QString& title, QWidget* parent)
@@ -21,11 +21,11 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     , m_layout(new QHBoxLayout(this))
     , m_title(new QLabel(title, this))
     , m_detail(new QLabel(this)) {
-    const int unit = qRound(Metrics::unit());
-    setFixedHeight(Metrics::dockHeaderHeight());
+    const int unit = qRound(Sizes::unit());
+    setFixedHeight(Sizes::dockHeaderHeight());
     m_layout->setContentsMargins(unit * 3 / 2, 0, unit / 2, 1);
     m_layout->setSpacing(unit / 2);
-    m_title->setFont(Metrics::heading());
+    m_title->setFont(Sizes::heading());
     m_title->setTextFormat(Qt::PlainText);
     m_detail->setTextFormat(Qt::PlainText);
     m_detail->setProperty("secondary", true);
@@ -70,19 +70,19 @@ QToolButton* PanelHeader::addButton(QAction* action) {
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     button->setProperty("small", true);
     button->setAutoRaise(true);
-    button->setFixedSize(Metrics::smallControl(), Metrics::smallControl());
-    button->setIconSize(QSize(Metrics::icon(), Metrics::icon()));
+    button->setFixedSize(Sizes::smallControl(), Sizes::smallControl());
+    button->setIconSize(QSize(Sizes::icon(), Sizes::icon()));
     button->setAccessibleName(action->text().remove(QLatin1Char('&')));
     addTrailing(button);
     return button;
 }
 
 QSize PanelHeader::sizeHint() const {
-    return {QWidget::sizeHint().width(), Metrics::dockHeaderHeight()};
+    return {QWidget::sizeHint().width(), Sizes::dockHeaderHeight()};
 }
 
 QSize PanelHeader::minimumSizeHint() const {
-    return {QWidget::minimumSizeHint().width(), Metrics::dockHeaderHeight()};
+    return {QWidget::minimumSizeHint().width(), Sizes::dockHeaderHeight()};
 }
 
 void PanelHeader::paintEvent(QPaintEvent*) {

@@ -2,7 +2,7 @@
 #include "app/parts/row_delegate.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QApplication>
@@ -12,7 +12,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -38,10 +38,10 @@ RowDelegate::RowDelegate(Describe describe, QObject* parent)
     , m_describe(std::move(describe)) {}
 
 RowDelegate::Layout RowDelegate::layOut(const RowContent& content, const QRect& row) const {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     Layout layout;
-    const int line = content.second.isEmpty() ? Metrics::listRow() : Metrics::twoLineRow();
-    const int icon = Metrics::icon();
+    const int line = content.second.isEmpty() ? Sizes::listRow() : Sizes::twoLineRow();
+    const int icon = Sizes::icon();
     int x = row.left() + unit * 3 / 2;
     const int right = row.right() - unit;
     if (content.checked) {
@@ -56,7 +56,7 @@ RowDelegate::Layout RowDelegate::layOut(const RowContent& content, const QRect& 
         layout.icon = QRect(x, row.top() + (line - icon) / 2, icon, icon);
         x += icon + unit;
     }
-    const QFontMetrics caption(Metrics::caption()), small(Metrics::small());
+    const QFontMetrics caption(Sizes::caption()), small(Sizes::small());
     const int rightWidth = content.right.isEmpty() ? 0 : caption.horizontalAdvance(content.right) + unit;
     layout.right = QRect(right - rightWidth, row.top(), rightWidth, line);
     if (content.second.isEmpty()) {
@@ -80,12 +80,12 @@ RowDelegate::Layout RowDelegate::layOut(const RowContent& content, const QRect& 
             const int width = caption.horizontalAdvance(text) + unit * 2;
             if (left > x && left + width > right) {
                 left = x;
-                y += Metrics::smallControl() + unit / 2;
+                y += Sizes::smallControl() + unit / 2;
             }
-            layout.buttons.append(QRect(left, y, width, Metrics::smallControl()));
+            layout.buttons.append(QRect(left, y, width, Sizes::smallControl()));
             left += width + unit;
         }
-        y += Metrics::smallControl() + unit;
+        y += Sizes::smallControl() + unit;
     }
     layout.height = y - row.top();
     return layout;
@@ -96,7 +96,7 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const RowContent content = m_describe(index);
     const Layout layout = layOut(content, option.rect);
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     if (option.state & QStyle::State_Selected)
@@ -121,25 +121,25 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     }
     if (!content.iconName.isEmpty())
         widgets::icon(content.iconName, wrong ? wrongInk : theme.text2).paint(painter, layout.icon);
-    painter->setFont(Metrics::text());
+    painter->setFont(Sizes::text());
     painter->setPen(theme.text);
     painter->drawText(
         layout.title, Qt::AlignVCenter | Qt::AlignLeft,
         painter->fontMetrics().elidedText(content.title, Qt::ElideMiddle, layout.title.width()));
     painter->setPen(theme.text2);
-    painter->setFont(Metrics::small());
+    painter->setFont(Sizes::small());
     if (!content.second.isEmpty())
         painter->drawText(
             layout.second, Qt::AlignVCenter | Qt::AlignLeft,
             painter->fontMetrics().elidedText(content.second, Qt::ElideRight, layout.second.width()));
-    painter->setFont(Metrics::caption());
+    painter->setFont(Sizes::caption());
     painter->drawText(layout.right, Qt::AlignVCenter | Qt::AlignRight, content.right);
     if (!content.sentence.isEmpty()) {
-        painter->setFont(Metrics::small());
+        painter->setFont(Sizes::small());
         painter->setPen(wrong ? wrongInk : theme.text2);
         painter->drawText(layout.sentence, Qt::TextWordWrap, breakable(content.sentence));
     }
-    painter->setFont(Metrics::caption());
+    painter->setFont(Sizes::caption());
     for (int i = 0; i < layout.buttons.size(); ++i) {
         painter->setPen(theme.buttonBorder);
         painter->setBrush(theme.panel);
@@ -181,7 +181,7 @@ bool RowDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QS
                 Q_EMIT buttonClicked(index, i);
                 return true;
             }
-        const int slack = (Metrics::smallControl() - Metrics::icon()) / 2;
+        const int slack = (Sizes::smallControl() - Sizes::icon()) / 2;
         if (content.checked && layout.check.adjusted(-slack, -slack, slack, slack).contains(at)) {
             Q_EMIT checkToggled(index);
             return true;

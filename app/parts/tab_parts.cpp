@@ -2,7 +2,7 @@
 #include "app/parts/tab_parts.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QHBoxLayout>
@@ -11,10 +11,10 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 TabHead::TabHead(QWidget* parent, Spacing spacing) : QWidget(parent), m_layout(new QHBoxLayout(this)) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     m_layout->setContentsMargins(unit, unit, unit, unit / 2);
     m_layout->setSpacing(spacing == Spacing::Tight ? unit / 2 : unit);
 }
@@ -52,7 +52,7 @@ QLabel* emptyPage(QWidget* parent) {
     label->setAlignment(Qt::AlignCenter);
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
-    label->setMargin(qRound(Metrics::unit() * 3));
+    label->setMargin(qRound(Sizes::unit() * 3));
     return label;
 }
 

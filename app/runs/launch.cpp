@@ -7,8 +7,8 @@
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QRegularExpression>
 
@@ -23,10 +23,6 @@ namespace {
 constexpr std::uint64_t kMostSeeds = 100;
 constexpr int kFirstNumber = 500000; // room before it for jobs that are moved to the front
 const std::string kUnwritable = "run.unwritable";
-
-QString translated(const char* text) {
-    return QCoreApplication::translate("Launch", text);
-}
 
 fs::path inputs(const fs::path& runs) {
     return queueFolder(runs) / "inputs";
@@ -97,14 +93,14 @@ std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text, QStrin
     for (const QString& part : text.split(separator, Qt::SkipEmptyParts)) {
         const auto match = range.match(part);
         if (!match.hasMatch()) {
-            mistake = translated("“%1” is no seed. Seeds are whole numbers: 1 2 3, or 1-3.").arg(part);
+            mistake = tr("“%1” is no seed. Seeds are whole numbers: 1 2 3, or 1-3.").arg(part);
             return std::nullopt;
         }
         const std::uint64_t first = match.captured(1).toULongLong();
         const std::uint64_t last = match.captured(2).isEmpty() ? first : match.captured(2).toULongLong();
         if (last < first || last - first >= kMostSeeds) {
-            mistake = last < first ? translated("“%1” counts backwards.").arg(part)
-                                   : translated("“%1” is more than %2 seeds.").arg(part).arg(kMostSeeds);
+            mistake = last < first ? tr("“%1” counts backwards.").arg(part)
+                                   : tr("“%1” is more than %2 seeds.").arg(part).arg(kMostSeeds);
             return std::nullopt;
         }
         for (std::uint64_t seed = first; seed <= last; ++seed)
@@ -112,8 +108,8 @@ std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text, QStrin
                 seeds.push_back(seed);
     }
     if (seeds.empty() || seeds.size() > kMostSeeds) {
-        mistake = seeds.empty() ? translated("A run needs a seed, for example 1.")
-                                : translated("These are more than %1 seeds.").arg(kMostSeeds);
+        mistake = seeds.empty() ? tr("A run needs a seed, for example 1.")
+                                : tr("These are more than %1 seeds.").arg(kMostSeeds);
         return std::nullopt;
     }
     return seeds;

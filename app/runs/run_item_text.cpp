@@ -2,6 +2,7 @@
 #include "app/runs/run_reading.h"
 
 #include "app/documents/paths.h"
+#include "core/statistics/undefined.h"
 
 #include <cmath>
 
@@ -70,7 +71,7 @@ struct Reader {
         value = QString::fromStdString(document.at(key).get<std::string>());
     }
     void operator()(const char* key, double& value) const {
-        value = document.at(key).is_number() ? document.at(key).get<double>() : widgets::kUnknownNumber;
+        value = document.at(key).is_number() ? document.at(key).get<double>() : kUndefined;
     }
     template <typename Value>
     void operator()(const char* key, Value& value) const {

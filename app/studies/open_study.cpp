@@ -2,16 +2,14 @@
 #include "app/studies/open_study.h"
 
 #include "app/documents/paths.h"
+#include "core/statistics/undefined.h"
 #include "widgets/look/translate.h"
 
-
 #include <algorithm>
-#include <limits>
 
 namespace headroom::app {
 
 double OpenStudy::Numbers::at(std::initializer_list<std::int64_t> index) const {
-    constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
     if (index.size() != shape.size())
         return kUndefined;
     std::int64_t offset = 0;

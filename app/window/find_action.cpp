@@ -2,7 +2,7 @@
 #include "app/window/find_action.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -17,7 +17,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -70,22 +70,22 @@ public:
         if (!action)
             return;
         const Theme& theme = Theme::current();
-        const int unit = qRound(Metrics::unit());
+        const int unit = qRound(Sizes::unit());
         if (option.state & QStyle::State_Selected)
             painter->fillRect(option.rect, theme.selectedRow);
         const QRect row = option.rect.adjusted(unit, 0, -unit, 0);
-        painter->setFont(Metrics::text());
+        painter->setFont(Sizes::text());
         painter->setPen(action->isEnabled() ? theme.text : theme.text3);
         painter->drawText(row, Qt::AlignVCenter | Qt::AlignLeft, plainText(action));
         const QString key = action->shortcut().toString(QKeySequence::NativeText);
         const QString section = index.data(kSectionRole).toString();
-        painter->setFont(Metrics::small());
+        painter->setFont(Sizes::small());
         painter->setPen(theme.text3);
         painter->drawText(row, Qt::AlignVCenter | Qt::AlignRight,
                           key.isEmpty() ? section : section + QStringLiteral("   ") + key);
     }
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
-        return {Metrics::control() * 10, Metrics::listRow()};
+        return {Sizes::control() * 10, Sizes::listRow()};
     }
 };
 
@@ -100,8 +100,8 @@ protected:
         if (model()->rowCount() > 0)
             return;
         QPainter painter(viewport());
-        const int unit = qRound(Metrics::unit());
-        painter.setFont(Metrics::text());
+        const int unit = qRound(Sizes::unit());
+        painter.setFont(Sizes::text());
         painter.setPen(Theme::current().text2);
         painter.drawText(viewport()->rect().adjusted(unit, 0, -unit, 0), Qt::AlignVCenter | Qt::AlignLeft,
                          FindAction::tr("No action matches."));
@@ -146,8 +146,8 @@ void FindAction::offer(QAction* action, const QString& section) {
 void FindAction::openList() {
     refresh();
     const int rows = qBound(1, m_matches->rowCount(), kRowsShown); // one of them says that there is none
-    const int listWidth = qMax(width(), Metrics::control() * 14);
-    m_list->resize(listWidth, rows * Metrics::listRow() + 2 * m_list->frameWidth());
+    const int listWidth = qMax(width(), Sizes::control() * 14);
+    m_list->resize(listWidth, rows * Sizes::listRow() + 2 * m_list->frameWidth());
     m_list->move(mapToGlobal(QPoint(width() - listWidth, height() + 2)));
     m_list->setCurrentIndex(m_matches->index(0, 0));
     m_list->show();
@@ -230,10 +230,10 @@ void FindAction::paintEvent(QPaintEvent* event) {
     // The key, as a small cap at the right end.
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     const Theme& theme = Theme::current();
     const QString key = QKeySequence(Qt::CTRL | Qt::Key_K).toString(QKeySequence::NativeText);
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const double capWidth = painter.fontMetrics().horizontalAdvance(key) + unit;
     const QRectF cap(width() - capWidth - unit * 0.75 + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth,
                      unit * 2 - 1);
@@ -251,7 +251,7 @@ void FindAction::changeEvent(QEvent* event) {
 }
 
 QSize FindAction::sizeHint() const {
-    return {qRound(Metrics::unit() * 23), Metrics::control()};
+    return {qRound(Sizes::unit() * 23), Sizes::control()};
 }
 
 void FindAction::updateIcon() {

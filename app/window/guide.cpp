@@ -3,7 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/settings/resource_folders.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QDesktopServices>
@@ -18,7 +18,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -49,8 +49,8 @@ Guide::Guide(QWidget* parent) : QTextBrowser(parent) {
     setOpenLinks(false); // a page must be laid out, not only loaded
     connect(this, &QTextBrowser::anchorClicked, this, &Guide::follow);
     setFrameShape(QFrame::NoFrame);
-    document()->setDocumentMargin(Metrics::unit() * 3);
-    resize(qRound(Metrics::unit() * 110), qRound(Metrics::unit() * 110));
+    document()->setDocumentMargin(Sizes::unit() * 3);
+    resize(qRound(Sizes::unit() * 110), qRound(Sizes::unit() * 110));
 }
 
 bool Guide::showPage(const QString& name) {
@@ -95,8 +95,8 @@ void Guide::lay() {
         cursor.setPosition(block.position());
         QTextBlockFormat format = block.blockFormat();
         const bool isHeading = format.headingLevel() > 0;
-        format.setTopMargin(isHeading && block.position() > 0 ? Metrics::unit() * 2.5 : 0);
-        format.setBottomMargin(cursor.currentTable() ? 0 : Metrics::unit());
+        format.setTopMargin(isHeading && block.position() > 0 ? Sizes::unit() * 2.5 : 0);
+        format.setBottomMargin(cursor.currentTable() ? 0 : Sizes::unit());
         if (!isHeading &&
             !block.text().contains(QChar::ObjectReplacementCharacter)) // a picture is one high line
             format.setLineHeight(120, QTextBlockFormat::ProportionalHeight);

@@ -19,7 +19,7 @@
 #include "app/workspaces/analyse/start/start_page.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/train/train_workspace.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -36,7 +36,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* parent)
     : QMainWindow(parent)
@@ -60,7 +60,7 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     connectStartPage();
     connectView();
     updateTitle();
-    resize(qRound(Metrics::unit() * 200), qRound(Metrics::unit() * 125));
+    resize(qRound(Sizes::unit() * 200), qRound(Sizes::unit() * 125));
 }
 
 MainWindow::~MainWindow() {
@@ -108,12 +108,12 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     connect(menus.recent, &QMenu::aboutToShow, this,
             [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
     m_sessionName->setProperty("caption", true);
-    m_sessionName->setContentsMargins(0, 0, qRound(Metrics::unit()), 0);
+    m_sessionName->setContentsMargins(0, 0, qRound(Sizes::unit()), 0);
     m_sessionName->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
     // A menu bar lays its corner out once: room for the name of any session.
-    m_sessionName->setFixedSize(Metrics::control() * 12, Metrics::control());
+    m_sessionName->setFixedSize(Sizes::control() * 12, Sizes::control());
     menuBar()->setCornerWidget(m_sessionName);
-    menuBar()->setFixedHeight(Metrics::control());
+    menuBar()->setFixedHeight(Sizes::control());
     QList<Actions::Listed> listed = m_actions->all();
     for (const Workspace* workspace : m_workspaces)
         listed += workspace->listedActions();

@@ -2,7 +2,7 @@
 #include "app/window/segmented_control.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -15,7 +15,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 SegmentedControl::SegmentedControl(QWidget* parent) : QWidget(parent) {
@@ -31,15 +31,15 @@ void SegmentedControl::addSegment(QAction* action) {
 }
 
 int SegmentedControl::segmentWidth(const QAction* action) const {
-    const QFontMetrics metrics(Metrics::heading());
-    return metrics.horizontalAdvance(action->text()) + Metrics::icon() + qRound(Metrics::unit() * 4.5);
+    const QFontMetrics metrics(Sizes::heading());
+    return metrics.horizontalAdvance(action->text()) + Sizes::icon() + qRound(Sizes::unit() * 4.5);
 }
 
 QSize SegmentedControl::sizeHint() const {
     int width = 0;
     for (const QAction* action : m_actions)
         width += segmentWidth(action);
-    return {width, Metrics::control()};
+    return {width, Sizes::control()};
 }
 
 QAction* SegmentedControl::actionAt(const QPoint& position, QRect* where) const {
@@ -60,7 +60,7 @@ void SegmentedControl::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     QPainterPath outline;
     outline.addRoundedRect(frame, unit / 2, unit / 2);
@@ -73,11 +73,11 @@ void SegmentedControl::paintEvent(QPaintEvent*) {
         if (chosen)
             painter.fillRect(segment, theme.accent);
         const QColor ink = chosen ? theme.textOnAccent : theme.text;
-        const int icon = Metrics::icon();
+        const int icon = Sizes::icon();
         const QRect iconRect(segment.left() + qRound(unit * 1.5), (height() - icon) / 2, icon, icon);
         widgets::icon(action->data().toString(), ink).paint(&painter, iconRect);
         painter.setPen(ink);
-        painter.setFont(chosen ? Metrics::heading() : Metrics::text());
+        painter.setFont(chosen ? Sizes::heading() : Sizes::text());
         painter.drawText(QRectF(iconRect.right() + unit, 0, segment.right() - iconRect.right(), height()),
                          Qt::AlignVCenter | Qt::AlignLeft, action->text());
         x += segment.width();

@@ -4,7 +4,7 @@
 #include "app/documents/messages.h"
 #include "app/parts/actions.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -14,7 +14,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -30,24 +30,24 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
     , m_bar(new QProgressBar(this))
     , m_cancel(new QToolButton(this))
     , m_messagesButton(new QToolButton(this)) {
-    setFixedHeight(Metrics::statusBarHeight());
+    setFixedHeight(Sizes::statusBarHeight());
     setSizeGripEnabled(false);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     addWidget(m_text, 1);
     m_bar->setTextVisible(false);
-    m_bar->setFixedWidth(qRound(Metrics::unit() * 10));
+    m_bar->setFixedWidth(qRound(Sizes::unit() * 10));
     m_bar->setAccessibleName(tr("Progress"));
     addPermanentWidget(m_progressText);
     addPermanentWidget(m_bar);
     for (QToolButton* button : {m_cancel, m_messagesButton}) {
         button->setAutoRaise(true);
-        button->setFont(Metrics::caption());
+        button->setFont(Sizes::caption());
         button->setProperty("status", true);
-        button->setFixedHeight(Metrics::statusBarHeight() - 3);
+        button->setFixedHeight(Sizes::statusBarHeight() - 3);
         // Lower than elsewhere: the bar is 24 high in all.
         button->setStyleSheet(
-            QStringLiteral("min-height: 0px; padding: 0px %1px;").arg(qRound(Metrics::unit() / 2)));
+            QStringLiteral("min-height: 0px; padding: 0px %1px;").arg(qRound(Sizes::unit() / 2)));
         addPermanentWidget(button);
     }
     m_cancel->setText(tr("Cancel"));

@@ -6,7 +6,7 @@
 #include "app/window/find_action.h"
 #include "app/window/segmented_control.h"
 #include "app/workspaces/workspace.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -19,14 +19,14 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
 
 /// A disc in the state's colour. Drawn as it is painted, so that it follows theme and pixel ratio.
 QIcon disc(const QColor& colour) {
-    const int size = Metrics::icon() * 4;
+    const int size = Sizes::icon() * 4;
     QPixmap pixmap(size, size);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
@@ -47,8 +47,8 @@ ToolBar::ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QW
     setMovable(false);
     setFloatable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
-    setFixedHeight(Metrics::toolBarHeight());
-    setIconSize(QSize(Metrics::icon(), Metrics::icon()));
+    setFixedHeight(Sizes::toolBarHeight());
+    setIconSize(QSize(Sizes::icon(), Sizes::icon()));
     auto* workspaceSwitch = new SegmentedControl(this);
     for (const Workspace* workspace : workspaces)
         workspaceSwitch->addSegment(workspace->switchAction());

@@ -2,7 +2,7 @@
 #include "app/workspaces/workspace.h"
 
 #include "app/parts/messages_dock.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QAction>
 
@@ -51,7 +51,7 @@ void Workspace::showMessages() {
     if (!m_messages->isVisible()) {
         m_messages->show();
         if (m_messagesUnits > 0)
-            resizeDocks({m_messages}, {qRound(widgets::Metrics::unit() * m_messagesUnits)}, Qt::Vertical);
+            resizeDocks({m_messages}, {qRound(widgets::Sizes::unit() * m_messagesUnits)}, Qt::Vertical);
     }
     m_messages->raise();
 }

@@ -72,7 +72,7 @@ protected:
     Dock* addDock(const QString& name, const QString& title, QWidget* content);
     /// The same, of a panel that has its dock already; it must be a child of this window.
     void addDock(Dock* dock) { m_docks << dock; }
-    /// The panel that showMessages() shows. `units`, in Metrics::unit(): its height when it appears; 0: what
+    /// The panel that showMessages() shows. `units`, in Sizes::unit(): its height when it appears; 0: what
     /// the layout gives it.
     Dock* addMessagesDock(Messages* messages, double units = 0);
     Dock* messagesDock() const { return m_messages; }

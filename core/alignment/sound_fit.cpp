@@ -2,11 +2,11 @@
 #include "core/alignment/sound_fit.h"
 
 #include "core/alignment/phones.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 namespace headroom {
 
@@ -53,7 +53,7 @@ double correlation(std::span<const double> a, std::span<const double> b) {
     }
     const double varianceA = sumAA - sumA * sumA / n, varianceB = sumBB - sumB * sumB / n;
     if (varianceA <= 1e-9 * n || varianceB <= 1e-9 * n)
-        return std::numeric_limits<double>::quiet_NaN();
+        return kUndefined;
     return (sumAB - sumA * sumB / n) / std::sqrt(varianceA * varianceB);
 }
 
@@ -98,7 +98,7 @@ std::vector<double> sonority(std::span<const Interval> phones, const PhoneMap& m
 
 SoundFit soundFit(const SoundLevels& levels, std::span<const double> sonority) {
     SoundFit result;
-    result.fit = result.shifted = std::numeric_limits<double>::quiet_NaN();
+    result.fit = result.shifted = kUndefined;
     const std::size_t n = levels.decibels.size();
     if (n < kLeastFrames || sonority.size() != n || levels.loud - levels.quiet < 6)
         return result;

@@ -5,12 +5,12 @@
 #include "core/alignment/phones.h"
 #include "core/alignment/readers.h"
 #include "core/errors/display_name.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 namespace headroom {
 
@@ -107,7 +107,7 @@ std::string AlignmentReport::reason() const {
 AlignmentReport checkAlignment(const Alignment& alignment, Seconds duration, const PhoneMap& map,
                                std::span<const float> samples) {
     AlignmentReport report;
-    report.coverage = report.fit = std::numeric_limits<double>::quiet_NaN();
+    report.coverage = report.fit = kUndefined;
     Findings findings(duration);
     for (const auto& warning : alignment.warnings)
         // These three are said below, with their severity.
@@ -133,7 +133,7 @@ CheckedAlignment readCheckedAlignment(const std::filesystem::path& file, const s
                                       Seconds duration, const PhoneMap& map, std::span<const float> samples) {
     CheckedAlignment checked;
     const auto refused = [&](const std::string& code, const std::string& sentence, Seconds place) {
-        checked.report.coverage = checked.report.fit = std::numeric_limits<double>::quiet_NaN();
+        checked.report.coverage = checked.report.fit = kUndefined;
         Findings findings(duration);
         findings.add(Findings::Severity::Error, code, sentence, place, place);
         checked.report.findings = findings.take();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/errors/error.h"
+#include "core/statistics/undefined.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,7 +42,7 @@ public:
     }
     /// A number that is null where it is not defined; NaN then, and where it is missing.
     void numberOrNull(const char* key, double& place) const {
-        place = std::numeric_limits<double>::quiet_NaN();
+        place = kUndefined;
         if (const auto found = m_object.find(key); found != m_object.end() && !found->is_null())
             read(key, *found, place);
     }

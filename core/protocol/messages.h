@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/statistics/undefined.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,6 @@ namespace headroom::protocol {
 // reads them. Every `from` throws Error "protocol.badField", whose sentence names the field, for a field that is
 // needed and missing, and for one of another type. Unknown fields are ignored: a newer version may say more.
 // Values; thread-safe. Which arrays go with a message: README.md.
-
-inline constexpr double kNotDefined = std::numeric_limits<double>::quiet_NaN(); ///< null on the wire
 
 /// What the worker calls an open model. The window hands it back as it came.
 using ModelHandle = nlohmann::json;
@@ -87,7 +86,7 @@ struct Analyse {
 };
 struct AnalyseResult {
     std::int64_t frames = 0, tokens = 0;
-    double milliseconds = kNotDefined;
+    double milliseconds = kUndefined;
     bool hasText = false; ///< it was asked for and the model has a tokenizer
     std::string text;
     nlohmann::json toJson() const;
@@ -123,7 +122,7 @@ struct AlignResult {
     };
     std::vector<Label> words, phones;
     std::string origin;
-    double confidence = kNotDefined;
+    double confidence = kUndefined;
     std::vector<Remark> warnings;
     nlohmann::json toJson() const;
     static AlignResult from(const nlohmann::json& result); ///< needs all but `confidence`
@@ -141,8 +140,8 @@ struct LayerReady {
     static constexpr const char* kMethod = "layer";
     std::int64_t request = 0;
     int layer = 0; ///< from 1
-    double d1 = kNotDefined, ccd = kNotDefined, rebuildError = kNotDefined, gramError = kNotDefined,
-           rowSumError = kNotDefined;
+    double d1 = kUndefined, ccd = kUndefined, rebuildError = kUndefined, gramError = kUndefined,
+           rowSumError = kUndefined;
     std::string reason; ///< why the layer has no contributions; empty: it has
     nlohmann::json toJson() const;
     static LayerReady from(const nlohmann::json& params); ///< needs `layer`

@@ -2,10 +2,10 @@
 #include "core/statistics/bootstrap.h"
 
 #include "core/statistics/moments.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -66,7 +66,7 @@ const char* drawnUnits(const std::vector<bool>& present, std::span<const int> cl
 Interval95 interval95(std::vector<double> draws) {
     std::erase_if(draws, [](double value) { return std::isnan(value); });
     if (draws.empty())
-        return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+        return {kUndefined, kUndefined};
     std::sort(draws.begin(), draws.end());
     // As many draws lie below `low` as above `high`: 50 of 2,000.
     const auto outside = static_cast<std::size_t>(0.025 * static_cast<double>(draws.size()));

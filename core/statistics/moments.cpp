@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/statistics/moments.h"
 
+#include "core/statistics/undefined.h"
+
 #include <cmath>
-#include <limits>
 
 namespace headroom {
 
@@ -30,17 +31,17 @@ void Moments::add(double value) {
 }
 
 double Moments::mean() const {
-    return m_n > 0 ? m_mean : std::numeric_limits<double>::quiet_NaN();
+    return m_n > 0 ? m_mean : kUndefined;
 }
 
 double Moments::deviation() const {
     return m_n > 0 ? std::sqrt(m_squares / static_cast<double>(m_n))
-                   : std::numeric_limits<double>::quiet_NaN();
+                   : kUndefined;
 }
 
 double Moments::sampleDeviation() const {
     return m_n > 1 ? std::sqrt(m_squares / static_cast<double>(m_n - 1))
-                   : std::numeric_limits<double>::quiet_NaN();
+                   : kUndefined;
 }
 
 } // namespace headroom

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/statistics/quantiles.h"
 
+#include "core/statistics/undefined.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace headroom {
 
 double quantile(std::span<const double> sorted, double share) {
     if (sorted.empty())
-        return std::numeric_limits<double>::quiet_NaN();
+        return kUndefined;
     const double place = share * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, sorted.size() - 1);

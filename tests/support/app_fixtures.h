@@ -56,8 +56,8 @@ public:
                               "\n<exists>\n2\n" + tier("words", word) + tier("phones", "AH"));
     }
 
-    static app::ModelInfo info(int layers, const std::string& heads = "4 full") {
-        app::ModelInfo known;
+    static app::ModelDescription info(int layers, const std::string& heads = "4 full") {
+        app::ModelDescription known;
         known.name = QStringLiteral("small");
         known.architecture.vocabulary = 100;
         for (int layer = 0; layer < layers; ++layer)

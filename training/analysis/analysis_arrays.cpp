@@ -2,10 +2,10 @@
 #include "training/analysis/analysis_arrays.h"
 
 #include "core/analysis/diagonality.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace headroom::training {
@@ -18,7 +18,7 @@ nlohmann::json numberOrNull(double value) {
 
 Tensor attentionProfiles(const std::vector<DiagonalProfile>& heads, std::int64_t tokens) {
     const auto width = static_cast<std::size_t>(2 * tokens - 1);
-    std::vector<double> values(heads.size() * width, std::numeric_limits<double>::quiet_NaN());
+    std::vector<double> values(heads.size() * width, kUndefined);
     for (std::size_t head = 0; head < heads.size(); ++head)
         if (heads[head].size() == tokens)
             std::copy(heads[head].sums().begin(), heads[head].sums().end(),
@@ -164,7 +164,7 @@ nlohmann::json decoderSummary(const models::DecoderLayerAnalysis& layer) {
     cross.erase("D1"); // targets and tokens have no common diagonal
     cross.erase("CCD");
     const auto& c = layer.cross.contributions;
-    double residual = c.empty() ? std::numeric_limits<double>::quiet_NaN() : 0;
+    double residual = c.empty() ? kUndefined : 0;
     for (std::size_t target = 0; target < c.rows(); ++target)
         residual += static_cast<double>(c(target, c.columns() - 1)) / static_cast<double>(c.rows());
     cross["residual"] = numberOrNull(residual);

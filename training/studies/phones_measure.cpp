@@ -154,7 +154,7 @@ double PhoneMeasurement::samePhone(std::int64_t layer, std::int64_t head) const 
         sum += static_cast<double>(value);
         ++defined;
     }
-    return defined > 0 ? sum / defined : std::numeric_limits<double>::quiet_NaN();
+    return defined > 0 ? sum / defined : kUndefined;
 }
 
 } // namespace headroom::training

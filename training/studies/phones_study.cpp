@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
+#include "core/statistics/undefined.h"
 #include "core/studies/settings.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/phones_tables.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 
 namespace headroom::training {
 
@@ -18,7 +18,7 @@ namespace {
 constexpr int kCoverageDraws = 500;
 
 std::vector<double> undefined(std::int64_t count) {
-    return std::vector<double>(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
+    return std::vector<double>(static_cast<std::size_t>(count), kUndefined);
 }
 
 std::vector<float> floatsOf(const Matrix<double>& map) {

@@ -2,7 +2,7 @@
 #include "widgets/curves/ccd_plot.h"
 
 #include "widgets/curves/plot_style.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
 
@@ -59,7 +59,7 @@ int CcdPlot::layerCount() const {
 
 void CcdPlot::redraw() {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.clearGraphs();
@@ -110,7 +110,7 @@ void CcdPlot::redraw() {
     m->line->setPen(QPen(accent, unit / 8));
     m->line->point1->setCoords(m->current + 1, 0);
     m->line->point2->setCoords(m->current + 1, 1);
-    QFont bold = Metrics::small();
+    QFont bold = Sizes::small();
     bold.setBold(true);
     m->title->setText(tr("CCD by layer"));
     m->title->setFont(bold);

@@ -2,8 +2,8 @@
 #include "widgets/curves/cost_plot.h"
 
 #include "widgets/curves/plot_style.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
@@ -58,7 +58,7 @@ void CostPlot::show(Curve now, Curve baseline, std::vector<Mark> marks, double l
 
 void CostPlot::redraw() {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.axisRect()->setMargins(QMargins(int(unit * 5.5), int(unit * 3), int(unit * 2.25), int(unit * 3.25)));
@@ -107,17 +107,17 @@ void CostPlot::redraw() {
         line->point2->setCoords(mark.at, 1);
         line->setPen(dotted);
         const bool toTheLeft = mark.at > m->longest * 0.7;
-        label((toTheLeft ? mark.text + QLatin1Char(' ') : QLatin1Char(' ') + mark.text), Metrics::small(),
+        label((toTheLeft ? mark.text + QLatin1Char(' ') : QLatin1Char(' ') + mark.text), Sizes::small(),
               theme.text2, mark.at, 0.02, (toTheLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop,
               QCPItemPosition::ptPlotCoords);
     }
     const double above = -unit * 0.6 / std::max(1, plot.axisRect()->height());
-    label(m->title, Metrics::heading(), theme.text, 0, above, Qt::AlignLeft | Qt::AlignBottom,
+    label(m->title, Sizes::heading(), theme.text, 0, above, Qt::AlignLeft | Qt::AlignBottom,
           QCPItemPosition::ptAxisRectRatio);
-    label(m->note, Metrics::small(), theme.text2, 1, above, Qt::AlignRight | Qt::AlignBottom,
+    label(m->note, Sizes::small(), theme.text2, 1, above, Qt::AlignRight | Qt::AlignBottom,
           QCPItemPosition::ptAxisRectRatio);
     if (m->now.y.empty())
-        label(tr("Cannot be counted"), Metrics::text(), theme.text3, 0.5, 0.5, Qt::AlignCenter,
+        label(tr("Cannot be counted"), Sizes::text(), theme.text3, 0.5, 0.5, Qt::AlignCenter,
               QCPItemPosition::ptAxisRectRatio);
     else
         setAccessibleDescription(
@@ -139,11 +139,11 @@ void CostPlot::changeEvent(QEvent* event) {
 }
 
 QSize CostPlot::sizeHint() const {
-    return {int(Metrics::unit() * 50), int(Metrics::unit() * 23)};
+    return {int(Sizes::unit() * 50), int(Sizes::unit() * 23)};
 }
 
 QSize CostPlot::minimumSizeHint() const {
-    return {int(Metrics::unit() * 24), int(Metrics::unit() * 14)};
+    return {int(Sizes::unit() * 24), int(Sizes::unit() * 14)};
 }
 
 } // namespace headroom::widgets

@@ -4,7 +4,7 @@
 #include "core/analysis/diagonality.h"
 #include "widgets/curves/diagonality_plot_private.h"
 #include "widgets/curves/plot_style.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
 
@@ -17,7 +17,7 @@
 namespace headroom::widgets {
 
 QString DiagonalityPlot::Private::axisTitleFor(double room) const {
-    const QFontMetrics metrics(Metrics::small());
+    const QFontMetrics metrics(Sizes::small());
     const auto length = DiagonalityPlot::tr("%1\u202fms").arg(milliseconds, 0, 'g', 4);
     for (const auto& text : {DiagonalityPlot::tr("window w, tokens of %1"),
                              DiagonalityPlot::tr("w, tokens of %1"), DiagonalityPlot::tr("w of %1")})
@@ -151,7 +151,7 @@ void DiagonalityPlot::redraw() {
     styleCurvePlot(plot);
     plot.clearGraphs();
     m->comparedGraphs.assign(m->compared.size(), nullptr);
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     double lowest = 0.8;
     const auto add = [&](const DiagonalProfile& profile, const QPen& pen, const QString& name) {
         auto [x, y] = m->curve(profile);
@@ -171,7 +171,7 @@ void DiagonalityPlot::redraw() {
     const bool isWide = plot.axisRect()->width() >= 28 * unit;
     const auto inKey = [&](const QString& name) {
         return isWide ? elidedName(name)
-                      : QFontMetrics(Metrics::small())
+                      : QFontMetrics(Sizes::small())
                             .elidedText(name, Qt::ElideMiddle, static_cast<int>(9 * unit));
     };
     if (!m->profile.empty())
@@ -238,14 +238,14 @@ void DiagonalityPlot::redraw() {
     plot.yAxis->setNumberFormat(QStringLiteral("f"));
     plot.yAxis->setNumberPrecision(1);
 
-    QFont bold = Metrics::small();
+    QFont bold = Sizes::small();
     bold.setBold(true);
     m->title->setText(m->layer >= 0 ? tr("D(w), layer %1").arg(m->layer + 1) : tr("D(w)"));
     m->title->setFont(bold);
     m->title->setColor(theme.text);
     m->axisTitle->setText(m->axisTitleFor(plot.axisRect()->width() - unit -
                                           QFontMetrics(bold).horizontalAdvance(m->title->text())));
-    m->axisTitle->setFont(Metrics::small());
+    m->axisTitle->setFont(Sizes::small());
     m->axisTitle->setColor(theme.text2);
     const double below = 1 + 2.5 * unit / std::max(plot.axisRect()->height(), 1);
     m->placeText(m->title, 0, below, Qt::AlignLeft | Qt::AlignTop);
@@ -256,7 +256,7 @@ void DiagonalityPlot::redraw() {
 
 void DiagonalityPlot::moveMarker() {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const int shown = shownWindow();
     const bool has = !m->profile.empty();
     const double d = has ? diagonalityHere() : 0;
@@ -285,7 +285,7 @@ void DiagonalityPlot::moveMarker() {
     m->dot->setBrush(theme.accent);
     m->dot->setPen(QPen(theme.panel, unit / 8));
     placeComparedDots(x);
-    QFont bold = Metrics::small();
+    QFont bold = Sizes::small();
     bold.setBold(true);
     const bool saysKinds = !m->kinds.isEmpty() && !m->dragged;
     m->flag->setText(saysKinds   ? elidedName(m->kinds)
@@ -347,9 +347,9 @@ void DiagonalityPlot::placeComparedDots(double x) {
             continue;
         dot->position->setCoords(x, values[index]);
         dot->setStyle(QCPItemTracer::tsCircle);
-        dot->setSize(0.9 * Metrics::unit());
+        dot->setSize(0.9 * Sizes::unit());
         dot->setBrush(theme.panel);
-        dot->setPen(QPen(runPen(m->compared[index].style, 1).color(), Metrics::unit() / 4));
+        dot->setPen(QPen(runPen(m->compared[index].style, 1).color(), Sizes::unit() / 4));
     }
 }
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/analysis/diagonality.h"
+#include "core/statistics/undefined.h"
 #include "widgets/curves/diagonality_plot.h"
 
 #include <QVector>
 
 #include <algorithm>
-#include <limits>
 
 class QCustomPlot;
 class QCPGraph;
@@ -43,7 +43,7 @@ struct DiagonalityPlot::Private {
     std::optional<int> dragged;
 
     double diagonalityOf(const DiagonalProfile& of, int atWindow) const {
-        return of.empty()      ? std::numeric_limits<double>::quiet_NaN()
+        return of.empty()      ? kUndefined
                : atWindow <= 0 ? 1
                                : diagonality(of, atWindow);
     }

@@ -2,7 +2,7 @@
 #include "widgets/curves/plot_frame.h"
 
 #include "widgets/curves/plot_style.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
@@ -12,8 +12,8 @@ namespace headroom::widgets {
 namespace {
 
 QSize inPixels(QSize units) {
-    return {static_cast<int>(units.width() * Metrics::unit()),
-            static_cast<int>(units.height() * Metrics::unit())};
+    return {static_cast<int>(units.width() * Sizes::unit()),
+            static_cast<int>(units.height() * Sizes::unit())};
 }
 
 } // namespace
@@ -44,14 +44,14 @@ void PlotFrame::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.panel);
     if (!hasFocus())
         return;
-    const double width = Metrics::unit() / 4;
+    const double width = Sizes::unit() / 4;
     painter.setPen(QPen(theme.accent, width));
     painter.drawRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2));
 }
 
 void PlotFrame::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const int ring = static_cast<int>(Metrics::unit() / 4) + 1;
+    const int ring = static_cast<int>(Sizes::unit() / 4) + 1;
     const QRect inner = rect().adjusted(ring, ring, -ring, -ring);
     if (inner.isEmpty())
         return; // in a dock that is closed, or not laid out yet: there is nothing to draw on

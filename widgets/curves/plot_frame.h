@@ -16,7 +16,7 @@ class PlotFrame : public QWidget {
     Q_OBJECT
 
 public:
-    /// Preferred and minimum size in Metrics::unit().
+    /// Preferred and minimum size in Sizes::unit().
     PlotFrame(QSize preferredUnits, QSize leastUnits, QWidget* parent);
 
     void renderTo(QPainter& painter, const QRect& target);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/curves/plot_style.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
@@ -15,7 +15,7 @@ namespace headroom::widgets {
 
 void styleCurvePlot(QCustomPlot& plot) {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     plot.setBackground(theme.panel);
     auto* frame = plot.axisRect();
     frame->setAutoMargins(QCP::msNone);
@@ -30,7 +30,7 @@ void styleCurvePlot(QCustomPlot& plot) {
         axis->setTicks(ticks);
         axis->setTickLengthIn(0);
         axis->setTickLengthOut(axis->axisType() == QCPAxis::atBottom ? static_cast<int>(unit / 2) : 0);
-        axis->setTickLabelFont(Metrics::small());
+        axis->setTickLabelFont(Sizes::small());
         axis->setTickLabelColor(theme.text2);
         axis->setTickLabelPadding(static_cast<int>(unit / 2));
         axis->grid()->setPen(QPen(theme.grid, unit / 8));
@@ -41,7 +41,7 @@ void styleCurvePlot(QCustomPlot& plot) {
     ground.setAlphaF(0.85F);
     plot.legend->setBrush(ground);
     plot.legend->setBorderPen(Qt::NoPen);
-    plot.legend->setFont(Metrics::small());
+    plot.legend->setFont(Sizes::small());
     plot.legend->setTextColor(theme.text);
     plot.legend->setRowSpacing(static_cast<int>(unit / 4));
     plot.legend->setIconSize(static_cast<int>(2.5 * unit), static_cast<int>(1.25 * unit));
@@ -60,8 +60,8 @@ QPen runPen(int style, double width) {
 }
 
 QString elidedName(const QString& name) {
-    const QFontMetrics metrics(Metrics::small());
-    return metrics.elidedText(name, Qt::ElideMiddle, static_cast<int>(16 * Metrics::unit()));
+    const QFontMetrics metrics(Sizes::small());
+    return metrics.elidedText(name, Qt::ElideMiddle, static_cast<int>(16 * Sizes::unit()));
 }
 
 void renderPlot(QCustomPlot& plot, QPainter& painter, const QRect& target) {

@@ -10,7 +10,7 @@ class QPen;
 
 namespace headroom::widgets {
 
-/// Applies Headroom's style to a QCustomPlot: theme colours, small tick labels, margins fixed by Metrics (a
+/// Applies Headroom's style to a QCustomPlot: theme colours, small tick labels, margins fixed by Sizes (a
 /// long tick label moves nothing), no frame on the right. Call it again after a change of theme.
 void styleCurvePlot(QCustomPlot& plot);
 

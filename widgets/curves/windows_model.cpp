@@ -3,24 +3,18 @@
 
 #include "core/analysis/diagonality.h"
 #include "core/statistics/moments.h"
-#include "widgets/look/metrics.h"
+#include "core/statistics/undefined.h"
+#include "widgets/look/sizes.h"
 #include "widgets/matrix/map_tag.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace headroom::widgets {
 
-namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-} // namespace
-
 double WindowsRow::suggestedLoss() const {
     if (suggested <= 0 || (!lossMean && profile.empty()))
-        return kUnknown;
+        return kUndefined;
     return lossMean ? *lossMean : contributionLoss(profile, suggested);
 }
 
@@ -89,7 +83,7 @@ void WindowsModel::setFullAbove(double loss) {
 
 double WindowsModel::loss(int layer) const {
     const auto& row = m_rows.at(static_cast<std::size_t>(layer));
-    return row.profile.empty() || row.shown() <= 0 ? kUnknown : contributionLoss(row.profile, row.shown());
+    return row.profile.empty() || row.shown() <= 0 ? kUndefined : contributionLoss(row.profile, row.shown());
 }
 
 int WindowsModel::rowCount(const QModelIndex& parent) const {
@@ -106,20 +100,20 @@ double WindowsModel::raw(const QModelIndex& index) const {
     case Layer:
         return index.row() + 1;
     case Mean:
-        return row.mean.value_or(kUnknown);
+        return row.mean.value_or(kUndefined);
     case Deviation:
-        return row.deviation.value_or(kUnknown);
+        return row.deviation.value_or(kUndefined);
     case Window:
-        return row.shown() > 0 ? row.shown() : kUnknown;
+        return row.shown() > 0 ? row.shown() : kUndefined;
     case Loss:
     case LossBar:
         return loss(index.row());
     case LossOverAll:
-        return row.lossMean.value_or(kUnknown);
+        return row.lossMean.value_or(kUndefined);
     case Ccd:
-        return row.profile.empty() ? kUnknown : cumulativeContributionDiagonality(row.profile);
+        return row.profile.empty() ? kUndefined : cumulativeContributionDiagonality(row.profile);
     default:
-        return kUnknown;
+        return kUndefined;
     }
 }
 
@@ -133,7 +127,7 @@ QVariant WindowsModel::data(const QModelIndex& index, int role) const {
         return QVariant(index.column() == InDesign ? Qt::AlignLeft | Qt::AlignVCenter
                                                    : Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::FontRole && (index.column() == Layer || index.column() == Window)) {
-        QFont bold = Metrics::caption();
+        QFont bold = Sizes::caption();
         bold.setBold(true);
         return bold;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/curves/windows_table.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
 
@@ -32,7 +32,7 @@ public:
         if (std::isnan(loss))
             return;
         const auto& theme = Theme::current();
-        const double height = Metrics::unit();
+        const double height = Sizes::unit();
         QRectF track(option.rect);
         track.adjust(scaledPixels(4), 0, -scaledPixels(4), 0);
         track.setTop(track.center().y() - height / 2);
@@ -174,9 +174,9 @@ void WindowsTable::changeEvent(QEvent* event) {
 
 void WindowsTable::applyMetrics() {
     verticalHeader()->setMinimumSectionSize(1);
-    verticalHeader()->setDefaultSectionSize(Metrics::tableRow());
-    horizontalHeader()->setFixedHeight(Metrics::tableHeader());
-    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Metrics::unit()));
+    verticalHeader()->setDefaultSectionSize(Sizes::tableRow());
+    horizontalHeader()->setFixedHeight(Sizes::tableHeader());
+    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Sizes::unit()));
     for (int column = 0; column < WindowsModel::ColumnCount; ++column)
         if (column != WindowsModel::LossBar)
             horizontalHeader()->resizeSection(column, widthOf(column));
@@ -184,15 +184,15 @@ void WindowsTable::applyMetrics() {
 }
 
 int WindowsTable::widthOf(int column) const {
-    QFont bold = Metrics::caption();
+    QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
     // Heads with the arrow of the sorted one; beyond sixteen units a text is elided, a number never
     // is.
     const double head = heads.horizontalAdvance(m_sorted->headerData(column, Qt::Horizontal).toString()) +
-                        (column == WindowsModel::Layer ? 4 : 2.75) * Metrics::unit();
+                        (column == WindowsModel::Layer ? 4 : 2.75) * Sizes::unit();
     return static_cast<int>(std::min(
-        16 * Metrics::unit(), std::max<double>(head, sizeHintForColumn(column) + Metrics::unit() / 2)));
+        16 * Sizes::unit(), std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2)));
 }
 
 /// The bar takes what is left; where that is nothing it goes, for its number stands beside it.
@@ -202,7 +202,7 @@ void WindowsTable::fitBar() {
         if (column != WindowsModel::LossBar && !isColumnHidden(column))
             others += columnWidth(column);
     const int left = viewport()->width() - others;
-    const bool fits = left >= 4 * Metrics::unit();
+    const bool fits = left >= 4 * Sizes::unit();
     setColumnHidden(WindowsModel::LossBar, !fits);
     if (fits)
         horizontalHeader()->resizeSection(WindowsModel::LossBar, left);

@@ -2,8 +2,8 @@
 #include "widgets/heads/cad_curve_plot.h"
 
 #include "widgets/curves/plot_style.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
@@ -46,7 +46,7 @@ const std::vector<double>& CadCurvePlot::curve() const {
 
 void CadCurvePlot::redraw() {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.clearGraphs();
@@ -84,7 +84,7 @@ void CadCurvePlot::redraw() {
     }
     const auto text = [&](QCPItemText* item, const QString& words, const QColor& colour) {
         item->setText(words);
-        item->setFont(Metrics::small());
+        item->setFont(Sizes::small());
         item->setColor(colour);
         item->setTextAlignment(Qt::AlignRight);
     };

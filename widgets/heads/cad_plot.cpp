@@ -4,8 +4,8 @@
 
 #include "widgets/curves/plot_style.h"
 #include "widgets/heads/cad_plot_private.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ void CadPlot::Private::place() {
 
 void CadPlot::drawHeads() {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QVector<double> barX, barY;
     for (const auto& point : m->points)
         if (std::isfinite(point.head.low) && std::isfinite(point.head.high)) {
@@ -177,7 +177,7 @@ void CadPlot::drawAxes() {
 
 void CadPlot::redraw() {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.clearGraphs();
@@ -191,7 +191,7 @@ void CadPlot::redraw() {
     m->line->point2->setCoords(1, m->split);
     const auto text = [&](QCPItemText* item, const QString& words, Qt::Alignment alignment) {
         item->setText(words);
-        item->setFont(Metrics::small());
+        item->setFont(Sizes::small());
         item->setColor(theme.text2);
         item->setPositionAlignment(alignment);
     };

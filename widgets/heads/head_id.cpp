@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heads/head_id.h"
 
-#include <QCoreApplication>
+#include "widgets/look/translate.h"
 
 namespace headroom::widgets {
 
 QString headName(HeadId id) {
-    return QCoreApplication::translate("HeadId", "layer %1, head %2").arg(id.layer + 1).arg(id.head + 1);
+    return tr("layer %1, head %2").arg(id.layer + 1).arg(id.head + 1);
 }
 
 QString shortHeadName(HeadId id) {

@@ -4,8 +4,8 @@
 
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/colour_map.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -203,12 +203,12 @@ void RelevanceMap::updateDescription() {
 
 QSize RelevanceMap::sizeHint() const {
     const int layers = m_values.empty() ? 8 : int(m_values.rows());
-    return {qRound(40 * Metrics::unit()), qRound((layers * 3 + 6) * Metrics::unit())};
+    return {qRound(40 * Sizes::unit()), qRound((layers * 3 + 6) * Sizes::unit())};
 }
 
 QSize RelevanceMap::minimumSizeHint() const {
     const int layers = m_values.empty() ? 4 : int(m_values.rows());
-    return {qRound(24 * Metrics::unit()), qRound((layers * 2 + 5) * Metrics::unit())};
+    return {qRound(24 * Sizes::unit()), qRound((layers * 2 + 5) * Sizes::unit())};
 }
 
 } // namespace headroom::widgets

@@ -4,8 +4,8 @@
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/colour_map.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
 #include "widgets/phone_matrix/hatch.h"
@@ -20,7 +20,7 @@
 namespace headroom::widgets {
 
 QRectF RelevanceMap::mapIn(const QRectF& target) const {
-    const QFontMetricsF metrics(Metrics::small());
+    const QFontMetricsF metrics(Sizes::small());
     const double left = std::ceil(metrics.horizontalAdvance(tr("layer %1").arg(88)) + scaledPixels(16));
     const double top = std::ceil(metrics.height() + scaledPixels(8));
     const double right = scaledPixels(72), bottom = scaledPixels(8);
@@ -72,11 +72,11 @@ void RelevanceMap::paintCell(QPainter& painter, const QRectF& cell, HeadId head)
     const QColor words = !ground.isValid()           ? theme.text2
                          : qGray(ground.rgb()) > 118 ? QColor(Qt::black)
                                                      : QColor(Qt::white);
-    const QFont font = Metrics::small();
+    const QFont font = Sizes::small();
     const QFontMetricsF metrics(font);
     const QString text = numberText(value(head), 3);
     const double advance = metrics.horizontalAdvance(text);
-    const int side = Metrics::icon();
+    const int side = Sizes::icon();
     const auto kind = kindOf(head);
     const bool glyph = kind && inner.width() >= advance + side + scaledPixels(16) && inner.height() >= side;
     if (inner.height() >= metrics.ascent() && inner.width() >= advance + scaledPixels(2)) {
@@ -94,14 +94,14 @@ void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
     const auto& theme = Theme::current();
     painter.fillRect(target, theme.panel);
     const QRectF map = mapIn(target);
-    const QFontMetricsF metrics(Metrics::small());
+    const QFontMetricsF metrics(Sizes::small());
     if (m_values.empty()) {
         painter.setPen(QPen(theme.line, scaledPixels(1)));
         painter.setBrush(theme.alternate);
         painter.drawRect(map.adjusted(0.5, 0.5, -0.5, -0.5));
-        painter.setFont(Metrics::text());
+        painter.setFont(Sizes::text());
         painter.setPen(theme.text2);
-        painter.drawText(map.adjusted(Metrics::unit(), 0, -Metrics::unit(), 0),
+        painter.drawText(map.adjusted(Sizes::unit(), 0, -Sizes::unit(), 0),
                          Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
         return;
     }
@@ -110,7 +110,7 @@ void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
         for (int head = 0; head < int(m_values.columns()); ++head)
             paintCell(painter, cellIn(map, {layer, head}), {layer, head});
     const std::optional<HeadId> marked = m_hovered ? m_hovered : m_selected;
-    QFont bold = Metrics::small();
+    QFont bold = Sizes::small();
     bold.setBold(true);
     const int every = int(std::ceil(metrics.height() * double(m_values.rows()) / map.height()));
     for (int layer = 0; layer < int(m_values.rows()); ++layer) {
@@ -118,7 +118,7 @@ void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
         if (!chosen && (layer % every != 0 || (marked && std::abs(marked->layer - layer) < every)))
             continue;
         const QRectF cell = cellIn(map, {layer, 0});
-        painter.setFont(chosen ? bold : Metrics::small());
+        painter.setFont(chosen ? bold : Sizes::small());
         painter.setPen(chosen ? theme.accent : theme.text2);
         painter.drawText(
             QRectF(target.left(), cell.top(), map.left() - target.left() - scaledPixels(6), cell.height()),
@@ -128,7 +128,7 @@ void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
         const bool chosen = marked && marked->head == head;
         const QRectF cell = cellIn(map, {0, head});
         const QString wide = tr("head %1").arg(head + 1);
-        painter.setFont(chosen ? bold : Metrics::small());
+        painter.setFont(chosen ? bold : Sizes::small());
         painter.setPen(chosen ? theme.accent : theme.text2);
         painter.drawText(
             QRectF(cell.left(), target.top(), cell.width(), map.top() - target.top()), Qt::AlignCenter,
@@ -153,7 +153,7 @@ void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
 
 void RelevanceMap::paintScale(QPainter& painter, const QRectF& map) const {
     const auto& theme = Theme::current();
-    const QFontMetricsF metrics(Metrics::small());
+    const QFontMetricsF metrics(Sizes::small());
     const QRectF strip(map.right() + scaledPixels(14), map.top(), scaledPixels(10),
                        std::min(map.height(), scaledPixels(150)));
     const ColourMap& colours = ColourMap::named(ColourMap::Name::Cividis);
@@ -161,7 +161,7 @@ void RelevanceMap::paintScale(QPainter& painter, const QRectF& map) const {
     for (int stop = 0; stop <= 32; ++stop)
         gradient.setColorAt(stop / 32.0, QColor(colours.at(stop / 32.0)));
     painter.fillRect(strip, gradient);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     const std::array<std::pair<double, QString>, 3> ticks{
         {{kHigh, QStringLiteral("≥ 0.5")}, {0.3, QStringLiteral("0.3")}, {kLow, QStringLiteral("≤ 0.1")}}};
     for (const auto& [at, text] : ticks) {

@@ -3,7 +3,7 @@
 
 #include "core/architecture/shortest.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/look/translate.h"
 
@@ -142,7 +142,7 @@ QString modifierSign(const QString& modifiers) {
 
 void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, const ChipState& state) {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const bool reuse = text.kind == HeadKind::Reuse;
     const QColor kind = text.kind ? colourOf(*text.kind) : theme.text3;
     painter.save();
@@ -172,8 +172,8 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
         x += side + unit;
     }
     double right = rect.right() - unit;
-    painter.setFont(Metrics::small());
-    const QFontMetricsF metrics(Metrics::text()), small(Metrics::small());
+    painter.setFont(Sizes::small());
+    const QFontMetricsF metrics(Sizes::text()), small(Sizes::small());
     // Where there is little room the glyph says the kind, and a sign that there is a modifier.
     QString label = text.label, sign = text.modifiers;
     const auto fits = [&] {
@@ -194,7 +194,7 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
                          sign);
         right -= modifiers + unit / 2;
     }
-    painter.setFont(Metrics::text());
+    painter.setFont(Sizes::text());
     painter.setPen(reuse ? theme.text2 : theme.text);
     painter.drawText(QRectF(x, rect.top(), std::max(0.0, right - x), rect.height()),
                      Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(label, Qt::ElideRight, right - x));
@@ -209,7 +209,7 @@ void paintFingerprint(QPainter& painter, const QRectF& rect, const std::vector<A
         return;
     // Whole device-independent pixels, so that cells are equally wide; at most as large as the mock-up's.
     const double cell = std::max(1.0, std::floor(std::min({rect.width() / double(layers.size()),
-                                                           rect.height() / heads, Metrics::unit() / 2})));
+                                                           rect.height() / heads, Sizes::unit() / 2})));
     const double gap = cell >= 3 ? 1 : 0;
     double x = std::floor(rect.right() - cell * double(layers.size()));
     const double top = std::floor(rect.center().y() - cell * heads / 2);

@@ -3,7 +3,7 @@
 
 #include "core/architecture/head_groups.h"
 #include "widgets/layer_editor/suggestion_list.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QKeyEvent>
 
@@ -16,7 +16,7 @@ HeadsField::HeadsField(const SuggestionContext& context, const QString& foot, QW
     , m_context(context)
     , m_foot(foot)
     , m_list(new SuggestionList(parent->window())) {
-    setFont(Metrics::text());
+    setFont(Sizes::text());
     setAccessibleName(tr("Heads of layer %1").arg(context.layer));
     connect(this, &QLineEdit::textChanged, this, &HeadsField::suggest);
     connect(m_list, &SuggestionList::chosen, this, &HeadsField::finished);
@@ -57,7 +57,7 @@ void HeadsField::place() {
         return;
     }
     const QRect room = window()->rect();
-    const int gap = int(Metrics::unit() / 4);
+    const int gap = int(Sizes::unit() / 4);
     QPoint at = mapTo(window(), QPoint(0, height() + gap));
     const QSize size = m_list->sizeHint();
     if (at.y() + size.height() > room.bottom())

@@ -2,7 +2,7 @@
 #include "widgets/layer_editor/layer_editor.h"
 
 #include "widgets/layer_editor/layer_editor_delegate.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -67,10 +67,10 @@ void LayerEditor::applySpans() {
 }
 
 void LayerEditor::applyMetrics() {
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     verticalHeader()->setMinimumSectionSize(1);
     horizontalHeader()->setMinimumSectionSize(1);
-    horizontalHeader()->setFixedHeight(Metrics::tableHeader() + int(unit / 2));
+    horizontalHeader()->setFixedHeight(Sizes::tableHeader() + int(unit / 2));
     if (m_grid->rowCount() == 0)
         return;
     verticalHeader()->setDefaultSectionSize(int(unit * 6.25));

@@ -4,7 +4,7 @@
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/layer_editor/heads_field.h"
 #include "widgets/layer_editor/layer_editor.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QKeyEvent>
@@ -23,7 +23,7 @@ LayerEditorDelegate::LayerEditorDelegate(LayerEditor* editor)
     , m_editor(editor) {}
 
 QRect LayerEditorDelegate::chipRect(const QRect& cell, bool rowIsMistaken) {
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const int height = int(unit * 3.75), side = int(unit / 2);
     const int top = rowIsMistaken ? cell.top() + int(unit / 2) : cell.top() + (cell.height() - height) / 2;
     return {cell.left() + side, top, cell.width() - 2 * side, height};
@@ -35,7 +35,7 @@ QRect LayerEditorDelegate::sentenceRect(const QRect& row) {
 }
 
 QRect LayerEditorDelegate::mapRect(const QRect& cell) {
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const QSize size(int(unit * 7.125), int(unit * 4.75));
     return {cell.left(), cell.top() + (cell.height() - size.height()) / 2, size.width(), size.height()};
 }
@@ -45,10 +45,10 @@ void LayerEditorDelegate::paintFrameRow(QPainter* painter, const QStyleOptionVie
     const Theme& theme = Theme::current();
     painter->fillRect(option.rect, theme.alternate);
     const bool name = index.column() == LayerEditorModel::LayerColumn;
-    painter->setFont(name ? Metrics::heading() : Metrics::text());
+    painter->setFont(name ? Sizes::heading() : Sizes::text());
     painter->setPen(theme.text);
-    const int left = int(Metrics::unit() * (name ? 1.5 : 0.5));
-    const QRect room = option.rect.adjusted(left, 0, -int(Metrics::unit()), 0);
+    const int left = int(Sizes::unit() * (name ? 1.5 : 0.5));
+    const QRect room = option.rect.adjusted(left, 0, -int(Sizes::unit()), 0);
     painter->drawText(
         room, Qt::AlignVCenter | Qt::AlignLeft,
         painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, room.width()));
@@ -89,8 +89,8 @@ void LayerEditorDelegate::paintMacs(QPainter* painter, const QRect& cell, int la
                                     const QString& text) const {
     const Theme& theme = Theme::current();
     const LayerFacts& facts = m_editor->gridModel()->facts(layer);
-    const double unit = Metrics::unit();
-    painter->setFont(Metrics::caption());
+    const double unit = Sizes::unit();
+    painter->setFont(Sizes::caption());
     painter->setPen(facts.macs ? theme.text : theme.text3);
     const int words = int(unit * 5.5);
     painter->drawText(cell.adjusted(0, 0, -int(unit), 0), Qt::AlignVCenter | Qt::AlignRight, text);
@@ -129,18 +129,18 @@ void LayerEditorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& o
                 text.label = QString::fromStdString(cell->text);
             paintChip(*painter, chipRect(option.rect, model.grid().isMistaken(layer)), text, state);
         } else if (index.column() == LayerEditorModel::LayerColumn) {
-            painter->setFont(Metrics::heading());
+            painter->setFont(Sizes::heading());
             painter->setPen(theme.text);
-            painter->drawText(option.rect.adjusted(0, 0, -int(Metrics::unit() * 2), 0),
+            painter->drawText(option.rect.adjusted(0, 0, -int(Sizes::unit() * 2), 0),
                               Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
         } else if (index.column() == LayerEditorModel::MapColumn) {
             paintMap(painter, option.rect, layer);
         } else if (index.column() == model.macsColumn()) {
             paintMacs(painter, option.rect, layer, index.data().toString());
         } else if (index.column() >= model.reachColumn()) {
-            painter->setFont(Metrics::text());
+            painter->setFont(Sizes::text());
             painter->setPen(theme.text);
-            painter->drawText(option.rect.adjusted(0, 0, -int(Metrics::unit()), 0),
+            painter->drawText(option.rect.adjusted(0, 0, -int(Sizes::unit()), 0),
                               Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
         }
     }

@@ -2,8 +2,8 @@
 #include "widgets/layer_editor/layer_editor_model.h"
 
 #include "widgets/layer_editor/head_suggestions.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 
 #include <algorithm>
 #include <cmath>

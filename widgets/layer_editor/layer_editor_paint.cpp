@@ -3,7 +3,7 @@
 #include "widgets/layer_editor/layer_editor.h"
 #include "widgets/layer_editor/layer_editor_delegate.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QIcon>
@@ -27,9 +27,9 @@ void LayerEditor::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_grid->rowCount() == 0) {
-        painter.setFont(Metrics::text());
+        painter.setFont(Sizes::text());
         painter.setPen(Theme::current().text2);
-        const int side = int(Metrics::unit() * 4);
+        const int side = int(Sizes::unit() * 4);
         painter.drawText(viewport()->rect().adjusted(side, side, -side, -side),
                          Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
         return;
@@ -39,7 +39,7 @@ void LayerEditor::paintEvent(QPaintEvent* event) {
 }
 
 void LayerEditor::paintReuse(QPainter& painter) const {
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     painter.setPen(QPen(Theme::current().accent, unit / 5));
     painter.setBrush(Qt::NoBrush);
     for (int layer = 2; layer <= m_grid->grid().layerCount(); ++layer) {
@@ -64,9 +64,9 @@ void LayerEditor::paintReuse(QPainter& painter) const {
 
 void LayerEditor::paintSentences(QPainter& painter) const {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
-    painter.setFont(Metrics::small());
-    const QFontMetrics metrics(Metrics::small());
+    const double unit = Sizes::unit();
+    painter.setFont(Sizes::small());
+    const QFontMetrics metrics(Sizes::small());
     const int mark = int(unit * 1.5), gap = int(unit / 2);
     int filledTo = 0, filledLayer = 0;
     for (const HeadMistake& mistake : m_grid->grid().mistakes()) {

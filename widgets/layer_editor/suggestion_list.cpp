@@ -3,7 +3,7 @@
 
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QFontMetrics>
@@ -17,7 +17,7 @@ namespace headroom::widgets {
 
 namespace {
 int padding() {
-    return int(Metrics::unit() / 2);
+    return int(Sizes::unit() / 2);
 }
 } // namespace
 
@@ -48,24 +48,24 @@ QString SuggestionList::currentText() const {
 }
 
 QSize SuggestionList::sizeHint() const {
-    const double unit = Metrics::unit();
-    int width = QFontMetrics(Metrics::small()).horizontalAdvance(m_foot) + int(unit * 3);
+    const double unit = Sizes::unit();
+    int width = QFontMetrics(Sizes::small()).horizontalAdvance(m_foot) + int(unit * 3);
     for (const auto& one : m_suggestions)
-        width = std::max(width, QFontMetrics(Metrics::heading()).horizontalAdvance(one.text) +
-                                    QFontMetrics(Metrics::caption()).horizontalAdvance(one.note) +
+        width = std::max(width, QFontMetrics(Sizes::heading()).horizontalAdvance(one.text) +
+                                    QFontMetrics(Sizes::caption()).horizontalAdvance(one.note) +
                                     int(unit * 10));
-    const int foot = m_foot.isEmpty() ? 0 : Metrics::listRow() + 1;
-    return {width, int(m_suggestions.size()) * Metrics::listRow() + foot + 2 * padding()};
+    const int foot = m_foot.isEmpty() ? 0 : Sizes::listRow() + 1;
+    return {width, int(m_suggestions.size()) * Sizes::listRow() + foot + 2 * padding()};
 }
 
 int SuggestionList::rowAt(const QPoint& position) const {
-    const int row = (position.y() - padding()) / Metrics::listRow();
+    const int row = (position.y() - padding()) / Sizes::listRow();
     return position.y() >= padding() && row < int(m_suggestions.size()) ? row : -1;
 }
 
 void SuggestionList::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(theme.buttonBorder);
@@ -74,29 +74,29 @@ void SuggestionList::paintEvent(QPaintEvent*) {
     int y = padding();
     for (std::size_t row = 0; row < m_suggestions.size(); ++row) {
         const auto& one = m_suggestions[row];
-        const QRect line(padding(), y, width() - 2 * padding(), Metrics::listRow());
+        const QRect line(padding(), y, width() - 2 * padding(), Sizes::listRow());
         const bool current = int(row) == m_current;
         if (current)
             painter.fillRect(line, theme.selectedRow);
         if (const auto chip = chipText(one.text.toStdString()); chip.kind)
             icon(glyphOf(*chip.kind), colourOf(*chip.kind))
-                .paint(&painter, QRect(line.left() + int(unit), line.center().y() - Metrics::icon() / 2 + 1,
-                                       Metrics::icon(), Metrics::icon()));
+                .paint(&painter, QRect(line.left() + int(unit), line.center().y() - Sizes::icon() / 2 + 1,
+                                       Sizes::icon(), Sizes::icon()));
         const QRect words = line.adjusted(int(unit * 4), 0, -int(unit), 0);
-        painter.setFont(current ? Metrics::heading() : Metrics::text());
+        painter.setFont(current ? Sizes::heading() : Sizes::text());
         painter.setPen(theme.text);
         painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, one.text);
-        painter.setFont(Metrics::caption());
+        painter.setFont(Sizes::caption());
         painter.setPen(theme.text2);
         painter.drawText(words, Qt::AlignVCenter | Qt::AlignRight, one.note);
-        y += Metrics::listRow();
+        y += Sizes::listRow();
     }
     if (m_foot.isEmpty())
         return;
     painter.fillRect(QRect(1, y, width() - 2, 1), theme.line);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
-    painter.drawText(QRect(int(unit * 1.5), y + 1, width() - int(unit * 3), Metrics::listRow()),
+    painter.drawText(QRect(int(unit * 1.5), y + 1, width() - int(unit * 3), Sizes::listRow()),
                      Qt::AlignVCenter, m_foot);
 }
 

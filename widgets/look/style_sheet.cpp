@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/look/style_sheet.h"
 
-#include "widgets/look/metrics.h"
 #include "widgets/look/resources.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QFile>
@@ -59,7 +59,7 @@ QString styleSheet(const Theme& theme) {
         qFatal("window.qss is not in the resources");
     const QString source = QString::fromUtf8(file.readAll());
     const auto roles = rolesOf(theme);
-    const double scale = Metrics::unit() / 8.0;
+    const double scale = Sizes::unit() / 8.0;
 
     static const QRegularExpression name(QStringLiteral("@\\{([a-zA-Z0-9-]+)\\}"));
     QString result;

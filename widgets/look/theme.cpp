@@ -2,8 +2,8 @@
 #include "widgets/look/theme.h"
 
 #include "core/errors/error.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/resources.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/style_sheet.h"
 
 #include <QApplication>

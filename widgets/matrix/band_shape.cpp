@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/matrix/band_shape.h"
 
+#include "core/statistics/undefined.h"
+
 #include <QLineF>
 
 #include <algorithm>
@@ -117,7 +119,7 @@ BlockLoss::BlockLoss(MatrixView<const float> matrix) : m_prefix(matrix.rows(), m
 
 double BlockLoss::loss(const BandShape& shape) const {
     if (empty())
-        return std::numeric_limits<double>::quiet_NaN();
+        return kUndefined;
     const auto count = static_cast<std::int64_t>(m_prefix.rows());
     double inside = 0, total = 0;
     for (std::int64_t query = 0; query < count; ++query) {
@@ -127,7 +129,7 @@ double BlockLoss::loss(const BandShape& shape) const {
             m_prefix(row, static_cast<std::size_t>(last)) - m_prefix(row, static_cast<std::size_t>(first));
         total += m_prefix(row, m_prefix.columns() - 1);
     }
-    return total > 0 ? 1 - inside / total : std::numeric_limits<double>::quiet_NaN();
+    return total > 0 ? 1 - inside / total : kUndefined;
 }
 
 } // namespace headroom::widgets

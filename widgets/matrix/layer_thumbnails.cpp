@@ -2,7 +2,8 @@
 #include "widgets/matrix/layer_thumbnails.h"
 
 #include "core/analysis/diagonality.h"
-#include "widgets/look/metrics.h"
+#include "core/statistics/undefined.h"
+#include "widgets/look/sizes.h"
 #include "widgets/matrix/map_tag.h"
 
 #include <QHelpEvent>
@@ -11,7 +12,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <limits>
 
 namespace headroom::widgets {
 
@@ -114,16 +114,16 @@ double LayerThumbnails::lossOf(int layer) const {
     if (state.loss)
         return *state.loss;
     if (state.status != ThumbnailState::Status::Ready || !state.kinds.isEmpty())
-        return std::numeric_limits<double>::quiet_NaN();
+        return kUndefined;
     if (state.shape.full())
         return 0;
     if (state.shape.kind == BandShape::Kind::Block || state.profile.empty())
-        return std::numeric_limits<double>::quiet_NaN();
+        return kUndefined;
     return contributionLoss(state.profile, state.shape.window);
 }
 
 QRect LayerThumbnails::cell(int layer, int width) const {
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const int padding = static_cast<int>(1.5 * unit), gap = static_cast<int>(1.25 * unit);
     const int each = std::max((width - 2 * padding - (kColumns - 1) * gap) / kColumns, 1);
     const int label = static_cast<int>(2.75 * unit);
@@ -133,7 +133,7 @@ QRect LayerThumbnails::cell(int layer, int width) const {
 }
 
 QRect LayerThumbnails::mapIn(const QRect& cell) const {
-    return cell.adjusted(0, 0, 0, -static_cast<int>(2.75 * Metrics::unit()));
+    return cell.adjusted(0, 0, 0, -static_cast<int>(2.75 * Sizes::unit()));
 }
 
 QRect LayerThumbnails::mapRect(int layer) const {
@@ -148,17 +148,17 @@ int LayerThumbnails::layerAt(QPoint position) const {
 }
 
 int LayerThumbnails::heightForWidth(int width) const {
-    return count() == 0 ? static_cast<int>(4 * Metrics::unit())
-                        : cell(count() - 1, width).bottom() + 1 + static_cast<int>(Metrics::unit() / 2);
+    return count() == 0 ? static_cast<int>(4 * Sizes::unit())
+                        : cell(count() - 1, width).bottom() + 1 + static_cast<int>(Sizes::unit() / 2);
 }
 
 QSize LayerThumbnails::sizeHint() const {
-    const int width = static_cast<int>(58 * Metrics::unit());
+    const int width = static_cast<int>(58 * Sizes::unit());
     return {width, heightForWidth(width)};
 }
 
 QSize LayerThumbnails::minimumSizeHint() const {
-    const int width = static_cast<int>(28 * Metrics::unit());
+    const int width = static_cast<int>(28 * Sizes::unit());
     return {width, heightForWidth(width)};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the small maps look in each state.
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/map_tag.h"
@@ -60,7 +60,7 @@ void LayerThumbnails::paintOutline(QPainter& painter, const ThumbnailState& stat
         painter.setBrush(theme.accent);
         painter.drawRoundedRect(bar, height / 2, height / 2);
     } else if (state.status == ThumbnailState::Status::Failed) {
-        const int size = Metrics::icon();
+        const int size = Sizes::icon();
         const QRect place(map.center() - QPoint(size / 2, size / 2), QSize(size, size));
         painter.fillRect(place, theme.alternate);
         icon(QStringLiteral("error"), theme.error).paint(&painter, place);
@@ -70,21 +70,21 @@ void LayerThumbnails::paintOutline(QPainter& painter, const ThumbnailState& stat
 void LayerThumbnails::paintLabel(QPainter& painter, int layer, const QRect& cell) const {
     const auto& theme = Theme::current();
     const auto& state = m_entries[static_cast<std::size_t>(layer)].state;
-    const int height = static_cast<int>(2.5 * Metrics::unit());
+    const int height = static_cast<int>(2.5 * Sizes::unit());
     const QRect line(cell.left(), cell.bottom() - height + 1, cell.width(), height);
     if (layer == m_current)
         painter.fillRect(line, theme.selectedRow);
     const QRect text =
         line.adjusted(static_cast<int>(scaledPixels(3)), 0, -static_cast<int>(scaledPixels(3)), 0);
-    QFont bold = Metrics::caption();
+    QFont bold = Sizes::caption();
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(theme.text);
     const QString name = QString::number(layer + 1);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, name);
     const double after = QFontMetricsF(bold).horizontalAdvance(name) + scaledPixels(8);
-    painter.setFont(Metrics::caption());
-    const QFontMetricsF metrics(Metrics::caption());
+    painter.setFont(Sizes::caption());
+    const QFontMetricsF metrics(Sizes::caption());
     const bool ready = state.status == ThumbnailState::Status::Ready;
     if (ready && !state.kinds.isEmpty()) {
         const QRectF rest = QRectF(text).adjusted(after, 0, 0, 0);
@@ -145,12 +145,12 @@ void LayerThumbnails::paintLayer(QPainter& painter, int layer, const QRect& cell
         dashed.setDashPattern({3, 2});
         painter.setPen(dashed);
         painter.drawRect(ring);
-        const double size = 2 * Metrics::unit();
+        const double size = 2 * Sizes::unit();
         const QRectF badge(map.right() - size - scaledPixels(2), map.top() + scaledPixels(3), size, size);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.accent);
         painter.drawRoundedRect(badge, scaledPixels(3), scaledPixels(3));
-        QFont bold = Metrics::small();
+        QFont bold = Sizes::small();
         bold.setBold(true);
         painter.setFont(bold);
         painter.setPen(theme.textOnAccent);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/matrix/map_tag.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QFontMetricsF>
@@ -16,7 +16,7 @@ namespace {
 constexpr double kPadding = 8, kLeading = 3;
 
 QFont fontOf(const MapTag::Line& line) {
-    QFont font = Metrics::caption();
+    QFont font = Sizes::caption();
     font.setBold(line.bold);
     return font;
 }
@@ -24,7 +24,7 @@ QFont fontOf(const MapTag::Line& line) {
 } // namespace
 
 double scaledPixels(double atHundred) {
-    return atHundred * Metrics::unit() / 8;
+    return atHundred * Sizes::unit() / 8;
 }
 
 QString number(double value, int decimals) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/matrix/matrix_view.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <algorithm>
@@ -195,7 +195,7 @@ void LayerMatrixView::setEqualScale(bool equal) {
 }
 
 QRectF LayerMatrixView::mapRect() const {
-    const double axisHeight = 3.5 * Metrics::unit();
+    const double axisHeight = 3.5 * Sizes::unit();
     const QRectF plot = plotRect();
     return QRectF(plot.topLeft(), QSizeF(plot.width(), std::max(plot.height() - axisHeight, 0.0)));
 }
@@ -297,7 +297,7 @@ MapTag LayerMatrixView::readout(Tokens query, Tokens key) const {
 
 void LayerMatrixView::showReadout(QPointF at, Tokens query, Tokens key) {
     const auto tag = readout(query, key);
-    m_tag->show(tag, tag.placed(at, 1.5 * Metrics::unit(), mapRect()));
+    m_tag->show(tag, tag.placed(at, 1.5 * Sizes::unit(), mapRect()));
 }
 
 void LayerMatrixView::hideReadout() {
@@ -327,13 +327,13 @@ void LayerMatrixView::updateDescription() {
 }
 
 QSize LayerMatrixView::sizeHint() const {
-    const int gutters = 2 * Metrics::gutter();
-    return {static_cast<int>(80 * Metrics::unit()) + gutters, static_cast<int>(60 * Metrics::unit())};
+    const int gutters = 2 * Sizes::gutter();
+    return {static_cast<int>(80 * Sizes::unit()) + gutters, static_cast<int>(60 * Sizes::unit())};
 }
 
 QSize LayerMatrixView::minimumSizeHint() const {
-    return {static_cast<int>(20 * Metrics::unit()) + 2 * Metrics::gutter(),
-            static_cast<int>(18 * Metrics::unit())};
+    return {static_cast<int>(20 * Sizes::unit()) + 2 * Sizes::gutter(),
+            static_cast<int>(18 * Sizes::unit())};
 }
 
 } // namespace headroom::widgets

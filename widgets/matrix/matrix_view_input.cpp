@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a hand does to the map; painting is in matrix_view_paint.cpp.
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/matrix/matrix_view.h"
 
 #include <QKeyEvent>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The map, its two axes, its scale and its cross-hair.
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
 
@@ -71,12 +71,12 @@ void LayerMatrixView::paintNothing(QPainter& painter) const {
     painter.setBrush(theme.alternate);
     painter.drawRect(map.adjusted(0.5, 0.5, -0.5, -0.5));
     painter.drawLine(map.topLeft(), map.bottomRight());
-    const QFontMetricsF metrics(Metrics::text());
+    const QFontMetricsF metrics(Sizes::text());
     QRectF text = metrics.boundingRect(map.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
                                        m_emptySentence);
-    const double around = Metrics::unit();
+    const double around = Sizes::unit();
     painter.fillRect(text.adjusted(-around, -around, around, around), theme.alternate);
-    painter.setFont(Metrics::text());
+    painter.setFont(Sizes::text());
     painter.setPen(theme.text2);
     painter.drawText(map.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
 }
@@ -88,8 +88,8 @@ void LayerMatrixView::paintQueryAxis(QPainter& painter) const {
     const double right = where.plot.left() - words;
     if (!m_words.empty())
         paintWords(painter, right, words);
-    painter.setFont(Metrics::small());
-    const QFontMetricsF metrics(Metrics::small());
+    painter.setFont(Sizes::small());
+    const QFontMetricsF metrics(Sizes::small());
     for (const auto& tick : ticks(where.queries, where.plot.height() / where.queries.length().value(),
                                   scaledPixels(56), axis()->extent())) {
         const double y = where.yOf(Seconds(tick.time));
@@ -116,9 +116,9 @@ void LayerMatrixView::paintWords(QPainter& painter, double left, double width) c
     const auto& theme = Theme::current();
     const auto where = mapping();
     const auto cursor = axis()->cursor();
-    const QFontMetricsF metrics(Metrics::small());
+    const QFontMetricsF metrics(Sizes::small());
     painter.save();
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setClipRect(QRectF(left, where.plot.top(), width, where.plot.height()), Qt::IntersectClip);
     for (const auto& word : m_words) {
         const double top = std::max(where.yOf(word.start), where.plot.top());
@@ -154,8 +154,8 @@ void LayerMatrixView::paintWords(QPainter& painter, double left, double width) c
 void LayerMatrixView::paintKeyAxis(QPainter& painter) const {
     const auto& theme = Theme::current();
     const auto where = mapping();
-    const QFontMetricsF metrics(Metrics::small());
-    painter.setFont(Metrics::small());
+    const QFontMetricsF metrics(Sizes::small());
+    painter.setFont(Sizes::small());
     const QString title = tr("attended (key), s");
     const double titleWidth = metrics.horizontalAdvance(title);
     const double baseline = where.plot.bottom() + scaledPixels(6) + metrics.ascent();
@@ -181,9 +181,9 @@ void LayerMatrixView::paintKeyAxis(QPainter& painter) const {
 void LayerMatrixView::paintScale(QPainter& painter) const {
     const auto& theme = Theme::current();
     const QRectF map = mapRect();
-    const QFontMetricsF metrics(Metrics::small());
+    const QFontMetricsF metrics(Sizes::small());
     const double left = map.right() + scaledPixels(6);
-    QFont bold = Metrics::caption();
+    QFont bold = Sizes::caption();
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(theme.text);
@@ -203,7 +203,7 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
     painter.setPen(QPen(theme.line, scaledPixels(1)));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(strip);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     const auto [low, high] = range();
     // A sign takes the room of a digit.
     const int decimals =

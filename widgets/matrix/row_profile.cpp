@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/matrix/row_profile.h"
 
-#include "widgets/look/metrics.h"
+#include "core/statistics/undefined.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_raster.h"
 #include "widgets/matrix/map_tag.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace headroom::widgets {
 
@@ -76,7 +76,7 @@ std::optional<Tokens> RowProfile::row() const {
 double RowProfile::outside() const {
     const auto query = row();
     if (!query)
-        return std::numeric_limits<double>::quiet_NaN();
+        return kUndefined;
     const auto cells = m_map->level(0).row(static_cast<std::size_t>(query->value()));
     const auto [first, last] = m_shape.keysOf(query->value(), static_cast<std::int64_t>(cells.size()));
     double total = 0, inside = 0;
@@ -87,7 +87,7 @@ double RowProfile::outside() const {
         if (static_cast<std::int64_t>(key) >= first && static_cast<std::int64_t>(key) < last)
             inside += static_cast<double>(cells[key]);
     }
-    return total > 0 ? std::max(1 - inside / total, 0.0) : std::numeric_limits<double>::quiet_NaN();
+    return total > 0 ? std::max(1 - inside / total, 0.0) : kUndefined;
 }
 
 double RowProfile::scaleMaximum() const {
@@ -159,8 +159,8 @@ void RowProfile::paintLane(QPainter& painter) {
     for (const double y : {plot.bottom(), m_signed ? std::floor(plot.center().y()) : plot.bottom()})
         painter.drawLine(QPointF(plot.left(), y - 0.5), QPointF(plot.right(), y - 0.5));
 
-    painter.setFont(Metrics::small());
-    const QFontMetricsF metrics(Metrics::small());
+    painter.setFont(Sizes::small());
+    const QFontMetricsF metrics(Sizes::small());
     const double edge = plot.left() - scaledPixels(7);
     const auto left = [&](const QString& text, double baseline, const QColor& colour) {
         painter.setPen(colour);
@@ -182,7 +182,7 @@ void RowProfile::paintLane(QPainter& painter) {
     }
     painter.setPen(theme.text2);
     painter.drawText(QPointF(right, plot.top() + metrics.ascent()), tr("outside"));
-    QFont bold = Metrics::small();
+    QFont bold = Sizes::small();
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(theme.text);
@@ -206,8 +206,8 @@ QSize RowProfile::sizeHint() const {
 }
 
 QSize RowProfile::minimumSizeHint() const {
-    return {static_cast<int>(20 * Metrics::unit()) + 2 * Metrics::gutter(),
-            static_cast<int>(6 * Metrics::unit())};
+    return {static_cast<int>(20 * Sizes::unit()) + 2 * Sizes::gutter(),
+            static_cast<int>(6 * Sizes::unit())};
 }
 
 } // namespace headroom::widgets

@@ -2,7 +2,8 @@
 #include "widgets/matrix/window_band.h"
 
 #include "core/analysis/diagonality.h"
-#include "widgets/look/metrics.h"
+#include "core/statistics/undefined.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -91,7 +92,7 @@ double WindowBand::lossOf(int window) const {
     if (m_kind == BandShape::Kind::Block && window > 0)
         return m_blockLoss.loss({m_kind, window});
     if (m_profile.empty())
-        return std::numeric_limits<double>::quiet_NaN();
+        return kUndefined;
     return window <= 0 ? 0 : contributionLoss(m_profile, window);
 }
 
@@ -142,7 +143,7 @@ bool WindowBand::isNear(QPointF point) const {
     if (!m_hovered && !hasFocus())
         return false;
     const auto [upper, lower] = grips();
-    const double half = 1.5 * Metrics::unit(); // 24 px to hit
+    const double half = 1.5 * Sizes::unit(); // 24 px to hit
     const auto inside = [&](QPointF grip) {
         return std::abs(point.x() - grip.x()) <= half && std::abs(point.y() - grip.y()) <= half;
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the band looks: at rest, hovered, dragged, focused, without a window.
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
 
@@ -76,7 +76,7 @@ MapTag WindowBand::tag() const {
 
 void WindowBand::paintGrip(QPainter& painter, QPointF centre, bool filled) const {
     const auto& theme = Theme::current();
-    const double size = 2 * Metrics::unit();
+    const double size = 2 * Sizes::unit();
     const QRectF box(centre.x() - size / 2, centre.y() - size / 2, size, size);
     QColor dark = theme.bandCasing;
     dark.setAlpha(255);
@@ -132,10 +132,10 @@ void WindowBand::paintEvent(QPaintEvent*) {
     if (!active && !shape().full())
         return;
     const auto text = tag();
-    const double corner = Metrics::unit();
+    const double corner = Sizes::unit();
     QPointF place(m_mapping.plot.left() + corner, m_mapping.plot.bottom() - corner - text.size().height());
     // Beside the upper grip, where the window is large enough for the tag not to hide what is inside it.
-    const QRectF beside(upper + QPointF(2 * Metrics::unit(), -4 * Metrics::unit()), text.size());
+    const QRectF beside(upper + QPointF(2 * Sizes::unit(), -4 * Sizes::unit()), text.size());
     if (active && !edges.empty() && m_mapping.plot.adjusted(4, 4, -4, -4).contains(beside))
         place = beside.topLeft();
     text.paint(painter, place);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/phone_matrix/phone_groups.h"
 
-#include <QCoreApplication>
+#include "widgets/look/translate.h"
 
 #include <string_view>
 
@@ -14,7 +14,7 @@ const std::vector<PhoneGroup>& phoneGroups() {
         for (const PhoneManner& manner : phoneManners()) {
             const int count = int(manner.classes.size());
             made.push_back(
-                {QCoreApplication::translate("PhoneOrder", manner.name.c_str()), first, count, first == 0});
+                {tr(manner.name.c_str()), first, count, first == 0});
             first += count;
         }
         return made;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the map of phones looks.
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
 #include "widgets/phone_matrix/hatch.h"
@@ -22,7 +22,7 @@ constexpr double kFewOpacity = 0.5;
 double namesRoom() {
     double widest = 0;
     for (int phone = 0; phone <= kSilenceClass; ++phone)
-        widest = std::max(widest, QFontMetricsF(Metrics::small()).horizontalAdvance(phoneName(phone)));
+        widest = std::max(widest, QFontMetricsF(Sizes::small()).horizontalAdvance(phoneName(phone)));
     return std::ceil(widest + scaledPixels(10));
 }
 
@@ -81,13 +81,13 @@ void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
     paintSelection(painter, layout);
     const double bottom = paintScale(painter, layout, target);
     paintReadOut(painter, layout, target, bottom);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     const QRectF foot(layout.map.left(), layout.map.bottom(),
                       target.right() - layout.map.left() - scaledPixels(4), scaledPixels(24));
     painter.drawText(
         foot, Qt::AlignVCenter | Qt::AlignLeft,
-        QFontMetricsF(Metrics::small())
+        QFontMetricsF(Sizes::small())
             .elidedText(tr("attended phone; rows: attending phone. Without silence and own run."),
                         Qt::ElideRight, foot.width()));
 }
@@ -108,12 +108,12 @@ void PhoneMatrixView::paintNothing(QPainter& painter, const Layout& layout) cons
             painter.drawLine(QPointF(frame.left() + at, frame.top()),
                              QPointF(frame.left() + at, frame.bottom()));
         }
-    const QRectF room = frame.adjusted(2 * Metrics::unit(), 0, -2 * Metrics::unit(), 0);
-    const QFontMetricsF metrics(Metrics::text());
+    const QRectF room = frame.adjusted(2 * Sizes::unit(), 0, -2 * Sizes::unit(), 0);
+    const QFontMetricsF metrics(Sizes::text());
     const QRectF text = metrics.boundingRect(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
-    const double around = Metrics::unit();
+    const double around = Sizes::unit();
     painter.fillRect(text.adjusted(-around, -around, around, around), theme.alternate);
-    painter.setFont(Metrics::text());
+    painter.setFont(Sizes::text());
     painter.setPen(theme.text2);
     painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
 }
@@ -169,7 +169,7 @@ void PhoneMatrixView::paintLines(QPainter& painter, const Layout& layout) const 
 
 void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const {
     const auto& theme = Theme::current();
-    const QFont plain = Metrics::small();
+    const QFont plain = Sizes::small();
     QFont bold = plain;
     bold.setBold(true);
     const QFontMetricsF metrics(plain);
@@ -228,8 +228,8 @@ void PhoneMatrixView::paintSelection(QPainter& painter, const Layout& layout) co
 
 double PhoneMatrixView::paintScale(QPainter& painter, const Layout& layout, const QRectF& target) const {
     const auto& theme = Theme::current();
-    const QFontMetricsF metrics(Metrics::small());
-    QFont bold = Metrics::caption();
+    const QFontMetricsF metrics(Sizes::small());
+    QFont bold = Sizes::caption();
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(theme.text);
@@ -245,7 +245,7 @@ double PhoneMatrixView::paintScale(QPainter& painter, const Layout& layout, cons
     for (int stop = 0; stop <= 32; ++stop)
         gradient.setColorAt(stop / 32.0, QColor(colours.at(stop / 32.0)));
     painter.fillRect(strip, gradient);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     const std::array<std::pair<double, QString>, 5> ticks{{{4, QStringLiteral("≥ 4")},
                                                            {2, QStringLiteral("2")},
                                                            {1, tr("1 uniform")},
@@ -286,14 +286,14 @@ void PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, cons
                                 double top) const {
     const auto& theme = Theme::current();
     const double width = target.right() - layout.side - scaledPixels(4);
-    const QFontMetricsF small(Metrics::small());
-    QFont bold = Metrics::caption();
+    const QFontMetricsF small(Sizes::small());
+    QFont bold = Sizes::caption();
     bold.setBold(true);
     const double line = small.height();
     const auto entry = [&](const QString& label, const QString& value) {
         if (top + 2 * line > target.bottom())
             return; // the description and the table have it
-        painter.setFont(Metrics::small());
+        painter.setFont(Sizes::small());
         painter.setPen(theme.text2);
         painter.drawText(QRectF(layout.side, top, width, line), Qt::AlignVCenter | Qt::AlignLeft,
                          small.elidedText(label, Qt::ElideRight, width));

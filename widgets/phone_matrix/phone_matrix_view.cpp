@@ -2,8 +2,8 @@
 // What the map knows and hears. How it looks: phone_matrix_paint.cpp.
 #include "widgets/phone_matrix/phone_matrix_view.h"
 
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -261,11 +261,11 @@ void PhoneMatrixView::updateDescription() {
 }
 
 QSize PhoneMatrixView::sizeHint() const {
-    return {qRound(66 * Metrics::unit()), qRound(60 * Metrics::unit())};
+    return {qRound(66 * Sizes::unit()), qRound(60 * Sizes::unit())};
 }
 
 QSize PhoneMatrixView::minimumSizeHint() const {
-    return {qRound(40 * Metrics::unit()), qRound(26 * Metrics::unit())};
+    return {qRound(40 * Sizes::unit()), qRound(26 * Sizes::unit())};
 }
 
 } // namespace headroom::widgets

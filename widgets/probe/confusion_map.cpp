@@ -2,8 +2,8 @@
 // What the map knows and hears. How it looks: confusion_map_paint.cpp.
 #include "widgets/probe/confusion_map.h"
 
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -199,11 +199,11 @@ void ConfusionMap::describeAll() {
 }
 
 QSize ConfusionMap::sizeHint() const {
-    return {qRound(56 * Metrics::unit()), qRound(48 * Metrics::unit())};
+    return {qRound(56 * Sizes::unit()), qRound(48 * Sizes::unit())};
 }
 
 QSize ConfusionMap::minimumSizeHint() const {
-    return {qRound(30 * Metrics::unit()), qRound(22 * Metrics::unit())};
+    return {qRound(30 * Sizes::unit()), qRound(22 * Sizes::unit())};
 }
 
 } // namespace headroom::widgets

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the confusion matrix looks.
 #include "widgets/look/colour_map.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
 #include "widgets/phone_matrix/hatch.h"
@@ -21,7 +21,7 @@ namespace {
 double namesRoom() {
     double widest = 0;
     for (int phone = 0; phone <= kSilenceClass; ++phone)
-        widest = std::max(widest, QFontMetricsF(Metrics::small()).horizontalAdvance(phoneName(phone)));
+        widest = std::max(widest, QFontMetricsF(Sizes::small()).horizontalAdvance(phoneName(phone)));
     return std::ceil(widest + scaledPixels(10));
 }
 
@@ -61,11 +61,11 @@ void ConfusionMap::paintEvent(QPaintEvent*) {
     paintCells(painter, layout);
     paintNames(painter, layout);
     paintScale(painter, layout);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     const QRectF foot(layout.map.left(), layout.map.bottom(), width() - layout.map.left(), scaledPixels(22));
     painter.drawText(foot, Qt::AlignVCenter | Qt::AlignLeft,
-                     QFontMetricsF(Metrics::small())
+                     QFontMetricsF(Sizes::small())
                          .elidedText(m_selected ? describe(*m_selected)
                                                 : tr("predicted phone; rows: true phone, each sums to 1"),
                                      Qt::ElideRight, foot.width()));
@@ -84,12 +84,12 @@ void ConfusionMap::paintNothing(QPainter& painter, const Layout& layout) const {
     painter.setBrush(theme.alternate);
     painter.drawRect(frame);
     painter.drawLine(frame.topLeft(), frame.bottomRight());
-    const QRectF room = frame.adjusted(2 * Metrics::unit(), 0, -2 * Metrics::unit(), 0);
-    const QRectF text = QFontMetricsF(Metrics::text())
+    const QRectF room = frame.adjusted(2 * Sizes::unit(), 0, -2 * Sizes::unit(), 0);
+    const QRectF text = QFontMetricsF(Sizes::text())
                             .boundingRect(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
-    painter.fillRect(text.adjusted(-Metrics::unit(), -Metrics::unit(), Metrics::unit(), Metrics::unit()),
+    painter.fillRect(text.adjusted(-Sizes::unit(), -Sizes::unit(), Sizes::unit(), Sizes::unit()),
                      theme.alternate);
-    painter.setFont(Metrics::text());
+    painter.setFont(Sizes::text());
     painter.setPen(theme.text2);
     painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
 }
@@ -130,8 +130,8 @@ void ConfusionMap::paintCells(QPainter& painter, const Layout& layout) const {
 
 void ConfusionMap::paintNames(QPainter& painter, const Layout& layout) const {
     const auto& theme = Theme::current();
-    const QFontMetricsF metrics(Metrics::small());
-    painter.setFont(Metrics::small());
+    const QFontMetricsF metrics(Sizes::small());
+    painter.setFont(Sizes::small());
     // Where cells are lower than a line of text every second or third is named, the chosen ones always.
     const int every = std::max(1, static_cast<int>(std::ceil(metrics.height() * 0.8 / layout.cell)));
     for (int place = 0; place < kClasses; ++place) {
@@ -162,12 +162,12 @@ void ConfusionMap::paintScale(QPainter& painter, const Layout& layout) const {
     const auto& theme = Theme::current();
     const ColourMap& colours = ColourMap::named(ColourMap::Name::Cividis, theme.isDark);
     const double left = layout.map.right() + scaledPixels(16), width = scaledPixels(10);
-    const QFontMetricsF metrics(Metrics::small());
+    const QFontMetricsF metrics(Sizes::small());
     const double top = layout.map.top() + metrics.height() * 1.5;
     const double height = std::min(layout.map.height() * 0.6, scaledPixels(160));
     for (int y = 0; y < static_cast<int>(height); ++y)
         painter.fillRect(QRectF(left, top + y, width, 1), QColor(colours.at(1 - y / height)));
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text);
     painter.drawText(QPointF(left, layout.map.top() + metrics.ascent()), tr("share"));
     painter.setPen(theme.text2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/cursor_overlay.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/metric_plot.h"
 
@@ -25,7 +25,7 @@ void CursorOverlay::paintEvent(QPaintEvent*) {
     if (m_reading.rows.empty())
         return;
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const QRectF frame = m_reading.frame;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -43,9 +43,9 @@ void CursorOverlay::paintEvent(QPaintEvent*) {
         painter.drawEllipse(row.point, unit / 2, unit / 2);
     }
     // The box: top right, or top left where the line would be under it.
-    QFont bold = Metrics::caption();
+    QFont bold = Sizes::caption();
     bold.setBold(true);
-    const QFontMetricsF head(Metrics::small()), value(bold);
+    const QFontMetricsF head(Sizes::small()), value(bold);
     double widest = 0;
     for (const auto& row : m_reading.rows)
         widest = std::max(widest, value.horizontalAdvance(row.value));
@@ -62,7 +62,7 @@ void CursorOverlay::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(theme.buttonBorder, 1));
     painter.setBrush(theme.panel);
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), unit / 2, unit / 2);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     QRectF at(box.left() + padding, box.top() + padding / 2, width - 2 * padding, line);
     painter.drawText(at, Qt::AlignVCenter | Qt::AlignLeft, m_reading.head);

@@ -2,6 +2,7 @@
 #include "widgets/run_monitor/curve_math.h"
 
 #include "core/statistics/moments.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,6 @@ namespace headroom::widgets {
 
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSecondsPerHour = 3600;
 
 double between(const Curve& curve, std::size_t right, double x) {
@@ -119,7 +119,7 @@ CurveBand meanAndDeviation(std::span<const Curve> curves) {
 
 double valueAt(const Curve& curve, double x) {
     if (curve.empty() || x < curve.x.front() || x > curve.x.back())
-        return kUnknown;
+        return kUndefined;
     const auto right =
         static_cast<std::size_t>(std::lower_bound(curve.x.begin(), curve.x.end(), x) - curve.x.begin());
     return curve.x[right] == x ? curve.y[right] : between(curve, right, x);

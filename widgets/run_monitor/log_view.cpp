@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/log_view.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QDateTime>
@@ -69,7 +69,7 @@ LogView::LogView(QWidget* parent) : QPlainTextEdit(parent) {
     setLineWrapMode(NoWrap);
     setMaximumBlockCount(kMostLines);
     setFrameShape(QFrame::NoFrame);
-    setFont(Metrics::mono());
+    setFont(Sizes::mono());
     // The style sheet frames text fields; a log is the panel itself.
     setStyleSheet(QStringLiteral("QPlainTextEdit { border: none; padding: 4px 8px; }"));
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

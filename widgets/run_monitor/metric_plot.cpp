@@ -2,8 +2,8 @@
 #include "widgets/run_monitor/metric_plot_private.h"
 
 #include "widgets/curves/plot_style.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/cursor_overlay.h"
 #include "widgets/run_monitor/curve_graph.h"
@@ -145,7 +145,7 @@ void MetricPlot::prepare() {
 
 void MetricPlot::redraw() {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     auto& plot = *m->plot;
     styleCurvePlot(plot);
     plot.axisRect()->setMargins(
@@ -239,7 +239,7 @@ void MetricPlot::redraw() {
     plot.yAxis->setNumberPrecision(4);
     for (auto* axis : {plot.xAxis, plot.yAxis})
         axis->setTickLabels(any);
-    QFont bold = Metrics::caption();
+    QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     m->title->setText(logarithmic ? tr("%1, logarithmic").arg(m->metric.title) : m->metric.title);
     m->title->setFont(bold);
@@ -250,7 +250,7 @@ void MetricPlot::redraw() {
     m->title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     m->hint->setVisible(!any);
     m->hint->setText(m->runs.empty() ? tr("Tick runs below") : tr("No data yet"));
-    m->hint->setFont(Metrics::caption());
+    m->hint->setFont(Sizes::caption());
     m->hint->setColor(theme.text3);
     m->hint->position->setType(QCPItemPosition::ptAxisRectRatio);
     m->hint->position->setCoords(0.5, 0.5);

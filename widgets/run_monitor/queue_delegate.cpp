@@ -2,7 +2,7 @@
 #include "widgets/run_monitor/queue_delegate.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_model.h"
 
@@ -46,18 +46,18 @@ Chip chipFor(Kind kind) {
 } // namespace
 
 QList<QRect> QueueDelegate::buttonRects(const QRect& cell, int count) {
-    const int side = Metrics::smallControl();
+    const int side = Sizes::smallControl();
     QList<QRect> rects;
     for (int i = 0; i < count; ++i)
-        rects << QRect(cell.right() - (count - i) * side - qRound(Metrics::unit() / 2),
+        rects << QRect(cell.right() - (count - i) * side - qRound(Sizes::unit() / 2),
                        cell.top() + (cell.height() - side) / 2, side, side);
     return rects;
 }
 
 QRect QueueDelegate::sentenceButton(const QRect& cell, const QString& sentence, const QString& text) {
-    const double unit = Metrics::unit();
-    const QFontMetricsF font(Metrics::caption());
-    const int width = qRound(font.horizontalAdvance(text) + Metrics::icon() + 2.75 * unit);
+    const double unit = Sizes::unit();
+    const QFontMetricsF font(Sizes::caption());
+    const int width = qRound(font.horizontalAdvance(text) + Sizes::icon() + 2.75 * unit);
     const int room = std::max(cell.width() - width - qRound(3 * unit), qRound(10 * unit));
     const int left = cell.left() + qRound(0.75 * unit) +
                      std::min(qRound(font.horizontalAdvance(sentence) + unit / 2), room) + qRound(unit);
@@ -79,7 +79,7 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &ground, painter, option.widget);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setFont(Metrics::caption());
+    painter->setFont(Sizes::caption());
     if (kind == Kind::Sentence) {
         if (column == QueueModel::Job)
             paintSentence(painter, option, index);
@@ -91,7 +91,7 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     } else {
         const auto buttons = index.data(QueueModel::ButtonsRole).value<QList<int>>();
         const auto places = buttonRects(option.rect, static_cast<int>(buttons.size()));
-        const int inset = (Metrics::smallControl() - Metrics::icon()) / 2;
+        const int inset = (Sizes::smallControl() - Sizes::icon()) / 2;
         for (int i = 0; i < buttons.size(); ++i)
             icon(QueueModel::buttonIcon(QueueModel::Button(buttons[i])), Theme::current().text2)
                 .paint(painter, places[i].adjusted(inset, inset, -inset, -inset));
@@ -100,17 +100,17 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 }
 
 void QueueDelegate::paintChip(QPainter* painter, const QRect& cell, int kind, const QString& word) const {
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const Chip chip = chipFor(Kind(kind));
     const QRectF box = QRectF(cell).adjusted(0.75 * unit, 0.3 * unit, -0.25 * unit, -0.3 * unit);
     painter->setPen(Qt::NoPen);
     painter->setBrush(chip.ground);
     painter->drawRoundedRect(box, unit / 2, unit / 2);
-    const int side = qRound(Metrics::icon() * 0.8);
+    const int side = qRound(Sizes::icon() * 0.8);
     icon(chip.icon, chip.ink)
         .paint(painter,
                QRect(qRound(box.left() + unit * 0.75), qRound(box.center().y() - side / 2.0), side, side));
-    QFont bold = Metrics::caption();
+    QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     painter->setFont(bold);
     painter->setPen(chip.ink);
@@ -122,7 +122,7 @@ void QueueDelegate::paintChip(QPainter* painter, const QRect& cell, int kind, co
 void QueueDelegate::paintBar(QPainter* painter, const QRect& cell, int kind, double share,
                              const QString& text) const {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const QRectF inner = QRectF(cell).adjusted(0.75 * unit, 0, -0.75 * unit, 0);
     if (!std::isfinite(share)) {
         painter->setPen(theme.text2);
@@ -150,7 +150,7 @@ void QueueDelegate::paintBar(QPainter* painter, const QRect& cell, int kind, dou
 void QueueDelegate::paintSentence(QPainter* painter, const QStyleOptionViewItem& option,
                                   const QModelIndex& index) const {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const QString sentence = index.data().toString();
     const auto buttons = index.data(QueueModel::ButtonsRole).value<QList<int>>();
     QRectF room = QRectF(option.rect).adjusted(0.75 * unit, 0, -unit, 0);
@@ -161,7 +161,7 @@ void QueueDelegate::paintSentence(QPainter* painter, const QStyleOptionViewItem&
         painter->setPen(theme.buttonBorder);
         painter->setBrush(theme.panel);
         painter->drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), unit / 2, unit / 2);
-        const int side = qRound(Metrics::icon() * 0.8);
+        const int side = qRound(Sizes::icon() * 0.8);
         icon(QueueModel::buttonIcon(button), theme.text)
             .paint(painter,
                    QRect(place.left() + qRound(unit * 0.75), place.center().y() - side / 2, side, side));

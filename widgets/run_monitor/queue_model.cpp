@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/queue_model.h"
 
-#include "widgets/look/metrics.h"
+#include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/table_text.h"
 
@@ -14,7 +15,6 @@
 namespace headroom::widgets {
 
 namespace {
-
 
 QString scoreText(const RunItem& run) {
     if (std::isfinite(run.bestWer()))
@@ -265,7 +265,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role == KindRole)
         return int(row.kind);
     if (role == ShareRole)
-        return row.kind == Kind::Waiting || row.kind == Kind::NotStarted ? kUnknownNumber : row.share;
+        return row.kind == Kind::Waiting || row.kind == Kind::NotStarted ? kUndefined : row.share;
     if (role == ButtonsRole) {
         QList<int> numbers;
         for (const Button button : buttonsAt(index.row()))

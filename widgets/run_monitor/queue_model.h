@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/statistics/undefined.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QAbstractTableModel>
@@ -63,8 +64,8 @@ private:
         Kind kind;
         std::filesystem::path path;
         QString job, where, sentence, score;
-        double took = kUnknownNumber, share = kUnknownNumber, secondsLeft = kUnknownNumber,
-               speed = kUnknownNumber, loss = kUnknownNumber;
+        double took = kUndefined, share = kUndefined, secondsLeft = kUndefined,
+               speed = kUndefined, loss = kUndefined;
         std::int64_t update = 0, maxUpdates = 0;
         bool hasModel = false;
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal

@@ -2,7 +2,7 @@
 #include "widgets/run_monitor/queue_view.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_delegate.h"
 #include "widgets/run_monitor/table_text.h"
@@ -158,7 +158,7 @@ void QueueView::paintEvent(QPaintEvent* event) {
     if (m_queue->rowCount() > 0 || m_emptySentence.isEmpty())
         return;
     QPainter painter(viewport());
-    painter.setFont(Metrics::caption());
+    painter.setFont(Sizes::caption());
     painter.setPen(Theme::current().text2);
     painter.drawText(viewport()->rect().adjusted(12, 0, -12, 0), Qt::AlignCenter | Qt::TextWordWrap,
                      m_emptySentence);
@@ -177,15 +177,15 @@ void QueueView::changeEvent(QEvent* event) {
 
 /// The job's name takes what the others leave.
 void QueueView::applyMetrics() {
-    styleTable(*this, qRound(Metrics::unit() * 3.5));
+    styleTable(*this, qRound(Sizes::unit() * 3.5));
     setSelectionMode(SingleSelection);
     constexpr double kWidths[QueueModel::ColumnCount] = {12.5, 0, 9, 18, 16, 14.5, 14, 8, 9.5, 8};
     double used = 0;
     for (const double width : kWidths)
-        used += width * Metrics::unit();
+        used += width * Sizes::unit();
     for (int column = 0; column < QueueModel::ColumnCount; ++column) {
-        const double width = kWidths[column] * Metrics::unit();
-        const double job = std::max(viewport()->width() - used, 18 * Metrics::unit());
+        const double width = kWidths[column] * Sizes::unit();
+        const double job = std::max(viewport()->width() - used, 18 * Sizes::unit());
         horizontalHeader()->resizeSection(column, static_cast<int>(column == QueueModel::Job ? job : width));
     }
 }

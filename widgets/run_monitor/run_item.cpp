@@ -2,22 +2,14 @@
 #include "widgets/run_monitor/run_item.h"
 
 #include "widgets/look/number_text.h"
+#include "widgets/look/translate.h"
 
-#include <QCoreApplication>
 #include <QHash>
 
 #include <algorithm>
 #include <cmath>
 
 namespace headroom::widgets {
-
-namespace {
-
-QString translated(const char* text) {
-    return QCoreApplication::translate("RunMonitor", text);
-}
-
-} // namespace
 
 int RunGroup::finished() const {
     return static_cast<int>(std::count_if(
@@ -76,21 +68,21 @@ std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs) {
 }
 
 QString runTitle(const RunItem& run) {
-    return translated("%1, seed %2").arg(run.name).arg(run.info.seed);
+    return tr("%1, seed %2").arg(run.name).arg(run.info.seed);
 }
 
 QString stateWord(RunState state) {
     switch (state) {
     case RunState::Running:
-        return translated("Running");
+        return tr("Running");
     case RunState::Stopped:
-        return translated("Stopped");
+        return tr("Stopped");
     case RunState::Finished:
-        return translated("Finished");
+        return tr("Finished");
     case RunState::Failed:
-        return translated("Failed");
+        return tr("Failed");
     case RunState::Interrupted:
-        return translated("Interrupted");
+        return tr("Interrupted");
     }
     return {};
 }

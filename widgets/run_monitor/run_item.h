@@ -2,16 +2,14 @@
 #pragma once
 
 #include "core/runs/run_folder.h"
+#include "core/statistics/undefined.h"
 
 #include <QString>
 
 #include <filesystem>
-#include <limits>
 #include <vector>
 
 namespace headroom::widgets {
-
-inline constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// One run for the monitor: run.json, the names of its documents, and its last events. A value. NaN is
 /// unknown.
@@ -23,10 +21,10 @@ struct RunItem {
     QString task;   ///< "asr"
     QString data;   ///< name of the corpus' folder
     QString group;  ///< runs of the same experiment differ only in their seed
-    double parameters = kUnknownNumber;
-    double macShare = kUnknownNumber; ///< encoder MACs relative to full attention everywhere, at 30 s
-    double loss = kUnknownNumber, framesPerSecond = kUnknownNumber; ///< of the last step event
-    double secondsLeft = kUnknownNumber;
+    double parameters = kUndefined;
+    double macShare = kUndefined; ///< encoder MACs relative to full attention everywhere, at 30 s
+    double loss = kUndefined, framesPerSecond = kUndefined; ///< of the last step event
+    double secondsLeft = kUndefined;
     std::int64_t update = 0; ///< of the last event; 0: none yet
     bool hasModel = false;   ///< model/ can be opened
 
@@ -36,7 +34,7 @@ struct RunItem {
     double best(const char* key) const {
         const auto found = info.best.is_object() ? info.best.find(key) : info.best.end();
         return info.best.is_object() && found != info.best.end() && found->is_number() ? found->get<double>()
-                                                                                       : kUnknownNumber;
+                                                                                       : kUndefined;
     }
     double progress() const {
         return info.maxUpdates > 0 ? static_cast<double>(update) / static_cast<double>(info.maxUpdates) : 0;

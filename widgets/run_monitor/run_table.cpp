@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/run_table.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/metric_plot.h"
 #include "widgets/run_monitor/table_text.h"
@@ -55,7 +55,7 @@ public:
         const int style = index.data(RunTableModel::StyleRole).toInt();
         if (style < 0)
             return;
-        const double unit = Metrics::unit();
+        const double unit = Sizes::unit();
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(runPen(style, 1.75 * unit / 8));
@@ -161,11 +161,11 @@ void RunTable::changeEvent(QEvent* event) {
 }
 
 void RunTable::applyMetrics() {
-    styleTable(*this, Metrics::listRow());
-    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Metrics::unit()));
+    styleTable(*this, Sizes::listRow());
+    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Sizes::unit()));
     constexpr double kWidths[RunTableModel::ColumnCount] = {8, 16, 9, 7, 11, 10, 12, 13, 12, 9.5, 13};
     for (int column = 0; column < RunTableModel::ColumnCount; ++column)
-        horizontalHeader()->resizeSection(column, static_cast<int>(kWidths[column] * Metrics::unit()));
+        horizontalHeader()->resizeSection(column, static_cast<int>(kWidths[column] * Sizes::unit()));
     horizontalHeader()->setStretchLastSection(true);
 }
 

@@ -2,8 +2,9 @@
 #include "widgets/run_monitor/run_table_model.h"
 
 #include "core/statistics/moments.h"
-#include "widgets/look/metrics.h"
+#include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/table_text.h"
 
@@ -100,14 +101,14 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
             m_groups.push_back(std::move(group));
         endInsertRows();
     }
-    m_bestLoss = m_bestWer = m_bestBleu = kUnknownNumber;
+    m_bestLoss = m_bestWer = m_bestBleu = kUndefined;
     const auto best = [&](double (RunItem::*value)() const, double sign) {
-        double found = kUnknownNumber;
+        double found = kUndefined;
         for (const RunGroup& group : m_groups)
             if (const double mean = overSeeds(group, value).mean;
                 std::isfinite(mean) && !(sign * mean >= sign * found))
                 found = mean;
-        return m_groups.size() > 1 ? found : kUnknownNumber;
+        return m_groups.size() > 1 ? found : kUndefined;
     };
     m_bestLoss = best(&RunItem::bestLoss, 1);
     m_bestWer = best(&RunItem::bestWer, 1);
@@ -250,7 +251,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     case Qt::FontRole: {
         // Bold: the name, and the best value of a column where “best” is defined.
         const auto isBest = [&](double value, double best) { return std::isfinite(best) && value == best; };
-        QFont bold = Metrics::caption();
+        QFont bold = Sizes::caption();
         bold.setWeight(QFont::DemiBold);
         if (index.column() == Name ||
             (index.column() == Loss && isBest(overSeeds(group, &RunItem::bestLoss).mean, m_bestLoss)) ||

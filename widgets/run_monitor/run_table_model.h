@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/statistics/undefined.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QAbstractTableModel>
@@ -11,7 +12,7 @@ namespace headroom::widgets {
 /// Mean and sample standard deviation of finite values; count 0: NaN. Once a run has finished, unfinished
 /// ones do not count, because their best is still to come. Of several runs with one seed the newest counts.
 struct SeedStatistics {
-    double mean = kUnknownNumber, deviation = kUnknownNumber;
+    double mean = kUndefined, deviation = kUndefined;
     int count = 0;
 };
 SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const);
@@ -70,7 +71,7 @@ private:
 
     std::vector<RunGroup> m_groups;
     QHash<QString, int> m_styles; ///< key → style of the ticked ones
-    double m_bestLoss = kUnknownNumber, m_bestWer = kUnknownNumber, m_bestBleu = kUnknownNumber;
+    double m_bestLoss = kUndefined, m_bestWer = kUndefined, m_bestBleu = kUndefined;
 };
 
 } // namespace headroom::widgets

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/samples_view.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QEvent>
@@ -63,7 +63,7 @@ void SamplesView::setSamples(const QString& head, std::vector<DecodedSample> sam
 
 void SamplesView::show() {
     const Theme& theme = Theme::current();
-    document()->setDefaultFont(Metrics::caption());
+    document()->setDefaultFont(Sizes::caption());
     if (m_samples.empty()) {
         setHtml(
             QStringLiteral("<p style='color:%1'>%2</p>")

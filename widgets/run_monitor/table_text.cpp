@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/table_text.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -63,7 +63,7 @@ void styleTable(QTableView& table, int rowHeight) {
     table.verticalHeader()->setMinimumSectionSize(1);
     table.verticalHeader()->setDefaultSectionSize(rowHeight);
     table.horizontalHeader()->setHighlightSections(false);
-    table.horizontalHeader()->setFixedHeight(Metrics::tableHeader());
+    table.horizontalHeader()->setFixedHeight(Sizes::tableHeader());
 }
 
 } // namespace headroom::widgets

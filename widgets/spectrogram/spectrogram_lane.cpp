@@ -2,8 +2,8 @@
 #include "widgets/spectrogram/spectrogram_lane.h"
 
 #include "widgets/look/colour_map.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/spectrogram/spectrum_raster.h"
 
@@ -51,10 +51,10 @@ void SpectrogramLane::setSpectrum(std::shared_ptr<const Spectrum> spectrum, cons
 }
 
 QSize SpectrogramLane::sizeHint() const {
-    return {4 * Metrics::gutter(), int(16 * Metrics::unit())};
+    return {4 * Sizes::gutter(), int(16 * Sizes::unit())};
 }
 QSize SpectrogramLane::minimumSizeHint() const {
-    return {4 * Metrics::gutter(), int(6 * Metrics::unit())};
+    return {4 * Sizes::gutter(), int(6 * Sizes::unit())};
 }
 
 const QImage& SpectrogramLane::picture(QSize size) {
@@ -85,8 +85,8 @@ void SpectrogramLane::paintLane(QPainter& painter) {
 void SpectrogramLane::paintFrequencies(QPainter& painter) const {
     const Theme& theme = Theme::current();
     const QRectF plot = plotRect();
-    const double unit = Metrics::unit();
-    painter.setFont(Metrics::small());
+    const double unit = Sizes::unit();
+    painter.setFont(Sizes::small());
     const double height = QFontMetricsF(painter.font()).height();
     const bool isMel = m_spectrum->scale() == FrequencyScale::LogMel;
     const std::vector<int> all =
@@ -115,7 +115,7 @@ void SpectrogramLane::paintFrequencies(QPainter& painter) const {
 void SpectrogramLane::paintScale(QPainter& painter) const {
     const Theme& theme = Theme::current();
     const QRectF plot = plotRect();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const QRectF bar(plot.right() + 0.75 * unit, plot.top() + unit, 1.25 * unit, plot.height() - 2 * unit);
     if (bar.height() < 2 * unit)
         return;
@@ -128,14 +128,14 @@ void SpectrogramLane::paintScale(QPainter& painter) const {
     painter.setBrush(gradient);
     painter.drawRect(bar);
 
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     const double height = QFontMetricsF(painter.font()).height();
     const double range = m_spectrum->rangeDecibels();
     const auto label = [&](double share, const QString& text) {
         const double y = bar.top() + share * bar.height();
         const double top = std::clamp(y - height / 2, plot.top(), plot.bottom() - height);
-        painter.drawText(QRectF(bar.right() + 0.75 * unit, top, Metrics::gutter(), height),
+        painter.drawText(QRectF(bar.right() + 0.75 * unit, top, Sizes::gutter(), height),
                          Qt::AlignLeft | Qt::AlignVCenter, text);
     };
     label(0, tr("0 dB"));

@@ -2,8 +2,8 @@
 #include "widgets/study_plots/histogram_plot.h"
 
 #include "widgets/curves/plot_style.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/plot_title.h"
 
@@ -74,7 +74,7 @@ int HistogramPlot::barCount() const {
 
 void HistogramPlot::redraw() {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.legend->setVisible(false);

@@ -2,8 +2,8 @@
 #include "widgets/study_plots/spread_plot.h"
 
 #include "widgets/curves/plot_style.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/plot_title.h"
 
@@ -65,7 +65,7 @@ std::optional<double> SpreadPlot::current() const {
 
 void SpreadPlot::Private::addSeries(const Series& one) const {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     const QVector<double> x(one.x.begin(), one.x.end());
     QPen pen = one.isQuiet ? QPen(theme.buttonBorder, unit / 8) : runPen(one.style, 1.5 * unit / 8);
     if (!one.isQuiet && one.deviation.size() == one.mean.size()) {
@@ -101,7 +101,7 @@ void SpreadPlot::Private::addSeries(const Series& one) const {
 
 void SpreadPlot::redraw() {
     const auto& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.clearGraphs();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/study_table/study_table_model.h"
 
+#include "core/statistics/undefined.h"
+
 #include <cmath>
-#include <limits>
 
 namespace headroom::widgets {
 
@@ -35,7 +36,7 @@ QVariant StudyTableModel::data(const QModelIndex& index, int role) const {
     case kRawRole:
         if (const auto* words = std::get_if<std::string>(&cell))
             return QString::fromStdString(*words);
-        return number ? *number : std::numeric_limits<double>::quiet_NaN();
+        return number ? *number : kUndefined;
     case Qt::ToolTipRole:
         return number && std::isfinite(*number) ? QString::number(*number, 'g', 17) : QVariant();
     case Qt::TextAlignmentRole:

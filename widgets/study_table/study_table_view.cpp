@@ -2,7 +2,7 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -188,20 +188,20 @@ void StudyTableView::changeEvent(QEvent* event) {
 }
 
 void StudyTableView::applyMetrics() {
-    setFont(Metrics::caption());
-    verticalHeader()->setDefaultSectionSize(Metrics::tableRow());
-    horizontalHeader()->setFixedHeight(Metrics::tableHeader());
-    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Metrics::unit()));
-    QFont bold = Metrics::caption();
+    setFont(Sizes::caption());
+    verticalHeader()->setDefaultSectionSize(Sizes::tableRow());
+    horizontalHeader()->setFixedHeight(Sizes::tableHeader());
+    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Sizes::unit()));
+    QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
     for (int column = 0; column < m_study->columnCount(); ++column) {
         const double head = heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()) +
-                            2.5 * Metrics::unit();
+                            2.5 * Sizes::unit();
         horizontalHeader()->resizeSection(
             column, static_cast<int>(
-                        std::min(24 * Metrics::unit(),
-                                 std::max<double>(head, sizeHintForColumn(column) + Metrics::unit() / 2))));
+                        std::min(24 * Sizes::unit(),
+                                 std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2))));
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tiers/tier_lane.h"
 
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void TierLane::setMarks(std::vector<Mark> marks) {
 /// Underlined, so that the label stays as it is; a moment gets the width of a bound.
 void TierLane::paintMarks(QPainter& painter) {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit(), height = std::max(2.0, std::round(unit / 4));
+    const double unit = Sizes::unit(), height = std::max(2.0, std::round(unit / 4));
     for (const Mark& mark : m_marks) {
         const double left = xOf(mark.start), right = std::max(xOf(mark.end), left + unit / 2);
         painter.fillRect(QRectF(left, plotRect().bottom() - height, right - left, height),
@@ -73,7 +73,7 @@ QString TierLane::shownLabel(const Interval& interval) const {
 }
 
 QFont TierLane::labelFont(const Interval& interval) const {
-    return m_kind == Kind::Words && !isSilence(interval) ? Metrics::text() : Metrics::small();
+    return m_kind == Kind::Words && !isSilence(interval) ? Sizes::text() : Sizes::small();
 }
 
 bool TierLane::labelFits(const Interval& interval) const {
@@ -82,15 +82,15 @@ bool TierLane::labelFits(const Interval& interval) const {
 }
 
 QSize TierLane::sizeHint() const {
-    return {4 * Metrics::gutter(), Metrics::listRow()};
+    return {4 * Sizes::gutter(), Sizes::listRow()};
 }
 
 void TierLane::paintLane(QPainter& painter) {
     const Theme& theme = Theme::current();
     const QRectF plot = plotRect();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     paintFrame(painter);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     painter.drawText(QRectF(0, 0, plot.left() - unit, plot.height()), Qt::AlignRight | Qt::AlignVCenter,
                      m_kind == Kind::Words ? tr("words") : tr("phones"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/time_axis/ruler.h"
 
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/time_axis/ticks.h"
 
@@ -22,16 +22,16 @@ Ruler::Ruler(QWidget* parent) : TimeLane(parent) {
 }
 
 QSize Ruler::sizeHint() const {
-    return {4 * Metrics::gutter(), Metrics::smallControl()};
+    return {4 * Sizes::gutter(), Sizes::smallControl()};
 }
 
 void Ruler::paintLane(QPainter& painter) {
     const Theme& theme = Theme::current();
     const QRectF plot = plotRect();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     painter.fillRect(plot, theme.alternate);
     paintFrame(painter);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     const QRectF gutter(0, 0, plot.left() - unit, plot.height());
     painter.drawText(gutter, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("s"));
@@ -60,7 +60,7 @@ void Ruler::paintOverlay(QPainter& painter) {
         return;
     const Theme& theme = Theme::current();
     const QRectF plot = plotRect();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
 
     if (const auto selection = axis()->selection()) {
         painter.setClipRect(plot);
@@ -76,7 +76,7 @@ void Ruler::paintOverlay(QPainter& painter) {
     const double x = xOf(*cursor);
     if (x < plot.left() - 0.5 || x > plot.right() + 0.5)
         return;
-    QFont font = Metrics::small();
+    QFont font = Sizes::small();
     font.setWeight(QFont::Bold);
     const QString text = numberText(cursor->value(), 3);
     const double width = QFontMetricsF(font).horizontalAdvance(text) + 1.25 * unit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/time_axis/time_lane.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void TimeLane::setAxis(TimeAxis* axis) {
 
 void TimeLane::updateLine(std::optional<Seconds> before, std::optional<Seconds> now) {
     // Only the strips where a line was and where it will be: playing must not repaint the whole column.
-    const int half = int(std::ceil(Metrics::unit()));
+    const int half = int(std::ceil(Sizes::unit()));
     for (const auto& time : {before, now})
         if (time)
             update(QRect(int(std::floor(xOf(*time))) - half, 0, 2 * half + 1, height()));
@@ -53,7 +53,7 @@ QRect TimeLane::laneRect() const {
 }
 
 QRectF TimeLane::plotRect() const {
-    const int gutter = Metrics::gutter();
+    const int gutter = Sizes::gutter();
     return QRectF(laneRect()).adjusted(gutter, 0, -gutter, 0);
 }
 
@@ -83,7 +83,7 @@ double TimeLane::pixelRatio(const QPainter& painter) const {
 }
 
 void TimeLane::paintEmpty(QPainter& painter, const QString& sentence) const {
-    painter.setFont(Metrics::caption());
+    painter.setFont(Sizes::caption());
     painter.setPen(Theme::current().text3);
     painter.drawText(plotRect(), Qt::AlignCenter | Qt::TextWordWrap, sentence);
 }
@@ -91,7 +91,7 @@ void TimeLane::paintEmpty(QPainter& painter, const QString& sentence) const {
 void TimeLane::paintFrame(QPainter& painter) const {
     const QRectF plot = plotRect();
     const QColor line = Theme::current().line;
-    const double width = std::max(1.0, std::round(Metrics::unit() / 8));
+    const double width = std::max(1.0, std::round(Sizes::unit() / 8));
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(QRectF(plot.left() - width, plot.top(), width, plot.height()), line);
     painter.fillRect(QRectF(plot.right(), plot.top(), width, plot.height()), line);
@@ -130,7 +130,7 @@ void TimeLane::paintEvent(QPaintEvent*) {
     m_cursorDrawn = m_axis ? m_axis->cursor() : std::nullopt;
     m_pointerDrawn = m_axis ? m_axis->pointer() : std::nullopt;
     if (m_hasKeyboardFocus) {
-        const double width = Metrics::unit() / 4;
+        const double width = Sizes::unit() / 4;
         painter.setPen(QPen(Theme::current().accent, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(plotRect().adjusted(width / 2, width / 2, -width / 2, -width / 2));
@@ -142,7 +142,7 @@ void TimeLane::paintOverlay(QPainter& painter) {
         return;
     const Theme& theme = Theme::current();
     const QRectF plot = plotRect();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     painter.setClipRect(plot);
 
     if (const auto selection = m_axis->selection()) {

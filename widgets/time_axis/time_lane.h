@@ -8,7 +8,7 @@
 
 namespace headroom::widgets {
 
-/// Base of everything drawn on the time axis: two fixed gutters (Metrics::gutter), the plot between them, and
+/// Base of everything drawn on the time axis: two fixed gutters (Sizes::gutter), the plot between them, and
 /// the one conversion between seconds and pixels. Lanes in one column share their left and right pixel at
 /// every zoom.
 ///

@@ -2,7 +2,7 @@
 // What a hand does to a lane; the painting half of the class is in time_lane.cpp.
 #include "widgets/time_axis/time_lane.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/time_axis/snapping.h"
 
 #include <cmath>
@@ -19,10 +19,10 @@ constexpr double kZoomPerNotch = 1.25;
 constexpr double kScrollPerNotch = 0.12; ///< of what is visible
 
 double dragThreshold() {
-    return Metrics::unit() / 2;
+    return Sizes::unit() / 2;
 }
 double snapReach() {
-    return 0.75 * Metrics::unit();
+    return 0.75 * Sizes::unit();
 } // 6 px
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/waveform/waveform_lane.h"
 
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <algorithm>
@@ -65,15 +65,15 @@ void WaveformLane::setSound(std::shared_ptr<const PeakPyramid> sound, SampleRate
 }
 
 QSize WaveformLane::sizeHint() const {
-    return {4 * Metrics::gutter(), int(8 * Metrics::unit())};
+    return {4 * Sizes::gutter(), int(8 * Sizes::unit())};
 }
 QSize WaveformLane::minimumSizeHint() const {
-    return {4 * Metrics::gutter(), int(4 * Metrics::unit())};
+    return {4 * Sizes::gutter(), int(4 * Sizes::unit())};
 }
 
 double WaveformLane::yOf(double value) const {
     const QRectF plot = plotRect();
-    const double half = plot.height() / 2 - Metrics::unit();
+    const double half = plot.height() / 2 - Sizes::unit();
     return plot.center().y() - value / m_amplitude * std::max(1.0, half);
 }
 
@@ -167,7 +167,7 @@ void WaveformLane::paintSamples(QPainter& painter) const {
     QPolygonF line;
     for (auto index = first; index <= end; ++index)
         line << QPointF(xOf(m_rate.duration(Samples(index))), yOf(all[std::size_t(index)]));
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     painter.setPen(QPen(theme.waveformPeak, unit / 8));
     painter.setBrush(Qt::NoBrush);
     painter.drawPolyline(line);
@@ -183,8 +183,8 @@ void WaveformLane::paintSamples(QPainter& painter) const {
 void WaveformLane::paintGutters(QPainter& painter) const {
     const Theme& theme = Theme::current();
     const QRectF plot = plotRect();
-    const double unit = Metrics::unit();
-    painter.setFont(Metrics::small());
+    const double unit = Sizes::unit();
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     const double height = QFontMetricsF(painter.font()).height();
     const int decimals = m_amplitude < 0.0995 ? 3 : 2;
@@ -197,7 +197,7 @@ void WaveformLane::paintGutters(QPainter& painter) const {
                          numberText(value, value == 0 ? 0 : decimals));
     }
     painter.drawText(
-        QRectF(plot.right() + unit, plot.top() + unit / 2, Metrics::gutter() - unit, plot.height()),
+        QRectF(plot.right() + unit, plot.top() + unit / 2, Sizes::gutter() - unit, plot.height()),
         Qt::AlignLeft | Qt::AlignTop, m_note);
 }
 

@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/analyse_layout.h"
 
 #include "app/parts/dock.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QMainWindow>
 #include <QSplitter>
@@ -11,7 +11,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 AnalyseLayout::AnalyseLayout(QMainWindow* window, QSplitter* middle, const Docks& docks)
     : m_window(window)
@@ -54,7 +54,7 @@ void AnalyseLayout::place() {
 }
 
 void AnalyseLayout::size() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     m_window->resizeDocks({m_docks.utterances, m_docks.layers}, {unit * 28, unit * 68}, Qt::Horizontal);
     m_window->resizeDocks({m_docks.utterances, m_docks.models, m_docks.readOut, m_docks.checks},
                           {unit * 40, unit * 20, unit * 34, unit * 17}, Qt::Vertical);
@@ -63,7 +63,7 @@ void AnalyseLayout::size() {
 }
 
 void AnalyseLayout::makeRoomBeside(bool shown) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     const int wanted = unit * 124, least = unit * 50;
     const int right = m_docks.layers->width();
     if (shown && m_widthBefore == 0 && !m_docks.layers->isFloating() && m_middle->width() < wanted &&

@@ -2,15 +2,14 @@
 #include "app/workspaces/design/cost_panel.h"
 
 #include "app/parts/number_text.h"
-#include "app/workspaces/design/cost_figures.h"
 #include "app/workspaces/design/cost_report.h"
+#include "app/workspaces/design/cost_views.h"
 #include "widgets/curves/cost_plot.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
-#include <QCoreApplication>
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -25,7 +24,7 @@
 namespace headroom::app {
 
 using widgets::CostPlot;
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -36,10 +35,10 @@ CostPanel::CostPanel(QWidget* parent)
     : QWidget(parent)
     , m_length(new QSpinBox(this))
     , m_lengthNote(new QLabel(this))
-    , m_parameters(new CostFigure(this))
-    , m_macs(new CostFigure(this))
-    , m_maps(new CostFigure(this))
-    , m_memory(new CostFigure(this))
+    , m_parameters(new CostNumber(this))
+    , m_macs(new CostNumber(this))
+    , m_maps(new CostNumber(this))
+    , m_memory(new CostNumber(this))
     , m_macsPlot(new CostPlot(tr("MACs of the encoder, G"), tr("length in tokens"), this))
     , m_mapsPlot(new CostPlot(tr("Attention maps kept for training, MB"), {}, this))
     , m_bars(new CostBars(this))
@@ -47,7 +46,7 @@ CostPanel::CostPanel(QWidget* parent)
     , m_sentence(new QLabel(this))
     , m_mistakes(new QWidget(this))
     , m_mistakesText(new QLabel(this)) {
-    const int unit = int(Metrics::unit());
+    const int unit = int(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
@@ -75,14 +74,14 @@ CostPanel::CostPanel(QWidget* parent)
     lengthLayout->addWidget(m_lengthNote, 1);
     layout->addWidget(length);
 
-    auto* figures = new QGridLayout;
-    figures->setSpacing(0);
+    auto* numbers = new QGridLayout;
+    numbers->setSpacing(0);
     int place = 0;
-    for (CostFigure* figure : {m_parameters, m_macs, m_maps, m_memory}) {
-        figures->addWidget(figure, place / 2, place % 2);
+    for (CostNumber* number : {m_parameters, m_macs, m_maps, m_memory}) {
+        numbers->addWidget(number, place / 2, place % 2);
         ++place;
     }
-    layout->addLayout(figures);
+    layout->addLayout(numbers);
     auto* line = new QFrame(this);
     line->setFrameShape(QFrame::HLine);
     layout->addWidget(line);
@@ -91,7 +90,7 @@ CostPanel::CostPanel(QWidget* parent)
     m_sentence->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, 0);
     m_sentence->hide();
     layout->addWidget(m_sentence);
-    // What a low window has no room for is scrolled to; figures and mistakes always show.
+    // What a low window has no room for is scrolled to; numbers and mistakes always show.
     auto* area = new QScrollArea(this);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
@@ -160,12 +159,12 @@ void CostPanel::changeEvent(QEvent* event) {
 void CostPanel::showNothing() {
     m_any = false;
     m_text.clear();
-    const std::pair<CostFigure*, QString> figures[] = {{m_parameters, tr("Parameters")},
+    const std::pair<CostNumber*, QString> numbers[] = {{m_parameters, tr("Parameters")},
                                                        {m_macs, tr("MACs")},
                                                        {m_maps, tr("Maps")},
                                                        {m_memory, tr("Memory")}};
-    for (const auto& [figure, label] : figures)
-        figure->show(label, kUnknown, {}, false, {});
+    for (const auto& [number, label] : numbers)
+        number->show(label, kUnknown, {}, false, {});
     m_macsPlot->show({}, {}, {}, 1);
     m_mapsPlot->show({}, {}, {}, 1);
     m_bars->hide();
@@ -187,7 +186,7 @@ void CostPanel::refresh() {
                                     widgets::kNarrowSpace + tr("s of speech"));
     const QString at = thousands(asked) + tr(" tokens");
     QStringList full;
-    const auto figure = [&](CostFigure* where, const QString& label, std::optional<std::int64_t> value,
+    const auto number = [&](CostNumber* where, const QString& label, std::optional<std::int64_t> value,
                             std::optional<std::int64_t> before, const QString& text,
                             const QString& unitName) {
         const QString change = value && before ? percentChange(double(*value), double(*before)) : kUnknown;
@@ -208,11 +207,11 @@ void CostPanel::refresh() {
                baseMemory = part(base, &EncoderCosts::activationBytes);
     const auto baseMacs = part(base, &EncoderCosts::macs),
                baseMaps = part(base, &EncoderCosts::attentionMapBytes);
-    figure(m_parameters, tr("Parameters"), parametersOf(now), parametersOf(base),
+    number(m_parameters, tr("Parameters"), parametersOf(now), parametersOf(base),
            countText(parametersOf(now).value_or(0)), {});
-    figure(m_macs, tr("MACs, %1").arg(at), macs, baseMacs, countText(macs.value_or(0)), {});
-    figure(m_maps, tr("Maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)), tr(" bytes"));
-    figure(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
+    number(m_macs, tr("MACs, %1").arg(at), macs, baseMacs, countText(macs.value_or(0)), {});
+    number(m_maps, tr("Maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)), tr(" bytes"));
+    number(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
            tr(" bytes kept by the encoder for one recording, fp32"));
     showParts(now, full);
     m_text = full.join(QLatin1Char('\n'));
@@ -265,7 +264,7 @@ void CostPanel::refresh() {
 void CostPanel::showParts(const CostReport& report, QStringList& full) {
     std::vector<CostParts::Row> rows;
     for (const PartRow& part : partRows(report)) {
-        const auto name = QCoreApplication::translate("CostReport", part.name.toUtf8().constData());
+        const auto name = tr(part.name.toUtf8().constData());
         CostParts::Row row;
         row.name = name;
         row.parameterShare = part.parameterShare;
@@ -300,7 +299,7 @@ void CostPanel::showMistakes() {
     if (m_content.mistakes.empty())
         return;
     m_mark->setPixmap(widgets::icon(QStringLiteral("error"), Theme::current().error)
-                          .pixmap(QSize(Metrics::icon(), Metrics::icon()), devicePixelRatioF()));
+                          .pixmap(QSize(Sizes::icon(), Sizes::icon()), devicePixelRatioF()));
     std::vector<int> layers;
     for (const HeadMistake& mistake : m_content.mistakes)
         if (layers.empty() || layers.back() != mistake.layer)

@@ -19,7 +19,7 @@ class CostPlot;
 namespace headroom::app {
 
 class CostBars;
-class CostFigure;
+class CostNumber;
 class CostParts;
 struct CostReport;
 
@@ -62,7 +62,7 @@ private:
     bool m_any = false;
     QSpinBox* m_length;
     QLabel* m_lengthNote;
-    CostFigure *m_parameters, *m_macs, *m_maps, *m_memory;
+    CostNumber *m_parameters, *m_macs, *m_maps, *m_memory;
     widgets::CostPlot *m_macsPlot, *m_mapsPlot;
     CostBars* m_bars;
     CostParts* m_parts;

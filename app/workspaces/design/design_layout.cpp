@@ -12,7 +12,7 @@
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/presets_panel.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -29,10 +29,10 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 QWidget* DesignWorkspace::makePalette() {
-    const int unit = int(Metrics::unit());
+    const int unit = int(Sizes::unit());
     auto* palette = new QWidget(this);
     palette->setProperty("panel", true);
     palette->setAttribute(Qt::WA_StyledBackground);
@@ -83,7 +83,7 @@ void DesignWorkspace::makeCentre() {
     auto* suggested = new ActionButton(m_actions->useSuggested, QStringLiteral("wand"), m_header,
                                        ActionButton::Key::Hidden);
     suggested->setProperty("small", true);
-    suggested->setFixedHeight(Metrics::smallControl());
+    suggested->setFixedHeight(Sizes::smallControl());
     m_header->addTrailing(label);
     m_header->addTrailing(m_fullAbove);
     m_header->addTrailing(suggested);
@@ -146,7 +146,7 @@ void DesignWorkspace::placeDocks() {
 }
 
 void DesignWorkspace::sizeDocks() {
-    const int unit = int(Metrics::unit());
+    const int unit = int(Sizes::unit());
     resizeDocks({m_presetsDock, m_costDock},
                 {std::min(unit * 32, width() * 16 / 100), std::min(unit * 53, width() * 28 / 100)},
                 Qt::Horizontal);

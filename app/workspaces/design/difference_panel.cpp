@@ -4,8 +4,8 @@
 #include "app/parts/number_text.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QHelpEvent>
@@ -19,13 +19,13 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
 constexpr int kRows = 4; ///< layer, baseline, this, MACs
 double rowHeight() {
-    return Metrics::unit() * 3;
+    return Sizes::unit() * 3;
 }
 } // namespace
 
@@ -49,17 +49,17 @@ void DifferencePanel::setCurrentLayer(int layer) {
 }
 
 int DifferencePanel::labelWidth() const {
-    return int(Metrics::unit() * 11);
+    return int(Sizes::unit() * 11);
 }
 
 int DifferencePanel::sumsWidth() const {
-    return viewport()->width() > Metrics::unit() * 80 ? int(Metrics::unit() * 19) : 0;
+    return viewport()->width() > Sizes::unit() * 80 ? int(Sizes::unit() * 19) : 0;
 }
 
 double DifferencePanel::columnWidth() const {
     const double count = std::max<double>(1, double(m_content.difference.layers.size()));
     const double room = viewport()->width() - labelWidth() - sumsWidth();
-    return std::clamp(room / count, Metrics::unit() * 6.5, Metrics::unit() * 9);
+    return std::clamp(room / count, Sizes::unit() * 6.5, Sizes::unit() * 9);
 }
 
 void DifferencePanel::resizeEvent(QResizeEvent*) {
@@ -84,7 +84,7 @@ void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where,
     const int count = headCount(heads);
     if (count == 0)
         return;
-    const double side = std::floor(std::min(Metrics::unit() * 1.625, where.width() / count));
+    const double side = std::floor(std::min(Sizes::unit() * 1.625, where.width() / count));
     double x = std::floor(where.center().x() - side * count / 2);
     const double y = std::floor(where.center().y() - side / 2);
     for (const HeadGroup& group : heads)
@@ -95,11 +95,11 @@ void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where,
 
 void DifferencePanel::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit(), row = rowHeight(), width = columnWidth();
+    const double unit = Sizes::unit(), row = rowHeight(), width = columnWidth();
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), theme.panel);
     const QStringList labels{tr("Layer"), tr("Baseline"), tr("This"), tr("MACs")};
-    painter.setFont(Metrics::caption());
+    painter.setFont(Sizes::caption());
     painter.setPen(theme.text2);
     for (int i = 0; i < kRows; ++i)
         painter.drawText(QRectF(unit * 1.5, unit / 2 + i * row, labelWidth(), row), Qt::AlignVCenter,
@@ -117,7 +117,7 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
         const auto line = [&](int number) {
             return QRectF(column.left(), unit / 2 + number * row, width, row);
         };
-        painter.setFont(Metrics::heading());
+        painter.setFont(Sizes::heading());
         painter.setPen(layer.number == m_content.currentLayer ? theme.accent : theme.text);
         painter.drawText(line(0), Qt::AlignCenter, QString::number(layer.number));
         if (m_content.mistaken.count(layer.number) > 0)
@@ -125,7 +125,7 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
                 .paint(&painter,
                        QRect(int(column.center().x() + unit * 1.25), int(line(0).center().y() - unit * 0.8),
                              int(unit * 1.6), int(unit * 1.6)));
-        painter.setFont(Metrics::caption());
+        painter.setFont(Sizes::caption());
         painter.setPen(theme.text2);
         paintHeads(painter, line(1), layer.before);
         if (differs)
@@ -151,10 +151,10 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
                                                  {tr("Map memory"), m_content.mapMemory}};
     for (int i = 0; i < 3; ++i) {
         const QRectF one(sums.left() + unit * 1.25, unit / 2 + i * row, sums.width() - unit * 2.5, row);
-        painter.setFont(Metrics::caption());
+        painter.setFont(Sizes::caption());
         painter.setPen(theme.text2);
         painter.drawText(one, Qt::AlignVCenter | Qt::AlignLeft, lines[i].first);
-        QFont bold = Metrics::caption();
+        QFont bold = Sizes::caption();
         bold.setBold(true);
         painter.setFont(bold);
         painter.setPen(theme.text);
@@ -189,11 +189,11 @@ void DifferencePanel::changeEvent(QEvent* event) {
 }
 
 QSize DifferencePanel::sizeHint() const {
-    return {int(Metrics::unit() * 100), int(rowHeight() * kRows + Metrics::unit() * 2)};
+    return {int(Sizes::unit() * 100), int(rowHeight() * kRows + Sizes::unit() * 2)};
 }
 
 QSize DifferencePanel::minimumSizeHint() const {
-    return {int(Metrics::unit() * 40), int(rowHeight() * kRows + Metrics::unit())};
+    return {int(Sizes::unit() * 40), int(rowHeight() * kRows + Sizes::unit())};
 }
 
 } // namespace headroom::app

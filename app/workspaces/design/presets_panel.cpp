@@ -3,7 +3,7 @@
 
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -19,7 +19,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -37,17 +37,17 @@ public:
         const bool section = !index.parent().isValid();
         const bool wraps = needsTwoLines(index);
         if (!section)
-            return {option.rect.width(), wraps ? Metrics::twoLineRow() : Metrics::listRow()};
+            return {option.rect.width(), wraps ? Sizes::twoLineRow() : Sizes::listRow()};
         const bool two = !index.data(SecondLineRole).toString().isEmpty();
         return {option.rect.width(),
-                (two ? Metrics::twoLineRow() : Metrics::listRow() + int(Metrics::unit() / 2)) +
-                    (wraps ? QFontMetrics(Metrics::heading()).lineSpacing() : 0)};
+                (two ? Sizes::twoLineRow() : Sizes::listRow() + int(Sizes::unit() / 2)) +
+                    (wraps ? QFontMetrics(Sizes::heading()).lineSpacing() : 0)};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         const Theme& theme = Theme::current();
-        const double unit = Metrics::unit();
+        const double unit = Sizes::unit();
         painter->save();
         const bool section = !index.parent().isValid();
         QRect row = option.rect;
@@ -60,13 +60,13 @@ public:
         row.adjust(int(unit / 4), 0, -int(unit * 1.5), 0);
         if (section) {
             const QString second = index.data(SecondLineRole).toString();
-            painter->setFont(Metrics::heading());
+            painter->setFont(Sizes::heading());
             painter->setPen(theme.text);
             QRect line = row;
             if (!second.isEmpty())
-                line.setHeight(row.height() - QFontMetrics(Metrics::small()).lineSpacing() - int(unit / 2));
+                line.setHeight(row.height() - QFontMetrics(Sizes::small()).lineSpacing() - int(unit / 2));
             drawWords(*painter, line, index.data().toString(), needsTwoLines(index));
-            painter->setFont(Metrics::small());
+            painter->setFont(Sizes::small());
             painter->setPen(theme.text2);
             painter->drawText(QRect(row.left(), line.bottom(), row.width(), row.bottom() - line.bottom()),
                               Qt::AlignTop | Qt::AlignLeft, second);
@@ -75,7 +75,7 @@ public:
             const int print = printWidth();
             widgets::paintFingerprint(*painter, QRectF(row.right() - print, row.top(), print, row.height()),
                                       layers);
-            painter->setFont(Metrics::text());
+            painter->setFont(Sizes::text());
             painter->setPen(theme.text);
             const QRect words = row.adjusted(0, 0, -print - int(unit), 0);
             drawWords(*painter, words, index.data().toString(), needsTwoLines(index));
@@ -84,17 +84,17 @@ public:
     }
 
 private:
-    static int printWidth() { return int(Metrics::unit() * 6); }
+    static int printWidth() { return int(Sizes::unit() * 6); }
 
     /// A name that does not fit into one line takes two: many of a paper's begin alike.
     bool needsTwoLines(const QModelIndex& index) const {
         const auto* view = qobject_cast<const QTreeView*>(parent());
         const bool section = !index.parent().isValid();
-        const double unit = Metrics::unit();
+        const double unit = Sizes::unit();
         double room = (view ? view->viewport()->width() : unit * 30) - unit * 2 - unit * 1.75;
         if (!section)
             room -= view ? view->indentation() + printWidth() + unit : 0;
-        return QFontMetricsF(section ? Metrics::heading() : Metrics::text())
+        return QFontMetricsF(section ? Sizes::heading() : Sizes::text())
                    .horizontalAdvance(index.data().toString()) > room;
     }
 
@@ -125,7 +125,7 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
     , m_filter(new QLineEdit(this))
     , m_view(new QTreeView(this))
     , m_items(new QStandardItemModel(this)) {
-    const int unit = int(Metrics::unit());
+    const int unit = int(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);

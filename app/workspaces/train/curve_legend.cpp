@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/curve_legend.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/metric_plot.h"
 
@@ -9,7 +9,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 CurveLegend::CurveLegend(QWidget* parent) : QWidget(parent) {
@@ -30,16 +30,16 @@ void CurveLegend::setEntries(std::vector<Entry> entries) {
 }
 
 QSize CurveLegend::sizeHint() const {
-    return {qRound(Metrics::unit() * 30), Metrics::smallControl()};
+    return {qRound(Sizes::unit() * 30), Sizes::smallControl()};
 }
 
 void CurveLegend::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setFont(Metrics::caption());
-    const QFontMetricsF font(Metrics::caption());
+    painter.setFont(Sizes::caption());
+    const QFontMetricsF font(Sizes::caption());
     double x = unit;
     const double middle = height() / 2.0;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {

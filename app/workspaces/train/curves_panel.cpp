@@ -4,7 +4,7 @@
 #include "app/parts/panel_header.h"
 #include "app/workspaces/train/curve_legend.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -22,7 +22,7 @@ namespace headroom::app {
 
 using widgets::CurveAxis;
 using widgets::MetricPlot;
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 

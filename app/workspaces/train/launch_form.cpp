@@ -6,7 +6,7 @@
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/launch_form_private.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QFileDialog>
 #include <QSignalBlocker>

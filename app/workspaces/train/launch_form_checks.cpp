@@ -5,7 +5,8 @@
 #include "app/runs/run_store.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "core/architecture/costs.h"
-#include "widgets/look/metrics.h"
+#include "core/statistics/undefined.h"
+#include "widgets/look/sizes.h"
 
 #include <QLineEdit>
 #include <QThread>
@@ -206,13 +207,13 @@ void LaunchForm::checkPlace(const std::optional<Architecture>& architecture) {
                     {},
                     m_values->mistake()};
     const auto disk = freeDisk(m_parts.store->folder());
-    double needed = widgets::kUnknownNumber;
+    double needed = kUndefined;
     if (architecture)
         try {
             needed = diskNeeded(static_cast<double>(parameterCosts(*architecture).parameters),
                                 m_values->recipe().checkpoints.keep);
         } catch (const Error&) {
-            needed = widgets::kUnknownNumber;
+            needed = kUndefined;
         }
     const bool fits = disk && needed <= *disk;
     checks << Check{

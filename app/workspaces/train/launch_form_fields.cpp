@@ -4,7 +4,7 @@
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/table_text.h"
 
@@ -18,7 +18,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -40,7 +40,7 @@ QWidget* withBack(QLineEdit* line, QToolButton*& back, QWidget* parent) {
     auto* box = new QWidget(parent);
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(qRound(Metrics::unit() / 2));
+    row->setSpacing(qRound(Sizes::unit() / 2));
     row->addWidget(line, 1);
     back = new QToolButton(box);
     back->setIcon(widgets::icon(QStringLiteral("undo")));
@@ -54,7 +54,7 @@ QWidget* withBack(QLineEdit* line, QToolButton*& back, QWidget* parent) {
 } // namespace
 
 void LaunchForm::makeFields() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* outer = new QVBoxLayout(this);
@@ -102,7 +102,7 @@ void LaunchForm::makeFields() {
         tr("Sentences of a small grammar, spoken by espeak-ng in many voices, with exact times. Makes 30 "
            "minutes of speech in about a minute."));
     auto* corpusRow = new QHBoxLayout;
-    corpusRow->addSpacing(qRound(Metrics::unit() * 11.5));
+    corpusRow->addSpacing(qRound(Sizes::unit() * 11.5));
     corpusRow->addWidget(m->makeCorpus);
     corpusRow->addStretch(1);
     layout->addLayout(corpusRow);
@@ -122,7 +122,7 @@ void LaunchForm::makeFields() {
     layout->addSpacing(unit / 2);
     layout->addWidget(heading(tr("Checked before the start"), content));
     m->checks = new ChecksPanel(content);
-    m->checks->setFixedHeight(Metrics::tableRow() * 4 + 2 * unit);
+    m->checks->setFixedHeight(Sizes::tableRow() * 4 + 2 * unit);
     // The panel has margins of its own.
     auto* checkRow = new QHBoxLayout;
     checkRow->setContentsMargins(-unit * 3 / 2, -unit, -unit * 3 / 2, 0);
@@ -185,7 +185,7 @@ QWidget* LaunchForm::makeValues() {
     auto* box = new QWidget(this);
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(qRound(Metrics::unit() / 2));
+    layout->setSpacing(qRound(Sizes::unit() / 2));
     m->showValues = new QPushButton(box);
     m->showValues->setCheckable(true);
     m->showValues->setFlat(true);
@@ -194,16 +194,16 @@ QWidget* LaunchForm::makeValues() {
         tr("All values of the recipe. Double click to change one; press Delete to reset it."));
     m->values = new QTableView(box);
     m->values->setModel(m_values);
-    widgets::styleTable(*m->values, Metrics::tableRow());
+    widgets::styleTable(*m->values, Sizes::tableRow());
     m->values->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
                                QAbstractItemView::AnyKeyPressed);
     m->values->setSelectionMode(QAbstractItemView::SingleSelection);
     m->values->horizontalHeader()->hide();
     m->values->horizontalHeader()->setSectionResizeMode(RecipeModel::Key, QHeaderView::Stretch);
-    m->values->horizontalHeader()->resizeSection(RecipeModel::Value, qRound(Metrics::unit() * 11));
+    m->values->horizontalHeader()->resizeSection(RecipeModel::Value, qRound(Sizes::unit() * 11));
     m->values->setAlternatingRowColors(true);
     m->values->setAccessibleName(tr("Values of the recipe"));
-    m->values->setMinimumHeight(Metrics::tableRow() * 12);
+    m->values->setMinimumHeight(Sizes::tableRow() * 12);
     m->values->hide();
     auto* back = new QShortcut(QKeySequence::Delete, m->values);
     back->setContext(Qt::WidgetShortcut);
@@ -219,7 +219,7 @@ QWidget* LaunchForm::makeValues() {
 }
 
 QWidget* LaunchForm::makeFoot() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* foot = new QWidget(this);
     foot->setProperty("panel", true);
     auto* layout = new QVBoxLayout(foot);

@@ -2,14 +2,14 @@
 #include "app/workspaces/train/place_card.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QPainter>
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 PlaceCard::PlaceCard(const QString& iconName, const QString& name, QWidget* parent)
@@ -27,29 +27,29 @@ void PlaceCard::setDetail(const QString& detail) {
 }
 
 QSize PlaceCard::sizeHint() const {
-    return {qRound(Metrics::unit() * 24), qRound(Metrics::unit() * 5.5)};
+    return {qRound(Sizes::unit() * 24), qRound(Sizes::unit() * 5.5)};
 }
 
 QSize PlaceCard::minimumSizeHint() const {
-    return {qRound(Metrics::unit() * 16), sizeHint().height()};
+    return {qRound(Sizes::unit() * 16), sizeHint().height()};
 }
 
 void PlaceCard::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.accent, 1.5));
     painter.setBrush(theme.tint);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), unit / 2, unit / 2);
-    const int icon = Metrics::icon();
+    const int icon = Sizes::icon();
     widgets::icon(m_iconName, theme.text)
         .paint(&painter, QRect(qRound(unit * 1.25), (height() - icon) / 2, icon, icon));
     const QRectF text(unit * 1.25 + icon + unit, unit * 0.5, width() - icon - unit * 3.25, height() - unit);
-    painter.setFont(Metrics::text());
+    painter.setFont(Sizes::text());
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, m_name);
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignBottom,
                      painter.fontMetrics().elidedText(m_detail, Qt::ElideRight, qRound(text.width())));

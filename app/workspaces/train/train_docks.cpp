@@ -9,7 +9,7 @@
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
@@ -28,7 +28,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::RunItem;
 
 namespace {
@@ -39,7 +39,7 @@ QLineEdit* searchField(const QString& hint, QWidget* parent) {
     field->setClearButtonEnabled(true);
     field->setProperty("small", true);
     field->setAccessibleName(hint);
-    field->setFixedWidth(qRound(Metrics::unit() * 16));
+    field->setFixedWidth(qRound(Sizes::unit() * 16));
     return field;
 }
 
@@ -81,8 +81,8 @@ Dock* TrainWorkspace::makeRunsDock() {
         tr("At the best validation of each run. Mean ± std over seeds; the best of each column is bold."),
         content);
     foot->setProperty("caption", true);
-    foot->setContentsMargins(qRound(Metrics::unit() * 1.5), qRound(Metrics::unit() / 2), 0,
-                             qRound(Metrics::unit() / 2));
+    foot->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit() / 2), 0,
+                             qRound(Sizes::unit() / 2));
     foot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     layout->addWidget(foot);
     Dock* dock = addDock(QStringLiteral("runs"), tr("Runs"), content);
@@ -124,7 +124,7 @@ Dock* TrainWorkspace::makeLogDock() {
     connect(follow, &QCheckBox::toggled, m_log, &widgets::LogView::setFollows);
     connect(m_log, &widgets::LogView::followsChanged, follow, &QCheckBox::setChecked);
     m_logSearch = searchField(tr("Find in the log"), header);
-    m_logSearch->setFixedWidth(qRound(Metrics::unit() * 12));
+    m_logSearch->setFixedWidth(qRound(Sizes::unit() * 12));
     connect(m_logSearch, &QLineEdit::returnPressed, this, [this] { m_log->findNext(m_logSearch->text()); });
     connect(m_logSearch, &QLineEdit::textChanged, this,
             [this](const QString& text) { m_log->findNext(text); });
@@ -177,7 +177,7 @@ void TrainWorkspace::placeDocks() {
 
 /// Sizes count once the workspace has one itself: at the first show, and at every reset after it.
 void TrainWorkspace::sizeDocks() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     resizeDocks({m_formDock}, {unit * 40}, Qt::Horizontal);
     resizeDocks({m_runsDock, m_logDock}, {unit * 97, unit * 63}, Qt::Horizontal);
     resizeDocks({m_queueDock, m_runsDock}, {unit * 33, unit * 41}, Qt::Vertical);

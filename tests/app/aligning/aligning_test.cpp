@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // “Align…”: what the dialogue allows, and the way from a text to tiers with the real worker.
 #include "app/aligning/align_dialog.h"
-#include "app/aligning/align_job.h"
+#include "app/aligning/align_request.h"
 #include "app/parts/file_dialogs.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -89,11 +89,11 @@ private Q_SLOTS:
         WorkerProcess::Options options;
         options.program = kWorker;
         WorkerProcess worker(options);
-        AlignJob job(&session, &worker);
+        AlignRequest request(&session, &worker);
         const auto id = open(session, spoken("real"));
         const auto grid = m_workshop.path() / "real" / "demo.TextGrid";
-        QSignalSpy done(&job, &AlignJob::finished);
-        job.start(id, QStringLiteral("The big man looks for the pictures in the forest at night."), grid);
+        QSignalSpy done(&request, &AlignRequest::finished);
+        request.start(id, QStringLiteral("The big man looks for the pictures in the forest at night."), grid);
         QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 90000);
         const QString sentence = done.at(0).at(1).toString();
         if (sentence.contains(QStringLiteral("espeak-ng is not installed")))
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(utterance.transcript().contains(QStringLiteral("pictures")));
 
         done.clear(); // too much for the recording: a sentence, and the file stays as it is
-        job.start(id, QStringLiteral("many words ").repeated(200),
+        request.start(id, QStringLiteral("many words ").repeated(200),
                   m_workshop.path() / "real" / "no.TextGrid");
         QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 90000);
         QVERIFY(done.at(0).at(1).toString().contains(QStringLiteral("does not match the recording")));

@@ -21,8 +21,8 @@ bool waitUntilRead(const Session& session) {
 }
 
 /// What the worker says about the demo model, as far as a session keeps it.
-ModelInfo described() {
-    ModelInfo info;
+ModelDescription described() {
+    ModelDescription info;
     info.name = QStringLiteral("demo");
     info.architecture = readArchitecture(kDemo / "model" / "architecture.json");
     return info;

@@ -262,7 +262,7 @@ void SessionTest::damagedModelsSayHowMuchIsMissing() {
     Workshop workshop;
     Session session;
     const ModelId id = session.openModel(workshop.model("m"));
-    ModelInfo info = Workshop::info(2);
+    ModelDescription info = Workshop::info(2);
     info.missing = QStringList{QStringLiteral("decoder.layers.5.fc1.weight")};
     session.setModelOpened(id, info);
     QVERIFY(session.models()->at(0).warnings.value(0).contains(QStringLiteral("1 of 11")));

@@ -40,7 +40,7 @@ void SetWindowTest::init() {
     m_workshop = std::make_unique<Workshop>();
     m_session = std::make_unique<Session>();
     m_model = m_session->openModel(m_workshop->model("m"));
-    ModelInfo info = Workshop::info(12);
+    ModelDescription info = Workshop::info(12);
     info.architecture.encoder.layers[2].heads = parseHeads("2 full + 1 local 9 + 1 local 64 block");
     m_session->setModelOpened(m_model, info);
 }

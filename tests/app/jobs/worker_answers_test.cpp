@@ -179,7 +179,7 @@ void WorkerAnswersTest::aModelBecomesItsInfo() {
                          {"clock", {{"offset", 0.0125}, {"step", 0.04}}},
                          {"maxSourceFrames", 6000},
                          {"report", {{"missing", {"a", "b"}}}}};
-    const ModelInfo info = readModelInfo(result, QStringLiteral("m"));
+    const ModelDescription info = readModelDescription(result, QStringLiteral("m"));
     QVERIFY(info.architecture == architecture);
     QCOMPARE(info.clock.centre(Tokens(2)).value(), 0.0125 + 0.08);
     QCOMPARE(info.maxSourceFrames, std::int64_t(6000));
@@ -188,9 +188,9 @@ void WorkerAnswersTest::aModelBecomesItsInfo() {
 }
 
 void WorkerAnswersTest::aModelWithoutItsDocumentIsRefused() {
-    QVERIFY_EXCEPTION_THROWN(readModelInfo(json::object(), QString()), Error);
-    QVERIFY_EXCEPTION_THROWN(readModelInfo({{"model", 1}, {"clock", 3}}, QString()), Error);
-    QVERIFY_EXCEPTION_THROWN(readModelInfo(nullptr, QString()), Error);
+    QVERIFY_EXCEPTION_THROWN(readModelDescription(json::object(), QString()), Error);
+    QVERIFY_EXCEPTION_THROWN(readModelDescription({{"model", 1}, {"clock", 3}}, QString()), Error);
+    QVERIFY_EXCEPTION_THROWN(readModelDescription(nullptr, QString()), Error);
 }
 
 HEADROOM_TEST(WorkerAnswersTest)

@@ -5,7 +5,7 @@
 #include "widgets/layer_editor/layer_editor.h"
 #include "widgets/layer_editor/layer_editor_delegate.h"
 #include "widgets/layer_editor/suggestion_list.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAbstractItemModelTester>
@@ -150,7 +150,7 @@ void LayerEditorTest::chipsStayInLineAndTheSentenceStandsBelow() {
     const QRect sentence = LayerEditorDelegate::sentenceRect(cell);
     QVERIFY(sentence.top() > moved.bottom());
     QVERIFY(cell.contains(sentence));
-    QVERIFY(sentence.height() >= QFontMetrics(Metrics::small()).ascent());
+    QVERIFY(sentence.height() >= QFontMetrics(Sizes::small()).ascent());
 }
 
 void LayerEditorTest::aReusedMapIsOneChip() {

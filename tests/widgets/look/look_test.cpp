@@ -4,9 +4,9 @@
 #include "tests/widgets/look/colour_science.h"
 #include "widgets/look/colour_map.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/resources.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/style_sheet.h"
 #include "widgets/look/theme.h"
 
@@ -208,16 +208,16 @@ private Q_SLOTS:
 
     void metricsFollowTheApplicationFont() {
         Theme::apply(QStringLiteral("light"));
-        QCOMPARE(Metrics::gutter(), 64);
-        QCOMPARE(Metrics::control(), 28);
-        QCOMPARE(Metrics::unit(), 8.0);
-        QCOMPARE(Metrics::text().pixelSize(), 13);
-        QCOMPARE(Metrics::small().pixelSize(), 11);
+        QCOMPARE(Sizes::gutter(), 64);
+        QCOMPARE(Sizes::control(), 28);
+        QCOMPARE(Sizes::unit(), 8.0);
+        QCOMPARE(Sizes::text().pixelSize(), 13);
+        QCOMPARE(Sizes::small().pixelSize(), 11);
         QFont large = QApplication::font();
         large.setPointSizeF(19.5);
         QApplication::setFont(large);
-        QCOMPARE(Metrics::gutter(), 128);
-        QCOMPARE(Metrics::tableRow(), 40);
+        QCOMPARE(Sizes::gutter(), 128);
+        QCOMPARE(Sizes::tableRow(), 40);
         Theme::apply(QStringLiteral("light"));
     }
 

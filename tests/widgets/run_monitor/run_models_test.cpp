@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/runner.h"
+#include "core/statistics/undefined.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/run_monitor/queue_model.h"
 #include "widgets/run_monitor/run_table_model.h"
@@ -162,13 +163,13 @@ private Q_SLOTS:
     void unknownNumbersAreNotZero() {
         QueueModel model;
         auto run = sampleRun("a", 1, RunState::Running);
-        run.loss = run.framesPerSecond = run.secondsLeft = kUnknownNumber;
+        run.loss = run.framesPerSecond = run.secondsLeft = kUndefined;
         run.info.best = nullptr;
         model.setItems({run}, {}, {});
         for (const auto column :
              {QueueModel::Loss, QueueModel::Speed, QueueModel::TimeLeft, QueueModel::Score})
             QCOMPARE(model.index(0, column).data().toString(), QString());
-        QCOMPARE(durationText(kUnknownNumber), QStringLiteral("–"));
+        QCOMPARE(durationText(kUndefined), QStringLiteral("–"));
         QCOMPARE(durationText(12), QStringLiteral("12\u202fs"));
         QCOMPARE(durationText(6600), QStringLiteral("1\u202fh 50\u202fmin"));
     }

@@ -6,7 +6,7 @@
 #include "core/features/features.h"
 #include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/spectrogram/spectrogram_lane.h"
 #include "widgets/tiers/tier_lane.h"

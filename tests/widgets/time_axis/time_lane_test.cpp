@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/runner.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/time_axis/ruler.h"
 #include "widgets/time_axis/time_lane.h"
@@ -78,8 +78,8 @@ private Q_SLOTS:
                 QCOMPARE(one.xOf(s(time)), other.xOf(s(time)));
                 QVERIFY(std::abs(one.timeAt(one.xOf(s(time))).value() - time) < 1e-9);
             }
-            QCOMPARE(one.xOf(s(from)), double(Metrics::gutter()));
-            QCOMPARE(one.xOf(s(to)), double(828 - Metrics::gutter()));
+            QCOMPARE(one.xOf(s(from)), double(Sizes::gutter()));
+            QCOMPARE(one.xOf(s(to)), double(828 - Sizes::gutter()));
         }
     }
 

@@ -21,18 +21,18 @@ public:
 };
 
 /// The layers that were asked for; empty: all.
-std::vector<int> layersOf(const protocol::Analyse& request, std::size_t layerCount) {
-    for (const int layer : request.layers)
+std::vector<int> layersOf(const protocol::Analyse& params, std::size_t layerCount) {
+    for (const int layer : params.layers)
         if (static_cast<std::size_t>(layer) > layerCount)
             throw BadParams("The field “layers” of the request analyse must be a list of whole numbers from 1 to " +
                             std::to_string(layerCount) + ".");
-    return request.layers;
+    return params.layers;
 }
 
-std::vector<float> samplesOf(const Job& job) {
-    const auto found = job.arrays.find("samples");
-    if (found == job.arrays.end())
-        throw BadParams("The request " + job.method + " needs the array samples.");
+std::vector<float> samplesOf(const Request& request) {
+    const auto found = request.arrays.find("samples");
+    if (found == request.arrays.end())
+        throw BadParams("The request " + request.method + " needs the array samples.");
     const auto& tensor = found->second;
     if (tensor.dtype != DType::F32 || tensor.shape.size() != 1)
         throw BadParams("The array samples must be one-dimensional f32, 16 kHz mono.");
@@ -64,48 +64,48 @@ bool Handlers::knows(const std::string& method) {
            method == protocol::Align::kMethod;
 }
 
-void Handlers::run(const Job& job) {
+void Handlers::run(const Request& request) {
     try {
-        if (job.stop)
+        if (request.stop)
             throw models::Cancelled();
-        m_outgoing.result(job.id, resultOf(job));
+        m_outgoing.result(request.id, resultOf(request));
     } catch (const models::Cancelled&) {
-        m_outgoing.error(job.id, ErrorCode::Cancelled,
-                         job.superseded ? "The request was superseded by a newer one."
+        m_outgoing.error(request.id, ErrorCode::Cancelled,
+                         request.superseded ? "The request was superseded by a newer one."
                                         : "The request was cancelled.",
-                         job.superseded ? "superseded" : "cancelled");
+                         request.superseded ? "superseded" : "cancelled");
     } catch (const BadParams& problem) {
-        m_outgoing.error(job.id, ErrorCode::InvalidParams, problem.what(), "protocol.badParameters");
+        m_outgoing.error(request.id, ErrorCode::InvalidParams, problem.what(), "protocol.badParameters");
     } catch (const Error& error) {
         if (error.code() == "protocol.badField")
-            m_outgoing.error(job.id, ErrorCode::InvalidParams, error.what(), "protocol.badParameters",
+            m_outgoing.error(request.id, ErrorCode::InvalidParams, error.what(), "protocol.badParameters",
                              error.values());
         else
-            m_outgoing.error(job.id, ErrorCode::BadInput, error.what(), error.code(), error.values());
+            m_outgoing.error(request.id, ErrorCode::BadInput, error.what(), error.code(), error.values());
     } catch (const std::bad_alloc&) {
-        m_outgoing.error(job.id, ErrorCode::BadInput, "The worker ran out of memory.",
+        m_outgoing.error(request.id, ErrorCode::BadInput, "The worker ran out of memory.",
                          "memory.exhausted");
     } catch (const std::exception& problem) {
-        m_outgoing.error(job.id, ErrorCode::Internal,
+        m_outgoing.error(request.id, ErrorCode::Internal,
                          std::string("Internal error in the worker: ") + problem.what(), "internal");
     }
 }
 
-nlohmann::json Handlers::resultOf(const Job& job) {
-    if (job.method == protocol::OpenModel::kMethod)
-        return openModel(job, protocol::OpenModel::from(job.params)).toJson();
-    if (job.method == protocol::CloseModel::kMethod)
-        return closeModel(protocol::CloseModel::from(job.params));
-    if (job.method == protocol::Analyse::kMethod)
-        return analyse(job, protocol::Analyse::from(job.params)).toJson();
-    if (job.method == protocol::Align::kMethod)
-        return align(job, protocol::Align::from(job.params)).toJson();
-    return transcribe(job, protocol::Transcribe::from(job.params)).toJson();
+nlohmann::json Handlers::resultOf(const Request& request) {
+    if (request.method == protocol::OpenModel::kMethod)
+        return openModel(request, protocol::OpenModel::from(request.params)).toJson();
+    if (request.method == protocol::CloseModel::kMethod)
+        return closeModel(protocol::CloseModel::from(request.params));
+    if (request.method == protocol::Analyse::kMethod)
+        return analyse(request, protocol::Analyse::from(request.params)).toJson();
+    if (request.method == protocol::Align::kMethod)
+        return align(request, protocol::Align::from(request.params)).toJson();
+    return transcribe(request, protocol::Transcribe::from(request.params)).toJson();
 }
 
-protocol::OpenModelResult Handlers::openModel(const Job& job, const protocol::OpenModel& request) {
-    auto opened = models::SpeechModel::open(request.folder);
-    if (job.stop)
+protocol::OpenModelResult Handlers::openModel(const Request& request, const protocol::OpenModel& params) {
+    auto opened = models::SpeechModel::open(params.folder);
+    if (request.stop)
         throw models::Cancelled();
     const auto& info = opened->info();
     protocol::OpenModelResult result;
@@ -124,80 +124,80 @@ protocol::OpenModelResult Handlers::openModel(const Job& job, const protocol::Op
     return result;
 }
 
-nlohmann::json Handlers::closeModel(const protocol::CloseModel& request) {
-    model(request.model); // an unknown handle is an error
-    m_models.erase(request.model.get<std::int64_t>());
+nlohmann::json Handlers::closeModel(const protocol::CloseModel& params) {
+    model(params.model); // an unknown handle is an error
+    m_models.erase(params.model.get<std::int64_t>());
     return nlohmann::json::object();
 }
 
-protocol::AnalyseResult Handlers::analyse(const Job& job, const protocol::Analyse& request) {
+protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol::Analyse& params) {
     const auto started = std::chrono::steady_clock::now();
-    auto& network = model(request.model);
+    auto& network = model(params.model);
     models::AnalysisOptions options;
-    options.keepAttention = request.attention;
-    options.layers = layersOf(request, network.info().architecture.encoder.layers.size());
-    const auto samples = samplesOf(job);
+    options.keepAttention = params.attention;
+    options.layers = layersOf(params, network.info().architecture.encoder.layers.size());
+    const auto samples = samplesOf(request);
 
-    progress(job, "features", 0, 1);
+    progress(request, "features", 0, 1);
     const auto features = modelFeatures(samples);
-    progress(job, "features", 1, 1);
+    progress(request, "features", 1, 1);
 
     const auto total = static_cast<std::int64_t>(
         options.layers.empty() ? network.info().architecture.encoder.layers.size() : options.layers.size());
     std::int64_t done = 0;
-    progress(job, "encoder", 0, total);
+    progress(request, "encoder", 0, total);
     const auto result = network.analyse(
         features, options,
         [&](models::LayerAnalysis&& layer) {
-            if (job.stop)
+            if (request.stop)
                 throw models::Cancelled();
             for (const auto& [name, tensor] : layerArrays(layer))
-                m_outgoing.array(job.id, name, tensor.view());
+                m_outgoing.array(request.id, name, tensor.view());
             protocol::LayerReady ready = layerReady(layer);
-            ready.request = job.id;
+            ready.request = request.id;
             m_outgoing.notify(ready);
-            progress(job, "encoder", ++done, total);
+            progress(request, "encoder", ++done, total);
         },
-        &job.stop);
+        &request.stop);
 
     protocol::AnalyseResult answer;
     answer.frames = result.frames;
     answer.tokens = result.tokens;
-    if (request.transcribe && !network.info().tokenizer.empty()) {
-        if (job.stop)
+    if (params.transcribe && !network.info().tokenizer.empty()) {
+        if (request.stop)
             throw models::Cancelled();
-        progress(job, "decoder", 0, 1);
+        progress(request, "decoder", 0, 1);
         std::vector<int> ids;
         answer.text = transcript(network, features, ids);
         answer.hasText = true;
-        progress(job, "decoder", 1, 1);
+        progress(request, "decoder", 1, 1);
     }
-    if (job.stop)
+    if (request.stop)
         throw models::Cancelled();
-    m_outgoing.array(job.id, "features", tensorOf(features).view());
-    m_outgoing.array(job.id, "encoder_output", tensorOf(result.encoderOutput).view());
+    m_outgoing.array(request.id, "features", tensorOf(features).view());
+    m_outgoing.array(request.id, "encoder_output", tensorOf(result.encoderOutput).view());
     answer.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
     return answer;
 }
 
-protocol::TranscribeResult Handlers::transcribe(const Job& job, const protocol::Transcribe& request) {
-    auto& network = model(request.model);
+protocol::TranscribeResult Handlers::transcribe(const Request& request, const protocol::Transcribe& params) {
+    auto& network = model(params.model);
     if (network.info().tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + network.info().name +
                                              " has no SentencePiece model, so its output has no text.");
-    const auto samples = samplesOf(job);
+    const auto samples = samplesOf(request);
     protocol::TranscribeResult answer;
-    progress(job, "decoder", 0, 1);
+    progress(request, "decoder", 0, 1);
     answer.text = transcript(network, modelFeatures(samples), answer.ids);
-    progress(job, "decoder", 1, 1);
-    if (job.stop)
+    progress(request, "decoder", 1, 1);
+    if (request.stop)
         throw models::Cancelled();
     return answer;
 }
 
-protocol::AlignResult Handlers::align(const Job& job, const protocol::Align& request) {
-    const auto samples = samplesOf(job);
+protocol::AlignResult Handlers::align(const Request& request, const protocol::Align& params) {
+    const auto samples = samplesOf(request);
     if (!m_aligner) {
         const auto folder = builtInAlignerFolder();
         if (folder.empty())
@@ -206,8 +206,8 @@ protocol::AlignResult Handlers::align(const Job& job, const protocol::Align& req
     }
     const auto duration = kModelSampleRate.duration(Samples(static_cast<std::int64_t>(samples.size())));
     const auto found =
-        m_aligner->align(modelFeatures(samples), duration, spokenPhones(request.text));
-    if (job.stop)
+        m_aligner->align(modelFeatures(samples), duration, spokenPhones(params.text));
+    if (request.stop)
         throw models::Cancelled();
     protocol::AlignResult answer;
     answer.words = labelsOf(found.alignment.words);
@@ -233,8 +233,8 @@ std::string Handlers::transcript(models::SpeechModel& network, const Matrix<floa
     return Tokenizer(network.info().tokenizer).decode(ids);
 }
 
-void Handlers::progress(const Job& job, const char* stage, std::int64_t done, std::int64_t total) {
-    m_outgoing.notify(protocol::RequestProgress{job.id, stage, done, total});
+void Handlers::progress(const Request& request, const char* stage, std::int64_t done, std::int64_t total) {
+    m_outgoing.notify(protocol::RequestProgress{request.id, stage, done, total});
 }
 
 } // namespace headroom::training

@@ -4,36 +4,36 @@
 #include "core/protocol/messages.h"
 #include "models/networks/speech_model.h"
 #include "training/alignment/aligner.h"
-#include "training/worker/serve/job.h"
 #include "training/worker/serve/outgoing.h"
+#include "training/worker/serve/request.h"
 
 #include <map>
 #include <memory>
 
 namespace headroom::training {
 
-/// Performs the requests on the open models. Used only by the job thread.
+/// Performs the requests on the open models. Used only by the thread of requests.
 class Handlers {
 public:
     explicit Handlers(Outgoing& outgoing) : m_outgoing(outgoing) {}
 
     static bool knows(const std::string& method);
-    /// Performs the job and responds with a result or an error; never throws.
-    void run(const Job& job);
+    /// Performs the request and responds with a result or an error; never throws.
+    void run(const Request& request);
 
 private:
     // Each reads its parameters and gives its result; throws what run() makes an error answer of.
-    nlohmann::json resultOf(const Job& job);
-    protocol::OpenModelResult openModel(const Job& job, const protocol::OpenModel& request);
-    nlohmann::json closeModel(const protocol::CloseModel& request);
-    protocol::AnalyseResult analyse(const Job& job, const protocol::Analyse& request);
-    protocol::TranscribeResult transcribe(const Job& job, const protocol::Transcribe& request);
-    protocol::AlignResult align(const Job& job, const protocol::Align& request);
+    nlohmann::json resultOf(const Request& request);
+    protocol::OpenModelResult openModel(const Request& request, const protocol::OpenModel& params);
+    nlohmann::json closeModel(const protocol::CloseModel& params);
+    protocol::AnalyseResult analyse(const Request& request, const protocol::Analyse& params);
+    protocol::TranscribeResult transcribe(const Request& request, const protocol::Transcribe& params);
+    protocol::AlignResult align(const Request& request, const protocol::Align& params);
 
     models::SpeechModel& model(const protocol::ModelHandle& handle);
     std::string transcript(models::SpeechModel& model, const Matrix<float>& features,
                            std::vector<int>& ids) const;
-    void progress(const Job& job, const char* stage, std::int64_t done, std::int64_t total);
+    void progress(const Request& request, const char* stage, std::int64_t done, std::int64_t total);
 
     Outgoing& m_outgoing;
     std::map<std::int64_t, std::unique_ptr<models::SpeechModel>> m_models;

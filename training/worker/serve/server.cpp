@@ -15,11 +15,11 @@ constexpr std::size_t kMaximumWaitingBytes = std::size_t(1) << 30; ///< of array
 } // namespace
 
 Server::~Server() {
-    stopJobs();
+    stopRequests();
 }
 
 int Server::run() {
-    m_jobThread = std::thread([this] { workThroughJobs(); });
+    m_requestThread = std::thread([this] { workThroughRequests(); });
     std::array<char, 1 << 16> bytes{};
     while (!m_outgoing.broken()) {
         const auto count = ::read(m_in, bytes.data(), bytes.size());
@@ -29,11 +29,11 @@ int Server::run() {
             break;
         m_reader.push({bytes.data(), static_cast<std::size_t>(count)});
         if (const auto status = takeFrames()) {
-            stopJobs();
+            stopRequests();
             return *status;
         }
     }
-    stopJobs();
+    stopRequests();
     if (m_reader.pending() > 0) {
         std::cerr << "The conversation ended inside a frame." << std::endl;
         return 1;
@@ -121,22 +121,22 @@ void Server::initialize(std::int64_t id, const nlohmann::json& params) {
 }
 
 void Server::enqueue(std::int64_t id, const std::string& method, const nlohmann::json& params) {
-    auto job = std::make_shared<Job>();
-    job->id = id;
-    job->method = method;
-    job->params = params;
+    auto request = std::make_shared<Request>();
+    request->id = id;
+    request->method = method;
+    request->params = params;
     if (method == protocol::Analyse::kMethod)
-        job->tag = protocol::Analyse::tagOf(params);
+        request->tag = protocol::Analyse::tagOf(params);
     if (const auto arrays = m_arrays.find(id); arrays != m_arrays.end()) {
-        job->arrays = std::move(arrays->second);
+        request->arrays = std::move(arrays->second);
         m_arrays.erase(arrays);
-        for (const auto& [name, tensor] : job->arrays)
+        for (const auto& [name, tensor] : request->arrays)
             m_arrayBytes -= tensor.bytes.size();
     }
-    if (!job->tag.empty())
-        supersede(job->tag);
+    if (!request->tag.empty())
+        supersede(request->tag);
     const std::lock_guard lock(m_mutex);
-    m_queue.push_back(std::move(job));
+    m_queue.push_back(std::move(request));
     m_wake.notify_one();
 }
 
@@ -146,11 +146,11 @@ void Server::supersede(const std::string& tag) {
         m_running->superseded = true;
         m_running->stop = true;
     }
-    std::erase_if(m_queue, [&](const std::shared_ptr<Job>& job) {
-        if (job->tag != tag)
+    std::erase_if(m_queue, [&](const std::shared_ptr<Request>& request) {
+        if (request->tag != tag)
             return false;
-        job->superseded = true;
-        refuse(*job);
+        request->superseded = true;
+        refuse(*request);
         return true;
     });
 }
@@ -166,54 +166,54 @@ void Server::cancel(const nlohmann::json& params) {
     const std::lock_guard lock(m_mutex);
     if (m_running && m_running->id == id)
         m_running->stop = true;
-    std::erase_if(m_queue, [&](const std::shared_ptr<Job>& job) {
-        if (job->id != id)
+    std::erase_if(m_queue, [&](const std::shared_ptr<Request>& request) {
+        if (request->id != id)
             return false;
-        refuse(*job);
+        refuse(*request);
         return true;
     });
 }
 
-void Server::refuse(const Job& job) {
-    m_outgoing.error(job.id, ErrorCode::Cancelled,
-                     job.superseded ? "The request was superseded by a newer one." : "The request was cancelled.",
-                     job.superseded ? "superseded" : "cancelled");
+void Server::refuse(const Request& request) {
+    m_outgoing.error(request.id, ErrorCode::Cancelled,
+                     request.superseded ? "The request was superseded by a newer one." : "The request was cancelled.",
+                     request.superseded ? "superseded" : "cancelled");
 }
 
 void Server::shutDown(std::int64_t id) {
     m_shutDown = true;
-    stopJobs();
+    stopRequests();
     m_outgoing.result(id, nullptr);
 }
 
-void Server::stopJobs() {
+void Server::stopRequests() {
     {
         const std::lock_guard lock(m_mutex);
         m_ending = true;
         if (m_running)
             m_running->stop = true;
-        for (const auto& job : m_queue)
-            refuse(*job);
+        for (const auto& request : m_queue)
+            refuse(*request);
         m_queue.clear();
         m_wake.notify_one();
     }
-    if (m_jobThread.joinable())
-        m_jobThread.join();
+    if (m_requestThread.joinable())
+        m_requestThread.join();
 }
 
-void Server::workThroughJobs() {
+void Server::workThroughRequests() {
     for (;;) {
-        std::shared_ptr<Job> job;
+        std::shared_ptr<Request> request;
         {
             std::unique_lock lock(m_mutex);
             m_running.reset();
             m_wake.wait(lock, [this] { return m_ending || !m_queue.empty(); });
             if (m_queue.empty())
                 return;
-            job = m_running = m_queue.front();
+            request = m_running = m_queue.front();
             m_queue.pop_front();
         }
-        m_handlers.run(*job);
+        m_handlers.run(*request);
     }
 }
 

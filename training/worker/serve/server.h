@@ -13,7 +13,7 @@
 namespace headroom::training {
 
 /// The worker's side of the protocol (core/protocol/README.md). Two threads: the caller of run() reads,
-/// answers requests that need no model, and cancels; the job thread does the rest, one request after another.
+/// answers requests that need no model, and cancels; the thread of requests does the rest, one request after another.
 class Server {
 public:
     Server(int in, int out) : m_in(in), m_outgoing(out), m_handlers(m_outgoing) {}
@@ -33,9 +33,9 @@ private:
     void cancel(const nlohmann::json& params);
     void shutDown(std::int64_t id);
     void supersede(const std::string& tag);
-    void stopJobs();
-    void workThroughJobs();
-    void refuse(const Job& job);
+    void stopRequests();
+    void workThroughRequests();
+    void refuse(const Request& request);
 
     int m_in;
     Outgoing m_outgoing;
@@ -48,10 +48,10 @@ private:
 
     std::mutex m_mutex; ///< guards what follows
     std::condition_variable m_wake;
-    std::deque<std::shared_ptr<Job>> m_queue;
-    std::shared_ptr<Job> m_running;
+    std::deque<std::shared_ptr<Request>> m_queue;
+    std::shared_ptr<Request> m_running;
     bool m_ending = false;
-    std::thread m_jobThread;
+    std::thread m_requestThread;
 };
 
 } // namespace headroom::training

@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/common/dock_tools.h"
 
 #include "app/parts/dock.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QMainWindow>
 
@@ -12,7 +12,7 @@ void showDock(QMainWindow* host, Dock* dock, double units) {
     if (!dock->isVisible()) {
         dock->show();
         if (units > 0)
-            host->resizeDocks({dock}, {qRound(widgets::Metrics::unit() * units)}, Qt::Vertical);
+            host->resizeDocks({dock}, {qRound(widgets::Sizes::unit() * units)}, Qt::Vertical);
     }
     dock->raise();
 }

@@ -7,7 +7,7 @@ namespace headroom::app {
 
 class Dock;
 
-/// Brings a dock of `host` to the front. A dock that was hidden gets `units` of Metrics::unit() as its height;
+/// Brings a dock of `host` to the front. A dock that was hidden gets `units` of Sizes::unit() as its height;
 /// 0 keeps the height it had.
 void showDock(QMainWindow* host, Dock* dock, double units = 0);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/common/evidence_field.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QAbstractItemView>
 #include <QScopedValueRollback>
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 EvidenceField::EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live, QWidget* parent)
     : QComboBox(parent)
@@ -44,7 +44,7 @@ void EvidenceField::fill() {
     addItem(tr("New study…"));
     setPlaceholderText(tr("No study is open"));
     setCurrentIndex(current);
-    view()->setMinimumWidth(view()->sizeHintForColumn(0) + qRound(Metrics::unit() * 3));
+    view()->setMinimumWidth(view()->sizeHintForColumn(0) + qRound(Sizes::unit() * 3));
 }
 
 void EvidenceField::choose(int row) {
@@ -63,11 +63,11 @@ void EvidenceField::choose(int row) {
 }
 
 QSize EvidenceField::sizeHint() const {
-    return {qRound(Metrics::unit() * 30), QComboBox::sizeHint().height()};
+    return {qRound(Sizes::unit() * 30), QComboBox::sizeHint().height()};
 }
 
 QSize EvidenceField::minimumSizeHint() const {
-    return {qRound(Metrics::unit() * 9), QComboBox::minimumSizeHint().height()};
+    return {qRound(Sizes::unit() * 9), QComboBox::minimumSizeHint().height()};
 }
 
 } // namespace headroom::app

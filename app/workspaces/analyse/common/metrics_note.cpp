@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/common/metrics_note.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,14 +10,14 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 MetricsNote::MetricsNote(QWidget* parent)
     : QWidget(parent)
     , m_label(new QLabel(this))
     , m_bar(new QProgressBar(this))
     , m_button(new QPushButton(this)) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(unit, unit / 2, unit, unit / 2);
     layout->setSpacing(unit);

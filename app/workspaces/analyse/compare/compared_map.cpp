@@ -3,7 +3,7 @@
 
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -19,7 +19,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -28,7 +28,7 @@ void widenList(QComboBox* field) {
     int widest = 0;
     for (int row = 0; row < field->count(); ++row)
         widest = std::max(widest, field->fontMetrics().horizontalAdvance(field->itemText(row)));
-    field->view()->setMinimumWidth(widest + qRound(4 * Metrics::unit()));
+    field->view()->setMinimumWidth(widest + qRound(4 * Sizes::unit()));
 }
 
 } // namespace
@@ -41,7 +41,7 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
     , m_recording(new QComboBox(this))
     , m_row(new widgets::RowProfile(this))
     , m_matrix(new widgets::LayerMatrixView(this)) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* caption = new QWidget(this);
@@ -63,7 +63,7 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
     connect(close, &QToolButton::clicked, compare, [compare] { compare->setChecked(false); });
     close->setProperty("small", true);
     close->setAutoRaise(true);
-    close->setFixedSize(Metrics::smallControl(), Metrics::smallControl());
+    close->setFixedSize(Sizes::smallControl(), Sizes::smallControl());
     m_map->setAccessibleName(tr("Map B"));
     m_map->setToolTip(tr("The head or contributions of the map shown beside the current one."));
     m_recording->setAccessibleName(tr("Recording of map B"));

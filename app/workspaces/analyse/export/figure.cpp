@@ -3,7 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "core/errors/error.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/time_axis/time_lane.h"
 
@@ -60,7 +60,7 @@ private:
 };
 
 int margin() {
-    return int(widgets::Metrics::unit());
+    return int(widgets::Sizes::unit());
 }
 
 QSize sizeOf(const QList<widgets::TimeLane*>& column) {
@@ -133,7 +133,7 @@ int Figure::captionHeight() const {
     if (caption.isEmpty())
         return 0;
     const QRect room(0, 0, lanesSize().width() - 2 * margin(), 100000);
-    return QFontMetrics(widgets::Metrics::small()).boundingRect(room, Qt::TextWordWrap, caption).height() +
+    return QFontMetrics(widgets::Sizes::small()).boundingRect(room, Qt::TextWordWrap, caption).height() +
            2 * margin();
 }
 
@@ -155,7 +155,7 @@ void Figure::render(QPainter& painter) const {
     }
     if (caption.isEmpty())
         return;
-    painter.setFont(widgets::Metrics::small());
+    painter.setFont(widgets::Sizes::small());
     painter.setPen(widgets::Theme::current().text2);
     painter.drawText(
         QRect(0, lanesSize().height(), x, captionHeight()).adjusted(margin(), margin(), -margin(), 0),

@@ -4,7 +4,7 @@
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/heads/relevance_map.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QLabel>
@@ -16,7 +16,7 @@
 namespace headroom::app {
 
 using widgets::HeadId;
-using widgets::Metrics;
+using widgets::Sizes;
 
 HeadsPanel::HeadsPanel(QWidget* evidence, QWidget* parent)
     : QWidget(parent)

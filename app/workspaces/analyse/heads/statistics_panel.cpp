@@ -4,7 +4,7 @@
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
@@ -16,7 +16,7 @@
 namespace headroom::app {
 
 using widgets::HeadId;
-using widgets::Metrics;
+using widgets::Sizes;
 
 StatisticsPanel::StatisticsPanel(QWidget* evidence, QWidget* parent)
     : QWidget(parent)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/head_words.h"
 
-#include <QCoreApplication>
+#include "widgets/look/translate.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -20,9 +21,9 @@ QString wordsOf(const HeadGroup& group) {
     bare.window = group.window;
     bare.reusedLayer = group.reusedLayer;
     if (group.kind == HeadKind::LocalBlock)
-        return QCoreApplication::translate("HeadWords", "block %1").arg(group.window);
+        return tr("block %1").arg(group.window);
     if (group.kind == HeadKind::Conv)
-        return QCoreApplication::translate("HeadWords", "conv");
+        return tr("conv");
     return QString::fromStdString(toText({bare})).mid(2); // without "1 "
 }
 

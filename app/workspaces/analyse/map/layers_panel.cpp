@@ -6,7 +6,7 @@
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "core/architecture/edits.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/matrix/layer_thumbnails.h"
 
 #include <QHBoxLayout>
@@ -18,7 +18,7 @@
 namespace headroom::app {
 
 using widgets::BandShape;
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::ThumbnailState;
 
 namespace {
@@ -67,7 +67,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     , m_progress(new QWidget(this))
     , m_progressText(new QLabel(m_progress))
     , m_bar(new QProgressBar(m_progress)) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* scroll = new QScrollArea(this);
@@ -78,7 +78,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     auto* row = new QHBoxLayout(m_progress);
     row->setContentsMargins(unit * 3 / 2, 0, unit, unit);
     row->setSpacing(unit);
-    m_progressText->setFont(Metrics::caption());
+    m_progressText->setFont(Sizes::caption());
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Layers analysed"));
     row->addWidget(m_progressText);

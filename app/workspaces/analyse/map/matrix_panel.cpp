@@ -8,7 +8,7 @@
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -26,7 +26,7 @@
 namespace headroom::app {
 
 using widgets::ColourMap;
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -47,7 +47,7 @@ QCheckBox* boxOf(QAction* action, QWidget* parent) {
 QFrame* separator(QWidget* parent) {
     auto* line = new QFrame(parent);
     line->setFrameShape(QFrame::VLine);
-    line->setFixedHeight(qRound(Metrics::unit() * 2));
+    line->setFixedHeight(qRound(Sizes::unit() * 2));
     return line;
 }
 
@@ -79,8 +79,8 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     m_caption->setTextFormat(Qt::PlainText);
     m_caption->setMinimumWidth(1);
     auto* caption = new QHBoxLayout(m_captionRow);
-    caption->setContentsMargins(qRound(Metrics::unit()), 0, qRound(Metrics::unit()), 0);
-    caption->setSpacing(qRound(Metrics::unit() / 2));
+    caption->setContentsMargins(qRound(Sizes::unit()), 0, qRound(Sizes::unit()), 0);
+    caption->setSpacing(qRound(Sizes::unit() / 2));
     caption->addWidget(m_caption, 1);
     for (QAction* action : {actions.difference, actions.blink}) {
         auto* button = new QToolButton(m_captionRow);
@@ -88,7 +88,7 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setProperty("small", true);
         button->setAccessibleName(action->text());
-        button->setFixedHeight(Metrics::smallControl());
+        button->setFixedHeight(Sizes::smallControl());
         caption->addWidget(button);
     }
     m_captionRow->hide();
@@ -108,12 +108,12 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
 }
 
 void MatrixPanel::addControls(const Actions& actions) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     m_source->setProperty("small", true);
     m_source->setAccessibleName(tr("Map"));
     // As wide as its words; in a narrow window it gives way, down to its first word.
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_source->setMinimumWidth(QFontMetrics(Metrics::text()).horizontalAdvance(tr("Contributions")) +
+    m_source->setMinimumWidth(QFontMetrics(Sizes::text()).horizontalAdvance(tr("Contributions")) +
                               unit * 6);
     m_source->setToolTip(tr(
         "Contributions: how much each key contributes to the output of the attention block (Kobayashi "
@@ -226,7 +226,7 @@ void MatrixPanel::setRemark(const QString& remark) {
 }
 
 int mapCaptionHeight() {
-    return Metrics::smallControl() + qRound(Metrics::unit() / 2);
+    return Sizes::smallControl() + qRound(Sizes::unit() / 2);
 }
 
 void MatrixPanel::setBeside(QWidget* beside) {
@@ -256,7 +256,7 @@ void MatrixPanel::setInPlaceName(const QString& name) {
 void MatrixPanel::showCaption() {
     const QString own = m_layer > 0 ? tr("%1, layer %2").arg(m_modelName).arg(m_layer) : m_modelName;
     m_caption->setText(m_inPlaceName.isEmpty() ? tr("A: %1").arg(own) : tr("B: %1").arg(m_inPlaceName));
-    QFont font = Metrics::text();
+    QFont font = Sizes::text();
     font.setBold(!m_inPlaceName.isEmpty()); // that it is another map is said by words, and these stand out
     m_caption->setFont(font);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/read_out_panel.h"
 
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QApplication>
@@ -10,7 +10,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -40,33 +40,33 @@ void ReadOutPanel::copy() const {
 }
 
 QSize ReadOutPanel::sizeHint() const {
-    return {Metrics::control() * 7, Metrics::tableRow() * kLines + qRound(Metrics::unit() * 2)};
+    return {Sizes::control() * 7, Sizes::tableRow() * kLines + qRound(Sizes::unit() * 2)};
 }
 
 QSize ReadOutPanel::minimumSizeHint() const {
-    return {Metrics::control() * 5, Metrics::tableRow() * 3};
+    return {Sizes::control() * 5, Sizes::tableRow() * 3};
 }
 
 void ReadOutPanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::current();
     painter.fillRect(rect(), theme.panel);
-    const int unit = qRound(Metrics::unit());
-    QFont strong = Metrics::caption();
+    const int unit = qRound(Sizes::unit());
+    QFont strong = Sizes::caption();
     strong.setWeight(QFont::DemiBold);
     int y = unit;
     for (const ReadOutLine& line : linesOf(m_readOut)) {
-        const QRect row(unit * 3 / 2, y, width() - unit * 3, Metrics::tableRow());
-        painter.setFont(Metrics::caption());
+        const QRect row(unit * 3 / 2, y, width() - unit * 3, Sizes::tableRow());
+        painter.setFont(Sizes::caption());
         painter.setPen(theme.text2);
         const int room =
-            row.width() - QFontMetrics(strong).horizontalAdvance(line.value) - qRound(Metrics::unit());
+            row.width() - QFontMetrics(strong).horizontalAdvance(line.value) - qRound(Sizes::unit());
         painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(line.label, Qt::ElideRight, room));
-        painter.setFont(line.strong ? strong : Metrics::caption());
+        painter.setFont(line.strong ? strong : Sizes::caption());
         painter.setPen(theme.text);
         painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, line.value);
-        y += Metrics::tableRow();
+        y += Sizes::tableRow();
     }
 }
 

@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/map/window_spin.h"
 
 #include "app/parts/number_text.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -18,7 +18,7 @@ WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
                   "the share it would cut off."));
     setKeyboardTracking(false);
     setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
-    setFixedWidth(qRound(widgets::Metrics::unit() * 8.5));
+    setFixedWidth(qRound(widgets::Sizes::unit() * 8.5));
     setTokens(1);
     connect(this, &QSpinBox::editingFinished, this, &WindowSpin::commit);
 }

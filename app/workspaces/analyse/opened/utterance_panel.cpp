@@ -5,7 +5,7 @@
 #include "app/parts/number_text.h"
 #include "app/parts/row_delegate.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -15,7 +15,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -78,7 +78,7 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     , m_utterances(utterances)
     , m_filtered(new NameFilter(this))
     , m_filter(new QLineEdit) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     m_filter->setPlaceholderText(tr("Filter by name or text"));
     m_filter->setAccessibleName(tr("Filter utterances by name or text"));
     m_filter->setClearButtonEnabled(true);

@@ -4,7 +4,7 @@
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
@@ -26,7 +26,7 @@
 namespace headroom::app {
 
 using widgets::ColourMap;
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::PhonePair;
 
 namespace {
@@ -39,7 +39,7 @@ QComboBox* field(const QString& name, int units, QWidget* parent) {
     made->setProperty("small", true);
     made->setAccessibleName(name);
     made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    made->setMinimumWidth(qRound(units * Metrics::unit()));
+    made->setMinimumWidth(qRound(units * Sizes::unit()));
     return made;
 }
 
@@ -81,7 +81,7 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
     parts->setStretchFactor(1, 1);
     parts->setChildrenCollapsible(false);
     auto* outRow = new QHBoxLayout;
-    outRow->setContentsMargins(qRound(Metrics::unit()), 0, qRound(Metrics::unit()), 0);
+    outRow->setContentsMargins(qRound(Sizes::unit()), 0, qRound(Sizes::unit()), 0);
     outRow->addStretch(1);
     outRow->addWidget(m_remedy);
     outRow->addStretch(1);
@@ -128,7 +128,7 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
     m_copyButton->setPopupMode(QToolButton::InstantPopup);
     auto* head = new TabHead(this, TabHead::Spacing::Tight);
     if (evidence)
-        evidence->setMaximumWidth(qRound(Metrics::unit() * 15)); // its tool tip and its list have the rest
+        evidence->setMaximumWidth(qRound(Sizes::unit() * 15)); // its tool tip and its list have the rest
     head->add(m_layer);
     head->add(m_head);
     head->add(evidence);
@@ -145,7 +145,7 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
 }
 
 QWidget* PhonesPanel::makePlaces() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     m_placesPart = new QWidget(this);
     auto* layout = new QVBoxLayout(m_placesPart);
     layout->setContentsMargins(0, 0, 0, 0);

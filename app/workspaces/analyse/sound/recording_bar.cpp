@@ -4,7 +4,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/number_text.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -18,7 +18,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -39,13 +39,13 @@ void LevelMeter::setLevel(float level) {
 }
 
 QSize LevelMeter::sizeHint() const {
-    return {Metrics::control() * 8, qRound(Metrics::unit())};
+    return {Sizes::control() * 8, qRound(Sizes::unit())};
 }
 
 void LevelMeter::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::current();
-    const QRectF groove(0, (height() - Metrics::unit()) / 2, width(), Metrics::unit());
+    const QRectF groove(0, (height() - Sizes::unit()) / 2, width(), Sizes::unit());
     painter.fillRect(groove, theme.line);
     const double loud = shareOf(std::pow(10, kLoudDecibels / 20)), now = shareOf(m_level);
     painter.fillRect(QRectF(0, groove.top(), width() * std::min(now, loud), groove.height()), theme.accent);
@@ -59,7 +59,7 @@ RecordingBar::RecordingBar(const Actions& actions, QWidget* parent)
     : QWidget(parent)
     , m_text(new QLabel(this))
     , m_meter(new LevelMeter(this)) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QHBoxLayout(this);

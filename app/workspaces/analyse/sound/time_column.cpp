@@ -5,7 +5,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/spectrogram/spectrogram_lane.h"
 #include "widgets/tiers/tier_lane.h"
 #include "widgets/time_axis/ruler.h"
@@ -23,7 +23,7 @@
 namespace headroom::app {
 
 using widgets::FrequencyScale;
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -89,7 +89,7 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     columns->addWidget(m_twin.column, 1);
     layout->addLayout(columns, 1);
     m_origin->setProperty("secondary", true);
-    m_origin->setContentsMargins(Metrics::gutter(), 0, qRound(Metrics::unit()), qRound(Metrics::unit()));
+    m_origin->setContentsMargins(Sizes::gutter(), 0, qRound(Sizes::unit()), qRound(Sizes::unit()));
     m_origin->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_origin->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     layout->addWidget(m_origin);

@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/sound/time_field.h"
 
 #include "app/parts/number_text.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QKeyEvent>
@@ -10,7 +10,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 TimeField::TimeField(QWidget* parent) : QLineEdit(parent) {
@@ -65,12 +65,12 @@ void TimeField::paintEvent(QPaintEvent* event) {
     }
     const QString now = m_time ? secondsBare(*m_time) : kUnknown;
     const QString rest = QLatin1Char(' ') + tr("of %1").arg(secondsText(*m_extent));
-    const QFontMetrics strong(Metrics::heading()), plain(Metrics::text());
+    const QFontMetrics strong(Sizes::heading()), plain(Sizes::text());
     const double left = (width() - strong.horizontalAdvance(now) - plain.horizontalAdvance(rest)) / 2.0;
-    painter.setFont(Metrics::heading());
+    painter.setFont(Sizes::heading());
     painter.setPen(theme.text);
     painter.drawText(QRectF(left, 0, width(), height()), Qt::AlignVCenter | Qt::AlignLeft, now);
-    painter.setFont(Metrics::text());
+    painter.setFont(Sizes::text());
     painter.setPen(theme.text2);
     painter.drawText(QRectF(left + strong.horizontalAdvance(now), 0, width(), height()),
                      Qt::AlignVCenter | Qt::AlignLeft, rest);
@@ -104,7 +104,7 @@ void TimeField::keyPressEvent(QKeyEvent* event) {
 }
 
 QSize TimeField::sizeHint() const {
-    return {qRound(Metrics::unit() * 21), Metrics::control()};
+    return {qRound(Sizes::unit() * 21), Sizes::control()};
 }
 
 } // namespace headroom::app

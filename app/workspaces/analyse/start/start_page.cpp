@@ -4,7 +4,7 @@
 #include "app/parts/action_button.h"
 #include "app/workspaces/analyse/start/start_page_parts.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -18,7 +18,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -47,7 +47,7 @@ QString whenText(const QDateTime& time) {
 /// A card with an icon, a heading, sentences, and one button at the bottom left.
 QWidget* card(const QString& iconName, const QString& heading, const QString& text, QWidget* button,
               QWidget* parent) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* card = new Card(parent);
     auto* layout = new QVBoxLayout(card);
     layout->setContentsMargins(unit * 2, unit * 2, unit * 2, unit * 2);
@@ -58,10 +58,10 @@ QWidget* card(const QString& iconName, const QString& heading, const QString& te
     icon->setProperty("iconName", iconName);
     top->addWidget(icon);
     auto* title = new QLabel(heading, card);
-    title->setFont(Metrics::heading());
+    title->setFont(Sizes::heading());
     top->addWidget(title, 1);
     layout->addLayout(top);
-    layout->addWidget(wrapped(text, Metrics::caption(), card));
+    layout->addWidget(wrapped(text, Sizes::caption(), card));
     layout->addStretch(1);
     layout->addSpacing(unit);
     layout->addWidget(button, 0, Qt::AlignLeft);
@@ -75,7 +75,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     , m_recentRows(nullptr)
     , m_recent(nullptr)
     , m_opensLast(nullptr) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     auto* page = new QWidget;
@@ -90,7 +90,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     dropLayout->setContentsMargins(unit * 2, unit * 18, unit * 2, unit * 4);
     dropLayout->setSpacing(unit);
     auto* heading = new QLabel(tr("Drop audio here"), drop);
-    QFont headingFont = Metrics::figure();
+    QFont headingFont = Sizes::large();
     headingFont.setWeight(QFont::DemiBold);
     heading->setFont(headingFont);
     heading->setAlignment(Qt::AlignCenter);
@@ -112,7 +112,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
 
     auto* demo = new QPushButton(tr("Open the demo session"), page);
     demo->setProperty("primary", true);
-    demo->setFixedHeight(Metrics::control());
+    demo->setFixedHeight(Sizes::control());
     connect(demo, &QPushButton::clicked, actions.openDemo, &QAction::trigger);
     auto* cards = new QHBoxLayout;
     cards->setSpacing(unit * 2);
@@ -135,9 +135,9 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     recentLayout->setContentsMargins(1, 1, 1, 1);
     recentLayout->setSpacing(0);
     auto* recentTitle = new QLabel(tr("Recent sessions"), m_recent);
-    recentTitle->setFont(Metrics::heading());
+    recentTitle->setFont(Sizes::heading());
     recentTitle->setContentsMargins(unit * 3 / 2, 0, 0, 0);
-    recentTitle->setFixedHeight(Metrics::dockHeaderHeight());
+    recentTitle->setFixedHeight(Sizes::dockHeaderHeight());
     recentLayout->addWidget(recentTitle);
     m_recentRows = new QVBoxLayout;
     m_recentRows->setSpacing(0);
@@ -179,7 +179,7 @@ void StartPage::changeEvent(QEvent* event) {
 }
 
 void StartPage::updateColours() {
-    const QSize size(Metrics::icon(), Metrics::icon());
+    const QSize size(Sizes::icon(), Sizes::icon());
     for (QLabel* label : widget()->findChildren<QLabel*>(QStringLiteral("cardIcon")))
         label->setPixmap(
             widgets::icon(label->property("iconName").toString()).pixmap(size, devicePixelRatioF()));

@@ -2,10 +2,9 @@
 #include "app/workspaces/analyse/start/start_page_parts.h"
 
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <array>
@@ -13,7 +12,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -42,22 +41,22 @@ double ghostHeight(int bar, int count) {
 } // namespace
 
 QSize LoopLine::sizeHint() const {
-    return {Metrics::control() * 16, Metrics::control()};
+    return {Sizes::control() * 16, Sizes::control()};
 }
 
 void LoopLine::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setFont(Metrics::caption());
+    painter.setFont(Sizes::caption());
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
-    const int icon = Metrics::icon();
+    const double unit = Sizes::unit();
+    const int icon = Sizes::icon();
     double x = 0;
     for (std::size_t i = 0; i < kSteps.size(); ++i) {
         widgets::icon(QString::fromLatin1(kSteps[i].icon), theme.text2)
             .paint(&painter, QRect(qRound(x), (height() - icon) / 2, icon, icon));
         x += icon + unit * 0.75;
-        const QString text = QCoreApplication::translate("LoopLine", kSteps[i].text);
+        const QString text = tr(kSteps[i].text);
         const double width = painter.fontMetrics().horizontalAdvance(text);
         painter.setPen(theme.text2);
         painter.drawText(QRectF(x, 0, width + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, text);
@@ -77,7 +76,7 @@ void DropField::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QPen dashes(theme.buttonBorder, 1.5, Qt::CustomDashLine);
     dashes.setDashPattern({4, 3});
     painter.setPen(dashes);
@@ -102,8 +101,8 @@ void Card::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(theme.line);
     painter.setBrush(theme.panel);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), Metrics::unit() / 2,
-                            Metrics::unit() / 2);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), Sizes::unit() / 2,
+                            Sizes::unit() / 2);
 }
 
 RecentRow::RecentRow(const QString& name, const QString& summary, const QString& when, QWidget* parent)
@@ -116,25 +115,25 @@ RecentRow::RecentRow(const QString& name, const QString& summary, const QString&
 }
 
 QSize RecentRow::sizeHint() const {
-    return {Metrics::control() * 12, qRound(Metrics::unit() * 4)};
+    return {Sizes::control() * 12, qRound(Sizes::unit() * 4)};
 }
 
 void RecentRow::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     if (m_hovered || hasFocus())
         painter.fillRect(rect().adjusted(1, 0, -1, 0), theme.hover);
     painter.fillRect(QRect(0, 0, width(), 1), theme.line);
-    const int icon = Metrics::icon();
+    const int icon = Sizes::icon();
     widgets::icon(QStringLiteral("folder"), theme.text2)
         .paint(&painter, QRect(unit * 3 / 2, (height() - icon) / 2, icon, icon));
     int x = unit * 5;
-    painter.setFont(Metrics::text());
+    painter.setFont(Sizes::text());
     painter.setPen(theme.text);
     painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_name);
     x += painter.fontMetrics().horizontalAdvance(m_name) + unit * 3 / 2;
-    painter.setFont(Metrics::caption());
+    painter.setFont(Sizes::caption());
     painter.setPen(theme.text2);
     painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_summary);
     painter.drawText(rect().adjusted(0, 0, -unit * 3 / 2, 0), Qt::AlignVCenter | Qt::AlignRight, m_when);

@@ -4,7 +4,7 @@
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "core/statistics/moments.h"
 #include "core/statistics/quantiles.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
@@ -19,7 +19,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -44,7 +44,7 @@ LatencyPanel::LatencyPanel(StudyEvidence* evidence, QWidget* parent)
     , m_times(new widgets::SpreadPlot)
     , m_table(new widgets::StudyTableView)
     , m_caption(new QLabel) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setObjectName(QStringLiteral("latencyTab"));
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);

@@ -3,7 +3,7 @@
 
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QApplication>
@@ -22,7 +22,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -59,7 +59,7 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     , m_sentence(new QLabel(this))
     , m_remark(new QLabel(this))
     , m_pages(nullptr) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_sorted->setSourceModel(m_places);
@@ -67,11 +67,11 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     m_table->setModel(m_sorted);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(PlacesModel::Rank, Qt::AscendingOrder);
-    widgets::styleTable(*m_table, Metrics::tableRow());
+    widgets::styleTable(*m_table, Sizes::tableRow());
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
-    m_table->setFont(Metrics::caption());
-    m_table->setIconSize(QSize(Metrics::icon() * 3 / 4, Metrics::icon() * 3 / 4));
+    m_table->setFont(Sizes::caption());
+    m_table->setIconSize(QSize(Sizes::icon() * 3 / 4, Sizes::icon() * 3 / 4));
     m_table->setAccessibleName(tr("Places"));
     m_table->setAccessibleDescription(tr("Press Enter to open the utterance at this place and play it."));
     m_table->installEventFilter(this);
@@ -159,19 +159,19 @@ void PlacesPanel::take(PlaceList list) {
 }
 
 void PlacesPanel::fit() {
-    QFont bold = Metrics::caption();
+    QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
     auto* header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
     for (int column = 0; column < PlacesModel::ColumnCount; ++column) {
         const double head = heads.horizontalAdvance(m_places->headerData(column, Qt::Horizontal).toString()) +
-                            2.75 * Metrics::unit();
+                            2.75 * Sizes::unit();
         m_table->resizeColumnToContents(column);
         // The mark of what is heard, or of what is missing, comes and goes in the utterance's column.
-        const double mark = column == PlacesModel::Utterance ? Metrics::icon() + Metrics::unit() / 2 : 0;
+        const double mark = column == PlacesModel::Utterance ? Sizes::icon() + Sizes::unit() / 2 : 0;
         const double wanted = std::max<double>(head, header->sectionSize(column) + mark);
-        header->resizeSection(column, static_cast<int>(std::min(36 * Metrics::unit(), wanted)));
+        header->resizeSection(column, static_cast<int>(std::min(36 * Sizes::unit(), wanted)));
     }
 }
 

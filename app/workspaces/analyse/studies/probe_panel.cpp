@@ -4,7 +4,7 @@
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "core/statistics/moments.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
@@ -20,7 +20,7 @@
 namespace headroom::app {
 
 using widgets::ConfusionMap;
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -63,7 +63,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     , m_accuracy(new widgets::SpreadPlot(this))
     , m_confusion(new ConfusionMap)
     , m_table(new widgets::StudyTableView) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setObjectName(QStringLiteral("probeTab"));
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);

@@ -13,7 +13,7 @@
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "app/workspaces/analyse/studies/probe_panel.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QAction>
 #include <QMainWindow>
@@ -160,7 +160,7 @@ void StudiesController::showForm(std::optional<StudyKind> kind) {
 /// A form is higher than a list: the analysis below lends it room while it is filled in.
 void StudiesController::makeRoomForForm(bool shown) {
     Dock* dock = m_docks.studies;
-    const int wanted = qRound(widgets::Metrics::unit() * kFormHeight), now = dock->height();
+    const int wanted = qRound(widgets::Sizes::unit() * kFormHeight), now = dock->height();
     if (shown && m_heightBefore == 0 && !dock->isFloating() && now < wanted) {
         m_heightBefore = now;
         m_parts.window->resizeDocks({dock}, {wanted}, Qt::Vertical);

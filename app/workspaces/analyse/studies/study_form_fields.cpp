@@ -4,7 +4,7 @@
 #include "app/studies/study_settings.h"
 #include "app/workspaces/analyse/studies/study_form_private.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -13,7 +13,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -24,7 +24,7 @@ QWidget* twoFields(QWidget* first, const QString& between, QWidget* second, QWid
     auto* box = new QWidget(parent);
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(qRound(Metrics::unit()));
+    row->setSpacing(qRound(Sizes::unit()));
     auto* label = new QLabel(between, box);
     label->setBuddy(second);
     second->setAccessibleName(between);
@@ -38,7 +38,7 @@ QWidget* twoFields(QWidget* first, const QString& between, QWidget* second, QWid
 } // namespace
 
 void StudyForm::makeFields() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* outer = new QVBoxLayout(this);
@@ -68,7 +68,7 @@ void StudyForm::makeFields() {
     for (const StudyKind kind : studyKinds())
         m->kind->addItem(kindTitle(kind));
     m->models = new QLabel(content);
-    m->models->setFixedHeight(Metrics::control());
+    m->models->setFixedHeight(Sizes::control());
     m->data = combo("studyData");
     m->split = combo("studySplit");
     m->utterances = new QSpinBox(content);
@@ -93,9 +93,9 @@ void StudyForm::makeFields() {
     m->command->setObjectName(QStringLiteral("studyCommand"));
     m->command->setReadOnly(true);
     m->command->setTabChangesFocus(true);
-    m->command->setFont(Metrics::mono());
+    m->command->setFont(Sizes::mono());
     m->command->setWordWrapMode(QTextOption::WrapAnywhere);
-    m->command->setFixedHeight(QFontMetrics(Metrics::mono()).lineSpacing() * 4 + 2 * unit);
+    m->command->setFixedHeight(QFontMetrics(Sizes::mono()).lineSpacing() * 4 + 2 * unit);
     m->command->setToolTip(tr("The equivalent command line."));
     add(m->kindRow, tr("Study"), m->kind);
     add(m->modelsRow, tr("Models"), m->models);
@@ -116,7 +116,7 @@ void StudyForm::makeFields() {
 }
 
 QWidget* StudyForm::makeFoot() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* foot = new QWidget(this);
     foot->setProperty("panel", true);
     auto* layout = new QVBoxLayout(foot);

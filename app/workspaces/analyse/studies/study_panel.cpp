@@ -7,7 +7,7 @@
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/study_list.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QAction>
 #include <QLabel>
@@ -19,7 +19,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 enum Page { List, Form, Empty };
@@ -44,7 +44,7 @@ StudyPanel::StudyPanel(const StudyForm::Parts& parts, QAction* newStudy, QWidget
 }
 
 QWidget* StudyPanel::makeEmpty(QAction* newStudy) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* page = new QWidget(this);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(unit * 3 / 2, unit * 3 / 2, unit * 3 / 2, unit);
@@ -62,7 +62,7 @@ QWidget* StudyPanel::makeEmpty(QAction* newStudy) {
 }
 
 QWidget* StudyPanel::makeList(QAction* newStudy) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* page = new QWidget(this);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
 
 #include "app/parts/form_row.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -14,11 +14,11 @@
 namespace headroom::app {
 
 using nlohmann::json;
-using widgets::Metrics;
+using widgets::Sizes;
 
 StudySettingsRows::StudySettingsRows(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this)) {
     m_layout->setContentsMargins(0, 0, 0, 0);
-    m_layout->setSpacing(qRound(Metrics::unit() / 2));
+    m_layout->setSpacing(qRound(Sizes::unit() / 2));
 }
 
 void StudySettingsRows::setKind(StudyKind kind) {

@@ -3,7 +3,7 @@
 
 #include "app/parts/number_text.h"
 #include "widgets/curves/ccd_plot.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/study_plots/histogram_plot.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
@@ -16,7 +16,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 
 namespace {
 
@@ -64,7 +64,7 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     , m_right(new QStackedWidget(this))
     , m_table(new widgets::StudyTableView(this))
     , m_caption(new QLabel(this)) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -8,7 +8,7 @@
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QDoubleSpinBox>
@@ -22,7 +22,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -35,7 +35,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override {
         const Theme& theme = Theme::current();
-        const double unit = Metrics::unit();
+        const double unit = Sizes::unit();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.fillRect(rect(), theme.panel);
@@ -50,7 +50,7 @@ protected:
         painter.setPen(QPen(theme.line, 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(curve);
-        painter.setFont(Metrics::caption());
+        painter.setFont(Sizes::caption());
         painter.setPen(theme.text2);
         painter.drawText(
             frame.adjusted(unit, unit * 3, -unit, 0), Qt::AlignCenter | Qt::TextWordWrap,
@@ -69,7 +69,7 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     , m_diagonality(new widgets::DiagonalityPlot)
     , m_ccd(new widgets::CcdPlot)
     , m_table(new widgets::WindowsTable) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
@@ -100,7 +100,7 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
 }
 
 QWidget* WindowsPanel::makeContent() {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* content = new QWidget(this);
     content->setProperty("panel", true);
     auto* layout = new QVBoxLayout(content);
@@ -117,7 +117,7 @@ QWidget* WindowsPanel::makeContent() {
 }
 
 QWidget* WindowsPanel::makeFoot(const Actions& actions) {
-    const int unit = qRound(Metrics::unit());
+    const int unit = qRound(Sizes::unit());
     auto* foot = new QWidget(this);
     auto* row = new QHBoxLayout(foot);
     row->setContentsMargins(unit, unit / 2, unit, unit / 2);

@@ -18,7 +18,7 @@ struct Desk {
     Comparison comparison{&session};
     ModelId open(const char* name, int layers = 8) {
         const ModelId id = session.openModel(std::filesystem::path("/models") / name);
-        ModelInfo info;
+        ModelDescription info;
         info.name = QString::fromLatin1(name);
         info.architecture.encoder.layers.resize(static_cast<std::size_t>(layers));
         for (auto& layer : info.architecture.encoder.layers)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/aligning/align_job.h"
+#include "app/aligning/align_request.h"
 
 #include "app/documents/paths.h"
 #include "core/alignment/readers.h"
@@ -20,12 +20,12 @@ std::vector<Interval> tierOf(const std::vector<protocol::AlignResult::Label>& la
 
 } // namespace
 
-AlignJob::AlignJob(Session* session, WorkerProcess* worker, QObject* parent)
+AlignRequest::AlignRequest(Session* session, WorkerProcess* worker, QObject* parent)
     : QObject(parent)
     , m_session(session)
     , m_worker(worker) {}
 
-void AlignJob::start(UtteranceId id, const QString& text, const std::filesystem::path& file) {
+void AlignRequest::start(UtteranceId id, const QString& text, const std::filesystem::path& file) {
     const Utterance* utterance = m_session->utterances()->find(id);
     if (!utterance || !utterance->recording)
         return;
@@ -34,7 +34,7 @@ void AlignJob::start(UtteranceId id, const QString& text, const std::filesystem:
     WorkerProcess::Request request(protocol::Align{text.toStdString()});
     request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
                                                              std::span<const float>(samples)));
-    request.finished = [guard = QPointer<AlignJob>(this), id, file, duration](const WorkerReply& reply) {
+    request.finished = [guard = QPointer<AlignRequest>(this), id, file, duration](const WorkerReply& reply) {
         if (guard)
             guard->answered(id, file, duration, reply);
     };
@@ -43,7 +43,7 @@ void AlignJob::start(UtteranceId id, const QString& text, const std::filesystem:
     m_worker->request(std::move(request));
 }
 
-void AlignJob::answered(UtteranceId id, const std::filesystem::path& file, Seconds duration,
+void AlignRequest::answered(UtteranceId id, const std::filesystem::path& file, Seconds duration,
                         const WorkerReply& reply) {
     --m_running;
     const Utterance* utterance = m_session->utterances()->find(id);

@@ -9,7 +9,7 @@
 namespace headroom::app {
 
 /// Label, number in large, and the change against the baseline.
-class CostFigure : public QWidget {
+class CostNumber : public QWidget {
     Q_OBJECT
 
 public:

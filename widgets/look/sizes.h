@@ -5,9 +5,9 @@
 
 namespace headroom::widgets {
 
-/// Sizes as multiples of the application font's height, so that the desktop's font scale applies everywhere.
+/// Sizes and fonts as multiples of the application font's height, so that the desktop's font scale applies everywhere.
 /// The comments give the values for Noto Sans 13 px at 100 %. No other code contains pixel sizes.
-struct Metrics {
+struct Sizes {
     static double unit();          ///< 8: the grid
     static int gutter();           ///< 64: left and right of every lane of the time column
     static int toolBarHeight();    ///< 40
@@ -25,7 +25,7 @@ struct Metrics {
     static QFont caption();        ///< 12 px: tables, captions
     static QFont small();          ///< 11 px: ticks, second lines
     static QFont heading();        ///< 13 px semi-bold
-    static QFont figure();         ///< 20 px: key figures
+    static QFont large();          ///< 20 px: key numbers
     static QFont mono();           ///< Noto Sans Mono 12 px
 };
 

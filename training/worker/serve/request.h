@@ -11,8 +11,8 @@
 
 namespace headroom::training {
 
-/// One request in the job thread. The reader thread sets `stop` and `superseded`; the rest is fixed.
-struct Job {
+/// One request in the thread of requests. The reader thread sets `stop` and `superseded`; the rest is fixed.
+struct Request {
     std::int64_t id = 0;
     std::string method;
     nlohmann::json params;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/design/cost_figures.h"
+#include "app/workspaces/design/cost_views.h"
 
 #include "app/parts/number_text.h"
-#include "widgets/look/metrics.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QHelpEvent>
@@ -14,7 +14,7 @@
 
 namespace headroom::app {
 
-using widgets::Metrics;
+using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
@@ -23,7 +23,7 @@ QString percent(double share) {
 }
 } // namespace
 
-void CostFigure::show(const QString& label, const QString& number, const QString& change, bool isSaving,
+void CostNumber::show(const QString& label, const QString& number, const QString& change, bool isSaving,
                       const QString& full) {
     m_label = label;
     m_number = number;
@@ -34,33 +34,33 @@ void CostFigure::show(const QString& label, const QString& number, const QString
     update();
 }
 
-QSize CostFigure::sizeHint() const {
-    return {int(Metrics::unit() * 14), int(Metrics::unit() * 9.5)};
+QSize CostNumber::sizeHint() const {
+    return {int(Sizes::unit() * 14), int(Sizes::unit() * 9.5)};
 }
 
-QSize CostFigure::minimumSizeHint() const {
-    return {int(Metrics::unit() * 9), int(Metrics::unit() * 9.5)};
+QSize CostNumber::minimumSizeHint() const {
+    return {int(Sizes::unit() * 9), int(Sizes::unit() * 9.5)};
 }
 
-void CostFigure::paintEvent(QPaintEvent*) {
+void CostNumber::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
-    const int unit = int(Metrics::unit());
+    const int unit = int(Sizes::unit());
     QPainter painter(this);
     painter.fillRect(QRect(width() - 1, 0, 1, height()), theme.line);
     const QRect room = rect().adjusted(unit * 3 / 2, unit, -unit / 2, -unit);
-    painter.setFont(Metrics::caption());
+    painter.setFont(Sizes::caption());
     painter.setPen(theme.text2);
     painter.drawText(room, Qt::AlignTop | Qt::AlignLeft, m_label);
     // The unit is smaller than the number it belongs to.
     const auto gap = m_number.indexOf(widgets::kNarrowSpace);
     const QString number = gap < 0 ? m_number : m_number.left(gap),
                   suffix = gap < 0 ? QString() : m_number.mid(gap);
-    painter.setFont(Metrics::figure());
+    painter.setFont(Sizes::large());
     painter.setPen(theme.text);
     const int baseline = room.top() + unit * 9 / 2;
     painter.drawText(room.left(), baseline, number);
     const int after = room.left() + painter.fontMetrics().horizontalAdvance(number);
-    painter.setFont(Metrics::caption());
+    painter.setFont(Sizes::caption());
     painter.setPen(theme.text2);
     painter.drawText(after, baseline, suffix);
     painter.setPen(m_saving ? theme.good : theme.text2);
@@ -75,30 +75,30 @@ void CostBars::show(const QString& at, std::vector<Bar> bars) {
 }
 
 QSize CostBars::sizeHint() const {
-    return {int(Metrics::unit() * 40), int(Metrics::unit() * (5.5 + 3.25 * double(m_bars.size())))};
+    return {int(Sizes::unit() * 40), int(Sizes::unit() * (5.5 + 3.25 * double(m_bars.size())))};
 }
 
 QSize CostBars::minimumSizeHint() const {
-    return {int(Metrics::unit() * 24), sizeHint().height()};
+    return {int(Sizes::unit() * 24), sizeHint().height()};
 }
 
 void CostBars::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QPainter painter(this);
     painter.fillRect(QRect(0, 0, width(), 1), theme.line);
-    painter.setFont(Metrics::heading());
+    painter.setFont(Sizes::heading());
     painter.setPen(theme.text);
     const QString title = tr("Headroom");
     painter.drawText(QPointF(unit * 1.5, unit * 3), title);
     const double after = unit * 1.5 + painter.fontMetrics().horizontalAdvance(title) + unit;
-    painter.setFont(Metrics::text());
+    painter.setFont(Sizes::text());
     painter.setPen(theme.text2);
     painter.drawText(QPointF(after, unit * 3), m_at);
     double y = unit * 4.5;
     for (const Bar& bar : m_bars) {
         const QRectF line(unit * 1.5, y, width() - unit * 3, unit * 3);
-        painter.setFont(Metrics::caption());
+        painter.setFont(Sizes::caption());
         painter.setPen(theme.text);
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, bar.name);
         const QRectF track(line.left() + unit * 13, line.center().y() - unit * 0.4, line.width() - unit * 28,
@@ -107,7 +107,7 @@ void CostBars::paintEvent(QPaintEvent*) {
         const double scale = std::max(1.0, bar.share);
         painter.fillRect(QRectF(track.left(), track.top(), track.width() * bar.share / scale, track.height()),
                          theme.accent);
-        painter.setFont(Metrics::heading());
+        painter.setFont(Sizes::heading());
         painter.drawText(QRectF(track.right(), line.top(), unit * 6.5, line.height()),
                          Qt::AlignVCenter | Qt::AlignRight, percent(bar.share));
         if (bar.floor) {
@@ -116,7 +116,7 @@ void CostBars::paintEvent(QPaintEvent*) {
                              theme.panel);
             painter.fillRect(QRectF(x - unit / 8, track.top() - unit / 2, unit / 4, track.height() + unit),
                              theme.text);
-            painter.setFont(Metrics::small());
+            painter.setFont(Sizes::small());
             painter.setPen(theme.text2);
             painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight,
                              tr("floor %1").arg(percent(*bar.floor)));
@@ -138,21 +138,21 @@ void CostParts::show(const QString& macsHead, std::vector<Row> rows) {
 }
 
 QSize CostParts::sizeHint() const {
-    return {int(Metrics::unit() * 40), int(Metrics::unit() * (4.5 + 2.75 * double(m_rows.size())))};
+    return {int(Sizes::unit() * 40), int(Sizes::unit() * (4.5 + 2.75 * double(m_rows.size())))};
 }
 
 QSize CostParts::minimumSizeHint() const {
-    return {int(Metrics::unit() * 24), sizeHint().height()};
+    return {int(Sizes::unit() * 24), sizeHint().height()};
 }
 
 QRect CostParts::rowRect(int row) const {
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     return {int(unit * 1.5), int(unit * (3.5 + 2.75 * row)), int(width() - unit * 3), int(unit * 2.75)};
 }
 
 void CostParts::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
-    const double unit = Metrics::unit();
+    const double unit = Sizes::unit();
     QPainter painter(this);
     painter.fillRect(QRect(0, 0, width(), 1), theme.line);
     const QRect head = rowRect(-1);
@@ -160,10 +160,10 @@ void CostParts::paintEvent(QPaintEvent*) {
     const auto cell = [&](const QRect& row, int index) { // parameters, MACs: number, then a bar
         return QRect(row.right() - (2 - index) * column, row.top(), column, row.height());
     };
-    painter.setFont(Metrics::heading());
+    painter.setFont(Sizes::heading());
     painter.setPen(theme.text);
     painter.drawText(head, Qt::AlignVCenter | Qt::AlignLeft, tr("Parts"));
-    painter.setFont(Metrics::small());
+    painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     const int bar = int(unit * 4);
     for (const int index : {0, 1})
@@ -172,7 +172,7 @@ void CostParts::paintEvent(QPaintEvent*) {
     for (int i = 0; i < int(m_rows.size()); ++i) {
         const Row& row = m_rows[std::size_t(i)];
         const QRect rect = rowRect(i);
-        painter.setFont(Metrics::caption());
+        painter.setFont(Sizes::caption());
         painter.setPen(theme.text);
         painter.drawText(QRect(rect.left(), rect.top(), int(unit * 15), rect.height()),
                          Qt::AlignVCenter | Qt::AlignLeft,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/look/metrics.h"
+#include "widgets/look/sizes.h"
 
 #include <QGuiApplication>
 #include <QScreen>
@@ -34,62 +34,62 @@ QFont sized(double atThirteen, QFont::Weight weight = QFont::Normal) {
 
 } // namespace
 
-double Metrics::unit() {
+double Sizes::unit() {
     return 8.0 / 13.0 * fontHeight();
 }
-int Metrics::gutter() {
+int Sizes::gutter() {
     return pixels(64);
 }
-int Metrics::toolBarHeight() {
+int Sizes::toolBarHeight() {
     return pixels(40);
 }
-int Metrics::dockHeaderHeight() {
+int Sizes::dockHeaderHeight() {
     return pixels(32);
 }
-int Metrics::tabHeight() {
+int Sizes::tabHeight() {
     return pixels(32);
 }
-int Metrics::statusBarHeight() {
+int Sizes::statusBarHeight() {
     return pixels(24);
 }
-int Metrics::control() {
+int Sizes::control() {
     return pixels(28);
 }
-int Metrics::smallControl() {
+int Sizes::smallControl() {
     return pixels(24);
 }
-int Metrics::listRow() {
+int Sizes::listRow() {
     return pixels(24);
 }
-int Metrics::twoLineRow() {
+int Sizes::twoLineRow() {
     return pixels(40);
 }
-int Metrics::tableRow() {
+int Sizes::tableRow() {
     return pixels(20);
 }
-int Metrics::tableHeader() {
+int Sizes::tableHeader() {
     return pixels(24);
 }
-int Metrics::icon() {
+int Sizes::icon() {
     return pixels(16);
 }
-QFont Metrics::text() {
+QFont Sizes::text() {
     return sized(13);
 }
-QFont Metrics::caption() {
+QFont Sizes::caption() {
     return sized(12);
 }
-QFont Metrics::small() {
+QFont Sizes::small() {
     return sized(11);
 }
-QFont Metrics::heading() {
+QFont Sizes::heading() {
     return sized(13, QFont::DemiBold);
 }
-QFont Metrics::figure() {
+QFont Sizes::large() {
     return sized(20);
 }
 
-QFont Metrics::mono() {
+QFont Sizes::mono() {
     QFont font = sized(12);
     font.setFamily(QStringLiteral("Noto Sans Mono"));
     font.setStyleHint(QFont::Monospace);

@@ -14,12 +14,12 @@ namespace headroom::app {
 /// writes them into a TextGrid and opens it as the utterance's alignment: from then on it is like any other,
 /// and its origin says who made it. What goes wrong, and what the worker warns of, is said in Messages.
 /// Window's thread.
-class AlignJob : public QObject {
+class AlignRequest : public QObject {
     Q_OBJECT
 
 public:
     /// Both borrowed.
-    AlignJob(Session* session, WorkerProcess* worker, QObject* parent = nullptr);
+    AlignRequest(Session* session, WorkerProcess* worker, QObject* parent = nullptr);
 
     /// `file` is replaced where it is there: ask before.
     void start(UtteranceId id, const QString& text, const std::filesystem::path& file);
