@@ -6,6 +6,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/index_select.h>
 #include <ATen/ops/linear.h>
 
 #include <algorithm>
@@ -122,6 +123,13 @@ void keepMaps(const GroupPass& pass, const std::vector<GroupOutcome>& groups) {
 }
 
 } // namespace
+
+void KeyValueCache::select(const at::Tensor& rows) {
+    if (!keys.defined())
+        return;
+    keys = keys.index_select(0, rows);
+    values = values.index_select(0, rows);
+}
 
 at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const AttentionPlan& plan,
                               AttentionContext& context, const AttentionObserver& observe,

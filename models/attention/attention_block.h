@@ -11,6 +11,8 @@ namespace headroom::models {
 /// output. [batch, head, token, headWidth]
 struct KeyValueCache {
     at::Tensor keys, values;
+    /// Row r becomes the row `rows[r]`, int64 [row]; nothing happens before the first call.
+    void select(const at::Tensor& rows);
 };
 
 /// The self-attention block of any layer, x + MHA(LN x) or LN(x + MHA x), [batch, token, width].

@@ -8,8 +8,10 @@
 #include "models/networks/token_embedding.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/index_select.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/lstm.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/InferenceMode.h>
 
@@ -80,7 +82,28 @@ LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& a
         m->caches.resize(layers);
 }
 
+LanguageModel::LanguageModel(std::unique_ptr<Implementation> implementation) : m(std::move(implementation)) {}
 LanguageModel::~LanguageModel() = default;
+LanguageModel::LanguageModel(LanguageModel&&) noexcept = default;
+
+void LanguageModel::select(const std::vector<std::int64_t>& rows) {
+    const at::Tensor index = at::tensor(rows, at::kLong);
+    for (KeyValueCache& cache : m->caches)
+        cache.select(index);
+    for (Implementation::LstmState& state : m->states)
+        if (state.hidden.defined()) {
+            state.hidden = state.hidden.index_select(1, index);
+            state.cell = state.cell.index_select(1, index);
+        }
+    m->embedding.select(rows);
+}
+
+LanguageModel LanguageModel::copy() const {
+    AttentionContext::Options options = m->context.options();
+    return LanguageModel(std::unique_ptr<Implementation>(
+        new Implementation{m->parameters, m->shape, m->embedding, m->plan, AttentionContext({}, 0, options),
+                           m->dropout, m->caches, m->states}));
+}
 
 at::Tensor LanguageModel::feed(const std::vector<int>& tokens) {
     return feedBatch({tokens}).squeeze(0);

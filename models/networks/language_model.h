@@ -20,6 +20,11 @@ public:
     LanguageModel(const Parameters& parameters, const Architecture& architecture, std::int64_t batch = 1,
                   const Dropout& dropout = {});
     ~LanguageModel();
+    LanguageModel(LanguageModel&&) noexcept;
+    /// Row r continues what row `rows[r]` was fed. Rows may repeat or be left out.
+    void select(const std::vector<std::int64_t>& rows);
+    /// Returns an independent copy with the texts so far. Cheap: the tensors are shared.
+    LanguageModel copy() const;
     /// Returns logits [batch, target, vocabulary] for what follows each token: a row for each text, of equal
     /// length, padded with <pad> after the text.
     at::Tensor feedBatch(const std::vector<std::vector<int>>& tokens);
@@ -28,6 +33,7 @@ public:
 
 private:
     struct Implementation;
+    explicit LanguageModel(std::unique_ptr<Implementation> implementation);
     std::unique_ptr<Implementation> m;
 };
 

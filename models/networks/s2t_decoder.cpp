@@ -6,6 +6,10 @@
 #include "models/networks/token_embedding.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/tensor.h>
+
+#include <numeric>
 
 namespace headroom::models {
 
@@ -18,6 +22,8 @@ struct S2tDecoder::Implementation {
     DecoderObservers observers;
     TokenEmbedding embedding;
     std::vector<DecoderLayerCache> caches;
+    std::vector<std::int64_t> lengths;    // of the recordings as constructed; empty if none is padded
+    std::vector<std::int64_t> recordings; // of each row
 };
 
 S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& architecture,
@@ -38,11 +44,42 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
         dropout,
         {},
         TokenEmbedding(memory.size(0), true),
+        {},
+        lengths,
         {}});
     m->caches.resize(static_cast<std::size_t>(decoder.layers));
+    m->recordings.resize(static_cast<std::size_t>(memory.size(0)));
+    std::iota(m->recordings.begin(), m->recordings.end(), 0);
 }
 
 S2tDecoder::~S2tDecoder() = default;
+S2tDecoder::S2tDecoder(S2tDecoder&&) noexcept = default;
+
+void S2tDecoder::select(const std::vector<std::int64_t>& rows) {
+    std::vector<std::int64_t> recordings;
+    for (const std::int64_t row : rows)
+        recordings.push_back(m->recordings.at(static_cast<std::size_t>(row)));
+    const at::Tensor index = at::tensor(rows, at::kLong);
+    // In most steps of a search, rows move within their recording: the encoder's side stays as it is.
+    const bool moved = recordings != m->recordings;
+    for (DecoderLayerCache& cache : m->caches) {
+        cache.self.select(index);
+        if (moved)
+            cache.cross.select(index);
+    }
+    m->embedding.select(rows);
+    if (!moved)
+        return;
+    m->memory = m->memory.index_select(0, index);
+    m->recordings = std::move(recordings);
+    if (!m->lengths.empty()) {
+        std::vector<std::int64_t> lengths;
+        for (const std::int64_t recording : m->recordings)
+            lengths.push_back(m->lengths[static_cast<std::size_t>(recording)]);
+        m->contexts.cross =
+            AttentionContext(std::move(lengths), m->memory.size(1), m->contexts.cross.options());
+    }
+}
 
 void S2tDecoder::observe(DecoderObservers observers) {
     m->observers = std::move(observers);

@@ -24,6 +24,9 @@ public:
     S2tDecoder(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory,
                const std::vector<std::int64_t>& lengths = {}, const Dropout& dropout = {});
     ~S2tDecoder();
+    S2tDecoder(S2tDecoder&&) noexcept;
+    /// Row r continues what row `rows[r]` was fed, on the same recording. Rows may repeat or be left out.
+    void select(const std::vector<std::int64_t>& rows);
     /// Returns logits [batch, target, vocabulary] for the next tokens: a row for each recording, of equal
     /// length, padded with <pad> after the text.
     at::Tensor feedBatch(const std::vector<std::vector<int>>& tokens);

@@ -8,6 +8,7 @@
 #include "models/contributions/memory.h"
 #include "models/networks/ctc.h"
 #include "models/networks/made_model.h"
+#include "models/networks/model_scorers.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 
@@ -186,6 +187,18 @@ public:
         return greedyOn(memoryOf(features), maximumTokens, nullptr);
     }
 
+    std::unique_ptr<TokenScorer> scorer(MatrixView<const float> features) override {
+        const c10::InferenceMode inference;
+        requireDecoder();
+        return decoderScorer(m_parameters, m_info.architecture, memoryOf(features), {},
+                             m_info.maxTargetTokens);
+    }
+
+    std::unique_ptr<TokenScorer> internalLanguageModel() override {
+        requireDecoder();
+        return internalScorer(m_parameters, m_info.architecture, 1, m_info.maxTargetTokens);
+    }
+
 private:
     std::vector<int> greedyOn(const at::Tensor& memory, int maximumTokens, const CancelFlag* cancel) const {
         S2tDecoder decoder(m_parameters, m_info.architecture, memory);
@@ -285,6 +298,14 @@ private:
 };
 
 } // namespace
+
+std::unique_ptr<TokenScorer> SpeechModel::scorer(MatrixView<const float>) {
+    throw Error("model.noSearch", info().name + " can only be decoded greedily, with one beam.");
+}
+
+std::unique_ptr<TokenScorer> SpeechModel::internalLanguageModel() {
+    throw Error("model.noSearch", info().name + " can only be decoded greedily, with one beam.");
+}
 
 std::unique_ptr<SpeechModel> SpeechModel::open(const std::filesystem::path& folder) {
     const c10::InferenceMode inference;

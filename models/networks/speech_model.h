@@ -6,6 +6,7 @@
 #include "models/checkpoints/model_info.h"
 #include "models/contributions/layer_analysis.h"
 #include "models/networks/encoder_times.h"
+#include "models/networks/token_scorer.h"
 
 #include <filesystem>
 #include <functional>
@@ -81,6 +82,12 @@ public:
     /// Greedy decoding. Returns the ids after the start token, with the final </s> if it came before the
     /// limit. For a model with only a CTC output: its best path, without </s> and without a limit.
     virtual std::vector<int> greedy(MatrixView<const float> features, int maximumTokens = 200) = 0;
+
+    /// Returns the decoder on this recording, for a search; it borrows this model's weights. Throws Error
+    /// "model.noDecoder", or "model.noSearch" for a model that is only decoded greedily.
+    virtual std::unique_ptr<TokenScorer> scorer(MatrixView<const float> features);
+    /// Returns the decoder's internal language model (model_scorers.h). Throws like scorer().
+    virtual std::unique_ptr<TokenScorer> internalLanguageModel();
 };
 
 } // namespace headroom::models

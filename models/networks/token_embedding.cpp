@@ -28,6 +28,13 @@ at::Tensor TokenEmbedding::of(const std::vector<std::vector<int>>& tokens, const
     return x.view({batch, -1, width});
 }
 
+void TokenEmbedding::select(const std::vector<std::int64_t>& rows) {
+    std::vector<std::int64_t> fed;
+    for (const std::int64_t row : rows)
+        fed.push_back(m_fed.at(static_cast<std::size_t>(row)));
+    m_fed = std::move(fed);
+}
+
 at::Tensor tokenLogits(const Parameters& parameters, const at::Tensor& table, const at::Tensor& x) {
     const char* output = "lm_head.weight";
     return at::linear(x, parameters.contains(output) ? parameters.get(output) : table);

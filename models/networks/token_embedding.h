@@ -19,6 +19,8 @@ public:
     /// Returns [batch, target, width] of the next tokens, a row for each text, of equal length. `table`
     /// [vocabulary, width].
     at::Tensor of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table);
+    /// Row r continues row `rows[r]`.
+    void select(const std::vector<std::int64_t>& rows);
 
 private:
     std::vector<std::int64_t> m_fed;

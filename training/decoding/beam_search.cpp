@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/decoding/beam_search.h"
+
+#include "core/errors/error.h"
+#include "models/contributions/cancel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace headroom::training {
+namespace {
+
+constexpr float kImpossible = -std::numeric_limits<float>::infinity();
+
+/// A text that can still grow. `row`: its row in the scorer.
+struct Running {
+    std::vector<int> ids;
+    double sum = 0;
+    std::int64_t row = 0;
+};
+
+struct Continuation {
+    double sum;
+    std::size_t beam;
+    int token;
+};
+
+/// Whether a continuation is kept before another: by its sum, then in the order of beams and tokens.
+bool isBetter(const Continuation& a, const Continuation& b) {
+    if (a.sum != b.sum)
+        return a.sum > b.sum;
+    return a.beam != b.beam ? a.beam < b.beam : a.token < b.token;
+}
+
+/// The best `count` of all continuations offered so far.
+class BestContinuations {
+public:
+    explicit BestContinuations(std::size_t count) : m_count(count) { m_heap.reserve(count + 1); }
+
+    void offer(const Running& text, std::size_t beam, std::span<const float> row) {
+        for (std::size_t token = 0; token < row.size(); ++token) {
+            const Continuation next{text.sum + static_cast<double>(row[token]), beam,
+                                    static_cast<int>(token)};
+            if (!(next.sum > m_least)) // also NaN and −∞; of equals the earlier stays
+                continue;
+            m_heap.push_back(next);
+            std::push_heap(m_heap.begin(), m_heap.end(), isBetter);
+            if (m_heap.size() > m_count) {
+                std::pop_heap(m_heap.begin(), m_heap.end(), isBetter);
+                m_heap.pop_back();
+            }
+            if (m_heap.size() == m_count)
+                m_least = m_heap.front().sum;
+        }
+    }
+
+    std::vector<Continuation> inOrder() && {
+        std::sort(m_heap.begin(), m_heap.end(), isBetter);
+        return std::move(m_heap);
+    }
+
+private:
+    std::size_t m_count;
+    double m_least = static_cast<double>(kImpossible);
+    std::vector<Continuation> m_heap; ///< the worst in front
+};
+
+/// The search for the text of one recording.
+class TextSearch {
+public:
+    TextSearch(const BeamSettings& settings, std::int64_t limit, std::int64_t row)
+        : m_settings(settings)
+        , m_limit(limit)
+        , m_running{{{}, 0, row}} {}
+
+    bool ended() const { return m_ended; }
+    std::vector<Running>& running() { return m_running; }
+
+    /// One step. `first`: the row of the first running text in `rows`.
+    void step(const Matrix<float>& rows, std::size_t first) {
+        const auto beams = static_cast<std::size_t>(m_settings.beams);
+        const bool greedy = beams == 1;
+        BestContinuations best(greedy ? 1 : 2 * beams);
+        for (std::size_t beam = 0; beam < m_running.size(); ++beam)
+            best.offer(m_running[beam], beam, allowed(m_running[beam], rows.row(first + beam)));
+        const std::vector<Continuation> kept = std::move(best).inOrder();
+
+        ++m_length;
+        std::vector<Running> next;
+        for (std::size_t rank = 0; rank < kept.size(); ++rank) {
+            const bool isEnd = kept[rank].token == m_settings.end;
+            if (!isEnd && m_length < m_limit) {
+                if (next.size() < beams)
+                    next.push_back(extended(kept[rank], first));
+            } else if (rank < beams) { // those behind are dropped for good
+                enterPool(extended(kept[rank], first));
+            }
+        }
+        m_running = std::move(next);
+        m_ended = m_running.empty() || (greedy ? !m_pool.empty() : isDecided());
+    }
+
+    std::vector<BeamHypothesis> result() && { return std::move(m_pool); }
+
+private:
+    Running extended(const Continuation& continuation, std::size_t first) const {
+        const Running& parent = m_running[continuation.beam];
+        Running text{parent.ids, continuation.sum, static_cast<std::int64_t>(first + continuation.beam)};
+        text.ids.push_back(continuation.token);
+        return text;
+    }
+
+    double scoreOf(double sum, std::int64_t length) const {
+        return m_settings.beams == 1 ? sum
+                                     : sum / std::pow(static_cast<double>(length), m_settings.lengthPenalty);
+    }
+
+    void enterPool(Running text) {
+        const double score = scoreOf(text.sum, m_length);
+        const auto place = std::find_if(m_pool.begin(), m_pool.end(),
+                                        [&](const BeamHypothesis& one) { return one.score < score; });
+        m_pool.insert(place, {std::move(text.ids), text.sum, score});
+        if (m_pool.size() > static_cast<std::size_t>(m_settings.beams))
+            m_pool.pop_back();
+    }
+
+    /// Whether the pool is full, and no running text may still enter it.
+    bool isDecided() const {
+        if (m_pool.size() < static_cast<std::size_t>(m_settings.beams))
+            return false;
+        if (m_settings.earlyStopping == EarlyStopping::Full)
+            return true;
+        const bool longest = m_settings.earlyStopping == EarlyStopping::Never && m_settings.lengthPenalty > 0;
+        return scoreOf(m_running.front().sum, longest ? m_limit : m_length) <= m_pool.back().score;
+    }
+
+    /// ln P of the next tokens without those that the settings forbid.
+    std::span<const float> allowed(const Running& text, std::span<const float> row) {
+        const bool forced = m_settings.forcedEnd && m_length + 1 == m_limit;
+        const bool tooShort = m_length < m_settings.minNewTokens;
+        if (!forced && !tooShort && m_settings.noRepeatNgram <= 0)
+            return row;
+        m_allowed.assign(row.begin(), row.end());
+        const auto set = [&](int token, float value) {
+            if (token >= 0 && static_cast<std::size_t>(token) < m_allowed.size())
+                m_allowed[static_cast<std::size_t>(token)] = value;
+        };
+        if (tooShort)
+            set(m_settings.end, kImpossible);
+        if (m_settings.noRepeatNgram > 0)
+            for (const int token : repeating(text.ids))
+                set(token, kImpossible);
+        if (forced) {
+            std::fill(m_allowed.begin(), m_allowed.end(), kImpossible);
+            set(*m_settings.forcedEnd, 0);
+        }
+        return m_allowed;
+    }
+
+    /// The tokens that would complete an n-gram for the second time.
+    std::vector<int> repeating(const std::vector<int>& ids) const {
+        std::vector<int> text{m_settings.start};
+        text.insert(text.end(), ids.begin(), ids.end());
+        const auto n = static_cast<std::size_t>(m_settings.noRepeatNgram);
+        std::vector<int> tokens;
+        for (std::size_t begin = 0; begin + n <= text.size(); ++begin)
+            if (std::equal(text.end() - static_cast<std::ptrdiff_t>(n - 1), text.end(),
+                           text.begin() + static_cast<std::ptrdiff_t>(begin)))
+                tokens.push_back(text[begin + n - 1]);
+        return tokens;
+    }
+
+    const BeamSettings& m_settings;
+    std::int64_t m_limit;
+    std::int64_t m_length = 0; ///< tokens of every running text
+    bool m_ended = false;
+    std::vector<Running> m_running;     ///< best first
+    std::vector<BeamHypothesis> m_pool; ///< finished texts, best first
+    std::vector<float> m_allowed;
+};
+
+void checkSettings(const BeamSettings& settings) {
+    if (settings.beams < 1 || settings.maxNewTokens < 1 || !std::isfinite(settings.lengthPenalty))
+        throw Error("decoding.settings",
+                    "A beam search needs at least one beam, at least one token and a finite length penalty.",
+                    {{"beams", settings.beams},
+                     {"maxNewTokens", settings.maxNewTokens},
+                     {"lengthPenalty", std::isfinite(settings.lengthPenalty)
+                                           ? nlohmann::json(settings.lengthPenalty)
+                                           : nlohmann::json()}});
+}
+
+} // namespace
+
+std::vector<std::vector<BeamHypothesis>> beamSearch(models::TokenScorer& scorer, std::int64_t texts,
+                                                    const BeamSettings& settings,
+                                                    const std::atomic<bool>* cancel) {
+    checkSettings(settings);
+    const std::int64_t limit = std::min(settings.maxNewTokens, scorer.maximumTokens());
+    std::vector<TextSearch> searches;
+    for (std::int64_t text = 0; text < texts; ++text)
+        searches.emplace_back(settings, limit, text);
+    for (;;) {
+        if (cancel && cancel->load(std::memory_order_relaxed))
+            throw models::Cancelled();
+        std::vector<std::int64_t> parents;
+        std::vector<int> tokens;
+        std::vector<std::pair<TextSearch*, std::size_t>> active;
+        for (TextSearch& search : searches) {
+            if (search.ended())
+                continue;
+            active.emplace_back(&search, parents.size());
+            for (const Running& text : search.running()) {
+                parents.push_back(text.row);
+                tokens.push_back(text.ids.empty() ? settings.start : text.ids.back());
+            }
+        }
+        if (active.empty())
+            break;
+        const Matrix<float> rows = scorer.extend(parents, tokens);
+        for (const auto& [search, first] : active)
+            search->step(rows, first);
+    }
+    std::vector<std::vector<BeamHypothesis>> results;
+    for (TextSearch& search : searches)
+        results.push_back(std::move(search).result());
+    return results;
+}
+
+} // namespace headroom::training
