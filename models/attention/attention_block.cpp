@@ -88,7 +88,7 @@ at::Tensor finished(const GroupPass& pass, const Scope& norm, const at::Tensor& 
     const at::Tensor output = addDropped(linear(pass.attention / "out_proj", mixed), x,
                                          pass.dropout.hidden); // [batch, token, width]
     if (observe) {
-        AttentionStep step{x, output, {}};
+        AttentionStep step{x, output, {}, pass.context.rest()};
         for (GroupOutcome& group : groups)
             step.groups.push_back(std::move(group.step));
         observe(step);
@@ -134,8 +134,10 @@ void KeyValueCache::select(const at::Tensor& rows) {
 at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const AttentionPlan& plan,
                               AttentionContext& context, const AttentionObserver& observe,
                               const Dropout& dropout, KeyValueCache* cache) {
-    const Stopwatch stopwatch(context.options().seconds);
     const Scope norm = scope / "self_attn_layer_norm";
+    if (const at::Tensor& given = context.replacement(); given.defined())
+        return plan.postNorm ? layerNorm(norm, given) : given;
+    const Stopwatch stopwatch(context.options().seconds);
     const at::Tensor input = plan.postNorm ? x : layerNorm(norm, x); // [batch, token, width]
     const GroupPass pass{scope / "self_attn", plan, context, dropout, observe || plan.keepsMaps};
     const auto heads = [&](const char* name) {

@@ -18,6 +18,8 @@ struct KeyValueCache {
 /// The self-attention block of any layer, x + MHA(LN x) or LN(x + MHA x), [batch, token, width].
 /// - `scope`: the layer, with self_attn_layer_norm and the tensors of attentionTensors().
 /// - `observe`: may be empty; then nothing outlives the step.
+/// - While the context has a replacement, the block is this output (with its LayerNorm if post-norm), and x,
+///   plan and maps are not looked at.
 /// - With a `cache`, x are the tokens after those fed before; heads are then masked.
 /// - Order: scores → masks → softmax (or smoothed focus) → suppression → [raw] → relaxation → [applied] →
 ///   dropout → V.

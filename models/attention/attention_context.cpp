@@ -38,6 +38,8 @@ struct AttentionContext::Implementation {
     std::map<int, std::vector<KeptMap>> kept;
     std::vector<FuzzyDraw> draws;
     std::unique_ptr<AttentionContext> unpadded;
+    RestOfLayer rest;
+    at::Tensor replacement;
 
     /// What `make` makes, the first time only.
     template <typename Key, typename Make>
@@ -164,6 +166,29 @@ const std::vector<KeptMap>& AttentionContext::kept(int layer) const {
 
 void AttentionContext::release(int layer) {
     m->kept.erase(layer);
+}
+
+void AttentionContext::setLayer(std::function<at::Tensor()> layer, bool tokenwise) {
+    m->rest = {};
+    if (!layer)
+        return;
+    m->rest.tokenwise = tokenwise;
+    m->rest.compute = [state = m.get(), layer = std::move(layer)](const at::Tensor& attended) {
+        struct Replaced { // also where the layer throws
+            at::Tensor& place;
+            ~Replaced() { place = at::Tensor(); }
+        } replaced{state->replacement};
+        state->replacement = attended;
+        return layer();
+    };
+}
+
+const RestOfLayer& AttentionContext::rest() const {
+    return m->rest;
+}
+
+const at::Tensor& AttentionContext::replacement() const {
+    return m->replacement;
 }
 
 } // namespace headroom::models

@@ -3,6 +3,7 @@
 
 #include "core/architecture/head_groups.h"
 #include "models/attention/attention_map.h"
+#include "models/attention/rest_of_layer.h"
 
 #include <cstdint>
 #include <memory>
@@ -80,6 +81,14 @@ public:
     void keep(int layer, std::vector<KeptMap> maps);
     const std::vector<KeptMap>& kept(int layer) const;
     void release(int layer);
+
+    /// Tells how the current layer is computed from its input, before it is computed with an observer. `layer`
+    /// calls selfAttentionBlock with this context and returns the output of the layer; the observer may call it
+    /// again through rest(). `tokenwise`: as in RestOfLayer. An empty function: unknown.
+    void setLayer(std::function<at::Tensor()> layer, bool tokenwise);
+    const RestOfLayer& rest() const;
+    /// The output that selfAttentionBlock returns instead of computing its own; undefined outside rest().
+    const at::Tensor& replacement() const;
 
 private:
     struct Implementation;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/attention/attention_map.h"
+#include "models/attention/rest_of_layer.h"
 #include "models/layers/dropout.h"
 #include "models/layers/parameters.h"
 
@@ -31,6 +32,7 @@ struct AttentionStep {
     const at::Tensor& input;  ///< x, before the block's LayerNorm // [batch, token, width]
     const at::Tensor& output; ///< x + attention, before a post-norm LayerNorm // [batch, token, width]
     std::vector<GroupStep> groups; ///< every group of the layer, in head order; never empty
+    RestOfLayer rest = {};         ///< of an encoder layer; empty elsewhere
 };
 using AttentionObserver = std::function<void(const AttentionStep&)>;
 

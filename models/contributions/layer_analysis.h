@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/mixing.h"
 #include "core/matrix/diagonal_profile.h"
 #include "core/matrix/matrix.h"
 #include "models/contributions/cancel.h"
@@ -24,6 +25,7 @@ struct AnalysisOptions {
     int relevanceNorm = 2;
     std::uint64_t seed = 1;  ///< seed of the checked rows
     std::vector<int> layers; ///< from 1; empty: all
+    MixingOptions mixing;    ///< more measures of mixing, of encoder layers; none unless asked
 };
 
 /// The analysis of one attention block of an encoder or decoder layer. N tokens, H heads; in cross-attention
@@ -47,6 +49,7 @@ struct LayerAnalysis {
     /// [N, d], the output of the layer, before the encoder's last LayerNorm. Empty unless states are kept,
     /// and in a decoder.
     Matrix<float> state;
+    std::vector<MixingMap> mixing; ///< of the measures that were asked for, in that order; encoder only
     float rebuildError = 0; ///< max_i ‖Σ_j T_ij + b_O − the captured output of the attention block‖∞ (O1)
     float gramError = 0;   ///< max over the checked rows of |C_ij − its materialised twin in double|
     float rowSumError = 0; ///< max_i |Σ_j C̃_ij − 1|

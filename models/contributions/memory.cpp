@@ -86,6 +86,27 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
     return maps + vectors + (options.keepAttention ? kFloat * shown : 0);
 }
 
+/// What the measures of mixing add while a layer is looked at: maps and rollouts, the terms of its heads, and the
+/// layer computed again for a batch of units. Units count as tokens, of which there are most.
+std::int64_t mixingBytes(const Architecture::Encoder& encoder, const std::vector<HeadGroup>& groups,
+                         std::int64_t tokens, const MixingOptions& options) {
+    if (options.measures.empty())
+        return 0;
+    constexpr std::int64_t kBatchTokens = 2048, kPieces = 12'000'000; // as in models/mixing
+    std::int64_t virtualHeads = 0, maps = 0;
+    for (const HeadGroup& group : groups)
+        virtualHeads += mapNumbers(group, tokens, tokens).virtualHeads;
+    bool zeroes = false;
+    for (const MixingMeasure& measure : options.measures) {
+        maps += measure.rollout ? 4 : 3; // of tokens, of units, as handed on; and the rollout so far
+        zeroes = zeroes || measure.kind == Mixing::ValueZeroing;
+    }
+    const std::int64_t terms = virtualHeads * (tokens * tokens + tokens * encoder.width);
+    const std::int64_t again =
+        zeroes ? std::max(tokens, kBatchTokens) * (2 * encoder.feedForward + 10 * encoder.width) : 0;
+    return kFloat * (maps * tokens * tokens + terms + again) + kPieces;
+}
+
 /// Maps that wait for a later layer, the most at any time.
 std::int64_t waitingNumbers(const Architecture::Encoder& encoder, std::int64_t tokens) {
     std::int64_t most = 0;
@@ -137,9 +158,10 @@ std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames
         ++number;
         const bool reuses = !layer.heads.empty() && layer.heads.front().kind == HeadKind::Reuse;
         const BlockSize size{tokens, tokens, encoder.width, (reuses ? 2 : 1) * encoder.width};
-        attention = std::max(attention, blockBytes(appliedHeads(encoder, number), size,
-                                                   encoder.positions == Positions::Relative && !reuses,
-                                                   options));
+        const std::vector<HeadGroup> heads = appliedHeads(encoder, number);
+        attention = std::max(
+            attention, blockBytes(heads, size, encoder.positions == Positions::Relative && !reuses, options) +
+                           mixingBytes(encoder, heads, tokens, options.mixing));
     }
     attention += kFloat * waitingNumbers(encoder, tokens);
     if (options.keepStates) // layer 0 and this one; what was found waits for the feed-forward block

@@ -77,15 +77,29 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     AttentionContext context(lengths, x.size(1), options);
     const Activation activation = shape.activation;
     const std::vector<AttentionPlan> plans = attentionPlans(shape, architecture.name);
+    // A conformer's layers, and those that normalise last, end in a norm of their own.
+    const bool normsOutput = shape.kind != EncoderKind::Conformer && shape.norm != NormPlace::Post;
     if (times)
         times->frontEnd = secondsSince(start);
     for (const AttentionPlan& plan : plans) {
         const Clock::time_point began = times ? Clock::now() : Clock::time_point();
         const AttentionObserver observe = beforeLayer ? beforeLayer(plan.layer) : AttentionObserver();
         const Scope layer = encoder / "layers" / (plan.layer - 1);
-        x = shape.kind == EncoderKind::Conformer
-                ? conformerLayer(layer, x, shape, plan, context, observe, dropout)
-                : encoderLayer(layer, x, plan, context, activation, observe, dropout);
+        const auto layerOf = [&](const at::Tensor& input, const AttentionObserver& observer) {
+            return shape.kind == EncoderKind::Conformer
+                       ? conformerLayer(layer, input, shape, plan, context, observer, dropout)
+                       : encoderLayer(layer, input, plan, context, activation, observer, dropout);
+        };
+        if (observe)
+            context.setLayer(
+                [&] {
+                    const at::Tensor output = layerOf(x, {});
+                    const bool last = plan.layer == static_cast<int>(plans.size());
+                    return last && normsOutput ? layerNorm(encoder / "layer_norm", output) : output;
+                },
+                shape.kind != EncoderKind::Conformer);
+        x = layerOf(x, observe);
+        context.setLayer({}, false);
         if (times) {
             times->layers.push_back(secondsSince(began));
             times->attention.push_back(std::exchange(attention, 0.0));
@@ -93,8 +107,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
         if (afterLayer)
             afterLayer(plan.layer, x);
     }
-    // A conformer's layers, and those that normalise last, end in a norm of their own.
-    if (shape.kind != EncoderKind::Conformer && shape.norm != NormPlace::Post)
+    if (normsOutput)
         x = layerNorm(encoder / "layer_norm", x);
     if (times)
         times->total = secondsSince(start);

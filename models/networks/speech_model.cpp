@@ -6,6 +6,7 @@
 #include "models/contributions/block_weights.h"
 #include "models/contributions/analyse_layer.h"
 #include "models/contributions/memory.h"
+#include "models/mixing/layer_mixing.h"
 #include "models/networks/ctc.h"
 #include "models/networks/made_model.h"
 #include "models/networks/model_scorers.h"
@@ -86,14 +87,19 @@ public:
         checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
         const NormPlace place = m_info.architecture.encoder.norm;
         std::optional<LayerAnalysis> waiting;
+        LayerMixing mixing(options.mixing);
         const auto observe = [&](int layer) -> AttentionObserver {
-            if (!wants(options, layer, cancel))
+            const bool wanted = wants(options, layer, cancel);
+            if (!wanted && !(mixing.needsEarlierLayers() && layer < lastWanted(options)))
                 return {};
-            return [&, layer](const AttentionStep& step) {
+            return [&, layer, wanted](const AttentionStep& step) {
                 const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
-                LayerAnalysis found =
-                    analyseLayer(blockWeights(scope, "self_attn", "self_attn_layer_norm", place), layer, step,
-                                 options, cancel);
+                const BlockWeights block = blockWeights(scope, "self_attn", "self_attn_layer_norm", place);
+                std::vector<MixingMap> mixed = mixing.ofLayer(block, step, layer, wanted, cancel);
+                if (!wanted)
+                    return;
+                LayerAnalysis found = analyseLayer(block, layer, step, options, cancel);
+                found.mixing = std::move(mixed);
                 if (options.keepStates) // it waits for the end of its layer
                     waiting = std::move(found);
                 else
@@ -231,6 +237,11 @@ private:
             throw Cancelled();
         return options.layers.empty() ||
                std::find(options.layers.begin(), options.layers.end(), layer) != options.layers.end();
+    }
+
+    /// The last layer that is to be explained, where they are listed.
+    static int lastWanted(const AnalysisOptions& options) {
+        return *std::max_element(options.layers.begin(), options.layers.end());
     }
 
     double secondsOf(std::int64_t frames) const {

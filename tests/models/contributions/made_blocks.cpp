@@ -182,24 +182,35 @@ at::Tensor MadeBlock::throughOutput(const at::Tensor& mixed) const {
 at::Tensor MadeBlock::expectedContributions() const {
     const std::int64_t keys = m_values.size(2), queries = m_input.size(1);
     const bool cross = m_weights.source.defined();
-    const auto linearised = [&](const at::Tensor& term) {
+    const auto linearised = [&](const at::Tensor& one) {
         if (!m_weights.after.defined())
-            return term;
-        return term.sub(term.mean(-1, true)).mul(m_weights.after.weight);
+            return one;
+        return one.sub(one.mean(-1, true)).mul(m_weights.after.weight);
     };
     std::vector<at::Tensor> columns;
     for (std::int64_t j = 0; j < keys; ++j) {
-        at::Tensor alone = at::zeros_like(m_values);
-        alone.select(2, j).copy_(m_values.select(2, j));
-        at::Tensor term = throughOutput(mixed(alone, false)); // T_·j, [query, width]
+        at::Tensor own = term(j);
         if (!cross && j < queries)
-            term[j].add_(m_input[0][j]);
-        columns.push_back(linearised(term).norm(2, -1));
+            own[j].add_(m_input[0][j]);
+        columns.push_back(linearised(own).norm(2, -1));
     }
     if (cross)
         columns.push_back(linearised(m_input.squeeze(0)).norm(2, -1));
     const at::Tensor norms = at::stack(columns, 1);
     return norms.div(norms.sum(-1, true));
+}
+
+at::Tensor MadeBlock::term(std::int64_t key) const {
+    at::Tensor alone = at::zeros_like(m_values);
+    alone.select(2, key).copy_(m_values.select(2, key));
+    return throughOutput(mixed(alone, false));
+}
+
+at::Tensor MadeBlock::outputWithout(std::int64_t first, std::int64_t end) const {
+    at::Tensor values = m_values.clone();
+    values.narrow(2, first, end - first).zero_();
+    const at::Tensor sum = throughOutput(mixed(values, true)).add(m_input.squeeze(0));
+    return m_weights.outputBias.defined() ? sum.add(m_weights.outputBias) : sum;
 }
 
 at::Tensor MadeBlock::expectedRelevance() const {

@@ -34,6 +34,10 @@ public:
 
     /// ‖T_ij‖ made to sum to 1, by the response to each key alone: [query, key], or [query, key + 1].
     at::Tensor expectedContributions() const;
+    /// T_·j without the residual: what comes out when only key j has a value, [query, width].
+    at::Tensor term(std::int64_t key) const;
+    /// x + attention when the values of keys first … end − 1 are zero in every head, [query, width].
+    at::Tensor outputWithout(std::int64_t first, std::int64_t end) const;
     /// ‖W_O^h z^h_i‖, rows sum to 1: [query, head].
     at::Tensor expectedRelevance() const;
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Value zeroing inside whole encoders: what stands behind the attention is the layer's own, its final norm included.
+#include "models/contributions/block_weights.h"
+#include "models/layers/convolution_module.h"
+#include "models/layers/basic.h"
+#include "models/mixing/value_zeroing.h"
+#include "models/networks/made_model.h"
+#include "models/networks/s2t_encoder.h"
+#include "tests/models/networks/families.h"
+#include "tests/models/test_data.h"
+#include "tests/support/runner.h"
+
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/silu.h>
+
+#include <QTest>
+
+#include <cmath>
+#include <numeric>
+
+namespace headroom::testing::mixed_layers_test {
+
+using namespace headroom::models;
+
+namespace {
+
+/// The layer from its values on, with those of tokens first … end − 1 zero, without the code under test.
+at::Tensor layerWithout(const Scope& layer, const Scope& encoder, const Architecture::Encoder& shape,
+                        const AttentionStep& step, std::int64_t first, std::int64_t end, bool last) {
+    const GroupStep& group = step.groups.front();
+    at::Tensor values = group.values.squeeze(0).clone(); // [head, key, valueWidth]
+    values.narrow(1, first, end - first).zero_();
+    const at::Tensor mixed = at::matmul(denseMap(group.applied), values).transpose(0, 1).flatten(1);
+    const auto norm = [](const Scope& scope, const at::Tensor& x) {
+        return at::layer_norm(x, {x.size(-1)}, scope["weight"], scope["bias"], 1e-5);
+    };
+    const auto affine = [](const Scope& scope, const at::Tensor& x) {
+        return at::linear(x, scope["weight"], scope["bias"]);
+    };
+    at::Tensor y = affine(layer / "self_attn" / "out_proj", mixed).add(step.input.squeeze(0));
+    if (shape.kind == EncoderKind::Conformer) {
+        y = convolutionModule(layer / "conv_module", *shape.convolution, y.unsqueeze(0), {}, {}).squeeze(0).add(y);
+        const at::Tensor hidden = at::silu(affine(layer / "ffn2" / "fc1", norm(layer / "ffn2_layer_norm", y)));
+        y = affine(layer / "ffn2" / "fc2", hidden).mul(0.5).add(y);
+        return norm(layer / "final_layer_norm", y);
+    }
+    if (shape.norm == NormPlace::Post) {
+        y = norm(layer / "self_attn_layer_norm", y);
+        y = affine(layer / "fc2", at::gelu(affine(layer / "fc1", y))).add(y);
+        return norm(layer / "final_layer_norm", y);
+    }
+    y = affine(layer / "fc2", affine(layer / "fc1", norm(layer / "final_layer_norm", y)).relu()).add(y);
+    return last ? norm(encoder / "layer_norm", y) : y;
+}
+
+double apart(const at::Tensor& a, const at::Tensor& b) {
+    return 1 - a.dot(b).item<double>() / (a.norm().item<double>() * b.norm().item<double>());
+}
+
+} // namespace
+
+class MixedLayersTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void valueZeroingComputesTheWholeLayerAgain_data() {
+        QTest::addColumn<QString>("family");
+        for (const char* family : {"s2t", "postNorm", "conformer"})
+            QTest::newRow(family) << QString(family);
+    }
+    void valueZeroingComputesTheWholeLayerAgain() {
+        QFETCH(QString, family);
+        const Architecture& architecture = smallFamily(family.toStdString());
+        const Parameters parameters = madeWeights(architecture).inDouble();
+        const Scope encoder = Scope(parameters) / "model" / "encoder";
+        int layers = 0;
+        encodeBatch(parameters, architecture, madeBatch({90}).to(at::kDouble), {90}, Padding::Safe, [&](int number) {
+            return [&, number](const AttentionStep& step) {
+                ++layers;
+                const Scope layer = encoder / "layers" / (number - 1);
+                const bool last = number == static_cast<int>(architecture.encoder.layers.size());
+                const BlockWeights block =
+                    blockWeights(layer, "self_attn", "self_attn_layer_norm", architecture.encoder.norm);
+                const BlockTerms terms = blockTerms(block, step.groups, step.input, nullptr);
+                const std::vector<TokenUnit> units{{0, 1, ""}, {1, 6, "a"}, {6, 13, "b"}, {13, 23, "c"}};
+                QCOMPARE(step.output.size(1), std::int64_t(23));
+                const at::Tensor found =
+                    valueZeroingDistances(terms, step.output.squeeze(0), step.rest, units);
+                const auto without = [&](std::int64_t first, std::int64_t end) {
+                    return layerWithout(layer, encoder, architecture.encoder, step, first, end, last);
+                };
+                const at::Tensor truth = without(0, 0);
+                QVERIFY(largest(step.rest.compute(step.output).squeeze(0).sub(truth)) <= 1e-9);
+                for (std::size_t u = 0; u < units.size(); ++u) {
+                    const at::Tensor moved = without(units[u].first, units[u].end);
+                    for (std::int64_t i = 0; i < 23; ++i)
+                        QVERIFY(std::abs(found[i][static_cast<std::int64_t>(u)].item<double>() -
+                                         apart(truth[i], moved[i])) <= 1e-9);
+                }
+            };
+        });
+        QCOMPARE(layers, static_cast<int>(architecture.encoder.layers.size()));
+    }
+
+    void theRestOfALayerGivesItsOwnOutput_data() {
+        QTest::addColumn<QString>("family");
+        for (const Family& family : smallFamilies())
+            QTest::newRow(family.name.c_str()) << QString::fromStdString(family.name);
+    }
+    void theRestOfALayerGivesItsOwnOutput() { // of every family; and asking changes nothing
+        QFETCH(QString, family);
+        const Architecture& architecture = smallFamily(family.toStdString());
+        const Parameters parameters = madeWeights(architecture);
+        const at::Tensor bare = encodeBatch(parameters, architecture, madeBatch({150}), {150});
+        at::Tensor rest;
+        const int last = static_cast<int>(architecture.encoder.layers.size());
+        const at::Tensor watched = encodeBatch(
+            parameters, architecture, madeBatch({150}), {150}, Padding::Safe,
+            [&](int) { return [&](const AttentionStep& step) { rest = step.rest.compute(step.output); }; }, {},
+            [&](int layer, const at::Tensor& x) {
+                if (layer > 0 && layer < last)
+                    QVERIFY(largest(rest.sub(x)) <= 1e-5);
+            });
+        QCOMPARE(largest(watched.sub(bare)), 0.0);
+        QVERIFY(largest(rest.sub(watched)) <= 1e-5);
+    }
+
+    void everyFamilyHasItsMeasures_data() { theRestOfALayerGivesItsOwnOutput_data(); }
+    void everyFamilyHasItsMeasures() {
+        QFETCH(QString, family);
+        const Architecture& architecture = smallFamily(family.toStdString());
+        const auto model = madeSpeechModel("tiny", architecture, madeWeights(architecture));
+        const Matrix<float> features = madeFeatures(90);
+        AnalysisOptions options;
+        options.explain = false;
+        options.mixing.measures =
+            mixingMeasures("attention-norm,contributions,alti,value-zeroing,rollout-value-zeroing");
+        const int last = static_cast<int>(architecture.encoder.layers.size());
+        std::vector<MixingMap> all;
+        model->analyse(features, options, [&](LayerAnalysis&& layer) {
+            QCOMPARE(layer.mixing.size(), std::size_t(5));
+            for (const MixingMap& map : layer.mixing) {
+                QVERIFY2(map.reason.empty(), map.reason.c_str());
+                QCOMPARE(map.map.rows(), std::size_t(23));
+                for (std::size_t i = 0; i < map.map.rows(); ++i) {
+                    const auto row = map.map.row(i);
+                    QVERIFY(std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1) <= 1e-5);
+                }
+            }
+            all = std::move(layer.mixing);
+        });
+        // The last layer alone, with everything that its rollout needs from the layers before it.
+        options.layers = {last};
+        int calls = 0;
+        model->analyse(features, options, [&](LayerAnalysis&& layer) {
+            ++calls;
+            QCOMPARE(layer.layer, last);
+            QVERIFY(layer.mixing[4].map.values() == all[4].map.values());
+        });
+        QCOMPARE(calls, 1);
+    }
+};
+
+HEADROOM_TEST(MixedLayersTest)
+
+} // namespace headroom::testing::mixed_layers_test
+
+#include "mixed_layers_test.moc"
