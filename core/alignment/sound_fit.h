@@ -5,6 +5,7 @@
 #include "core/alignment/text_grid.h"
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 // Compares an alignment with the audio. Internal to core/alignment.
@@ -21,7 +22,12 @@ struct SoundLevels {
 /// `samples`: 16 kHz. Empty if shorter than one window.
 SoundLevels soundLevels(std::span<const float> samples);
 
-/// Returns the level that each frame's label predicts: 0 silence and gaps, ½ stops … 1 vowels.
+/// Returns whether an interval says that something sounds but not which phone: spoken noise ("spn", "nsn"),
+/// unknown words ("<unk>"), laughter. Such intervals take no part in the fit.
+bool isSpokenNoise(std::string_view label);
+
+/// Returns the level that each frame's label predicts: 0 silence and gaps, ½ stops … 1 vowels. NaN where the
+/// label predicts nothing: spoken noise, and labels that the map does not contain or ignores.
 std::vector<double> sonority(std::span<const Interval> phones, const PhoneMap& map,
                              const SoundLevels& levels);
 
@@ -30,8 +36,12 @@ struct SoundFit {
     double shifted = 0; ///< the best fit when the labels are moved by `shift`
     Seconds shift;      ///< positive: the labels should be later; at most 0.6 s and a quarter of the
                          ///< recording
+    /// Share of neighbouring intervals (gaps of 30 ms and more are intervals of silence) whose mean levels differ
+    /// in the direction that their labels predict, where these differ by 0.15 or more. NaN: no such pair.
+    double agreement = 0;
 };
-/// Levels are cut to 45 dB below `loud`. NaN for less than half a second, or if either side is constant.
-SoundFit soundFit(const SoundLevels& levels, std::span<const double> sonority);
+/// Levels are cut to 45 dB below `loud`. NaN for less than half a second of frames that take part, or if either
+/// side is constant.
+SoundFit soundFit(const SoundLevels& levels, std::span<const Interval> phones, const PhoneMap& map);
 
 } // namespace headroom

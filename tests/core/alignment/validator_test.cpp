@@ -204,6 +204,43 @@ private Q_SLOTS:
         QVERIFY(report.reason().find("another recording") != std::string::npos);
     }
 
+    void spokenNoiseAndUnknownWordsTakeNoPartInTheFit() {
+        auto alignment = spoken(6);
+        const auto samples = sound(alignment, 6);
+        for (const char* label : {"spn", "SPN", "<unk>", "NSN"}) {
+            auto noisy = alignment;
+            for (std::size_t i = 0; i < noisy.phones.size(); ++i) // a third of the speech, loud
+                if ((i / 5) % 3 == 0)
+                    noisy.phones[i].label = label;
+            const auto report = checkAlignment(noisy, Seconds(6), PhoneMap(), samples);
+            QVERIFY2(report.usable(), report.reason().c_str());
+            QVERIFY2(!find(report, "alignment.poorFit"), label);
+            QVERIFY2(report.fit > 0.8, qPrintable(QString::number(report.fit)));
+            QVERIFY2(!find(report, "alignment.speechWithoutPhones"), label);
+        }
+    }
+
+    void aLowFitIsAWarningWhileMostIntervalsAgree() {
+        auto alignment = spoken(6);
+        alignment.words.clear();
+        for (auto& phone : alignment.phones) // silence would hold the fit up
+            if (phone.label.empty())
+                phone.label = "T";
+        auto samples = sound(alignment, 6);
+        for (std::size_t i = 0; i < samples.size(); ++i) { // someone turns the volume up and down, by 56 dB
+            const double turn = 1 - std::cos(2 * M_PI * static_cast<double>(i) / 16000 / 1.7);
+            samples[i] *= static_cast<float>(std::pow(10.0, -1.4 * turn));
+        }
+        const auto report = checkAlignment(alignment, Seconds(6), PhoneMap(), samples);
+        QVERIFY2(report.fit < 0.45, qPrintable(QString::number(report.fit)));
+        const auto* found = find(report, "alignment.poorFit");
+        QVERIFY2(found != nullptr, qPrintable(codes(report)));
+        QCOMPARE(found->severity, Severity::Warning);
+        QVERIFY(!find(report, "alignment.otherFile"));
+        const std::string number = QString::number(report.fit, 'f', 2).toStdString();
+        QVERIFY2(found->sentence.find(number) != std::string::npos, found->sentence.c_str());
+    }
+
     void labelsBesideTheSoundAreMeasured() {
         auto irregular = spoken(6);
         for (std::size_t i = 0; i < irregular.phones.size(); ++i) // no period to be mistaken for a shift

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How often the validator is right on real recordings: correct alignments, and alignments of other recordings of
+// similar length.
+#include "core/alignment/readers.h"
+#include "core/alignment/validator.h"
+#include "core/audio/audio_file.h"
+#include "tests/support/runner.h"
+#include "tests/support/shared_data.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace headroom::testing::validator_data_test {
+
+namespace {
+
+constexpr std::int64_t kFewPhones = 15; // fewer say nothing (core/alignment/README.md)
+constexpr std::size_t kOthers = 6;
+
+struct Item {
+    std::string id;
+    std::filesystem::path alignment;
+    Recording recording;
+};
+
+std::vector<Item> itemsOf(const std::filesystem::path& folder) {
+    std::vector<Item> items;
+    std::ifstream file(folder / "manifest.tsv");
+    std::string line;
+    std::getline(file, line);
+    while (std::getline(file, line)) {
+        std::vector<std::string> cells;
+        std::stringstream row(line);
+        for (std::string cell; std::getline(row, cell, '\t');)
+            cells.push_back(cell);
+        if (cells.size() > 6 && !cells[6].empty())
+            items.push_back({cells[0], folder / cells[6], loadRecording(folder / cells[1])});
+    }
+    return items;
+}
+
+/// The report of one recording with the alignment of another, or its own.
+AlignmentReport reportOf(const Item& sound, const Item& labels) {
+    const Seconds duration = sound.recording.duration();
+    const auto own = readAlignment(labels.alignment, labels.id, labels.recording.duration());
+    LabelCounts counts;
+    for (const Interval& phone : own.phones)
+        ++counts[phone.label];
+    return readCheckedAlignment(labels.alignment, labels.id, duration, PhoneMap::fitting(counts),
+                                sound.recording.samples)
+        .report;
+}
+
+bool isCalledWrong(const AlignmentReport& report) {
+    return std::any_of(report.findings.begin(), report.findings.end(), [](const AlignmentFinding& finding) {
+        return finding.severity == AlignmentFinding::Severity::Error &&
+               (finding.code == "alignment.otherFile" || finding.code == "alignment.shifted");
+    });
+}
+
+} // namespace
+
+class ValidatorDataTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void correctAlignmentsPassAndExchangedOnesAreFound_data() {
+        QTest::addColumn<QString>("set");
+        for (const char* set : {"aligned", "librispeech-sample", "speech-translation"})
+            QTest::newRow(set) << QString::fromLatin1(set);
+    }
+
+    void correctAlignmentsPassAndExchangedOnesAreFound() {
+        QFETCH(QString, set);
+        const auto folder = sharedData() / set.toStdString();
+        if (sharedData().empty() || !std::filesystem::exists(folder / "manifest.tsv"))
+            QSKIP(kNoSharedData);
+        const auto items = itemsOf(folder);
+        QVERIFY(!items.empty());
+        int correct = 0, called = 0, exchanged = 0, found = 0;
+        for (const Item& item : items) {
+            const auto own = reportOf(item, item);
+            if (own.phones >= kFewPhones) {
+                ++correct;
+                called += isCalledWrong(own);
+            }
+            std::vector<const Item*> others;
+            for (const Item& other : items)
+                if (&other != &item)
+                    others.push_back(&other);
+            const auto distance = [&](const Item* other) {
+                return std::abs((other->recording.duration() - item.recording.duration()).value());
+            };
+            std::sort(others.begin(), others.end(),
+                      [&](const Item* a, const Item* b) { return distance(a) < distance(b); });
+            others.resize(std::min(others.size(), kOthers));
+            for (const Item* other : others) {
+                const auto report = reportOf(item, *other);
+                if (report.phones < kFewPhones)
+                    continue;
+                ++exchanged;
+                found += isCalledWrong(report);
+            }
+        }
+        const QString shares = QStringLiteral("%1: %2 of %3 correct called wrong, %4 of %5 exchanged found")
+                                   .arg(set)
+                                   .arg(called)
+                                   .arg(correct)
+                                   .arg(found)
+                                   .arg(exchanged);
+        qInfo("%s", qPrintable(shares));
+        QVERIFY2(called <= 0.01 * correct, qPrintable(shares));
+        QVERIFY2(found >= 0.9 * exchanged, qPrintable(shares));
+    }
+};
+
+HEADROOM_TEST(ValidatorDataTest)
+
+} // namespace headroom::testing::validator_data_test
+
+#include "validator_data_test.moc"
