@@ -45,8 +45,8 @@ void AnalysisService::begin(const Request& asked) {
     AnalysisResult& result = m_cache.touch(asked.key);
     if (asked.kind == Request::Kind::Analyse) {
         result.part = utterance.part;
-        result.frames =
-            FrameClock().frameCount(Samples(static_cast<std::int64_t>(samples.size())), kModelSampleRate);
+        result.frames = model.info->architecture.frontEnd.input().frameCount(
+            Samples(static_cast<std::int64_t>(samples.size())));
         result.clock = TokenClock::affine(model.info->clock.offset() + start, model.info->clock.step());
         result.layers.resize(static_cast<std::size_t>(model.layerCount()));
         for (std::size_t i = 0; i < result.layers.size(); ++i) {

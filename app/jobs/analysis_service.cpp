@@ -171,8 +171,9 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
     const std::int64_t limit = model->info->maxSourceFrames;
     const Seconds length =
         utterance->part ? utterance->part->end - utterance->part->start : utterance->duration();
-    const FrameClock clock;
-    const Frames frames = clock.frameCount(kModelSampleRate.nearest(length), kModelSampleRate);
+    const ModelInput input = model->info->architecture.frontEnd.input();
+    const FrameClock clock = input.clock();
+    const Frames frames = input.frameCount(kModelSampleRate.nearest(length));
     if (limit <= 0 || frames.value() <= limit)
         return false;
     AnalysisResult& result = m_cache.touch(key);

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kFramesOf30Seconds = 2998;
+constexpr Samples kCostLength{30 * 16000};
 constexpr std::size_t kTailBytes = 16384;
 constexpr std::size_t kMostLayers = 500; // a damaged document must not make the window compute for minutes
 
@@ -37,8 +37,9 @@ QByteArray readArchitectureInto(RunItem& item) {
             item.parameters = static_cast<double>(parameterCosts(built).parameters);
             for (auto& layer : full.encoder.layers)
                 layer.heads = parseHeads(std::to_string(layer.headCount()) + " full");
-            item.macShare = static_cast<double>(encoderCosts(built, kFramesOf30Seconds).macs) /
-                            static_cast<double>(encoderCosts(full, kFramesOf30Seconds).macs);
+            const std::int64_t frames = built.frontEnd.input().frameCount(kCostLength).value();
+            item.macShare = static_cast<double>(encoderCosts(built, frames).macs) /
+                            static_cast<double>(encoderCosts(full, frames).macs);
         }
         return QByteArray::fromStdString(canonicalText(built));
     } catch (const Error&) {

@@ -75,6 +75,8 @@ Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count 
         }
     const Count feedForward = tokens * feedForwardFloats(width, encoder.feedForward, encoder.activation);
     kept.floats += feedForward;
+    if (const Count adapter = encoder.adapters) // norm, hidden, ReLU's result
+        kept.floats += tokens * (width + 2 * adapter);
     if (encoder.convolution) // the other feed-forward; norm, 2d, GLU, convolution, norm, swish, result
         kept.floats += feedForward + tokens * width * 9;
     return kept;
@@ -89,12 +91,21 @@ Kept keptByFrontEnd(const Architecture& architecture, Count frames) {
     for (const auto& convolution : frontConvolutions(architecture)) {
         length = convolution.lengthOf(length);
         const Count out = length * convolution.featuresOut * convolution.out;
-        kept.floats += out * (convolution.norm ? 2 : 1) + (glu ? out / 2 : 0);
+        // The result of ReLU is kept, of GELU and swish what came in too.
+        const bool smooth = !glu && front.activation != FrontEndActivation::Relu;
+        kept.floats += out * ((convolution.norm ? 2 : 1) + (smooth ? 1 : 0)) + (glu ? out / 2 : 0);
     }
     const Count width = architecture.encoder.width;
     if (const Count inputs = projectionInputs(architecture))
-        kept.floats += length * inputs;
+        kept.floats += length * inputs * (front.kind == FrontEndKind::Waveform && front.projectionNorm ? 2 : 1);
     kept.floats += length * width;
+    const auto& encoder = architecture.encoder;
+    if (const auto& positional = encoder.positionalConvolution) // what goes in, what comes out, GELU
+        kept.floats += positional->layers * length * width * (positional->norm == PositionalNorm::None ? 2 : 3);
+    if (encoder.inputNorm)
+        kept.floats += length * width;
+    if (encoder.relativeBias) // one map for all layers, which their gates multiply
+        kept.floats += length * length * encoder.layers.front().headCount();
     return kept;
 }
 

@@ -6,6 +6,7 @@
 #include "core/errors/count_text.h"
 
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -15,9 +16,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 12> kDocumentKeys{
-    "format",  "version",       "name", "source",     "frontEnd",   "encoder",
-    "decoder", "languageModel", "ctc",  "vocabulary", "parameters", "parametersWithout"};
+constexpr std::array<std::string_view, 13> kDocumentKeys{
+    "format",        "version", "name",     "source",     "frontEnd",   "encoder",          "decoder",
+    "languageModel", "ctc",     "ctcBlank", "vocabulary", "parameters", "parametersWithout"};
 constexpr std::array<std::string_view, 1> kWithout{"frontEnd"};
 constexpr int kLargestVocabulary = 10'000'000;
 
@@ -66,8 +67,8 @@ void checkLayers(const Architecture& architecture, const json& document, const s
                                   kConvolutionKeys);
         object.refuse("architecture.kernel", "kernel",
                       "a kernel of " + std::to_string(convolution->kernel) +
-                          " tokens is longer than any utterance: " + grouped(kLongestSource) +
-                          " frames are " + grouped(surroundings.longestTokens) + " tokens");
+                          " tokens is longer than any utterance: " +
+                          grouped(longestFrames(architecture.frontEnd)) + " frames are " + grouped(surroundings.longestTokens) + " tokens");
     }
 }
 
@@ -80,15 +81,33 @@ void readSpeechModel(const ObjectReader& object, const json& document, const std
         result.decoder = readDecoder(object.at("decoder"), file);
     if (!object.absent("ctc"))
         result.ctc = static_cast<int>(object.whole("ctc", 1, kLargestVocabulary));
+    if (document.contains("ctcBlank")) {
+        if (!result.ctc)
+            object.refuse("architecture.value", "ctcBlank",
+                          "this is the blank of a CTC output, and there is none");
+        result.ctcBlank = static_cast<int>(object.whole("ctcBlank", 0, *result.ctc - 1));
+    }
 }
 
 } // namespace
 
+int Architecture::FrontEnd::padding(std::size_t convolution) const {
+    return kind == FrontEndKind::Waveform ? 0 : kernels.at(convolution) / 2;
+}
+
+ModelInput Architecture::FrontEnd::input() const {
+    return {reads, features, normalised};
+}
+
 TokenClock Architecture::FrontEnd::clock() const {
     std::vector<Subsampling> steps;
     for (std::size_t i = 0; i < kernels.size(); ++i)
-        steps.push_back({.kernel = kernels[i], .stride = strides[i], .padding = kernels[i] / 2});
-    return TokenClock(FrameClock(), std::move(steps));
+        steps.push_back({.kernel = kernels[i], .stride = strides[i], .padding = padding(i)});
+    return TokenClock(input().clock(), std::move(steps));
+}
+
+Frames Architecture::FrontEnd::framesIn(Seconds time) const {
+    return Frames(std::llround(time.value() / input().clock().step().value()));
 }
 
 int Architecture::Layer::headCount() const {

@@ -3,6 +3,7 @@
 
 #include "core/architecture/choices.h"
 #include "core/architecture/head_groups.h"
+#include "core/features/model_input.h"
 #include "core/time/clocks.h"
 
 #include <filesystem>
@@ -19,13 +20,22 @@ struct Architecture {
         FrontEndKind kind = FrontEndKind::Conv1d;
         int features = 80;
         int channels = 1024;     ///< conv1d: outputs of every convolution except the last (S2T: before GLU)
-        std::vector<int> planes; ///< conv2d: output planes of each convolution; empty for conv1d
+        std::vector<int> planes; ///< conv2d, waveform: outputs of each convolution; empty for conv1d
         std::vector<int> kernels{5, 5}, strides{2, 2};
         FrontEndActivation activation = FrontEndActivation::Glu;
         FrontEndNorm norm = FrontEndNorm::None;
         bool projection = false; ///< conv1d: a linear layer width → width behind (fairseq's Conformer)
+        InputKind reads = InputKind::KaldiLogMel;
+        bool bias = true;           ///< of the convolutions; waveform only, all others have one
+        bool projectionNorm = true; ///< waveform: LayerNorm between the convolutions and the linear layer
+        bool normalised = true;     ///< waveform: the samples of a recording have mean 0 and variance 1
         bool operator==(const FrontEnd&) const = default;
-        TokenClock clock() const; ///< padding ⌊kernel/2⌋
+        /// The padding of a convolution on each side: ⌊kernel/2⌋, none for a waveform.
+        int padding(std::size_t convolution) const;
+        ModelInput input() const;
+        TokenClock clock() const;
+        /// Returns the frames of so much speech: 100 in a second, or 16,000 samples.
+        Frames framesIn(Seconds time) const;
     };
     struct Layer {
         std::vector<HeadGroup> heads;
@@ -40,6 +50,21 @@ struct Architecture {
         bool bias = true; ///< of the two pointwise convolutions (fairseq: none); the depthwise has none
         bool operator==(const Convolution&) const = default;
     };
+    /// Positions from a convolution (Baevski et al. 2020; HuBERT, WavLM; data2vec has several): padding
+    /// ⌊kernel/2⌋, the last output cut if the kernel is even, activation, added to its input.
+    struct PositionalConvolution {
+        int kernel = 128, groups = 16, layers = 1;
+        bool weightNorm = true; ///< weight = g v / ‖v‖, one norm per place of the kernel
+        PositionalNorm norm = PositionalNorm::None;
+        Activation activation = Activation::Gelu;
+        bool operator==(const PositionalConvolution&) const = default;
+    };
+    /// A bias of the scores by bucketed distance, shared by all layers, times a gate per layer, head and query
+    /// (Chen et al. 2022, WavLM, §3.1).
+    struct RelativeBias {
+        int buckets = 320, maxDistance = 800;
+        bool operator==(const RelativeBias&) const = default;
+    };
     struct Encoder {
         EncoderKind kind = EncoderKind::Transformer; ///< a Conformer is macaron: two feed-forwards
         int width = 256, feedForward = 2048;
@@ -47,6 +72,11 @@ struct Architecture {
         Positions positions = Positions::Sinusoidal;
         Activation activation = Activation::Relu;
         std::optional<Convolution> convolution; ///< conformer only
+        std::optional<PositionalConvolution> positionalConvolution; ///< with Positions::Convolutional only
+        std::optional<RelativeBias> relativeBias;                   ///< beside any positions
+        bool inputNorm = false;    ///< LayerNorm of the input of layer 1, positions included
+        double normEpsilon = 1e-5; ///< of every LayerNorm of the layers and around them
+        int adapters = 0;          ///< width of an adapter after each layer (MMS: Pratap et al. 2023); 0: none
         bool queryKeyValueBias = true;
         double dropout = 0.1, attentionDropout = 0.1;
         std::vector<Layer> layers;
@@ -79,6 +109,7 @@ struct Architecture {
     std::optional<LanguageModel> languageModel; ///< if set, frontEnd and encoder are unused and layers are
                                                  ///< empty
     std::optional<int> ctc;                     ///< size of the CTC output, if there is one
+    int ctcBlank = 0;                           ///< the label that is no text
     int vocabulary = 0;
     std::optional<std::int64_t> publishedParameters; ///< the published count, if there is one
     bool publishedWithoutFrontEnd = false;           ///< that count leaves the front end out

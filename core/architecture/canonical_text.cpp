@@ -32,15 +32,48 @@ std::string truth(const char* key, bool value, bool usual) {
     return value == usual ? "" : std::string(", \"") + key + "\": " + (value ? "true" : "false");
 }
 
+std::string waveformText(const Architecture::FrontEnd& frontEnd) {
+    return "{ \"kind\": " + jsonText(frontEnd.kind) + ", \"channels\": " + list(frontEnd.planes) +
+           ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) +
+           word("activation", frontEnd.activation, FrontEndActivation::Gelu) +
+           ", \"norm\": " + jsonText(frontEnd.norm) + truth("bias", frontEnd.bias, false) +
+           truth("projectionNorm", frontEnd.projectionNorm, true) +
+           truth("normalised", frontEnd.normalised, true) + " }";
+}
+
 std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
+    if (frontEnd.kind == FrontEndKind::Waveform)
+        return waveformText(frontEnd);
     const bool flat = frontEnd.kind == FrontEndKind::Conv1d;
-    return "{ \"kind\": " + jsonText(frontEnd.kind) + ", \"features\": " + std::to_string(frontEnd.features) +
+    return "{ \"kind\": " + jsonText(frontEnd.kind) + word("input", frontEnd.reads, InputKind::KaldiLogMel) +
+           ", \"features\": " + std::to_string(frontEnd.features) +
            ", \"channels\": " + (flat ? std::to_string(frontEnd.channels) : list(frontEnd.planes)) +
            ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) +
            word("activation", frontEnd.activation,
                 flat ? FrontEndActivation::Glu : FrontEndActivation::Relu) +
            word("norm", frontEnd.norm, FrontEndNorm::None) +
            truth("projection", frontEnd.projection, false) + " }";
+}
+
+/// What not every encoder has, on a line of its own.
+std::string partsText(const Architecture::Encoder& encoder) {
+    std::string text;
+    if (const auto& positional = encoder.positionalConvolution)
+        text += ", \"positionalConvolution\": { \"kernel\": " + std::to_string(positional->kernel) +
+                ", \"groups\": " + std::to_string(positional->groups) +
+                (positional->layers == 1 ? "" : ", \"layers\": " + std::to_string(positional->layers)) +
+                truth("weightNorm", positional->weightNorm, true) +
+                word("norm", positional->norm, PositionalNorm::None) +
+                word("activation", positional->activation, Activation::Gelu) + " }";
+    if (const auto& bias = encoder.relativeBias)
+        text += ", \"relativeBias\": { \"buckets\": " + std::to_string(bias->buckets) +
+                ", \"maxDistance\": " + std::to_string(bias->maxDistance) + " }";
+    text += truth("inputNorm", encoder.inputNorm, false);
+    if (encoder.normEpsilon != 1e-5)
+        text += ", \"normEpsilon\": " + shortest(encoder.normEpsilon);
+    if (encoder.adapters != 0)
+        text += ", \"adapters\": " + std::to_string(encoder.adapters);
+    return text.empty() ? "" : "                " + text.substr(2) + ",\n";
 }
 
 /// Columns are lined up by hand: the text is meant to be read, and to differ by one line where one layer
@@ -57,6 +90,7 @@ std::string encoderText(const Architecture::Encoder& encoder) {
     if (const auto& convolution = encoder.convolution)
         text += "                \"convolution\": { \"kernel\": " + std::to_string(convolution->kernel) +
                 ", \"norm\": " + jsonText(convolution->norm) + truth("bias", convolution->bias, true) + " },\n";
+    text += partsText(encoder);
     std::string layers;
     for (const auto& layer : encoder.layers)
         layers += (layers.empty() ? "[ " : ",\n                            ") +
@@ -103,6 +137,8 @@ std::string canonicalText(const Architecture& architecture) {
         text +=
             "  \"decoder\":  " + (architecture.decoder ? decoderText(*architecture.decoder) : "null") + ",\n";
         text += "  \"ctc\": " + (architecture.ctc ? std::to_string(*architecture.ctc) : "null") + ", ";
+        if (architecture.ctcBlank != 0)
+            text += "\"ctcBlank\": " + std::to_string(architecture.ctcBlank) + ", ";
     }
     text += "\"vocabulary\": " + std::to_string(architecture.vocabulary);
     if (architecture.publishedParameters)

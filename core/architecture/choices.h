@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/features/model_input.h"
+
 #include <array>
 #include <cstddef>
 #include <stdexcept>
@@ -12,34 +14,44 @@
 namespace headroom {
 
 enum class FrontEndKind {
-    Conv1d, ///< strided convolutions along time
-    Conv2d  ///< over time and features, then a linear layer from all planes of a token to the width
+    Conv1d,  ///< strided convolutions along time
+    Conv2d,  ///< over time and features, then a linear layer from all planes of a token to the width
+    Waveform ///< unpadded strided convolutions over samples, then LayerNorm and a linear layer to the width
 };
-enum class FrontEndActivation { Glu, Relu }; ///< GLU halves the channels, only with Conv1d
-enum class FrontEndNorm { None, Batch };     ///< BatchNorm between convolution and activation
+/// GLU halves the channels, only with Conv1d. GELU is exact, GeluTanh its tanh approximation.
+enum class FrontEndActivation { Glu, Relu, Gelu, GeluTanh, Swish };
+/// Between convolution and activation. Group: after the first convolution, mean and variance over time of each
+/// channel. Layer: LayerNorm over the channels after each convolution.
+enum class FrontEndNorm { None, Batch, Group, Layer };
 enum class EncoderKind { Transformer, Conformer };
 enum class NormPlace { Pre, Post }; ///< LayerNorm before each block and once at the end, or after each block
 enum class Positions {
     Sinusoidal,
     Relative, ///< Transformer-XL: u, v, linear_pos
     Rotary,
-    None
+    None,
+    Convolutional ///< a grouped convolution over the input of layer 1 is added to it (wav2vec 2.0)
 };
-/// Of a feed-forward block. GELU is exact; swish is x · sigmoid(x).
-enum class Activation { Relu, Gelu, Swish };
+/// Of a positional convolution. Batch: BatchNorm before it; Layer: LayerNorm without weights after it.
+enum class PositionalNorm { None, Batch, Layer };
+/// Of a feed-forward block. GELU is exact, GeluTanh its tanh approximation; swish is x · sigmoid(x).
+enum class Activation { Relu, Gelu, Swish, GeluTanh };
 enum class ConvolutionNorm { Batch, Layer }; ///< of a Conformer's convolution module
 enum class LanguageModelKind { Transformer, Lstm };
 
 /// The words of an enumeration in a document, in the order of its enumerators.
 template <class Choice> struct ChoiceWords;
 template <> struct ChoiceWords<FrontEndKind> {
-    static constexpr std::array<std::string_view, 2> all{"conv1d", "conv2d"};
+    static constexpr std::array<std::string_view, 3> all{"conv1d", "conv2d", "waveform"};
+};
+template <> struct ChoiceWords<InputKind> {
+    static constexpr std::array<std::string_view, 2> all{"kaldi-log-mel", "waveform"};
 };
 template <> struct ChoiceWords<FrontEndActivation> {
-    static constexpr std::array<std::string_view, 2> all{"glu", "relu"};
+    static constexpr std::array<std::string_view, 5> all{"glu", "relu", "gelu", "gelu-tanh", "swish"};
 };
 template <> struct ChoiceWords<FrontEndNorm> {
-    static constexpr std::array<std::string_view, 2> all{"none", "batch"};
+    static constexpr std::array<std::string_view, 4> all{"none", "batch", "group", "layer"};
 };
 template <> struct ChoiceWords<EncoderKind> {
     static constexpr std::array<std::string_view, 2> all{"transformer", "conformer"};
@@ -48,10 +60,14 @@ template <> struct ChoiceWords<NormPlace> {
     static constexpr std::array<std::string_view, 2> all{"pre", "post"};
 };
 template <> struct ChoiceWords<Positions> {
-    static constexpr std::array<std::string_view, 4> all{"sinusoidal", "relative", "rotary", "none"};
+    static constexpr std::array<std::string_view, 5> all{"sinusoidal", "relative", "rotary", "none",
+                                                         "convolutional"};
+};
+template <> struct ChoiceWords<PositionalNorm> {
+    static constexpr std::array<std::string_view, 3> all{"none", "batch", "layer"};
 };
 template <> struct ChoiceWords<Activation> {
-    static constexpr std::array<std::string_view, 3> all{"relu", "gelu", "swish"};
+    static constexpr std::array<std::string_view, 4> all{"relu", "gelu", "swish", "gelu-tanh"};
 };
 template <> struct ChoiceWords<ConvolutionNorm> {
     static constexpr std::array<std::string_view, 2> all{"batch", "layer"};
@@ -71,6 +87,11 @@ template <class Choice> Choice choiceOf(std::string_view word) {
         if (ChoiceWords<Choice>::all[i] == word)
             return static_cast<Choice>(i);
     throw std::invalid_argument("no such choice in an architecture: " + std::string(word));
+}
+
+/// The activation of a front end without GLU. Throws std::invalid_argument for GLU.
+inline Activation activationOf(FrontEndActivation activation) {
+    return choiceOf<Activation>(wordOf(activation));
 }
 
 } // namespace headroom

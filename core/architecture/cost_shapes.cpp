@@ -10,14 +10,16 @@ namespace headroom {
 std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture) {
     const auto& front = architecture.frontEnd;
     const bool planes = front.kind == FrontEndKind::Conv2d, glu = front.activation == FrontEndActivation::Glu;
+    const bool listed = front.kind != FrontEndKind::Conv1d;
     std::vector<FrontConvolution> result;
     Count features = front.features, channels = planes ? 1 : front.features;
     for (std::size_t i = 0; i < front.kernels.size(); ++i) {
         const bool last = i + 1 == front.kernels.size();
         const Count width = Count(architecture.encoder.width) * (glu ? 2 : 1);
-        const Count out = planes ? front.planes.at(i) : last ? width : front.channels;
-        FrontConvolution one{channels, out, front.kernels[i],     front.strides[i],
-                             planes,   1,   front.norm == FrontEndNorm::Batch};
+        const Count out = listed ? front.planes.at(i) : last ? width : front.channels;
+        const bool norm = front.norm == FrontEndNorm::Group ? i == 0 : front.norm != FrontEndNorm::None;
+        FrontConvolution one{channels, out,  front.kernels[i], front.strides[i], planes,
+                             1,        norm, front.bias,       front.padding(i)};
         if (planes)
             one.featuresOut = features = one.lengthOf(features);
         result.push_back(one);
@@ -31,6 +33,29 @@ Count projectionInputs(const Architecture& architecture) {
         return architecture.frontEnd.projection ? architecture.encoder.width : 0;
     const auto convolutions = frontConvolutions(architecture);
     return convolutions.empty() ? 0 : convolutions.back().out * convolutions.back().featuresOut;
+}
+
+Count projectionParameters(const Architecture& architecture) {
+    const Count inputs = projectionInputs(architecture);
+    if (inputs == 0)
+        return 0;
+    const bool norm =
+        architecture.frontEnd.kind == FrontEndKind::Waveform && architecture.frontEnd.projectionNorm;
+    return linearCount(inputs, architecture.encoder.width) + (norm ? 2 * inputs : 0);
+}
+
+Count positionParameters(const Architecture::Encoder& encoder) {
+    const Count width = encoder.width;
+    Count count = 0;
+    if (const auto& positional = encoder.positionalConvolution) {
+        const Count one = width * (width / positional->groups) * positional->kernel + width;
+        count += positional->layers * (one + (positional->weightNorm ? positional->kernel : 0));
+        if (positional->norm == PositionalNorm::Batch)
+            count += 2 * width;
+    }
+    if (const auto& bias = encoder.relativeBias)
+        count += Count(bias->buckets) * encoder.layers.front().headCount();
+    return count + (encoder.inputNorm ? 2 * width : 0);
 }
 
 bool reusesMap(const Architecture::Layer& layer) {
@@ -64,6 +89,10 @@ Count attentionParameters(const Architecture::Encoder& encoder, const Architectu
     Count count = 3 * linearCount(width, width, bias) + linearCount(width, width);
     if (encoder.positions == Positions::Relative)
         count += width * width + 2 * width; // linear_pos, u, v
+    if (encoder.relativeBias) { // eight numbers of a head's input make its gate, and one constant
+        const Count heads = layer.headCount();
+        count += linearCount(width / heads, 8) + heads;
+    }
     for (const auto& group : layer.heads)
         if (group.kind == HeadKind::Conv)
             count += convGroup(group, width, width / layer.headCount());
@@ -78,6 +107,8 @@ LayerParameters layerParameters(const Architecture::Encoder& encoder, std::size_
     result.attention = attentionParameters(encoder, encoder.layers.at(layer));
     result.feedForward = linearCount(width, inner) + linearCount(inner, width);
     result.norms = 2 * 2 * width;
+    if (const Count adapter = encoder.adapters)
+        result.adapters = linearCount(width, adapter) + linearCount(adapter, width) + 2 * width;
     if (encoder.convolution) {
         const auto& convolution = *encoder.convolution;
         result.feedForward *= 2;

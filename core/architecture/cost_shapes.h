@@ -13,15 +13,23 @@ using Count = std::int64_t;
 struct FrontConvolution {
     Count in, out, kernel, stride;
     bool planes;
-    Count featuresOut; ///< 1 for conv1d
+    Count featuresOut; ///< 1 for conv1d and a waveform
     bool norm;
+    bool bias = true;
+    Count padding = 0; ///< on each side
     Count weights() const { return in * out * kernel * (planes ? kernel : 1); }
-    Count parameters() const { return weights() + out + (norm ? 2 * out : 0); }
-    Count lengthOf(Count length) const { return (length + 2 * (kernel / 2) - kernel) / stride + 1; }
+    Count parameters() const { return weights() + (bias ? out : 0) + (norm ? 2 * out : 0); }
+    Count lengthOf(Count length) const {
+        return length + 2 * padding < kernel ? 0 : (length + 2 * padding - kernel) / stride + 1;
+    }
 };
 std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture);
 /// Returns the number of inputs of the linear layer after the convolutions; 0 if there is none.
 Count projectionInputs(const Architecture& architecture);
+/// Parameters of the linear layer and of the norm before it.
+Count projectionParameters(const Architecture& architecture);
+/// Parameters of the convolutions that make positions, of the shared relative bias, of the norm of the input.
+Count positionParameters(const Architecture::Encoder& encoder);
 
 /// Returns the parameters of a linear layer in → out.
 inline Count linearCount(Count in, Count out, bool bias = true) {
@@ -32,8 +40,8 @@ const Architecture::Layer& mapsOf(const Architecture::Encoder& encoder, std::siz
 bool reusesMap(const Architecture::Layer& layer);
 /// Parameters of one encoder layer, by part.
 struct LayerParameters {
-    Count attention = 0, feedForward = 0, convolution = 0, norms = 0;
-    Count all() const { return attention + feedForward + convolution + norms; }
+    Count attention = 0, feedForward = 0, convolution = 0, norms = 0, adapters = 0;
+    Count all() const { return attention + feedForward + convolution + norms + adapters; }
 };
 LayerParameters layerParameters(const Architecture::Encoder& encoder, std::size_t layer);
 /// Throws "architecture.kindNotBuilt" if layers cannot be combined.

@@ -29,8 +29,7 @@ void countEncoder(const Architecture& architecture, Costs& costs) {
     const auto& encoder = architecture.encoder;
     for (const auto& convolution : frontConvolutions(architecture))
         costs.frontEndParameters += convolution.parameters();
-    if (const Count inputs = projectionInputs(architecture))
-        costs.frontEndParameters += linearCount(inputs, encoder.width);
+    costs.frontEndParameters += projectionParameters(architecture);
     LayerParameters all;
     for (std::size_t i = 0; i < encoder.layers.size(); ++i) {
         const auto layer = layerParameters(encoder, i);
@@ -38,13 +37,17 @@ void countEncoder(const Architecture& architecture, Costs& costs) {
         all.feedForward += layer.feedForward;
         all.convolution += layer.convolution;
         all.norms += layer.norms;
+        all.adapters += layer.adapters;
     }
     if (encoder.norm == NormPlace::Pre && !encoder.convolution)
         all.norms += 2 * Count(encoder.width);
-    costs.encoderParameters = costs.frontEndParameters + all.all();
+    const Count positions = positionParameters(encoder);
+    costs.encoderParameters = costs.frontEndParameters + positions + all.all();
     add(costs.parts, "front end", costs.frontEndParameters);
+    add(costs.parts, "positions", positions);
     add(costs.parts, "attention", all.attention);
     add(costs.parts, "feed-forward", all.feedForward);
+    add(costs.parts, "adapters", all.adapters);
     add(costs.parts, "convolutions", all.convolution);
     add(costs.parts, "norms", all.norms);
 }

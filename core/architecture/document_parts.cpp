@@ -10,40 +10,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 8> kFrontEndKeys{"kind",    "features",   "channels", "kernels",
-                                                        "strides", "activation", "norm",     "projection"};
 constexpr std::array<std::string_view, 8> kDecoderKeys{"layers",        "width",          "feedForward",
                                                        "selfAttention", "crossAttention", "norm",
                                                        "activation",    "tiedEmbeddings"};
 constexpr std::array<std::string_view, 10> kLanguageModelKeys{
     "kind", "layers",     "width",   "feedForward",      "selfAttention",
     "norm", "activation", "dropout", "attentionDropout", "tiedEmbeddings"};
-constexpr std::size_t kMostConvolutions = 8;
 
 std::string quoted(const std::string& text) {
     return "“" + text + "”";
-}
-
-void readChannels(const ObjectReader& object, const json& value, Architecture::FrontEnd& frontEnd) {
-    const auto& channels = object.at("channels");
-    if (frontEnd.kind == FrontEndKind::Conv2d) {
-        if (!channels.is_array())
-            object.refuse("architecture.type", "channels",
-                          "a conv2d front end needs a list here, the planes of each convolution");
-        frontEnd.planes = object.wholes("channels", 1, kWidest, kMostConvolutions);
-        return;
-    }
-    if (channels.is_array())
-        object.refuse("architecture.type", "channels",
-                      "a conv1d front end needs one number here; a list of planes belongs to conv2d");
-    frontEnd.channels = static_cast<int>(object.whole("channels", 2, kWidest));
-    if (frontEnd.activation == FrontEndActivation::Glu && frontEnd.channels % 2 != 0)
-        object.refuse("architecture.value", "channels",
-                      "GLU halves the channels, so they must be even; nearest are " +
-                          std::to_string(frontEnd.channels - 1) + " and " +
-                          std::to_string(frontEnd.channels + 1),
-                      {frontEnd.channels - 1, frontEnd.channels + 1});
-    optionalTruth(object, value, "projection", frontEnd.projection);
 }
 
 } // namespace
@@ -104,43 +79,6 @@ std::vector<HeadGroup> readMaskedHeads(const ObjectReader& object, const char* k
     checkHeadKinds(object, key, heads, HeadKind::Masked, "a decoder's self-attention heads must be masked");
     checkHeadCount(object, key, heads, width);
     return heads;
-}
-
-Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) {
-    const ObjectReader object(value, "frontEnd", file, kFrontEndKeys);
-    Architecture::FrontEnd result;
-    result.kind = object.choice<FrontEndKind>("kind");
-    const bool flat = result.kind == FrontEndKind::Conv1d;
-    result.activation = flat ? FrontEndActivation::Glu : FrontEndActivation::Relu;
-    optionalChoice(object, value, "activation", result.activation);
-    if (!flat && result.activation == FrontEndActivation::Glu)
-        object.refuse("architecture.value", "activation",
-                      "GLU is only for conv1d; a conv2d front end needs “relu”", {"relu"});
-    optionalChoice(object, value, "norm", result.norm);
-    result.features = static_cast<int>(object.whole("features", 1, 1000));
-    readChannels(object, value, result);
-    if (!flat && value.contains("projection"))
-        object.refuse("architecture.unknownKey", "projection",
-                      "a conv2d front end always ends in a linear layer; this key belongs to conv1d");
-    result.kernels = object.wholes("kernels", 1, 99, kMostConvolutions);
-    result.strides = object.wholes("strides", 1, 99, kMostConvolutions);
-    if (result.kernels.size() != result.strides.size())
-        object.refuse("architecture.value", "strides",
-                      "there are " + std::to_string(result.kernels.size()) + " kernels and " +
-                          std::to_string(result.strides.size()) +
-                          " strides; each convolution has one of both");
-    if (!flat && result.planes.size() != result.kernels.size())
-        object.refuse("architecture.value", "channels",
-                      "there are " + std::to_string(result.kernels.size()) + " kernels and " +
-                          std::to_string(result.planes.size()) +
-                          " numbers of planes; each convolution has one of both");
-    for (std::size_t i = 0; i < result.kernels.size(); ++i)
-        if (result.strides[i] > result.kernels[i])
-            object.refuse("architecture.value", "strides[" + std::to_string(i + 1) + "]",
-                          "a stride larger than the kernel would skip frames; nearest is " +
-                              std::to_string(result.kernels[i]),
-                          {result.kernels[i]});
-    return result;
 }
 
 Architecture::Decoder readDecoder(const json& value, const std::string& file) {

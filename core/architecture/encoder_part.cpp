@@ -9,10 +9,25 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 11> kEncoderKeys{
-    "kind",       "width",       "feedForward",       "norm",    "positions",
-    "activation", "convolution", "queryKeyValueBias", "dropout", "attentionDropout",
-    "layers"};
+constexpr std::array<std::string_view, 16> kEncoderKeys{"kind",
+                                                        "width",
+                                                        "feedForward",
+                                                        "norm",
+                                                        "normEpsilon",
+                                                        "inputNorm",
+                                                        "positions",
+                                                        "positionalConvolution",
+                                                        "relativeBias",
+                                                        "activation",
+                                                        "convolution",
+                                                        "adapters",
+                                                        "queryKeyValueBias",
+                                                        "dropout",
+                                                        "attentionDropout",
+                                                        "layers"};
+constexpr std::array<std::string_view, 6> kPositionalKeys{"kernel",     "groups", "layers",
+                                                          "weightNorm", "norm",   "activation"};
+constexpr std::array<std::string_view, 2> kRelativeBiasKeys{"buckets", "maxDistance"};
 constexpr std::array<std::string_view, 3> kConvolutionKeys{"kernel", "norm", "bias"};
 constexpr std::array<std::string_view, 1> kLayerKeys{"heads"};
 
@@ -29,6 +44,61 @@ Architecture::Convolution readConvolution(const json& value, const std::string& 
     result.norm = object.choice<ConvolutionNorm>("norm");
     optionalTruth(object, value, "bias", result.bias);
     return result;
+}
+
+Architecture::PositionalConvolution readPositionalConvolution(const json& value, int width,
+                                                              const std::string& file) {
+    const ObjectReader object(value, "encoder.positionalConvolution", file, kPositionalKeys);
+    Architecture::PositionalConvolution result;
+    result.kernel = static_cast<int>(object.whole("kernel", 1, kLongestOddKernel));
+    result.groups = static_cast<int>(object.whole("groups", 1, kWidest));
+    if (width % result.groups != 0)
+        object.refuse("architecture.value", "groups",
+                      std::to_string(result.groups) + " groups do not divide the width " +
+                          std::to_string(width));
+    if (value.contains("layers"))
+        result.layers = static_cast<int>(object.whole("layers", 1, kMostEncoderLayers));
+    optionalTruth(object, value, "weightNorm", result.weightNorm);
+    optionalChoice(object, value, "norm", result.norm);
+    optionalChoice(object, value, "activation", result.activation);
+    return result;
+}
+
+Architecture::RelativeBias readRelativeBias(const json& value, const std::string& file) {
+    const ObjectReader object(value, "encoder.relativeBias", file, kRelativeBiasKeys);
+    Architecture::RelativeBias result;
+    result.buckets = static_cast<int>(object.whole("buckets", 4, kWidest));
+    result.maxDistance = static_cast<int>(object.whole("maxDistance", 1, 1'000'000));
+    if (result.buckets % 4 != 0)
+        object.refuse("architecture.value", "buckets",
+                      "half of the buckets are for later keys, and half of those for single distances, so "
+                      "their number must be a multiple of 4");
+    if (result.maxDistance <= result.buckets / 4)
+        object.refuse("architecture.value", "maxDistance",
+                      "the " + std::to_string(result.buckets / 4) +
+                          " nearest distances have buckets of their own, so this must be larger");
+    return result;
+}
+
+/// Keys of the parts that not every encoder has.
+void readParts(const ObjectReader& object, const json& value, const std::string& file,
+               Architecture::Encoder& encoder) {
+    if (encoder.positions == Positions::Convolutional)
+        encoder.positionalConvolution =
+            readPositionalConvolution(object.at("positionalConvolution"), encoder.width, file);
+    else if (value.contains("positionalConvolution"))
+        object.refuse("architecture.unknownKey", "positionalConvolution",
+                      "this belongs to the positions “convolutional”");
+    if (!object.absent("relativeBias"))
+        encoder.relativeBias = readRelativeBias(object.at("relativeBias"), file);
+    optionalTruth(object, value, "inputNorm", encoder.inputNorm);
+    if (value.contains("normEpsilon"))
+        encoder.normEpsilon = object.real("normEpsilon", 1e-12, 1);
+    if (!value.contains("adapters"))
+        return;
+    if (encoder.kind == EncoderKind::Conformer)
+        object.refuse("architecture.unknownKey", "adapters", "a conformer's layers have no adapters");
+    encoder.adapters = static_cast<int>(object.whole("adapters", 1, kWidest));
 }
 
 } // namespace
@@ -52,6 +122,7 @@ Architecture::Encoder readEncoder(const json& value, const std::string& file) {
     } else if (value.contains("convolution"))
         object.refuse("architecture.unknownKey", "convolution",
                       "only the layers of a conformer have a convolution");
+    readParts(object, value, file, result);
     optionalTruth(object, value, "queryKeyValueBias", result.queryKeyValueBias);
     optionalShare(object, value, "dropout", result.dropout);
     optionalShare(object, value, "attentionDropout", result.attentionDropout);

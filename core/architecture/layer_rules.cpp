@@ -96,8 +96,8 @@ std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t inde
     }
     const bool inScores =
         around.positions == Positions::Relative || around.positions == Positions::Rotary;
-    if (inScores && group.kind == HeadKind::Conv)
-        return mistake("positions", wordOf(around.positions) +
+    if ((inScores || around.relativeBias) && group.kind == HeadKind::Conv)
+        return mistake("positions", (inScores ? wordOf(around.positions) : std::string("relative")) +
                                         " positions need keys that are tokens, and a convolution blends "
                                         "several tokens into one key");
     if (around.positions == Positions::Relative && around.width % 2 != 0 && group.kind != HeadKind::Reuse)
@@ -121,20 +121,36 @@ std::optional<LayerMistake> convMistake(const Heads& heads, std::size_t index,
         shorter.convStride = std::min(shorter.convStride, shorter.convKernel);
         return mistake("kernel",
                        "a kernel of " + std::to_string(group.convKernel) +
-                           " tokens is longer than any utterance: " + grouped(kLongestSource) +
+                           " tokens is longer than any utterance: " + grouped(around.longestFrames) +
                            " frames are " + grouped(around.longestTokens) + " tokens",
                        {with(heads, index, shorter)});
     }
     return std::nullopt;
 }
 
+/// A bias that all layers share has one column for each head.
+std::optional<LayerMistake> sharedBiasMistake(const std::vector<Architecture::Layer>& layers, int number) {
+    const int first = layers.front().headCount(),
+              own = layers[static_cast<std::size_t>(number) - 1].headCount();
+    if (first == own || first == 0)
+        return std::nullopt;
+    return mistake("positions", "the relative position bias is shared by all layers, and layer 1 has " +
+                                    std::to_string(first) + " heads, this one " + std::to_string(own));
+}
+
 } // namespace
+
+std::int64_t longestFrames(const Architecture::FrontEnd& frontEnd) {
+    return frontEnd.framesIn(kLongestSource).value();
+}
 
 LayerSurroundings surroundingsOf(const Architecture& architecture) {
     LayerSurroundings result;
     result.width = architecture.encoder.width;
     result.positions = architecture.encoder.positions;
-    result.longestTokens = architecture.frontEnd.clock().tokenCount(Frames(kLongestSource)).value();
+    result.longestFrames = longestFrames(architecture.frontEnd);
+    result.longestTokens = architecture.frontEnd.clock().tokenCount(Frames(result.longestFrames)).value();
+    result.relativeBias = architecture.encoder.relativeBias.has_value();
     return result;
 }
 
@@ -150,6 +166,11 @@ std::optional<LayerMistake> layerMistake(const std::vector<Architecture::Layer>&
                                          const LayerSurroundings& surroundings) {
     const auto& heads = layers.at(static_cast<std::size_t>(number) - 1).heads;
     int firstHead = 1;
+    if (surroundings.relativeBias && !heads.empty())
+        if (auto found = sharedBiasMistake(layers, number)) {
+            found->lastHead = headCount(heads);
+            return found;
+        }
     for (std::size_t i = 0; i < heads.size(); ++i) {
         std::optional<LayerMistake> found;
         if (heads[i].kind == HeadKind::Reuse)

@@ -7,14 +7,18 @@
 
 namespace headroom {
 
-/// The longest input of a model of Headroom, in frames: 60 s of speech, as in the S2T reference.
-inline constexpr std::int64_t kLongestSource = 6000;
+/// The longest speech that kernels and windows are checked against: 60 s, as in the S2T reference.
+inline constexpr Seconds kLongestSource{60};
+/// The same in frames of a front end: 6,000, or 960,000 samples.
+std::int64_t longestFrames(const Architecture::FrontEnd& frontEnd);
 
 /// The parts of an architecture around the layers that limit their heads. A value.
 struct LayerSurroundings {
     int width = 0; ///< 0: unknown, not checked
     Positions positions = Positions::Sinusoidal;
     std::int64_t longestTokens = 0; ///< tokens of kLongestSource; 0: unknown
+    std::int64_t longestFrames = 0; ///< its frames
+    bool relativeBias = false;      ///< a bias by distance, shared by all layers
     bool operator==(const LayerSurroundings&) const = default;
 };
 LayerSurroundings surroundingsOf(const Architecture& architecture);

@@ -9,7 +9,7 @@ namespace headroom {
 namespace {
 
 struct LayerMacs {
-    Count projections = 0, attention = 0, convolution = 0, feedForward = 0;
+    Count projections = 0, attention = 0, convolution = 0, feedForward = 0, adapters = 0;
 };
 
 Count mapBytes(const std::vector<HeadGroup>& heads, Count tokens) {
@@ -64,6 +64,9 @@ LayerMacs layerMacs(const Architecture::Encoder& encoder, std::size_t index, Cou
                        macs);
     }
     macs.feedForward = 2 * tokens * width * encoder.feedForward;
+    macs.adapters = 2 * tokens * width * encoder.adapters;
+    if (encoder.relativeBias && !reusesMap(layer))
+        macs.projections += 8 * tokens * width; // the gates, from each head's share of the input
     if (const auto& convolution = encoder.convolution) {
         macs.feedForward *= 2;
         macs.convolution += tokens * width * (3 * width + convolution->kernel);
@@ -81,17 +84,27 @@ Count frontEndMacs(const Architecture& architecture, Count& length) {
     return macs + length * projectionInputs(architecture) * architecture.encoder.width;
 }
 
+Count positionMacs(const Architecture::Encoder& encoder, Count tokens) {
+    const auto& positional = encoder.positionalConvolution;
+    if (!positional)
+        return 0;
+    const Count width = encoder.width;
+    return positional->layers * tokens * width * (width / positional->groups) * positional->kernel;
+}
+
 struct PartSums {
-    Count frontEnd = 0, projections = 0, attention = 0, feedForward = 0, convolutions = 0, lstm = 0,
-          output = 0;
+    Count frontEnd = 0, positions = 0, projections = 0, attention = 0, feedForward = 0, adapters = 0,
+          convolutions = 0, lstm = 0, output = 0;
 };
 
 void finish(const PartSums& sums, EncoderCosts& costs) {
     costs.attentionMacs = sums.attention;
     for (const auto& [name, count] : {PartCost{"front end", sums.frontEnd},
+                                      {"positions", sums.positions},
                                       {"projections", sums.projections},
                                       {"attention", sums.attention},
                                       {"feed-forward", sums.feedForward},
+                                      {"adapters", sums.adapters},
                                       {"convolutions", sums.convolutions},
                                       {"LSTM layers", sums.lstm},
                                       {"embedding and output", sums.output}})
@@ -149,16 +162,18 @@ EncoderCosts encoderCosts(const Architecture& architecture, std::int64_t frames)
     costs.frames = costs.tokens = frames;
     PartSums sums;
     sums.frontEnd = frontEndMacs(architecture, costs.tokens);
+    sums.positions = positionMacs(encoder, costs.tokens);
     costs.activationBytes = keptByFrontEnd(architecture, frames).all();
     for (std::size_t i = 0; i < encoder.layers.size(); ++i) {
         const auto macs = layerMacs(encoder, i, costs.tokens);
         sums.projections += macs.projections;
         sums.attention += macs.attention;
         sums.feedForward += macs.feedForward;
+        sums.adapters += macs.adapters;
         sums.convolutions += macs.convolution;
         LayerCosts layer;
         layer.parameters = layerParameters(encoder, i).all();
-        layer.macs = macs.projections + macs.attention + macs.feedForward + macs.convolution;
+        layer.macs = macs.projections + macs.attention + macs.feedForward + macs.convolution + macs.adapters;
         layer.attentionMacs = macs.attention;
         layer.attentionMapBytes =
             reusesMap(encoder.layers[i]) ? 0 : mapBytes(encoder.layers[i].heads, costs.tokens);

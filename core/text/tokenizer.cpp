@@ -4,19 +4,45 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/text/byte_pair_encoding.h"
+#include "core/text/character_vocabulary.h"
 #include "core/text/sentence_piece_form.h"
 
 namespace headroom {
 
 namespace {
 
+/// A vocabulary of pairs comes with its merges; one of characters has none.
+bool isBytePairs(const std::filesystem::path& file) {
+    return file.filename() == "tokenizer.json" || std::filesystem::exists(file.parent_path() / "merges.txt");
+}
+
 std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
     if (file.extension() == ".json")
-        return std::make_unique<BytePairEncoding>(file);
+        return isBytePairs(file) ? std::unique_ptr<TokenizerForm>(std::make_unique<BytePairEncoding>(file))
+                                 : std::make_unique<CharacterVocabulary>(file);
     return readSentencePiece(file);
 }
 
 } // namespace
+
+std::filesystem::path tokenizerIn(const std::filesystem::path& folder) {
+    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json"})
+        if (std::filesystem::exists(folder / name))
+            return folder / name;
+    return {};
+}
+
+std::vector<std::pair<std::string, std::filesystem::path>>
+filesOfTokenizer(const std::filesystem::path& tokenizer) {
+    if (tokenizer.extension() != ".json")
+        return {{"sentencepiece.model", tokenizer}};
+    std::vector<std::pair<std::string, std::filesystem::path>> files{
+        {tokenizer.filename().string(), tokenizer}};
+    for (const char* name : {"merges.txt", "tokenizer_config.json", "added_tokens.json", "special_tokens_map.json"})
+        if (const auto beside = tokenizer.parent_path() / name; std::filesystem::exists(beside))
+            files.emplace_back(name, beside);
+    return files;
+}
 
 Tokenizer::Tokenizer(const std::filesystem::path& model)
     : m_name(displayNameInFolder(model))
@@ -46,6 +72,14 @@ std::string Tokenizer::decode(std::span<const int> ids) const {
     for (const int id : ids)
         check(id);
     return m_form->decode(ids);
+}
+
+int Tokenizer::unknownId() const {
+    return m_form->unknownId();
+}
+
+bool Tokenizer::hasSpeechToTextIds() const {
+    return size() >= 4 && piece(1) == "<pad>" && piece(2) == "</s>";
 }
 
 std::string Tokenizer::piece(int id) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headroom {
@@ -14,9 +15,9 @@ class TokenizerForm;
 /// The vocabulary of a model. Immutable after loading; safe on every thread.
 class Tokenizer {
 public:
-    /// `model`: a SentencePiece model, or a byte-level byte pair encoding (tokenizer.json, or vocab.json with
-    /// merges.txt beside it). Throws Error "text.missing", "text.notSentencePiece" or "text.notBytePairs",
-    /// which name the file.
+    /// `model`: a SentencePiece model, a byte-level byte pair encoding (tokenizer.json, or vocab.json with
+    /// merges.txt beside it), or a vocabulary of characters (vocab.json alone). Throws Error "text.missing",
+    /// "text.notSentencePiece", "text.notBytePairs" or "text.notCharacters", which name the file.
     explicit Tokenizer(const std::filesystem::path& model);
     ~Tokenizer();
     Tokenizer(Tokenizer&&) noexcept;
@@ -28,6 +29,10 @@ public:
     /// <pad>, <|en|>, times) decode to nothing.
     std::string decode(std::span<const int> ids) const;
     std::string piece(int id) const;
+    /// The id of text that no piece can write; −1 if there is none.
+    int unknownId() const;
+    /// Whether <pad> is 1 and </s> is 2, as every decoder here needs.
+    bool hasSpeechToTextIds() const;
 
 private:
     void check(int id) const;
@@ -35,5 +40,12 @@ private:
     std::string m_name;
     std::unique_ptr<TokenizerForm> m_form;
 };
+
+/// Returns the tokenizer of a model folder of Headroom's: sentencepiece.model, tokenizer.json or vocab.json; empty if there is
+/// none.
+std::filesystem::path tokenizerIn(const std::filesystem::path& folder);
+/// Returns the files that belong to a tokenizer, each with its name in a model folder of Headroom's.
+std::vector<std::pair<std::string, std::filesystem::path>>
+filesOfTokenizer(const std::filesystem::path& tokenizer);
 
 } // namespace headroom

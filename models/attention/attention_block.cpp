@@ -2,6 +2,7 @@
 #include "models/attention/attention_block.h"
 
 #include "models/attention/group_pass.h"
+#include "models/attention/relative_bias.h"
 #include "models/layers/basic.h"
 
 #include <ATen/core/Tensor.h>
@@ -93,7 +94,7 @@ at::Tensor finished(const GroupPass& pass, const Scope& norm, const at::Tensor& 
             step.groups.push_back(std::move(group.step));
         observe(step);
     }
-    return pass.plan.postNorm ? layerNorm(norm, output) : output;
+    return pass.plan.postNorm ? layerNorm(norm, output, pass.plan.normEpsilon) : output;
 }
 
 /// Adds the time that it lives to `seconds`, where somebody wants to know.
@@ -136,10 +137,12 @@ at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const Att
                               const Dropout& dropout, KeyValueCache* cache) {
     const Scope norm = scope / "self_attn_layer_norm";
     if (const at::Tensor& given = context.replacement(); given.defined())
-        return plan.postNorm ? layerNorm(norm, given) : given;
+        return plan.postNorm ? layerNorm(norm, given, plan.normEpsilon) : given;
     const Stopwatch stopwatch(context.options().seconds);
-    const at::Tensor input = plan.postNorm ? x : layerNorm(norm, x); // [batch, token, width]
-    const GroupPass pass{scope / "self_attn", plan, context, dropout, observe || plan.keepsMaps};
+    const at::Tensor input = plan.postNorm ? x : layerNorm(norm, x, plan.normEpsilon); // [batch, token, width]
+    GroupPass pass{scope / "self_attn", plan, context, dropout, observe || plan.keepsMaps};
+    if (plan.relativeBias && !plan.reuses)
+        pass.gate = biasGate(pass.attention, input, plan.heads);
     const auto heads = [&](const char* name) {
         return splitHeads(linear(pass.attention / name, input), plan.heads);
     };
@@ -185,7 +188,7 @@ at::Tensor crossAttentionBlock(const Scope& scope, const at::Tensor& x, const at
         projections.keys = splitHeads(linear(pass.attention / "k_proj", memory), plan.heads);
         projections.values = splitHeads(linear(pass.attention / "v_proj", memory), plan.heads);
     }
-    const at::Tensor queries = scaledQueries(pass.attention, plan.postNorm ? x : layerNorm(norm, x), plan);
+    const at::Tensor queries = scaledQueries(pass.attention, plan.postNorm ? x : layerNorm(norm, x, plan.normEpsilon), plan);
     return finished(pass, norm, x, groupsOf(pass, {queries, projections.keys, projections.values}), observe);
 }
 

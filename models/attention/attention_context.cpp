@@ -4,6 +4,7 @@
 #include "models/attention/full.h"
 #include "models/attention/local_block.h"
 #include "models/attention/relative.h"
+#include "models/attention/relative_bias.h"
 #include "models/attention/rotary.h"
 #include "models/layers/padding.h"
 
@@ -31,7 +32,7 @@ struct AttentionContext::Implementation {
     std::vector<std::int64_t> lengths; // empty where no recording is padded
     std::int64_t tokens;
     Options options;
-    at::Tensor padding;
+    at::Tensor padding, biasByOffset, biasMap;
     std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> future;
     std::map<std::int64_t, at::Tensor> slots, blocks;
     std::map<std::vector<std::int64_t>, at::Tensor> relative, rotary;
@@ -121,6 +122,21 @@ const at::Tensor& AttentionContext::rotaryTable(std::int64_t first, std::int64_t
                                                 const at::Tensor& like) {
     return m->once(m->rotary, {first, count, width, like.scalar_type() == at::kDouble},
                    [&] { return rotaryPositions(first, count, width).to(tableType(like)); });
+}
+
+void AttentionContext::setRelativeBias(const at::Tensor& byOffset) {
+    m->biasByOffset = byOffset;
+    m->biasMap = at::Tensor();
+}
+
+at::Tensor AttentionContext::relativeBias(std::int64_t reach) const {
+    return m->biasByOffset.narrow(1, m->tokens - 1 - reach, 2 * reach + 1).unsqueeze(1);
+}
+
+const at::Tensor& AttentionContext::relativeBiasMap() {
+    if (!m->biasMap.defined())
+        m->biasMap = models::biasMap(m->biasByOffset);
+    return m->biasMap;
 }
 
 AttentionContext& AttentionContext::relaxedKeys() {

@@ -69,6 +69,13 @@ public:
     const at::Tensor& rotaryTable(std::int64_t first, std::int64_t count, std::int64_t width,
                                   const at::Tensor& like);
 
+    /// Gives every layer the bias of each offset, [head, 2 · tokens − 1] (relative_bias.h).
+    void setRelativeBias(const at::Tensor& byOffset);
+    /// The bias of offsets −reach … reach, [head, 1, 2 · reach + 1].
+    at::Tensor relativeBias(std::int64_t reach) const;
+    /// The bias of every query and key, [head, query, key].
+    const at::Tensor& relativeBiasMap();
+
     /// The context whose masks decide over which keys γ/T is spread: this one, or that of a batch without
     /// padding.
     AttentionContext& relaxedKeys();

@@ -89,8 +89,13 @@ AttentionPlan attentionPlan(const Architecture::Encoder& encoder, int layer, con
     plan.width = encoder.width;
     plan.postNorm = encoder.norm == NormPlace::Post;
     plan.positions = positionsOf(encoder);
+    plan.relativeBias = encoder.relativeBias.has_value();
+    plan.normEpsilon = encoder.normEpsilon;
     plan = checked(std::move(plan), file, place);
-    const LayerSurroundings surroundings{encoder.width, encoder.positions, 0};
+    LayerSurroundings surroundings;
+    surroundings.width = encoder.width;
+    surroundings.positions = encoder.positions;
+    surroundings.relativeBias = encoder.relativeBias.has_value();
     if (const auto mistake = layerMistake(encoder.layers, layer, surroundings))
         refuse(file, place, plan.groups, mistake->reason);
     if (has(plan.groups, HeadKind::Reuse)) {
@@ -140,6 +145,10 @@ std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool qu
         list.linear("linear_pos", plan.width, plan.width, false);
         list.add("pos_bias_u", {plan.heads, plan.headWidth()});
         list.add("pos_bias_v", {plan.heads, plan.headWidth()});
+    }
+    if (plan.relativeBias) {
+        list.linear("gru_rel_pos_linear", 8, plan.headWidth(), true);
+        list.add("gru_rel_pos_const", {1, plan.heads, 1, 1});
     }
     for (std::size_t number = 0; number < plan.groups.size(); ++number) {
         const HeadGroup& group = plan.groups[number];

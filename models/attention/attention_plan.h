@@ -19,6 +19,8 @@ struct AttentionPlan {
     std::int64_t heads = 0, width = 0;
     bool postNorm = false; ///< x + block(LN x), or LN(x + block x)
     AttentionPositions positions = AttentionPositions::Absolute;
+    bool relativeBias = false; ///< scores have a gated bias by distance (relative_bias.h)
+    double normEpsilon = 1e-5; ///< of the block's LayerNorm
     bool keepsMaps = false;    ///< a later layer reuses the maps of this one
     int reuses = 0;            ///< the layer whose maps this one reuses, from 1; 0: none
     bool lastOfReuses = false; ///< no later layer reuses them

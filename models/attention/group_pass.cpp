@@ -38,6 +38,12 @@ RelativeTerms scaledTerms(const GroupPass& pass, const GroupHeads& heads, std::i
     return terms;
 }
 
+/// The gate of each query times the bias of the group's heads, `bias` [head, query or 1, key or slot].
+at::Tensor gatedBias(const GroupPass& pass, const GroupHeads& heads, const at::Tensor& bias) {
+    return pass.gate.narrow(1, heads.firstHead, heads.kind.count)
+        .mul(bias.narrow(0, heads.firstHead, heads.kind.count));
+}
+
 GroupOutcome outcome(const GroupHeads& heads, AttentionMap raw, AttentionMap applied, at::Tensor hidden,
                      at::Tensor mixed) {
     GroupOutcome result;
@@ -77,6 +83,8 @@ GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& 
     } else {
         scores = at::matmul(heads.queries, heads.keys.transpose(2, 3)); // [batch, head, query, key]
     }
+    if (pass.gate.defined())
+        scores = scores.add(gatedBias(pass, heads, pass.context.relativeBiasMap()).to(scores.scalar_type()));
     if (weighedInFloat(heads.kind, scores))
         scores = scores.to(at::kFloat);
     const at::Tensor raw = weigh(std::move(scores), keys.hidden, heads.kind);
@@ -90,7 +98,7 @@ GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t r
     AttentionContext& context = pass.context;
     const bool inBlocks = heads.kind.kind == HeadKind::LocalBlock;
     const bool relative = pass.plan.positions == AttentionPositions::Relative;
-    const bool plain = !inBlocks && !relative && !heads.kind.smoothed && !heads.kind.suppressed &&
+    const bool plain = !inBlocks && !relative && !pass.gate.defined() && !heads.kind.smoothed && !heads.kind.suppressed &&
                        context.relaxation(heads.kind) == 0 && pass.dropout.attention == 0;
     if (plain && !pass.wantsMaps && heads.queries.scalar_type() == heads.values.scalar_type())
         return outcome(heads, {}, {}, {},
@@ -107,6 +115,8 @@ GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t r
     } else {
         scores = bandedScores(heads.queries, heads.keys, reach, context.lengths());
     }
+    if (pass.gate.defined())
+        scores = scores.add(gatedBias(pass, heads, context.relativeBias(reach)).to(scores.scalar_type()));
     if (weighedInFloat(heads.kind, scores))
         scores = scores.to(at::kFloat);
     if (inBlocks)

@@ -16,6 +16,7 @@ struct GroupPass {
     AttentionContext& context;
     const Dropout& dropout;
     bool wantsMaps; ///< maps are observed or reused, so a fused kernel that never stores them cannot be used
+    at::Tensor gate = {}; ///< of the relative bias, [batch, head, query, 1]; undefined if there is none
 };
 
 /// The heads of one group, [batch, head, token, headWidth]; queries are scaled by 1/√headWidth.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/checkpoint.h"
 
-#include "core/tensors/sha256.h"
 #include "models/attention/attention_plan.h"
 #include "models/checkpoints/fairseq_names.h"
 #include "models/checkpoints/weights.h"
+
+#include <algorithm>
 
 namespace headroom::models {
 void checkRunnable(const ModelFolder& model) {
@@ -31,9 +32,53 @@ void checkRunnable(const ModelFolder& model) {
                std::to_string(architecture.vocabulary) + "; this version runs both over one vocabulary");
 }
 
+namespace {
+
+/// The expected tensors under their names in the file, for messages that a reader can follow.
+std::vector<ExpectedTensor> inFile(const NameRules& rules, std::vector<ExpectedTensor> expected) {
+    for (ExpectedTensor& tensor : expected)
+        tensor.name = nameInFile(rules, tensor.name);
+    return expected;
+}
+
+/// Without what plays no part in the network; one sentence says what that was.
+NamedTensors withoutLeftOut(const NamedTensors& weights, const ModelFolder& model,
+                            std::vector<std::string>& assumed) {
+    NamedTensors kept(weights.owner(), weights.format());
+    std::string first;
+    std::size_t count = 0;
+    for (const std::string& name : weights.names()) {
+        const auto isBeginning = [&](const std::string& part) { return name.starts_with(part); };
+        if (std::none_of(model.names.leftOut.begin(), model.names.leftOut.end(), isBeginning)) {
+            kept.add(name, weights.tensor(name));
+            continue;
+        }
+        first += (count < 4 ? (count == 0 ? "" : ", ") + name : "");
+        ++count;
+    }
+    if (count > 0)
+        assumed.push_back(shown(model.weights) + " has tensors that play no part in the encoder and were left "
+                                                 "out: " +
+                          first + (count > 4 ? " and " + std::to_string(count - 4) + " more" : "") + ".");
+    return kept;
+}
+
+/// Under our names; what is missing is missing there too.
+NamedTensors renamed(const NamedTensors& weights, const ModelFolder& model) {
+    NamedTensors result(weights.owner(), weights.format());
+    for (const ExpectedTensor& tensor : expectedTensors(model.architecture, model.tied))
+        if (const std::string name = nameInFile(model.names, tensor.name); weights.contains(name))
+            result.add(tensor.name, weights.tensor(name));
+    return result;
+}
+
+} // namespace
+
 NamedTensors modelWeights(const ModelFolder& model) {
-    const NamedTensors weights = openWeights(model.weights);
-    return model.isFairseq ? fromFairseqNames(weights, model.tied, shown(model.weights)) : weights;
+    const NamedTensors weights = weightsInFile(model);
+    if (model.isFairseq)
+        return fromFairseqNames(weights, model.tied, shown(model.weights));
+    return model.names.replacements.empty() ? weights : renamed(weights, model);
 }
 
 Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesystem::path& tokenizer) {
@@ -48,19 +93,24 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     ModelInfo& info = result.info;
     info.report.assumed = model.assumed;
     const std::vector<ExpectedTensor> expected = expectedTensors(model.architecture, model.tied);
-    const NamedTensors weights = modelWeights(model);
     const std::string file = shown(model.weights);
+    const NamedTensors weights =
+        model.names.replacements.empty()
+            ? modelWeights(model)
+            : withoutLeftOut(weightsInFile(model), model, info.report.assumed);
     // A tied model's file may repeat the embedding under the projection's name.
-    std::vector<ExpectedTensor> inFile = expected;
-    if (model.tied && weights.contains("lm_head.weight")) {
-        inFile.push_back(
+    std::vector<ExpectedTensor> stored = inFile(model.names, expected);
+    if (model.tied && model.architecture.decoder && weights.contains("lm_head.weight")) {
+        stored.push_back(
             {"lm_head.weight", {model.architecture.vocabulary, model.architecture.decoder->width}});
         info.report.assumed.push_back(file + ": lm_head.weight is not used, " + shown(model.config) +
                                       " ties the output projection to the embedding.");
     }
     const std::string asks = model.isFairseq ? "the configuration in it" : shown(model.config);
-    checkWeights(weights, inFile, file, asks, info.report);
-    result.parameters = loadWeights(weights, expected, file);
+    checkWeights(weights, stored, file, asks, info.report);
+    const NamedTensors ours =
+        model.names.replacements.empty() ? weights : renamed(weights, model);
+    result.parameters = loadWeights(ours, expected, file);
 
     info.name = nameOfModel(model.isFairseq ? model.weights : model.folder);
     info.folder = model.folder;
@@ -70,11 +120,11 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     info.maxTargetTokens = model.maxTargetTokens;
     info.parameters = result.parameters.elementCount();
     info.tensors = result.parameters.tensorCount();
-    info.storedAs = storedAs(weights, expected);
+    info.storedAs = storedAs(ours, expected);
     if (info.storedAs.find("float64") != std::string::npos)
         info.report.assumed.push_back(
             file + " contains float64 numbers, which are rounded to float32 when loaded.");
-    info.weightsHash = sha256OfFile(model.weights);
+    info.weightsHash = hashOfWeights(model);
     info.tokenizer = model.tokenizer;
     return result;
 }

@@ -2,6 +2,7 @@
 #include "models/checkpoints/import.h"
 
 #include "core/tensors/safetensors.h"
+#include "core/text/tokenizer.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/hugging_face_export.h"
 #include "models/checkpoints/provenance.h"
@@ -24,7 +25,8 @@ void writeOurs(const Checkpoint& model, UnfinishedFolder& out) {
     out.write("architecture.json", canonicalText(model.info.architecture));
     out.write("front_end.json", frontEndText(model.folder));
     if (!model.info.tokenizer.empty())
-        out.copy("sentencepiece.model", model.info.tokenizer);
+        for (const auto& [name, file] : filesOfTokenizer(model.info.tokenizer))
+            out.copy(name, file);
 }
 
 } // namespace

@@ -75,8 +75,15 @@ std::string nameOfModel(const fs::path& path) {
     return name == "model" && !parent.empty() ? parent : name;
 }
 
+std::string nameInFile(const NameRules& rules, std::string name) {
+    for (const auto& [ours, theirs] : rules.replacements)
+        if (const auto place = name.find(ours); place != std::string::npos)
+            name.replace(place, ours.size(), theirs);
+    return name;
+}
+
 std::string sourceKind(const ModelFolder& model) {
-    return model.isOurs ? "Headroom" : model.isFairseq ? "fairseq" : "Hugging Face Speech2Text";
+    return model.isOurs ? "Headroom" : model.isFairseq ? "fairseq" : "Hugging Face " + model.family;
 }
 
 ModelFolder describeModelFolder(const fs::path& given) try {
@@ -96,6 +103,15 @@ ModelFolder describeModelFolder(const fs::path& given) try {
         return describeOwnFolder(path);
     if (fs::exists(path / "config.json"))
         return describeHuggingFace(path);
+    if (fs::exists(path / "adapter_config.json"))
+        throw Error("model.adapterOnly",
+                    given.string() + " contains only an adapter for another model (adapter_config.json). Merge it "
+                                     "into that model, and open the result.",
+                    {{"folder", given.string()}});
+    if (fs::exists(path / "model_index.json"))
+        throw Error("model.unsupported",
+                    given.string() + " is a pipeline that generates (model_index.json), not a speech model.",
+                    {{"folder", given.string()}});
     if (const fs::path checkpoint = onlyCheckpoint(path); !checkpoint.empty())
         return describeFile(checkpoint);
     throw Error("model.notAModel",

@@ -6,20 +6,35 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headroom::models {
+
+/// How the tensors of a file are named. Empty: as ours.
+struct NameRules {
+    /// Each (part of our name, part of theirs), applied to our name in order, the first occurrence.
+    std::vector<std::pair<std::string, std::string>> replacements;
+    /// Beginnings of names, in the file, of tensors that play no part in the network; they are left out and
+    /// reported.
+    std::vector<std::string> leftOut;
+};
+/// Returns the name in the file of a tensor that we call `name`.
+std::string nameInFile(const NameRules& rules, std::string name);
 
 /// The description of a model folder, or of a file of weights with the files beside it, before the weights
 /// are loaded.
 struct ModelFolder {
     std::filesystem::path folder;
     bool isOurs = false;
-    bool isFairseq = false; ///< if neither: Hugging Face's format
+    bool isFairseq = false;     ///< if neither: Hugging Face's format
+    std::string family;         ///< of Hugging Face's: "wav2vec 2.0"
+    NameRules names;            ///< how the file's names differ from ours
     Architecture architecture;
     std::int64_t maxSourceFrames = 6000, maxTargetTokens = 1024;
     bool tied = false;                        ///< the output projection is the embedding
     std::filesystem::path config;             ///< the file that defines the shapes; fairseq: the weights
+    std::filesystem::path overlay;            ///< weights that replace those of the same name; empty: none
     std::filesystem::path weights, tokenizer; ///< tokenizer: empty if there is none
     std::vector<std::string> assumed;         ///< as LoadReport::assumed
 };
@@ -36,13 +51,14 @@ std::string nameOfModel(const std::filesystem::path& folderOrFile);
 /// - A run's folder (run.json) stands for its model/, or throws Error "model.unfinishedRun" if there is none
 ///   yet.
 ModelFolder describeModelFolder(const std::filesystem::path& folderOrFile);
-/// `weights`: empty for the folder's own model.safetensors, otherwise pytorch_model.bin.
+/// A Hugging Face folder of one of the families in models/checkpoints/families. `weights`: empty for the folder's
+/// own model.safetensors (or the parts that model.safetensors.index.json lists), otherwise pytorch_model.bin.
 ModelFolder describeHuggingFace(const std::filesystem::path& folder,
                                 const std::filesystem::path& weights = {});
 ModelFolder describeOwnFolder(const std::filesystem::path& folder);
 ModelFolder describeFairseq(const std::filesystem::path& file);
 
-/// "Headroom", "Hugging Face Speech2Text", "fairseq".
+/// "Headroom", "Hugging Face wav2vec 2.0", "fairseq".
 std::string sourceKind(const ModelFolder& model);
 
 /// Finds the SentencePiece model beside a fairseq checkpoint: the only *.model with as many pieces as the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/tokenizer.h"
 #include "models/checkpoints/json_file.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/checkpoints/weights.h"
@@ -11,19 +12,28 @@ using nlohmann::json;
 json subsamplingOf(const Architecture& architecture) {
     json list = json::array();
     for (std::size_t i = 0; i < architecture.frontEnd.kernels.size(); ++i) {
-        const int kernel = architecture.frontEnd.kernels[i];
-        list.push_back(
-            {{"kernel", kernel}, {"stride", architecture.frontEnd.strides[i]}, {"padding", kernel / 2}});
+        list.push_back({{"kernel", architecture.frontEnd.kernels[i]},
+                        {"stride", architecture.frontEnd.strides[i]},
+                        {"padding", architecture.frontEnd.padding(i)}});
     }
     return list;
 }
 
 json featuresOf(const Architecture& architecture) {
-    return {{"kind", "kaldi-log-mel"},
+    if (architecture.frontEnd.reads == InputKind::Waveform)
+        return {{"kind", wordOf(InputKind::Waveform)},
+                {"sampleRate", kModelSampleRate.hertz()},
+                {"normalised", architecture.frontEnd.normalised}};
+    return {{"kind", wordOf(architecture.frontEnd.reads)},
             {"bins", architecture.frontEnd.features},
             {"sampleRate", 16000},
             {"frameSeconds", 0.025},
             {"stepSeconds", 0.01}};
+}
+
+/// Only the Kaldi filterbank is normalised bin by bin by this name; other inputs say what they do.
+std::string cmvnOf(const Architecture& architecture) {
+    return architecture.frontEnd.reads == InputKind::KaldiLogMel ? "utterance" : "none";
 }
 
 /// front_end.json, which must say what the architecture says.
@@ -39,7 +49,7 @@ void readFrontEnd(ModelFolder& model) {
                             {{"key", key}});
     };
     agrees("features", featuresOf(model.architecture));
-    agrees("cmvn", "utterance");
+    agrees("cmvn", cmvnOf(model.architecture));
     agrees("subsampling", subsamplingOf(model.architecture));
     model.maxSourceFrames = frontEnd.integer("maxSourceFrames", 1, 100'000'000);
     model.maxTargetTokens = frontEnd.integer("maxTargetTokens", 1, 100'000'000);
@@ -52,7 +62,7 @@ std::string frontEndText(const ModelFolder& model) {
     document["format"] = "headroom/front-end";
     document["version"] = 1;
     document["features"] = featuresOf(model.architecture);
-    document["cmvn"] = "utterance";
+    document["cmvn"] = cmvnOf(model.architecture);
     document["subsampling"] = subsamplingOf(model.architecture);
     document["maxSourceFrames"] = model.maxSourceFrames;
     document["maxTargetTokens"] = model.maxTargetTokens;
@@ -81,9 +91,8 @@ ModelFolder describeOwnFolder(const std::filesystem::path& folder) {
         model.assumed.push_back(shown(model.weights) +
                                 " has no lm_head.weight, so the embedding is the output projection.");
     }
-    if (std::filesystem::exists(folder / "sentencepiece.model"))
-        model.tokenizer = folder / "sentencepiece.model";
-    else
+    model.tokenizer = tokenizerIn(folder);
+    if (model.tokenizer.empty())
         model.assumed.push_back(shown(folder / "sentencepiece.model") +
                                 " is missing, so token ids have no text.");
     return model;

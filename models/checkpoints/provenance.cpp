@@ -3,6 +3,7 @@
 
 #include "core/tensors/sha256.h"
 #include "models/checkpoints/json_file.h"
+#include "models/checkpoints/weights.h"
 
 #include <chrono>
 #include <ctime>
@@ -75,7 +76,8 @@ std::string provenanceText(const Checkpoint& model, const std::string& licence) 
         document["licence"] = licence;
     document["storedAs"] = model.info.storedAs;
     auto& digests = document["sha256"];
-    digests = {{model.folder.weights.filename().string(), model.info.weightsHash}};
+    for (const fs::path& file : filesOfWeights(model.folder))
+        digests[file.filename().string()] = sha256OfFile(file);
     for (const fs::path& file : {model.folder.config, model.info.tokenizer})
         if (!file.empty() && file != model.folder.weights)
             digests[file.filename().string()] = sha256OfFile(file);

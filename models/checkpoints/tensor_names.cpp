@@ -49,8 +49,49 @@ std::string numbered(const std::string& name, std::size_t index) {
     return name + "." + std::to_string(index);
 }
 
+void addWaveform(NameList& names, const Architecture& architecture) {
+    const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    const std::string place = "model.encoder.conv.";
+    std::int64_t in = 1;
+    for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i) {
+        const std::int64_t out = frontEnd.planes.at(i);
+        names.weighted(numbered(place + "conv_layers", i), {out, in, frontEnd.kernels[i]}, frontEnd.bias);
+        if (frontEnd.norm == FrontEndNorm::Layer || (frontEnd.norm == FrontEndNorm::Group && i == 0))
+            names.norm(numbered(place + "norms", i), out);
+        in = out;
+    }
+    if (frontEnd.projectionNorm)
+        names.norm(place + "projection_norm", in);
+    names.linear(place + "projection", architecture.encoder.width, in);
+}
+
+/// What makes positions, and the norm behind them.
+void addPositions(NameList& names, const Architecture::Encoder& encoder) {
+    const std::int64_t width = encoder.width;
+    if (const auto& positional = encoder.positionalConvolution) {
+        if (positional->norm == PositionalNorm::Batch)
+            names.batchNorm("model.encoder.positions.batch_norm", width);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(positional->layers); ++i) {
+            const std::string name = numbered("model.encoder.positions", i);
+            const std::vector<std::int64_t> shape{width, width / positional->groups, positional->kernel};
+            if (positional->weightNorm) {
+                names.add(name + ".weight_v", shape);
+                names.add(name + ".weight_g", {1, 1, positional->kernel});
+            } else
+                names.add(name + ".weight", shape);
+            names.add(name + ".bias", {width});
+        }
+    }
+    if (const auto& bias = encoder.relativeBias)
+        names.add("model.encoder.relative_bias.weight", {bias->buckets, encoder.layers.front().headCount()});
+    if (encoder.inputNorm)
+        names.norm("model.encoder.input_norm", width);
+}
+
 void addFrontEnd(NameList& names, const Architecture& architecture) {
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    if (frontEnd.kind == FrontEndKind::Waveform)
+        return addWaveform(names, architecture);
     const bool flat = frontEnd.kind == FrontEndKind::Conv1d;
     const bool gated = frontEnd.activation == FrontEndActivation::Glu;
     const std::int64_t width = architecture.encoder.width;
@@ -104,6 +145,7 @@ void addConformerLayer(NameList& names, const std::string& layer, const Architec
 void addEncoder(NameList& names, const Architecture& architecture) {
     const Architecture::Encoder& encoder = architecture.encoder;
     addFrontEnd(names, architecture);
+    addPositions(names, encoder);
     std::size_t index = 0;
     for (const AttentionPlan& plan : attentionPlans(encoder, architecture.name)) {
         const std::string layer = numbered("model.encoder.layers", index++);
@@ -115,6 +157,11 @@ void addEncoder(NameList& names, const Architecture& architecture) {
         names.norm(layer + ".self_attn_layer_norm", encoder.width);
         names.feedForward(layer, encoder.width, encoder.feedForward);
         names.norm(layer + ".final_layer_norm", encoder.width);
+        if (encoder.adapters > 0) {
+            names.norm(layer + ".adapter.norm", encoder.width);
+            names.linear(layer + ".adapter.linear_1", encoder.adapters, encoder.width);
+            names.linear(layer + ".adapter.linear_2", encoder.width, encoder.adapters);
+        }
     }
     // Behind a conformer's layers, and behind those that normalise last, there is no norm.
     if (encoder.kind != EncoderKind::Conformer && encoder.norm != NormPlace::Post)

@@ -63,6 +63,8 @@ std::string shown(const std::filesystem::path& file) {
 }
 
 NamedTensors openWeights(const std::filesystem::path& file) {
+    if (file.extension() == ".json")
+        return openParts(file);
     if (file.extension() != ".safetensors")
         return openTorchCheckpoint(file).tensors;
     return withModelCodes([&] {

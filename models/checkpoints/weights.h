@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/errors/error.h"
+#include "models/checkpoints/model_folder.h"
 #include "models/checkpoints/model_info.h"
 #include "models/checkpoints/named_tensors.h"
 #include "models/checkpoints/tensor_names.h"
@@ -29,9 +30,18 @@ auto withModelCodes(Open open) -> decltype(open()) {
     }
 }
 
-/// Opens a file of weights: safetensors by its extension, everything else as torch.save's
-/// (torch_checkpoint.h; tensors of a fairseq checkpoint keep their own names). Throws Error "model.…".
+/// Opens a file of weights: safetensors by its extension, the parts that an index lists (*.index.json),
+/// everything else as torch.save's (torch_checkpoint.h; tensors of a fairseq checkpoint keep their own names).
+/// Throws Error "model.…".
 NamedTensors openWeights(const std::filesystem::path& file);
+/// The file of weights of a model with its overlay, under the names of the file.
+NamedTensors weightsInFile(const ModelFolder& model);
+/// The parts that an index lists, as one.
+NamedTensors openParts(const std::filesystem::path& index);
+/// The files of a model's weights, also the parts that an index lists, and the overlay.
+std::vector<std::filesystem::path> filesOfWeights(const ModelFolder& model);
+/// SHA-256 of the file, hex; of several files, of their digests.
+std::string hashOfWeights(const ModelFolder& model);
 
 /// Compares the file with the tensors the architecture expects. Fills loaded, missing, unexpected, wrongShape
 /// of `report`. Throws Error "model.missingTensor", "model.wrongShape", "model.unexpectedTensor" or

@@ -14,14 +14,14 @@ at::Tensor where(const Scope& scope, const std::string& name) {
 } // namespace
 
 BlockWeights blockWeights(const Scope& layer, const std::string& attention, const std::string& norm,
-                          NormPlace place) {
+                          NormPlace place, double epsilon) {
     const Scope projections = layer / attention;
     BlockWeights block;
     block.outputWeight = projections["out_proj.weight"];
     block.outputBias = where(projections, "out_proj.bias");
     block.valueWeight = projections["v_proj.weight"];
     block.valueBias = where(projections, "v_proj.bias");
-    const NormWeights weights{layer[norm + ".weight"], layer[norm + ".bias"]};
+    const NormWeights weights{layer[norm + ".weight"], layer[norm + ".bias"], epsilon};
     (place == NormPlace::Pre ? block.before : block.after) = weights;
     return block;
 }

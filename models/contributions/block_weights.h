@@ -15,6 +15,7 @@ namespace headroom::models {
 /// The two vectors of a LayerNorm, [width]; undefined if there is no norm.
 struct NormWeights {
     at::Tensor weight, bias;
+    double epsilon = 1e-5;
     bool defined() const { return weight.defined(); }
 };
 
@@ -30,7 +31,7 @@ struct BlockWeights {
 
 /// The block with its projections under `attention` of `layer` ("self_attn") and its LayerNorm under `norm`.
 BlockWeights blockWeights(const Scope& layer, const std::string& attention, const std::string& norm,
-                          NormPlace place);
+                          NormPlace place, double epsilon = 1e-5);
 
 /// Returns why T_ij does not exist for these groups, in one sentence; empty if the decomposition is exact.
 std::string reasonWithoutContributions(const std::vector<GroupStep>& groups);

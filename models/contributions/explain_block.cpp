@@ -23,10 +23,10 @@ double rebuildError(const BlockWeights& block, const at::Tensor& sum, const at::
     if (!block.after.defined())
         return largest(sum.sub(captured));
     // σ_i of the whole sum, once per row; β belongs to no term.
-    constexpr double kEpsilon = 1e-5;
-    const at::Tensor sigma = sum.var(-1, false, true).add_(kEpsilon).sqrt_(); // [query, 1]
+    const double epsilon = block.after.epsilon;
+    const at::Tensor sigma = sum.var(-1, false, true).add_(epsilon).sqrt_(); // [query, 1]
     const at::Tensor output = at::layer_norm(captured, {captured.size(-1)}, block.after.weight,
-                                             block.after.bias, kEpsilon); // as the layer goes on with it
+                                             block.after.bias, epsilon); // as the layer goes on with it
     return largest(centredAndScaled(sum, block.after).div_(sigma).add_(block.after.bias).sub_(output));
 }
 

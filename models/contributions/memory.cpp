@@ -127,6 +127,16 @@ std::int64_t waitingNumbers(const Architecture::Encoder& encoder, std::int64_t t
 
 /// The convolutions along time: their input unfolded by the kernel, their output, and the gated half.
 std::int64_t frontEndBytes(const Architecture::FrontEnd& frontEnd, std::int64_t frames) {
+    if (frontEnd.kind == FrontEndKind::Waveform) { // what a convolution reads, gives, and its norm gives
+        std::int64_t most = 0, before = frames;
+        for (std::size_t i = 0; i < frontEnd.planes.size(); ++i) {
+            const std::int64_t after = before / frontEnd.strides[i] + 1;
+            most = std::max(most, before * (i == 0 ? 1 : frontEnd.planes[i - 1]) +
+                                      3 * after * frontEnd.planes[i]);
+            before = after;
+        }
+        return kFloat * (most + frames);
+    }
     const std::int64_t half = frames / frontEnd.strides.front() + 1;
     const std::int64_t unfolded = half * frontEnd.features * frontEnd.kernels.front();
     if (frontEnd.planes.empty())
@@ -164,9 +174,11 @@ std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames
                            mixingBytes(encoder, heads, tokens, options.mixing));
     }
     attention += kFloat * waitingNumbers(encoder, tokens);
+    if (encoder.relativeBias) // the map of the bias, and its product with the gates of a layer
+        attention += 2 * kFloat * tokens * tokens * encoder.layers.front().headCount();
     if (options.keepStates) // layer 0 and this one; what was found waits for the feed-forward block
         attention += feedForward + 2 * kFloat * tokens * encoder.width;
-    return std::max({frontEnd, feedForward, attention}) + frames * 80 * kFloat + kScratch;
+    return std::max({frontEnd, feedForward, attention}) + frames * architecture.frontEnd.features * kFloat + kScratch;
 }
 
 std::int64_t decoderAnalysisBytes(const Architecture& architecture, std::int64_t tokens, std::int64_t targets,

@@ -27,7 +27,7 @@ at::Tensor valuesInDouble(const BlockWeights& block, const at::Tensor& x, std::i
     const Scope twin(inDouble);
     at::Tensor input = (block.source.defined() ? block.source : x).squeeze(0).to(at::kDouble); // [key, width]
     if (block.before.defined() && !block.source.defined()) // the memory is read as it is
-        input = layerNorm(twin / "norm", input);
+        input = layerNorm(twin / "norm", input, block.before.epsilon);
     return linear(twin / "value", input).view({input.size(0), -1, valueWidth}).transpose(0, 1);
 }
 

@@ -17,9 +17,23 @@ at::Tensor linear(const Scope& scope, const at::Tensor& x) {
     return at::linear(x, scope["weight"]);
 }
 
-at::Tensor layerNorm(const Scope& scope, const at::Tensor& x) {
-    constexpr double kEpsilon = 1e-5;
-    return at::layer_norm(x, {x.size(-1)}, scope["weight"], scope["bias"], kEpsilon);
+at::Tensor layerNorm(const Scope& scope, const at::Tensor& x, double epsilon) {
+    return at::layer_norm(x, {x.size(-1)}, scope["weight"], scope["bias"], epsilon);
+}
+
+at::Tensor activated(at::Tensor x, Activation activation) {
+    const bool inPlace = !x.requires_grad();
+    switch (activation) {
+    case Activation::Relu:
+        return inPlace ? x.relu_() : x.relu();
+    case Activation::Swish:
+        return inPlace ? at::silu_(x) : at::silu(x);
+    case Activation::Gelu:
+    case Activation::GeluTanh:
+        break;
+    }
+    const char* form = activation == Activation::GeluTanh ? "tanh" : "none";
+    return inPlace ? at::gelu_(x, form) : at::gelu(x, form);
 }
 
 namespace {
@@ -33,9 +47,7 @@ at::Tensor inner(const Scope& scope, const at::Tensor& x, const Dropout& dropout
     at::Tensor hidden = linear(scope / "fc1", rows); // [batch, token, feedForward]
     if (overwrites)
         return linear(scope / "fc2", reluDropped(std::move(hidden), dropout.hidden)).view(x.sizes());
-    hidden = activation == Activation::Relu   ? hidden.relu()
-             : activation == Activation::Gelu ? at::gelu(hidden)
-                                              : at::silu(hidden);
+    hidden = activated(std::move(hidden), activation);
     return linear(scope / "fc2", dropped(hidden, dropout.hidden));
 }
 
@@ -47,11 +59,16 @@ at::Tensor feedForward(const Scope& scope, const at::Tensor& x, const Dropout& d
 }
 
 at::Tensor feedForwardBlock(const Scope& scope, const at::Tensor& x, bool postNorm, Activation activation,
-                            const Dropout& dropout) {
+                            const Dropout& dropout, double epsilon) {
     const Scope norm = scope / "final_layer_norm";
     if (postNorm)
-        return layerNorm(norm, addDropped(inner(scope, x, dropout, activation), x, dropout.hidden));
-    return addDropped(inner(scope, layerNorm(norm, x), dropout, activation), x, dropout.hidden);
+        return layerNorm(norm, addDropped(inner(scope, x, dropout, activation), x, dropout.hidden), epsilon);
+    return addDropped(inner(scope, layerNorm(norm, x, epsilon), dropout, activation), x, dropout.hidden);
+}
+
+at::Tensor adapterBlock(const Scope& scope, const at::Tensor& x) {
+    const at::Tensor hidden = linear(scope / "linear_1", layerNorm(scope / "norm", x));
+    return x.add(linear(scope / "linear_2", hidden.relu()));
 }
 
 } // namespace headroom::models

@@ -12,13 +12,14 @@
 
 namespace headroom::models {
 
-std::int64_t convolvedLength(std::int64_t length, int kernel, int stride) {
-    return (length + 2 * (kernel / 2) - kernel) / stride + 1;
+std::int64_t convolvedLength(std::int64_t length, const SubsamplerShape& shape, std::size_t convolution) {
+    const std::int64_t room = length + 2 * shape.padding(convolution) - shape.kernels[convolution];
+    return room < 0 ? 0 : room / shape.strides[convolution] + 1;
 }
 
 std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames) {
     for (std::size_t i = 0; i < shape.kernels.size(); ++i)
-        frames = convolvedLength(frames, shape.kernels[i], shape.strides[i]);
+        frames = convolvedLength(frames, shape, i);
     return frames;
 }
 
@@ -39,11 +40,12 @@ at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at:
         x = flat ? at::conv1d(x, weight, bias, {stride}, {kernel / 2})
                  : at::conv2d(x, weight, bias, {stride, stride}, {kernel / 2, kernel / 2});
         for (std::int64_t& length : lengths)
-            length = convolvedLength(length, kernel, stride);
+            length = convolvedLength(length, shape, i);
         if (shape.norm == FrontEndNorm::Batch)
             x = batchNorm(scope / "norms" / index, x, lengths, training);
         // [batch, channel, frame / stride] or [batch, plane, frame / stride, feature / stride]
-        x = shape.activation == FrontEndActivation::Glu ? at::glu(x, 1) : x.relu();
+        x = shape.activation == FrontEndActivation::Glu ? at::glu(x, 1)
+                                                        : activated(std::move(x), activationOf(shape.activation));
     }
     x = x.transpose(1, 2);                                                     // [batch, token, …]
     return flat ? x.contiguous() : linear(scope / "projection", x.flatten(2)); // [batch, token, width]

@@ -21,8 +21,8 @@ enum class Padding {
 /// A front end of the document: core/architecture/README.md.
 using SubsamplerShape = Architecture::FrontEnd;
 
-/// ⌊(L + 2⌊k/2⌋ − k)/s⌋ + 1.
-std::int64_t convolvedLength(std::int64_t length, int kernel, int stride);
+/// The length after a convolution of a front end, ⌊(L + 2p − k)/s⌋ + 1; 0 if the kernel does not fit.
+std::int64_t convolvedLength(std::int64_t length, const SubsamplerShape& shape, std::size_t convolution);
 
 /// Returns the tokens of `frames` frames: convolvedLength of each convolution.
 std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames);

@@ -41,13 +41,12 @@ at::Tensor attentionNorm(const BlockTerms& terms) {
 
 at::Tensor alti(const BlockWeights& block, const BlockTerms& terms, const at::Tensor& output,
                 const CancelFlag* cancel) {
-    constexpr double kEpsilon = 1e-5;
     constexpr std::int64_t kChunk = 1'000'000; // numbers of T that exist at a time: a piece that caches hold
     at::Tensor u = terms.transformed, x = terms.residual, y = output;
     if (block.after.defined()) {
         u = centredAndScaled(u, block.after);
         x = centredAndScaled(x, block.after);
-        const at::Tensor sigma = y.var(-1, false, true).add_(kEpsilon).sqrt_(); // [query, 1]
+        const at::Tensor sigma = y.var(-1, false, true).add_(block.after.epsilon).sqrt_(); // [query, 1]
         y = centredAndScaled(y, block.after).add_(sigma.mul(block.after.bias)); // σ_i LN(y_i)
     }
     const std::int64_t queries = terms.maps.size(1), keys = terms.maps.size(2), width = y.size(1);

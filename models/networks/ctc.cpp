@@ -11,15 +11,16 @@ at::Tensor ctcLogits(const Parameters& parameters, const at::Tensor& memory) {
     return linear(Scope(parameters) / "ctc", memory);
 }
 
-std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths) {
+std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths,
+                                        int blank) {
     const at::Tensor best = logits.argmax(-1).contiguous(); // [batch, token]
     const auto* row = best.const_data_ptr<std::int64_t>();
     std::vector<std::vector<int>> texts(static_cast<std::size_t>(best.size(0)));
     for (std::size_t item = 0; item < texts.size(); ++item, row += best.size(1)) {
         const std::int64_t tokens = lengths.empty() ? best.size(1) : lengths[item];
-        std::int64_t last = kCtcBlank;
+        std::int64_t last = blank;
         for (std::int64_t t = 0; t < tokens; ++t) {
-            if (row[t] != last && row[t] != kCtcBlank)
+            if (row[t] != last && row[t] != blank)
                 texts[item].push_back(static_cast<int>(row[t]));
             last = row[t];
         }

@@ -8,7 +8,8 @@
 
 namespace headroom::models {
 
-/// The blank of every CTC output: <s>, which occurs in no text.
+/// The blank of a CTC output over SentencePiece's pieces: <s>, which occurs in no text. Others name theirs in
+/// the document (“ctcBlank”).
 inline constexpr int kCtcBlank = 0;
 
 /// Logits [batch, token, ctc] over the encoder's output `memory` [batch, token, width], from ctc.weight and
@@ -17,6 +18,7 @@ at::Tensor ctcLogits(const Parameters& parameters, const at::Tensor& memory);
 
 /// Returns the best path of each recording: the best label of every token (the first of equals), repetitions
 /// merged, blanks removed. `lengths`: tokens of each recording; empty: all.
-std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths);
+std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths,
+                                        int blank = kCtcBlank);
 
 } // namespace headroom::models

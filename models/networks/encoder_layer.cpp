@@ -10,7 +10,10 @@ at::Tensor encoderLayer(const Scope& scope, const at::Tensor& x, const Attention
                         const Dropout& dropout) {
     const at::Tensor attended =
         selfAttentionBlock(scope, x, plan, context, observe, dropout); // [batch, token, width]
-    return feedForwardBlock(scope, attended, plan.postNorm, activation, dropout);
+    const at::Tensor output =
+        feedForwardBlock(scope, attended, plan.postNorm, activation, dropout, plan.normEpsilon);
+    const Scope adapter = scope / "adapter";
+    return adapter.has("linear_1.weight") ? adapterBlock(adapter, output) : output;
 }
 
 } // namespace headroom::models

@@ -7,7 +7,8 @@
 namespace headroom::models {
 
 /// One encoder layer: self-attention, then feed-forward, each with a residual and with LayerNorm before (x +
-/// block(LN x)) or after (LN(x + block x)), as the plan says. `scope` is the layer. Returns [batch, token,
+/// block(LN x)) or after (LN(x + block x)), as the plan says; then the adapter, if the layer has one.
+/// `scope` is the layer. Returns [batch, token,
 /// width].
 at::Tensor encoderLayer(const Scope& scope, const at::Tensor& x, const AttentionPlan& plan,
                         AttentionContext& context, Activation activation,

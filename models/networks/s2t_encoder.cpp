@@ -2,9 +2,12 @@
 #include "models/networks/s2t_encoder.h"
 
 #include "core/errors/error.h"
+#include "models/attention/relative_bias.h"
 #include "models/layers/basic.h"
 #include "models/layers/padding.h"
+#include "models/layers/positional_convolution.h"
 #include "models/layers/positions.h"
+#include "models/layers/waveform.h"
 #include "models/networks/conformer_layer.h"
 #include "models/networks/encoder_layer.h"
 
@@ -26,6 +29,32 @@ at::Tensor batchPositions(const std::vector<std::int64_t>& lengths, std::int64_t
     return padded.defined() ? rows.masked_fill(padded.squeeze(1).transpose(1, 2), 0) : rows;
 }
 
+at::Tensor frontEndOutput(const Scope& encoder, const Architecture& architecture, const at::Tensor& features,
+                          const std::vector<std::int64_t>& frames, Padding padding, const Dropout& dropout) {
+    const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    if (frontEnd.kind == FrontEndKind::Waveform)
+        return waveformFrontEnd(encoder / "conv", frontEnd, features, frames,
+                                architecture.encoder.normEpsilon);
+    const at::Tensor x = subsample(encoder / "conv", frontEnd, features, frames, padding, dropout.training);
+    // A projection behind conv2d finds the scale by itself, as Espresso's does.
+    return frontEnd.kind == FrontEndKind::Conv1d ? x.mul(std::sqrt(static_cast<double>(x.size(2)))) : x;
+}
+
+at::Tensor withPositions(const Scope& encoder, const Architecture& architecture, const at::Tensor& x,
+                         const std::vector<std::int64_t>& lengths, const Dropout& dropout) {
+    const Architecture::Encoder& shape = architecture.encoder;
+    if (shape.positions == Positions::Convolutional)
+        return addResidual(convolvedPositions(encoder / "positions", *shape.positionalConvolution, x, lengths,
+                                              dropout.training),
+                           x);
+    if (shape.positions != Positions::Sinusoidal)
+        return x;
+    at::Tensor positions = batchPositions(lengths, x.size(1), x.size(2));
+    if (x.scalar_type() == at::kDouble)
+        positions = positions.to(at::kDouble);
+    return addResidual(x, positions);
+}
+
 } // namespace
 
 SubsamplerShape subsamplerShape(const Architecture& architecture) {
@@ -44,24 +73,16 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     const Scope encoder = Scope(parameters) / "model" / "encoder";
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
     const Architecture::Encoder& shape = architecture.encoder;
-    at::Tensor x = subsample(encoder / "conv", frontEnd, features, frames, padding,
-                             dropout.training); // [batch, token, width]
-
     std::vector<std::int64_t> lengths;
     for (const std::int64_t count : frames)
         lengths.push_back(subsampledLength(frontEnd, count));
-    const std::int64_t width = x.size(2);
-    // A projection behind conv2d finds the scale by itself, as Espresso's does.
-    if (frontEnd.kind == FrontEndKind::Conv1d)
-        x = x.mul(std::sqrt(static_cast<double>(width)));
-    if (shape.positions == Positions::Sinusoidal) {
-        at::Tensor positions = batchPositions(lengths, x.size(1), width);
-        if (x.scalar_type() == at::kDouble)
-            positions = positions.to(at::kDouble);
-        x = addResidual(x, positions);
-    }
+    at::Tensor x = withPositions(encoder, architecture,
+                                 frontEndOutput(encoder, architecture, features, frames, padding, dropout),
+                                 lengths, dropout); // [batch, token, width]
     if (frontEnd.projection) // in fairseq's order
         x = linear(encoder / "conv" / "projection", x);
+    if (shape.inputNorm)
+        x = layerNorm(encoder / "input_norm", x, shape.normEpsilon);
     if (x.scalar_type() == at::kBFloat16) // what flows past the blocks is float, whatever autocast made of it
         x = x.to(at::kFloat);
     x = dropped(x, dropout.hidden);
@@ -75,6 +96,9 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     double attention = 0; // of one layer, seconds
     options.seconds = times ? &attention : nullptr;
     AttentionContext context(lengths, x.size(1), options);
+    if (shape.relativeBias)
+        context.setRelativeBias(
+            biasByOffset((encoder / "relative_bias")["weight"], *shape.relativeBias, x.size(1)));
     const Activation activation = shape.activation;
     const std::vector<AttentionPlan> plans = attentionPlans(shape, architecture.name);
     // A conformer's layers, and those that normalise last, end in a norm of their own.
@@ -95,7 +119,8 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
                 [&] {
                     const at::Tensor output = layerOf(x, {});
                     const bool last = plan.layer == static_cast<int>(plans.size());
-                    return last && normsOutput ? layerNorm(encoder / "layer_norm", output) : output;
+                    return last && normsOutput ? layerNorm(encoder / "layer_norm", output, shape.normEpsilon)
+                                               : output;
                 },
                 shape.kind != EncoderKind::Conformer);
         x = layerOf(x, observe);
@@ -108,7 +133,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
             afterLayer(plan.layer, x);
     }
     if (normsOutput)
-        x = layerNorm(encoder / "layer_norm", x);
+        x = layerNorm(encoder / "layer_norm", x, shape.normEpsilon);
     if (times)
         times->total = secondsSince(start);
     return x;

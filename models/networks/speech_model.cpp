@@ -86,6 +86,7 @@ public:
 
         checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
         const NormPlace place = m_info.architecture.encoder.norm;
+        const double epsilon = m_info.architecture.encoder.normEpsilon;
         std::optional<LayerAnalysis> waiting;
         LayerMixing mixing(options.mixing);
         const auto observe = [&](int layer) -> AttentionObserver {
@@ -94,7 +95,8 @@ public:
                 return {};
             return [&, layer, wanted](const AttentionStep& step) {
                 const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
-                const BlockWeights block = blockWeights(scope, "self_attn", "self_attn_layer_norm", place);
+                const BlockWeights block = 
+                    blockWeights(scope, "self_attn", "self_attn_layer_norm", place, epsilon);
                 std::vector<MixingMap> mixed = mixing.ofLayer(block, step, layer, wanted, cancel);
                 if (!wanted)
                     return;
@@ -124,6 +126,11 @@ public:
                                               Padding::Safe, observe, {}, afterLayer);
         result.encoderOutput = toMatrix(output.squeeze(0));
         result.tokens = output.size(1);
+        if (m_info.architecture.ctc) {
+            const at::Tensor best = ctcLogits(m_parameters, output).argmax(-1).contiguous(); // [1, token]
+            const auto* ids = best.const_data_ptr<std::int64_t>();
+            result.ctcIds.assign(ids, ids + result.tokens);
+        }
         return result;
     }
 
@@ -188,7 +195,9 @@ public:
     std::vector<int> greedy(MatrixView<const float> features, int maximumTokens) override {
         const c10::InferenceMode inference;
         if (!m_info.architecture.decoder && m_info.architecture.ctc)
-            return ctcGreedy(ctcLogits(m_parameters, memoryOf(features)), {}).front();
+            return ctcGreedy(ctcLogits(m_parameters, memoryOf(features)), {},
+                             m_info.architecture.ctcBlank)
+                .front();
         requireDecoder();
         return greedyOn(memoryOf(features), maximumTokens, nullptr);
     }
@@ -245,7 +254,7 @@ private:
     }
 
     double secondsOf(std::int64_t frames) const {
-        const FrameClock clock;
+        const FrameClock clock = m_info.architecture.frontEnd.input().clock();
         return clock.step().value() * static_cast<double>(frames - 1) + clock.length().value();
     }
 
@@ -270,6 +279,8 @@ private:
                 "model.tooLong", m_info.name + text,
                 {{"frames", frames}, {"limit", m_info.maxSourceFrames}, {"seconds", secondsOf(frames)}});
         }
+        if (m_info.clock.tokenCount(Frames(frames)).value() < 1)
+            refuseTooShort(frames);
         const float* end = features.data() + features.rows() * features.columns();
         const float* bad =
             std::find_if_not(features.data(), end, [](float value) { return std::isfinite(value); });
@@ -278,6 +289,17 @@ private:
                         "Frame " +
                             std::to_string((bad - features.data()) / static_cast<std::ptrdiff_t>(expected)) +
                             " of the features contains a number that is not finite.");
+    }
+
+    /// Fewer samples than the convolutions read for their first token.
+    [[noreturn]] void refuseTooShort(std::int64_t frames) const {
+        const std::int64_t needed = m_info.clock.receptiveField(Tokens(0)).last.value() + 1;
+        const bool samples = m_info.architecture.frontEnd.reads == InputKind::Waveform;
+        char text[160];
+        std::snprintf(text, sizeof text, " needs at least %s (%.1f ms) for one token, but this recording has %s.",
+                      counted(needed, samples ? "sample" : "frame").c_str(), 1000 * secondsOf(needed),
+                      grouped(frames).c_str());
+        throw Error("model.tooShort", m_info.name + text, {{"frames", frames}, {"needed", needed}});
     }
 
     void requireDecoder() const {

@@ -19,6 +19,7 @@ struct EncoderAnalysis {
     std::int64_t frames = 0, tokens = 0;
     Matrix<float> encoderOutput; ///< [N, d], after the final LayerNorm
     Matrix<float> input;         ///< [N, d], the input of layer 1: "layer 0". Empty unless states are kept
+    std::vector<int> ctcIds;     ///< N, the best label of every token; empty without a CTC output
 };
 
 /// The analysis of the two attention blocks of a decoder layer. T targets, N encoder tokens.
@@ -50,7 +51,7 @@ public:
     /// Returns the same model for another thread. The weights are shared.
     virtual std::unique_ptr<SpeechModel> share() const = 0;
 
-    /// Encodes features [frames, 80] after CMVN. Returns [N, d] after the final LayerNorm.
+    /// Encodes what the model reads (core/features/model_input.h), [frames, features]. Returns [N, d] after the final LayerNorm.
     virtual Matrix<float> encode(MatrixView<const float> features) = 0;
 
     /// Returns the natural logarithms of the CTC output, [N, ctc]. Throws Error "model.noCtc" if the model

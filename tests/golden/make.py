@@ -20,6 +20,7 @@ import tempfile
 import attention_kinds
 import audio_formats
 import contributions
+import encoders
 import features
 import losses
 import malformed
@@ -32,7 +33,7 @@ import tokens
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DATA = REPOSITORY / "tests" / "data"
 MADE = ("parity", "formats")
-LIMIT = 4_000_000  # bytes
+LIMIT = 5_000_000  # bytes
 
 
 def make(out):
@@ -44,6 +45,7 @@ def make(out):
     contributions.make(parity, model)
     attention_kinds.make(parity / "attention_kinds")
     losses.make(parity / "losses")
+    encoders.make(parity / "encoders", REPOSITORY)
     scoring.make(parity / "scoring")
     tokens.make(parity / "tokens", REPOSITORY)
     rows = audio_formats.make(formats, REPOSITORY) + text_grids.make(formats, REPOSITORY)

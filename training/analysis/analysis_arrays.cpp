@@ -100,7 +100,10 @@ std::vector<NamedTensor> blockErrors(const models::LayerAnalysis& block, const s
 }
 
 std::vector<NamedTensor> layerArrays(const models::LayerAnalysis& layer) {
-    return blockArrays(layer, layerPrefix(layer.layer));
+    auto arrays = blockArrays(layer, layerPrefix(layer.layer));
+    if (!layer.state.empty())
+        arrays.emplace_back(layerPrefix(layer.layer) + "states", tensorOf(layer.state));
+    return arrays;
 }
 
 std::vector<NamedTensor> layerErrors(const models::LayerAnalysis& layer) {

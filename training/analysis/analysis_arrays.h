@@ -28,7 +28,7 @@ std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const s
 /// `prefix` + rebuild_error and gram_error, f32 scalars.
 std::vector<NamedTensor> blockErrors(const models::LayerAnalysis& block, const std::string& prefix);
 
-/// The arrays of an encoder layer, "layer.l.…".
+/// The arrays of an encoder layer, "layer.l.…", with its states if they were kept.
 std::vector<NamedTensor> layerArrays(const models::LayerAnalysis& layer);
 /// layer.l.rebuild_error and layer.l.gram_error; the protocol carries them in the `layer` notification.
 std::vector<NamedTensor> layerErrors(const models::LayerAnalysis& layer);

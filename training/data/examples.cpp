@@ -51,11 +51,17 @@ std::string blankless(const std::string& text) {
 
 } // namespace
 
+std::int64_t inputFrames(const Architecture::FrontEnd& frontEnd, std::int64_t frames) {
+    return frontEnd.framesIn(FrameClock().step() * static_cast<double>(frames)).value();
+}
+
 int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file) {
     const auto refuse = [&](const std::string& what) {
         throw Error("data.tokenizer", file.string() + what, {{"file", file.string()}});
     };
-    if (tokenizer.size() < 4 || tokenizer.piece(1) != "<pad>" || tokenizer.piece(2) != "</s>")
+    if (file.extension() == ".json") // labels of a CTC output alone: no decoder starts or ends with them
+        return tokenizer.unknownId();
+    if (!tokenizer.hasSpeechToTextIds())
         refuse(" does not use ids 1 and 2 for <pad> and </s>, as the models require.");
     for (int id = 0; id < tokenizer.size(); ++id)
         if (tokenizer.piece(id) == "<unk>")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/architecture.h"
 #include "core/corpus/corpus.h"
 #include "core/runs/recipe.h"
 #include "core/text/tokenizer.h"
@@ -22,6 +23,9 @@ struct Example {
     bool perFrame = false;   ///< the target has one label for every frame (the task "phone_frames")
 };
 
+/// Returns the frames of a front end in so many frames of 10 ms, which corpora and recipes count in.
+std::int64_t inputFrames(const Architecture::FrontEnd& frontEnd, std::int64_t frames);
+
 /// The task with a label for every feature frame: training/alignment/phone_tasks.h.
 inline constexpr const char* kFrameLabelTask = "phone_frames";
 
@@ -31,8 +35,8 @@ struct ExampleSet {
     std::vector<std::string> notes; ///< one sentence per reason for leaving utterances out
 };
 
-/// Checks that <pad> is 1 and </s> is 2, as the models require. Throws Error "data.tokenizer", which names
-/// `file`. Returns the id of <unk>.
+/// Returns the id of unknown text; −1 if there is none. For a SentencePiece model, checks that <pad> is 1 and
+/// </s> is 2, as decoders require. Throws Error "data.tokenizer", which names `file`.
 int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file);
 
 /// Returns the utterances of one split and task that a recipe keeps: non-empty text, at least minFrames and,

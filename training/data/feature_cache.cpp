@@ -16,15 +16,21 @@ std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& examp
             return found->second;
     }
     std::shared_ptr<Matrix<float>> made;
+    std::int64_t frames = 0; // of 10 ms, as the corpus counts them
     try {
-        thread_local LogMelFilterbank filterbank;
-        made = std::make_shared<Matrix<float>>(filterbank.compute(loadRecording(example.audio).samples));
-        applyUtteranceCmvn(*made);
+        const Recording recording = loadRecording(example.audio);
+        const Samples samples(static_cast<std::int64_t>(recording.samples.size()));
+        frames = FrameClock().frameCount(samples, kModelSampleRate).value();
+        if (m_input.kind == InputKind::KaldiLogMel) {
+            thread_local LogMelFilterbank filterbank;
+            made = std::make_shared<Matrix<float>>(filterbank.compute(recording.samples));
+            applyUtteranceCmvn(*made);
+        } else
+            made = std::make_shared<Matrix<float>>(modelFeatures(recording.samples, m_input));
     } catch (const Error& error) {
         throw Error(error.code(), "Utterance " + example.id + ": " + error.what(), error.values());
     }
     constexpr std::int64_t kRounding = 2;
-    const auto frames = static_cast<std::int64_t>(made->rows());
     if (std::abs(frames - example.frames) > kRounding)
         throw Error("data.frames",
                     "Utterance " + example.id + ": the corpus states " + std::to_string(example.frames) +

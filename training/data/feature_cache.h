@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/features/model_input.h"
 #include "core/matrix/matrix.h"
 #include "training/data/examples.h"
 
@@ -10,17 +11,21 @@
 
 namespace headroom::training {
 
-/// Features after utterance CMVN, [frames, 80], computed once and kept in memory as long as there is room.
-/// Thread-safe.
+/// What a model reads of each recording, [frames, features], computed once and kept in memory as long as there
+/// is room. Thread-safe.
 class FeatureCache {
 public:
-    explicit FeatureCache(std::int64_t megabytes) : m_room(megabytes * 1'000'000) {}
+    explicit FeatureCache(std::int64_t megabytes, const ModelInput& input = {})
+        : m_input(input)
+        , m_room(megabytes * 1'000'000) {}
+    const ModelInput& input() const { return m_input; }
 
     /// Throws Error, which names the utterance: the errors of loadRecording and the filterbank, and
     /// "data.frames" if the corpus states a different length (two frames of rounding are tolerated).
     std::shared_ptr<const Matrix<float>> features(const Example& example);
 
 private:
+    const ModelInput m_input;
     std::mutex m_mutex;
     std::int64_t m_room;
     std::unordered_map<std::string, std::shared_ptr<const Matrix<float>>> m_kept; ///< by path

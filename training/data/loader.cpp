@@ -54,7 +54,7 @@ struct BatchLoader::Implementation {
             const auto& values = features[i]->values();
             float* start = batch->features.data() + i * each;
             std::copy(values.begin(), values.end(), start);
-            if (!augmentation)
+            if (!augmentation || cache.input().kind == InputKind::Waveform) // masks are of mel bins
                 continue;
             Random random = randomFor(seed, Purpose::Augmentation, static_cast<std::uint64_t>(epoch),
                                       static_cast<std::uint64_t>(members[i]));

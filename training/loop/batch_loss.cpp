@@ -70,19 +70,11 @@ at::Tensor decoderLoss(const models::Parameters& parameters, const Architecture&
     return labelSmoothedLoss(logits, wanted, labelSmoothing, values);
 }
 
-TokenClock clockOf(const Architecture& architecture) {
-    std::vector<Subsampling> convolutions;
-    const auto shape = models::subsamplerShape(architecture);
-    for (std::size_t i = 0; i < shape.kernels.size(); ++i)
-        convolutions.push_back({shape.kernels[i], shape.strides[i], shape.kernels[i] / 2});
-    return TokenClock(FrameClock(), std::move(convolutions));
-}
-
 /// Label-smoothed cross entropy of every token against the label of the frame at its centre, summed.
 at::Tensor frameLoss(const Architecture& architecture, double labelSmoothing, const Batch& batch,
                      const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
                      CrossEntropy& values) {
-    const TokenClock clock = clockOf(architecture);
+    const TokenClock clock = architecture.frontEnd.clock();
     const std::int64_t longest = logits.size(1);
     std::vector<std::int64_t> labels(batch.targets.size() * static_cast<std::size_t>(longest), kPaddingIndex);
     for (std::size_t i = 0; i < batch.targets.size(); ++i) {
@@ -101,7 +93,7 @@ at::Tensor frameLoss(const Architecture& architecture, double labelSmoothing, co
 std::vector<std::vector<int>> bestFrameLabels(const Architecture& architecture, const Batch& batch,
                                               const at::Tensor& logits,
                                               const std::vector<std::int64_t>& tokens) {
-    const TokenClock clock = clockOf(architecture);
+    const TokenClock clock = architecture.frontEnd.clock();
     const at::Tensor best = logits.argmax(-1).contiguous(); // [batch, token]
     const auto* ids = best.const_data_ptr<std::int64_t>();
     std::vector<std::vector<int>> result(batch.frames.size());
@@ -155,7 +147,8 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
         total = decoderLoss(parameters, architecture, recipe.labelSmoothing, batch, memory, tokens, shares,
                             result.crossEntropy);
         if (recipe.ctcWeight > 0) {
-            const at::Tensor ctc = ctcLoss(models::ctcLogits(parameters, memory), tokens, batch.targets);
+            const at::Tensor ctc = ctcLoss(models::ctcLogits(parameters, memory), tokens, batch.targets,
+                                           architecture.ctcBlank);
             result.ctc = ctc.item<double>();
             total = total.add(ctc.mul(recipe.ctcWeight));
         }
@@ -163,7 +156,8 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
         total = frameLoss(architecture, recipe.labelSmoothing, batch, models::ctcLogits(parameters, memory),
                           tokens, result.crossEntropy);
     } else { // CTC is all there is
-        total = ctcLoss(models::ctcLogits(parameters, memory), tokens, batch.targets);
+        total = ctcLoss(models::ctcLogits(parameters, memory), tokens, batch.targets,
+                                           architecture.ctcBlank);
         result.crossEntropy.lossSum = result.crossEntropy.nllSum = total.item<double>();
         for (const auto& target : batch.targets)
             result.crossEntropy.tokens += static_cast<std::int64_t>(target.size());
@@ -182,7 +176,7 @@ std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
     if (!architecture.decoder) {
         const at::Tensor logits = models::ctcLogits(parameters, memory);
         return batch.perFrame ? bestFrameLabels(architecture, batch, logits, tokens)
-                              : models::ctcGreedy(logits, tokens);
+                              : models::ctcGreedy(logits, tokens, architecture.ctcBlank);
     }
     models::S2tDecoder decoder(parameters, architecture, memory, tokens);
     std::vector<std::vector<int>> hypotheses(batch.frames.size());

@@ -4,6 +4,7 @@
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/safetensors.h"
 #include "core/tensors/sha256.h"
+#include "core/text/tokenizer.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/tensor_names.h"
 
@@ -67,8 +68,10 @@ void exportModel(const fs::path& folder, const models::Parameters& parameters, c
             TensorView{DType::F32, expected.shape, {data, static_cast<std::size_t>(tensor.nbytes())}});
     }
     writeSafetensors(fresh / "model.safetensors", tensors, {{"format", "pt"}});
-    fs::copy_file(about.tokenizer, fresh / "sentencepiece.model", problem);
-    check();
+    for (const auto& [name, file] : filesOfTokenizer(about.tokenizer)) {
+        fs::copy_file(file, fresh / name, problem);
+        check();
+    }
     models::readCheckpoint(fresh); // what was written must open before it gets its name
     if (fs::exists(folder)) {
         fs::rename(folder, old, problem);

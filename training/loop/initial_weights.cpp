@@ -63,6 +63,10 @@ public:
             tensor.fill_(1);
         } else if (endsWith(name, "running_mean")) {
             tensor.zero_();
+        } else if (endsWith(name, "weight_g")) { // weight norm begins with the weight as it is drawn
+            tensor.copy_(m_lastNorms);
+        } else if (endsWith(name, "gru_rel_pos_const")) {
+            tensor.fill_(1);
         } else if (name.find("norm") != std::string::npos) {
             tensor.fill_(endsWith(name, ".weight") ? 1 : 0);
         } else if (endsWith(name, "embed_tokens.weight") || name == "lm_head.weight") {
@@ -90,6 +94,8 @@ public:
         } else {
             m_lastBound = bound(tensor);
             uniform(tensor, m_lastBound);
+            if (endsWith(name, "weight_v"))
+                m_lastNorms = tensor.square().sum(at::IntArrayRef({0, 1}), true).sqrt();
         }
     }
 
@@ -118,6 +124,7 @@ private:
     const Architecture& m_architecture;
     at::Generator m_generator;
     double m_lastBound = 0;
+    at::Tensor m_lastNorms; ///< of the last weight_v, per place of its kernel
 };
 
 std::vector<ExpectedTensor> trainedTensors(const Architecture& architecture, bool withCtc) {

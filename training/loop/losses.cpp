@@ -31,7 +31,7 @@ at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels,
 }
 
 at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
-                   const std::vector<std::vector<int>>& targets) {
+                   const std::vector<std::vector<int>>& targets, int blank) {
     std::vector<std::int64_t> joined, lengths;
     for (const std::vector<int>& target : targets) {
         joined.insert(joined.end(), target.begin(), target.end());
@@ -39,8 +39,7 @@ at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& to
     }
     const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
     const at::Tensor rows = at::log_softmax(logits, -1, type).transpose(0, 1); // [token, batch, vocabulary]
-    return at::ctc_loss(rows, at::tensor(joined, at::kLong), tokens, lengths, models::kCtcBlank,
-                        at::Reduction::Sum,
+    return at::ctc_loss(rows, at::tensor(joined, at::kLong), tokens, lengths, blank, at::Reduction::Sum,
                         /*zero_infinity=*/true);
 }
 

@@ -22,9 +22,9 @@ struct CrossEntropy {
 at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing,
                              CrossEntropy& values);
 
-/// CTC summed over the batch, blank 0 (<s>, which occurs in no text). A text that does not fit its recording
+/// CTC summed over the batch; `blank`: 0 for SentencePiece (<s>, which occurs in no text). A text that does not fit its recording
 /// counts 0. `logits` [batch, token, vocabulary].
 at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
-                   const std::vector<std::vector<int>>& targets);
+                   const std::vector<std::vector<int>>& targets, int blank = 0);
 
 } // namespace headroom::training

@@ -80,7 +80,8 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
     double largest = 0;
     std::int64_t features = 0;
     for (const BatchExtent& batch : data.batches) {
-        const EncoderCosts encoder = encoderCosts(architecture, batch.frames);
+        const std::int64_t frames = inputFrames(architecture.frontEnd, batch.frames);
+        const EncoderCosts encoder = encoderCosts(architecture, frames);
         const double forward =
             kept * static_cast<double>(batch.utterances * encoder.activationBytes +
                                        kFloat * decoderFloats(architecture, batch, encoder.tokens));
@@ -90,7 +91,7 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
         largest =
             std::max(largest, forward + static_cast<double>(kFloat * std::max(losses, losses / 3 + inner)));
         features =
-            std::max(features, kFloat * batch.utterances * batch.frames * architecture.frontEnd.features);
+            std::max(features, kFloat * batch.utterances * frames * architecture.frontEnd.features);
     }
     std::int64_t parameters = parameterCosts(architecture).parameters;
     if (recipe.loss.ctcWeight > 0 && !architecture.ctc)
@@ -98,7 +99,8 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
     // Weights, two moments; gradients come while what was kept goes, unless there are some already.
     const std::int64_t each = kFloat * (recipe.optimiser.accumulate > 1 ? 4 : 3) + (half ? 2 : 0);
     const std::int64_t cache = std::min(recipe.data.cacheMegabytes * 1'000'000,
-                                        kFloat * data.frames * architecture.frontEnd.features);
+                                        kFloat * inputFrames(architecture.frontEnd, data.frames) *
+                                            architecture.frontEnd.features);
     const std::int64_t ahead = (2 * recipe.data.loaderThreads + 1) * features;
     // Measured: holes between tensors of many sizes, and what torch's own libraries keep for their work.
     constexpr double kHoles = 1.4;

@@ -34,7 +34,7 @@ class Epochs {
 public:
     explicit Epochs(const ThroughputSetup& setup)
         : m_setup(setup)
-        , m_cache(setup.recipe.data.cacheMegabytes) {
+        , m_cache(setup.recipe.data.cacheMegabytes, setup.architecture.frontEnd.input()) {
         std::vector<std::int64_t> frames;
         for (const Example& example : setup.examples.examples)
             frames.push_back(example.frames);

@@ -33,7 +33,7 @@ public:
         , m_journal(journal)
         , m_seed(journal.info().seed)
         , m_tokenizer(setup.tokenizer)
-        , m_cache(setup.recipe.data.cacheMegabytes)
+        , m_cache(setup.recipe.data.cacheMegabytes, setup.architecture.frontEnd.input())
         , m_parameters(initialWeights(setup.architecture, setup.recipe.loss.ctcWeight > 0, m_seed))
         , m_optimiser(m_parameters, setup.recipe.optimiser) {
         std::vector<std::int64_t> frames;
@@ -342,7 +342,8 @@ std::string Trainer::exportFrom(const std::vector<fs::path>& files) {
     const RunPaths& paths = m_journal.paths();
     exportModel(paths.model(), averageOf(files, m_parameters),
                 {m_setup.architecture, m_setup.tokenizer, "the run " + m_journal.info().id, files,
-                 std::max<std::int64_t>(6000, m_recipe.data.maxFrames)});
+                 inputFrames(m_setup.architecture.frontEnd,
+                             std::max<std::int64_t>(6000, m_recipe.data.maxFrames))});
     return files.size() == 1
                ? "model/ is " + files.front().filename().string()
                : "model/ is the mean of the last " + std::to_string(files.size()) + " checkpoints";

@@ -106,7 +106,8 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
     if (source.needsFeatures()) {
         seconds = recording.duration().value();
         refuseSilence(recording, utterance);
-        input.features = modelFeatures(recording.samples);
+        const models::SpeechModel* model = source.speechModel(); // who needs features is one
+        input.features = modelFeatures(recording.samples, model->info().architecture.frontEnd.input());
     } else {
         seconds = source.seconds(utterance);
     }

@@ -211,7 +211,7 @@ private:
                 const FiveNumbers total = fiveNumbers(own);
                 const double share = medianOf(
                     here, [](const models::EncoderTimes& one) { return one.attentionTotal() / one.total; });
-                const FrameClock clock;
+                const FrameClock clock = models[m]->info().architecture.frontEnd.input().clock();
                 const auto frames = static_cast<double>(framesFor(*models[m], m_plan.lengths[l]));
                 table.rows.push_back(
                     {study.models[m].name, static_cast<double>(m_plan.lengths[l]),

@@ -50,8 +50,10 @@ public:
     TokenClock clock() const override { return m_model->info().clock; }
     std::string frontEnd() const override {
         const auto& frontEnd = m_model->info().architecture.frontEnd;
+        // A waveform is told apart by its kind alone: whether it is normalised moves no token.
+        const bool mel = frontEnd.reads == InputKind::KaldiLogMel;
         return nlohmann::json{{"features", frontEnd.features},
-                              {"kind", "log-mel, utterance CMVN"},
+                              {"kind", mel ? "log-mel, utterance CMVN" : wordOf(frontEnd.reads)},
                               {"kernels", frontEnd.kernels},
                               {"strides", frontEnd.strides}}
             .dump();

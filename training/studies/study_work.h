@@ -17,7 +17,7 @@ namespace headroom::training {
 struct StudyInput {
     int utterance = 0; ///< index into Study::utterances
     const StudyUtterance* document = nullptr;
-    Matrix<float> features;             ///< after CMVN, [frames, 80]
+    Matrix<float> features;             ///< what the model reads, [frames, features]
     std::optional<Alignment> alignment; ///< if there is one
 };
 

@@ -17,10 +17,11 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
                           const std::filesystem::path& file, const AnalyseOptions& options,
                           Console& console) {
     const auto part = loadNoted(audio, console, options.from, options.to);
-    const auto features = modelFeatures(part.samples);
+    const auto features = modelFeatures(part.samples, model.info().architecture.frontEnd.input());
 
     models::AnalysisOptions wanted;
     wanted.keepAttention = options.maps;
+    wanted.keepStates = options.states;
     NpzWriter npz(file);
     npz.add("features", tensorOf(features).view());
     auto layers = nlohmann::json::array();
@@ -33,6 +34,12 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
     });
     npz.add("token_seconds", tokenSeconds(model.info().clock, result.tokens, part.start).view());
     npz.add("encoder_output", tensorOf(result.encoderOutput).view());
+    if (!result.input.empty())
+        npz.add("layer.0.states", tensorOf(result.input).view());
+    if (!result.ctcIds.empty()) {
+        const std::vector<std::int32_t> ids(result.ctcIds.begin(), result.ctcIds.end());
+        npz.add("ctc_ids", Tensor::of<std::int32_t>({result.tokens}, ids).view());
+    }
     nlohmann::json row{{"audio", audio.string()}, {"npz", file.filename().string()},
                        {"frames", result.frames}, {"tokens", result.tokens},
                        {"error", nullptr},        {"layers", std::move(layers)}};

@@ -77,6 +77,7 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     command->add_option("AUDIO", options.audio, "recordings")->required();
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_flag("--maps", options.maps, "also write attention maps");
+    command->add_flag("--states", options.states, "also write the vectors between the encoder's layers");
     command->add_flag("--decoder", options.decoder,
                       "also analyse the decoder's self- and cross-attention, on the greedy output");
     command->add_option("--from", options.from, "start of the part to analyse, in seconds");

@@ -27,6 +27,7 @@ struct AnalyseOptions {
     std::vector<std::filesystem::path> audio;
     std::filesystem::path out;
     bool maps = false;
+    bool states = false;
     bool decoder = false;           ///< also the decoder's layers, on the greedy output
     std::optional<double> from, to; ///< seconds; from < to
 };

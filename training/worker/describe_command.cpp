@@ -60,8 +60,8 @@ nlohmann::json lengths(const Architecture& architecture) {
     else
         for (const int seconds : kLengths)
             add(seconds,
-                FrameClock()
-                    .frameCount(Samples(std::int64_t(seconds) * kModelSampleRate.hertz()), kModelSampleRate)
+                architecture.frontEnd.input()
+                    .frameCount(Samples(std::int64_t(seconds) * kModelSampleRate.hertz()))
                     .value());
     return result;
 }

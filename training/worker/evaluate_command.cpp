@@ -51,14 +51,17 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     ValidationOptions how;
     how.recipe.task = taskOf(corpus, options);
     how.recipe.data.minFrames = 1;
-    how.recipe.data.maxBatchFrames = std::max<std::int64_t>(model.info.maxSourceFrames, 6000);
+    const Architecture::FrontEnd& frontEnd = model.info.architecture.frontEnd;
+    const double seconds = static_cast<double>(model.info.maxSourceFrames) * frontEnd.input().clock().step().value();
+    how.recipe.data.maxBatchFrames = // of 10 ms
+        std::max<std::int64_t>(static_cast<std::int64_t>(seconds / FrameClock().step().value() + 0.5), 6000);
     how.recipe.data.cacheMegabytes = 0; // each is read once
     how.recipe.loss.labelSmoothing = 0;
     how.recipe.validation.maxTokens = options.maxTokens;
     const ExampleSet set = readExamples(corpus, how.recipe, options.split, false, tokenizer, unknown);
     for (const std::string& note : set.notes)
         console.note(note);
-    FeatureCache cache(0);
+    FeatureCache cache(0, frontEnd.input());
     const Validation result =
         validate(model.parameters, model.info.architecture, set.examples, cache, tokenizer, how);
 

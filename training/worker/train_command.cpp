@@ -43,7 +43,8 @@ struct RunDocuments {
 
 /// The features of this version are LogMelFilterbank's: a model of others could never be used.
 void checkFeatures(const Architecture& architecture, const std::string& file) {
-    if (architecture.languageModel || architecture.frontEnd.features == LogMelFilterbank::kBins)
+    const bool mel = architecture.frontEnd.reads == InputKind::KaldiLogMel;
+    if (architecture.languageModel || !mel || architecture.frontEnd.features == LogMelFilterbank::kBins)
         return;
     throw Error("train.features",
                 file + ", frontEnd.features: this version computes " +
@@ -68,8 +69,9 @@ RunDocuments readDocuments(const TrainOptions& options) {
 /// right. The blank of a CTC output is <s>, one of the pieces.
 std::string matchVocabulary(Architecture& architecture, int pieces, const fs::path& tokenizer) {
     std::string note;
+    const bool characters = tokenizer.extension() == ".json"; // rows of the output may be left over
     const auto set = [&](const char* what, int& size) {
-        if (size == pieces)
+        if (characters ? size >= pieces : size == pieces)
             return;
         note += std::string(note.empty() ? "" : " ") + "The " + what + " was set from " +
                 std::to_string(size) + " to " + std::to_string(pieces) + ", the pieces of " +
@@ -258,6 +260,11 @@ private:
             m_info.note = note;
             m_notes.push_back(note);
         }
+        const Recipe::Augmentation& masks = recipe.augmentation;
+        if (m_setup.architecture.frontEnd.reads == InputKind::Waveform &&
+            masks.frequencyMasks + masks.timeMasks > 0)
+            m_notes.push_back("The recipe's masks (SpecAugment) are of mel bins and are not applied: " +
+                              m_setup.architecture.name + " reads samples.");
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown);
         m_setup.validation =
             readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown);

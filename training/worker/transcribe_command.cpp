@@ -15,7 +15,9 @@ void transcribe(const TranscribeOptions& options, Console& console) {
     const Tokenizer tokenizer(model->info().tokenizer);
     const auto one = [&](const std::filesystem::path& audio,
                          const std::optional<std::string>& name) -> nlohmann::json {
-        const auto text = tokenizer.decode(model->greedy(modelFeatures(loadNoted(audio, console).samples)));
+        const auto features =
+            modelFeatures(loadNoted(audio, console).samples, model->info().architecture.frontEnd.input());
+        const auto text = tokenizer.decode(model->greedy(features));
         // Two recordings of one name are told apart by their paths.
         console.line(name.value_or(audio.string()) + "\t" + text);
         return {{"audio", audio.string()}, {"text", text}, {"error", nullptr}};

@@ -25,8 +25,11 @@ std::int64_t framesForTokens(const Architecture& architecture, std::int64_t toke
     std::int64_t frames = std::max<std::int64_t>(tokens, 1);
     if (architecture.languageModel)
         return frames;
-    for (const int stride : architecture.frontEnd.strides)
-        frames = (frames - 1) * stride + 1;
+    const auto& frontEnd = architecture.frontEnd;
+    for (std::size_t i = frontEnd.kernels.size(); i-- > 0;) {
+        const std::int64_t read = frontEnd.kernels[i] - 2 * frontEnd.padding(i); // besides the padding
+        frames = (frames - 1) * frontEnd.strides[i] + std::max<std::int64_t>(read, 1);
+    }
     return frames;
 }
 

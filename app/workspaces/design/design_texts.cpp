@@ -33,11 +33,14 @@ QString convolutionsText(const Architecture::FrontEnd& frontEnd) {
 QString widthsText(const Architecture& architecture) {
     const auto& frontEnd = architecture.frontEnd;
     QString between = QString::number(frontEnd.channels);
-    if (frontEnd.kind == FrontEndKind::Conv2d) {
+    if (frontEnd.kind != FrontEndKind::Conv1d) {
         QStringList planes;
         for (const int one : frontEnd.planes)
             planes << QString::number(one);
-        between = tr("%1 planes").arg(planes.join(QLatin1String(", ")));
+        if (planes.count(planes.value(0)) == planes.size() && frontEnd.kind == FrontEndKind::Waveform)
+            planes = planes.mid(0, 1);
+        between = (frontEnd.kind == FrontEndKind::Conv2d ? tr("%1 planes") : tr("%1 channels"))
+                      .arg(planes.join(QLatin1String(", ")));
     }
     return QStringLiteral("%1 → %2 → %3").arg(frontEnd.features).arg(between).arg(architecture.encoder.width);
 }
@@ -49,6 +52,10 @@ QString frontEndText(const Architecture& architecture) {
     QString front = tr("%1, %2").arg(convolutionsText(architecture.frontEnd), widthsText(architecture));
     if (architecture.frontEnd.norm == FrontEndNorm::Batch)
         front += tr(", BatchNorm");
+    else if (architecture.frontEnd.norm == FrontEndNorm::Group)
+        front += tr(", GroupNorm");
+    else if (architecture.frontEnd.norm == FrontEndNorm::Layer)
+        front += tr(", LayerNorm");
     const QString kind =
         encoder.convolution
             ? tr("Conformer, kernel %1 with %2")
@@ -61,7 +68,16 @@ QString frontEndText(const Architecture& architecture) {
                                .arg(architecture.frontEnd.clock().step().value() * 1000)
                                .arg(encoder.positions == Positions::None ? tr("no")
                                                                            : text(wordOf(encoder.positions)));
-    return kind.isEmpty() ? result : result + QLatin1String(". ") + kind;
+    QStringList parts{result};
+    if (const auto& positional = encoder.positionalConvolution)
+        parts << tr("Positional kernel %1").arg(positional->kernel);
+    if (const auto& bias = encoder.relativeBias)
+        parts << tr("Gated relative bias, %1 buckets").arg(bias->buckets);
+    if (encoder.adapters > 0)
+        parts << tr("Adapters of width %1").arg(encoder.adapters);
+    if (!kind.isEmpty())
+        parts << kind;
+    return parts.join(QLatin1String(". "));
 }
 
 QString decoderText(const Architecture& architecture) {

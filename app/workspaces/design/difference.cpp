@@ -47,7 +47,7 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("front end"), before.frontEnd.kind, now.frontEnd.kind);
     lines.add(tr("features"), qint64(before.frontEnd.features), qint64(now.frontEnd.features));
     const auto channels = [](const Architecture::FrontEnd& one) {
-        return one.kind == FrontEndKind::Conv2d ? numbers(one.planes) : QString::number(one.channels);
+        return one.kind == FrontEndKind::Conv1d ? QString::number(one.channels) : numbers(one.planes);
     };
     lines.add(tr("channels"), channels(before.frontEnd), channels(now.frontEnd));
     lines.add(tr("norm of the front end"), before.frontEnd.norm, now.frontEnd.norm);
@@ -67,6 +67,17 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("feed-forward"), qint64(before.encoder.feedForward), qint64(now.encoder.feedForward));
     lines.add(tr("norm"), before.encoder.norm, now.encoder.norm);
     lines.add(tr("positions"), before.encoder.positions, now.encoder.positions);
+    const auto positional = [](const Architecture& one) {
+        const auto& found = one.encoder.positionalConvolution;
+        return found ? tr("kernel %1, %2 groups").arg(found->kernel).arg(found->groups) : tr("none");
+    };
+    lines.add(tr("positional convolution"), positional(before), positional(now));
+    const auto bias = [](const Architecture& one) {
+        const auto& found = one.encoder.relativeBias;
+        return found ? tr("%1 buckets up to %2").arg(found->buckets).arg(found->maxDistance) : tr("none");
+    };
+    lines.add(tr("relative bias"), bias(before), bias(now));
+    lines.add(tr("adapters"), qint64(before.encoder.adapters), qint64(now.encoder.adapters));
     lines.add(tr("activation"), before.encoder.activation, now.encoder.activation);
     lines.add(tr("query, key, value bias"), before.encoder.queryKeyValueBias ? tr("yes") : tr("no"),
               now.encoder.queryKeyValueBias ? tr("yes") : tr("no"));

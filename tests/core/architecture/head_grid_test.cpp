@@ -183,6 +183,7 @@ void HeadGridTest::whatStandsAroundIsJudgedInItsPlace() {
     surroundings.width = 64;
     surroundings.positions = choiceOf<Positions>(positions.toStdString());
     surroundings.longestTokens = 50;
+    surroundings.longestFrames = 6000;
     HeadGrid one(layers, surroundings);
     QVERIFY(one.mistakes().empty());
     one.write(3, 3, 4, text.toStdString());

@@ -71,8 +71,8 @@ private Q_SLOTS:
             QVERIFY2(listed.count(entry.path().filename().string()) == 1, entry.path().c_str());
             ++count;
         }
-        QCOMPARE(count, 38);
-        QCOMPARE(listed.size(), std::size_t(38));
+        QCOMPARE(count, 39);
+        QCOMPARE(listed.size(), std::size_t(39));
     }
 
     void countsAreThePapers_data() {
@@ -97,8 +97,8 @@ private Q_SLOTS:
             QCOMPARE(derived, row.at(6).toLongLong());
         if (!row.at(7).isEmpty())
             QCOMPARE(QString::number(double(derived) / 1e6, 'f', digitsOf(row.at(7))), row.at(7));
-        for (const int frames : {1, 98, 3000})
-            QVERIFY(encoderCosts(architecture, frames).macs > 0);
+        for (const double seconds : {0.025, 0.98, 30.0})
+            QVERIFY(encoderCosts(architecture, architecture.frontEnd.framesIn(Seconds(seconds)).value()).macs > 0);
     }
 
     void multiformersDifferFromTheBaselineByBiasesAndConvolutions() {
@@ -120,6 +120,8 @@ private Q_SLOTS:
             rows[{row.at(0) + row.at(2), row.at(3)}] = row;
         int compared = 0;
         for (const auto& row : published()) {
+            if (row.at(1) == "wav2vec2") // no paper on attention patterns
+                continue;
             const auto found = rows.find({row.at(1) + row.at(3), row.at(4)});
             QVERIFY2(found != rows.end(), qPrintable(row.at(0)));
             const auto& paper = found->second;

@@ -139,7 +139,7 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
     const auto samples = samplesOf(request);
 
     progress(request, "features", 0, 1);
-    const auto features = modelFeatures(samples);
+    const auto features = modelFeatures(samples, network.info().architecture.frontEnd.input());
     progress(request, "features", 1, 1);
 
     const auto total = static_cast<std::int64_t>(
@@ -189,7 +189,8 @@ protocol::TranscribeResult Handlers::transcribe(const Request& request, const pr
     const auto samples = samplesOf(request);
     protocol::TranscribeResult answer;
     progress(request, "decoder", 0, 1);
-    answer.text = transcript(network, modelFeatures(samples), answer.ids);
+    answer.text = transcript(
+        network, modelFeatures(samples, network.info().architecture.frontEnd.input()), answer.ids);
     progress(request, "decoder", 1, 1);
     if (request.stop)
         throw models::Cancelled();

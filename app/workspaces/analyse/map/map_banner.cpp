@@ -15,8 +15,7 @@ namespace headroom::app {
 namespace {
 
 /// The longest sound that gives so many frames.
-Seconds secondsOfFrames(std::int64_t frames) {
-    const FrameClock clock;
+Seconds secondsOfFrames(std::int64_t frames, const FrameClock& clock) {
     return clock.step() * double(frames - 1) + clock.length();
 }
 
@@ -109,7 +108,8 @@ void MapBanner::refresh() {
 /// Too long for the model: nothing is cut silently. A part is offered, and the choice is the user's.
 void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) {
     const widgets::TimeAxis* axis = m_parts.axis;
-    const Seconds limit = secondsOfFrames(model.info->maxSourceFrames);
+    const Seconds limit = secondsOfFrames(
+        model.info->maxSourceFrames, model.info->architecture.frontEnd.input().clock());
     const auto selection = axis->selection();
     if (selection && selection->length() <= limit) {
         say(false, result.sentence, tr("The selection is short enough."));

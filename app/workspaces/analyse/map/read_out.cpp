@@ -117,7 +117,8 @@ std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& archite
     reach.seen = visibleKeys(architecture.encoder, layer, token, field.tokens());
     reach.known = field.of(layer, token);
     reach.everything = reach.known == TokenSpan{0, field.tokens() - 1};
-    reach.heard = heardPart(reach.known, architecture.frontEnd.clock(), FrameClock(), result.frames);
+    reach.heard = heardPart(reach.known, architecture.frontEnd.clock(),
+                            architecture.frontEnd.input().clock(), result.frames);
     if (result.part) {
         reach.heard.start = reach.heard.start + result.part->start;
         reach.heard.end = reach.heard.end + result.part->start;

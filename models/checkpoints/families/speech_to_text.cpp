@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/checkpoints/json_file.h"
-#include "models/checkpoints/model_folder.h"
+#include "models/checkpoints/families/family.h"
 #include "models/checkpoints/weights.h"
 
 namespace headroom::models {
 namespace {
-
-// Far above any model, far below what could overflow a product of two.
-constexpr std::int64_t kLargestNumber = 1'000'000;
-
-int dimension(const JsonFile& config, const char* key) {
-    return static_cast<int>(config.integer(key, 1, kLargestNumber));
-}
 
 void mustBe(const JsonFile& config, const char* key, const nlohmann::json& expected) {
     const nlohmann::json& found = config.value(key);
@@ -22,23 +14,7 @@ void mustBe(const JsonFile& config, const char* key, const nlohmann::json& expec
                       {{"key", key}});
 }
 
-double rate(const JsonFile& config, const char* key, std::vector<std::string>& assumed) {
-    if (config.has(key))
-        return config.share(key);
-    assumed.push_back(config.name() + " does not define “" + key +
-                      "”; 0.1 was assumed, which matters only for training.");
-    return 0.1;
-}
-
-std::vector<HeadGroup> headsOf(HeadKind kind, int count) {
-    HeadGroup group;
-    group.count = count;
-    group.kind = kind;
-    return {group};
-}
-
-Architecture readConfig(const JsonFile& config, const std::string& name, std::vector<std::string>& assumed) {
-    mustBe(config, "model_type", "speech_to_text");
+void readConfig(const JsonFile& config, Architecture& architecture, std::vector<std::string>& assumed) {
     mustBe(config, "activation_function", "relu");
     mustBe(config, "scale_embedding", true);
     mustBe(config, "input_channels", 1);
@@ -46,12 +22,9 @@ Architecture readConfig(const JsonFile& config, const std::string& name, std::ve
     mustBe(config, "eos_token_id", 2);
     mustBe(config, "decoder_start_token_id", 2);
 
-    Architecture architecture;
-    architecture.name = name;
-    architecture.source = "Hugging Face Speech2Text";
     Architecture::FrontEnd& frontEnd = architecture.frontEnd;
-    frontEnd.features = dimension(config, "input_feat_per_channel");
-    frontEnd.channels = dimension(config, "conv_channels");
+    frontEnd.features = sizeIn(config, "input_feat_per_channel");
+    frontEnd.channels = sizeIn(config, "conv_channels");
     frontEnd.kernels = config.integers("conv_kernel_sizes", 1, 99);
     frontEnd.strides.assign(frontEnd.kernels.size(), 2); // the library knows no other
     if (config.integer("num_conv_layers", 1, 16) != static_cast<std::int64_t>(frontEnd.kernels.size()))
@@ -60,23 +33,23 @@ Architecture readConfig(const JsonFile& config, const std::string& name, std::ve
                                              std::to_string(frontEnd.kernels.size()) + " entries");
 
     Architecture::Encoder& encoder = architecture.encoder;
-    encoder.width = dimension(config, "d_model");
-    encoder.feedForward = dimension(config, "encoder_ffn_dim");
-    encoder.dropout = rate(config, "dropout", assumed);
-    encoder.attentionDropout = rate(config, "attention_dropout", assumed);
-    const int heads = dimension(config, "encoder_attention_heads");
+    encoder.width = sizeIn(config, "d_model");
+    encoder.feedForward = sizeIn(config, "encoder_ffn_dim");
+    encoder.dropout = dropoutOf(config, "dropout", assumed);
+    encoder.attentionDropout = dropoutOf(config, "attention_dropout", assumed);
+    const int heads = sizeIn(config, "encoder_attention_heads");
     encoder.layers.assign(static_cast<std::size_t>(config.integer("encoder_layers", 1, 1000)),
                           Architecture::Layer{headsOf(HeadKind::Full, heads)});
 
     Architecture::Decoder decoder;
     decoder.layers = static_cast<int>(config.integer("decoder_layers", 1, 1000));
     decoder.width = encoder.width;
-    decoder.feedForward = dimension(config, "decoder_ffn_dim");
-    const int decoderHeads = dimension(config, "decoder_attention_heads");
+    decoder.feedForward = sizeIn(config, "decoder_ffn_dim");
+    const int decoderHeads = sizeIn(config, "decoder_attention_heads");
     decoder.selfAttention = headsOf(HeadKind::Masked, decoderHeads);
     decoder.crossAttention = headsOf(HeadKind::Full, decoderHeads);
     architecture.decoder = decoder;
-    architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, kLargestNumber * 10));
+    architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, 10'000'000));
 
     for (const int count : {heads, decoderHeads})
         if (encoder.width % count != 0)
@@ -86,7 +59,6 @@ Architecture readConfig(const JsonFile& config, const std::string& name, std::ve
     if (encoder.width % 2 != 0 || encoder.width < 4 || frontEnd.channels % 2 != 0)
         config.refuse("model.badConfig",
                       ": “d_model” and “conv_channels” must be even, and “d_model” at least 4");
-    return architecture;
 }
 
 void readPreprocessor(const std::filesystem::path& folder, const Architecture& architecture,
@@ -116,35 +88,13 @@ void readPreprocessor(const std::filesystem::path& folder, const Architecture& a
     agrees("normalize_vars", true);
 }
 
-std::filesystem::path findWeights(const std::filesystem::path& folder) {
-    for (const char* name : {"model.safetensors", "pytorch_model.bin"}) {
-        if (std::filesystem::exists(folder / name))
-            return folder / name;
-        const std::filesystem::path index = folder / (std::string(name) + ".index.json");
-        if (std::filesystem::exists(index))
-            throw Error("model.unsupported",
-                        shown(index) + " splits the weights over several files, but this version "
-                                       "reads only one.",
-                        {{"file", index.string()}});
-    }
-    throw Error("model.missingFile",
-                shown(folder / "model.safetensors") +
-                    " is missing, and there is no pytorch_model.bin either.",
-                {{"file", (folder / "model.safetensors").string()}});
-}
-
-} // namespace
-
-ModelFolder describeHuggingFace(const std::filesystem::path& folder, const std::filesystem::path& weights) {
-    ModelFolder model;
-    model.folder = folder;
-    model.config = folder / "config.json";
-    const JsonFile config(model.config);
-    model.architecture = readConfig(config, nameOfModel(folder), model.assumed);
+void describeSpeechToText(const HuggingFaceFolder& found, ModelFolder& model) {
+    const JsonFile& config = found.config;
+    const std::filesystem::path& folder = found.path;
+    readConfig(config, model.architecture, model.assumed);
     model.maxSourceFrames = config.integer("max_source_positions", 1, 100'000'000);
     model.maxTargetTokens = config.integer("max_target_positions", 1, 100'000'000);
     readPreprocessor(folder, model.architecture, model.assumed);
-    model.weights = weights.empty() ? findWeights(folder) : weights;
     if (config.has("tie_word_embeddings")) {
         model.tied = config.boolean("tie_word_embeddings");
     } else {
@@ -160,7 +110,12 @@ ModelFolder describeHuggingFace(const std::filesystem::path& folder, const std::
     if (model.tokenizer.empty())
         model.assumed.push_back(shown(folder / "sentencepiece.bpe.model") +
                                 " is missing, so token ids have no text.");
-    return model;
+}
+
+} // namespace
+
+Family speechToTextFamily() {
+    return {"Speech2Text", {"speech_to_text"}, describeSpeechToText};
 }
 
 } // namespace headroom::models

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/features/model_input.h"
+
+#include "core/errors/error.h"
+#include "core/features/features.h"
+
+#include <cmath>
+
+namespace headroom {
+
+namespace {
+
+/// The samples as one column. Mean and variance in double: of a minute of speech, float would lose digits.
+Matrix<float> waveform(std::span<const float> samples, bool normalised) {
+    if (samples.empty())
+        throw Error("features.tooShort", "The recording has no samples.", {{"samples", 0}, {"needed", 1}});
+    Matrix<float> column(samples.size(), 1, std::vector<float>(samples.begin(), samples.end()));
+    if (!normalised)
+        return column;
+    const auto count = static_cast<double>(samples.size());
+    double sum = 0, squares = 0;
+    for (const float sample : samples)
+        sum += static_cast<double>(sample);
+    const double mean = sum / count;
+    for (const float sample : samples)
+        squares += (static_cast<double>(sample) - mean) * (static_cast<double>(sample) - mean);
+    constexpr double kFloor = 1e-7;
+    const double scale = 1 / std::sqrt(squares / count + kFloor);
+    for (float& value : column.values())
+        value = static_cast<float>((static_cast<double>(value) - mean) * scale);
+    return column;
+}
+
+} // namespace
+
+FrameClock ModelInput::clock() const {
+    if (kind == InputKind::Waveform) {
+        const Seconds sample = kModelSampleRate.duration(Samples(1));
+        return FrameClock(sample, sample);
+    }
+    return FrameClock();
+}
+
+Frames ModelInput::frameCount(Samples samples) const {
+    return kind == InputKind::Waveform ? Frames(samples.value())
+                                       : FrameClock().frameCount(samples, kModelSampleRate);
+}
+
+Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& input) {
+    switch (input.kind) {
+    case InputKind::Waveform:
+        return waveform(samples, input.normalised);
+    case InputKind::KaldiLogMel:
+        break;
+    }
+    return modelFeatures(samples);
+}
+
+} // namespace headroom

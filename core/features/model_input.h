@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/matrix/matrix.h"
+#include "core/time/clocks.h"
+
+#include <span>
+
+namespace headroom {
+
+/// How the input of a model is computed from a recording. Its words: core/architecture/choices.h.
+enum class InputKind {
+    KaldiLogMel, ///< 80 Kaldi mel bins after utterance CMVN: LogMelFilterbank (S2T)
+    Waveform,    ///< the samples themselves; a row is a sample
+};
+
+/// What a model reads: a matrix of `features` columns whose rows are feature frames, or samples for a
+/// waveform. A value; every caller that feeds a model takes it from the model's front end
+/// (`Architecture::FrontEnd::input()`).
+struct ModelInput {
+    InputKind kind = InputKind::KaldiLogMel;
+    int features = 80;
+    /// Waveform: (x − mean) / √(variance + 1e-7) over the recording, population variance; otherwise as it is.
+    bool normalised = true;
+
+    /// Places the rows on the time axis. A sample n occupies [n, n + 1) / 16,000 s.
+    FrameClock clock() const;
+    /// Returns the rows of a recording of `samples` at 16 kHz.
+    Frames frameCount(Samples samples) const;
+    bool operator==(const ModelInput&) const = default;
+};
+
+/// Computes what a model reads from `samples` at 16 kHz in [−1, 1]: [frames, input.features]. Throws Error
+/// "features.tooShort" if there is not one frame, with the number of samples. Thread-safe.
+Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& input);
+
+} // namespace headroom

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checkpoints/families/family.h"
+
+#include "models/checkpoints/weights.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headroom::models {
+
+const std::vector<Family>& families() {
+    static const std::vector<Family> kFamilies{speechToTextFamily(), wav2vec2Family(), hubertFamily(),
+                                               wavlmFamily(), data2vecAudioFamily()};
+    return kFamilies;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What models of other kinds read, for a sentence that tells the reader what the folder is.
+struct OtherKind {
+    const char* reads;
+    std::vector<std::string> types;
+};
+const std::vector<OtherKind>& otherKinds() {
+    static const std::vector<OtherKind> kKinds{
+        {"a text model",
+         {"albert", "bart",  "bert",  "bloom", "camembert", "deberta", "deberta-v2", "distilbert", "electra",
+          "falcon", "gemma", "gemma2", "gpt2", "gpt_neo",   "gpt_neox", "gptj",     "llama",      "marian",
+          "mbart",  "mistral", "mixtral", "mpnet", "mt5",   "opt",     "pegasus",    "phi",        "phi3",
+          "qwen2",  "qwen3", "roberta", "t5",  "xlm-roberta", "xlnet"}},
+        {"an image model",
+         {"beit", "blip", "clip", "convnext", "deit", "detr", "dinov2", "resnet", "segformer", "siglip", "swin",
+          "vit", "vit_mae"}},
+        {"a model that generates sound",
+         {"bark", "dac", "encodec", "fastspeech2_conformer", "mimi", "musicgen", "speecht5", "vits"}},
+    };
+    return kKinds;
+}
+
+std::string classOf(const JsonFile& config) {
+    if (!config.has("architectures"))
+        return {};
+    const nlohmann::json& list = config.value("architectures");
+    return list.is_array() && !list.empty() && list.front().is_string()
+               ? list.front().get<std::string>().substr(0, 80)
+               : std::string();
+}
+
+[[noreturn]] void refuseFamily(const JsonFile& config, const std::string& type) {
+    std::string known;
+    for (const Family& family : families())
+        known += (known.empty() ? "" : ", ") + family.name;
+    std::string what = "a family that Headroom does not know";
+    for (const OtherKind& kind : otherKinds())
+        if (std::find(kind.types.begin(), kind.types.end(), type) != kind.types.end())
+            what = kind.reads;
+    const std::string name = classOf(config);
+    config.refuse("model.unsupported",
+                  " describes “" + type.substr(0, 60) + "”" + (name.empty() ? "" : " (" + name + ")") + ", " +
+                      what + "; Headroom opens speech models of these families: " + known,
+                  {{"key", "model_type"}, {"type", type}});
+}
+
+void refuseQuantised(const JsonFile& config) {
+    if (!config.has("quantization_config") || config.value("quantization_config").is_null())
+        return;
+    const nlohmann::json& how = config.value("quantization_config");
+    const std::string method = how.is_object() ? how.value("quant_method", std::string()) : std::string();
+    config.refuse("model.quantised",
+                  " describes quantised weights" + (method.empty() ? "" : " (" + method.substr(0, 40) + ")") +
+                      "; save the model in float16 or float32, and open that",
+                  {{"key", "quantization_config"}});
+}
+
+fs::path weightsIn(const fs::path& folder) {
+    for (const char* name : {"model.safetensors", "pytorch_model.bin"})
+        for (const fs::path& file : {folder / name, folder / (std::string(name) + ".index.json")})
+            if (fs::exists(file))
+                return file;
+    throw Error("model.missingFile",
+                shown(folder / "model.safetensors") +
+                    " is missing, and there is no pytorch_model.bin either.",
+                {{"file", (folder / "model.safetensors").string()}});
+}
+
+/// A part of the weights stands for all of them.
+fs::path wholeOf(const fs::path& weights) {
+    const fs::path folder = weights.parent_path();
+    const std::string name = weights.filename().string();
+    for (const char* beginning : {"model", "pytorch_model"})
+        if (name.starts_with(std::string(beginning) + "-0")) {
+            const fs::path index = folder / (beginning + weights.extension().string() + ".index.json");
+            if (fs::exists(index))
+                return index;
+        }
+    return weights;
+}
+
+} // namespace
+
+double dropoutOf(const JsonFile& config, const char* key, std::vector<std::string>& assumed) {
+    if (config.has(key))
+        return config.share(key);
+    assumed.push_back(config.name() + " does not define “" + key +
+                      "”; 0.1 was assumed, which matters only for training.");
+    return 0.1;
+}
+
+std::vector<HeadGroup> headsOf(HeadKind kind, int count) {
+    HeadGroup group;
+    group.count = count;
+    group.kind = kind;
+    return {group};
+}
+
+int sizeIn(const JsonFile& config, const char* key) {
+    // Far above any model, far below what could overflow a product of two.
+    constexpr std::int64_t kLargest = 1'000'000;
+    return static_cast<int>(config.integer(key, 1, kLargest));
+}
+
+ModelFolder describeHuggingFace(const fs::path& path, const fs::path& weights) {
+    const HuggingFaceFolder found{path, weights.empty() ? fs::path() : wholeOf(weights),
+                                  JsonFile(path / "config.json")};
+    const std::string type = found.config.text("model_type");
+    const auto& known = families();
+    const auto family = std::find_if(known.begin(), known.end(), [&](const Family& one) {
+        return std::find(one.modelTypes.begin(), one.modelTypes.end(), type) != one.modelTypes.end();
+    });
+    if (family == known.end())
+        refuseFamily(found.config, type);
+    refuseQuantised(found.config);
+    ModelFolder model;
+    model.folder = path;
+    model.config = path / "config.json";
+    model.weights = found.weights.empty() ? weightsIn(path) : found.weights;
+    model.family = family->name;
+    model.architecture.name = nameOfModel(path);
+    model.architecture.source = "Hugging Face " + family->name;
+    family->describe({path, model.weights, found.config}, model);
+    return model;
+}
+
+} // namespace headroom::models

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checkpoints/families/waveform_family.h"
+
+namespace headroom::models {
+
+/// Hsu et al. 2021.
+Family hubertFamily() {
+    return {"HuBERT", {"hubert"}, [](const HuggingFaceFolder& folder, ModelFolder& model) {
+                describeWaveformFamily(folder, {.prefix = "hubert."}, model);
+            }};
+}
+
+} // namespace headroom::models
