@@ -4,9 +4,7 @@
 #include "core/architecture/head_groups.h"
 #include "core/matrix/matrix.h"
 #include "widgets/heads/head_id.h"
-
-#include <QRectF>
-#include <QWidget>
+#include "widgets/matrix/cell_map.h"
 
 #include <optional>
 #include <vector>
@@ -15,7 +13,7 @@ namespace headroom::widgets {
 
 /// Head relevance (Sant et al. 2022, Eq. 4) as layers × heads: number, colour (cividis from 0.1 to 0.5) and
 /// kind glyph in each cell. Arrow keys move the selection, click or Enter activates it. Window's thread only.
-class RelevanceMap : public QWidget {
+class RelevanceMap : public CellMap {
     Q_OBJECT
 
 public:
@@ -27,15 +25,13 @@ public:
     /// missing entries are unknown.
     void setValues(Matrix<double> values, std::vector<std::vector<HeadKind>> kinds);
     const Matrix<double>& values() const { return m_values; }
-    void setEmptySentence(const QString& sentence);
     void setSelected(std::optional<HeadId> head); ///< emits no signal
-    std::optional<HeadId> selected() const { return m_selected; }
+    std::optional<HeadId> selected() const { return headOf(selectedPlace()); }
 
     QRectF cellRect(HeadId head) const;
     std::optional<HeadId> headAt(QPointF position) const;
     QColor colourAt(HeadId head) const; ///< background of the cell; invalid if undefined
     QString describe(HeadId head) const;
-    void renderTo(QPainter& painter, const QRect& target);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -45,32 +41,27 @@ Q_SIGNALS:
     void headActivated(headroom::widgets::HeadId head);
 
 protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    Place count() const override { return {int(m_values.rows()), int(m_values.columns())}; }
+    std::optional<Place> placeAt(QPointF position) const override;
+    QString toolTipAt(QPointF position) const override;
+    QString description() const override;
+    void paint(QPainter& painter, const QRectF& target) const override;
+    void placeSelected(Place place) override { Q_EMIT headSelected(*headOf(place)); }
+    void placeActivated(Place place) override { Q_EMIT headActivated(*headOf(place)); }
 
 private:
     QRectF mapIn(const QRectF& target) const;
     QRectF cellIn(const QRectF& map, HeadId head) const;
-    void paint(QPainter& painter, const QRectF& target) const;
     void paintCell(QPainter& painter, const QRectF& cell, HeadId head) const;
-    void paintScale(QPainter& painter, const QRectF& map) const;
+    void paintNames(QPainter& painter, const QRectF& map, const QRectF& target) const;
     double value(HeadId head) const;
     std::optional<HeadKind> kindOf(HeadId head) const;
-    void select(HeadId head);
-    void move(int layers, int heads);
-    void updateDescription();
+    static std::optional<HeadId> headOf(std::optional<Place> place) {
+        return place ? std::optional(HeadId{place->row, place->column}) : std::nullopt;
+    }
 
     Matrix<double> m_values;
     std::vector<std::vector<HeadKind>> m_kinds;
-    QString m_emptySentence;
-    std::optional<HeadId> m_selected, m_hovered;
 };
 
 } // namespace headroom::widgets

@@ -52,23 +52,6 @@ QRectF PhoneMatrixView::cellIn(const Layout& layout, int row, int column) const 
             QPointF(layout.map.left() + layout.edge(column + 1), layout.map.top() + layout.edge(row + 1))};
 }
 
-void PhoneMatrixView::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    paint(painter, rect());
-    if (!hasFocus())
-        return;
-    const double width = scaledPixels(2);
-    painter.setPen(QPen(Theme::current().accent, width));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2));
-}
-
-void PhoneMatrixView::renderTo(QPainter& painter, const QRect& target) {
-    painter.save();
-    paint(painter, target);
-    painter.restore();
-}
-
 void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
     const auto& theme = Theme::current();
     painter.fillRect(target, theme.panel);
@@ -78,8 +61,11 @@ void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
     paintCells(painter, layout);
     paintLines(painter, layout);
     paintNames(painter, layout);
-    paintSelection(painter, layout);
-    const double bottom = paintScale(painter, layout, target);
+    paintRings(painter, [&](Place place) {
+        const double out = scaledPixels(1.5);
+        return cellIn(layout, place.row, place.column).adjusted(-out, -out, out, out);
+    });
+    const double bottom = paintLegend(painter, layout, target);
     paintReadOut(painter, layout, target, bottom);
     painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
@@ -108,14 +94,7 @@ void PhoneMatrixView::paintNothing(QPainter& painter, const Layout& layout) cons
             painter.drawLine(QPointF(frame.left() + at, frame.top()),
                              QPointF(frame.left() + at, frame.bottom()));
         }
-    const QRectF room = frame.adjusted(2 * Sizes::unit(), 0, -2 * Sizes::unit(), 0);
-    const QFontMetricsF metrics(Sizes::text());
-    const QRectF text = metrics.boundingRect(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
-    const double around = Sizes::unit();
-    painter.fillRect(text.adjusted(-around, -around, around, around), theme.alternate);
-    painter.setFont(Sizes::text());
-    painter.setPen(theme.text2);
-    painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_emptySentence);
+    paintEmptySentence(painter, frame);
 }
 
 void PhoneMatrixView::paintCells(QPainter& painter, const Layout& layout) const {
@@ -194,39 +173,16 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
         }
         painter.restore();
     };
-    const std::optional<PhonePair> marked = m_hovered ? m_hovered : m_selected;
+    const auto marked = markedPlace();
     for (const bool column : {false, true}) {
-        const int chosen = marked ? placeOfPhone(column ? marked->attended : marked->attending) : -1;
-        for (int place = 0; place < kCells; ++place) {
-            if (place == chosen)
-                name(place, true, column);
-            else if (place % every == 0 && (chosen < 0 || std::abs(place - chosen) >= every))
-                name(place, false, column);
-        }
+        const int chosen = !marked ? -1 : column ? marked->column : marked->row;
+        for (int place = 0; place < kCells; ++place)
+            if (isLabelled(place, chosen, every))
+                name(place, place == chosen, column);
     }
 }
 
-void PhoneMatrixView::paintSelection(QPainter& painter, const Layout& layout) const {
-    const auto& theme = Theme::current();
-    painter.setBrush(Qt::NoBrush);
-    const auto ring = [&](PhonePair pair, double width) {
-        const QRectF cell = cellIn(layout, placeOfPhone(pair.attending), placeOfPhone(pair.attended));
-        const double out = scaledPixels(1.5);
-        painter.setPen(QPen(theme.bandCasing, width + scaledPixels(2)));
-        painter.drawRect(cell.adjusted(-out, -out, out, out));
-        painter.setPen(QPen(theme.crossHair, width));
-        painter.drawRect(cell.adjusted(-out, -out, out, out));
-    };
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    if (m_hovered && m_hovered != m_selected)
-        ring(*m_hovered, scaledPixels(1));
-    if (m_selected)
-        ring(*m_selected, scaledPixels(2));
-    painter.restore();
-}
-
-double PhoneMatrixView::paintScale(QPainter& painter, const Layout& layout, const QRectF& target) const {
+double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, const QRectF& target) const {
     const auto& theme = Theme::current();
     const QFontMetricsF metrics(Sizes::small());
     QFont bold = Sizes::caption();
@@ -240,28 +196,12 @@ double PhoneMatrixView::paintScale(QPainter& painter, const Layout& layout, cons
     const double room = target.bottom() - top - 11.5 * line;
     const QRectF strip(layout.side, top, scaledPixels(10),
                        std::clamp(room, scaledPixels(48), scaledPixels(150)));
-    const ColourMap& colours = ColourMap::named(m_colours, theme.isDark);
-    QLinearGradient gradient(strip.bottomLeft(), strip.topLeft());
-    for (int stop = 0; stop <= 32; ++stop)
-        gradient.setColorAt(stop / 32.0, QColor(colours.at(stop / 32.0)));
-    painter.fillRect(strip, gradient);
-    painter.setFont(Sizes::small());
-    const std::array<std::pair<double, QString>, 5> ticks{{{4, QStringLiteral("≥ 4")},
-                                                           {2, QStringLiteral("2")},
-                                                           {1, tr("1 uniform")},
-                                                           {0.5, QStringLiteral("½")},
-                                                           {0.25, QStringLiteral("≤ ¼")}}};
-    const bool all = strip.height() >= 5 * line;
-    for (const auto& [value, text] : ticks) {
-        if (!all && (value == 2 || value == 0.5))
-            continue;
-        const double y = strip.bottom() - colourValue(value) * strip.height();
-        painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
-        painter.drawLine(QPointF(strip.right(), y), QPointF(strip.right() + scaledPixels(4), y));
-        painter.setPen(theme.text2);
-        painter.drawText(
-            QPointF(strip.right() + scaledPixels(7), y + metrics.ascent() / 2 - scaledPixels(1.5)), text);
-    }
+    std::vector<Tick> ticks{{colourValue(4), QStringLiteral("≥ 4")},
+                            {colourValue(1), tr("1 uniform")},
+                            {colourValue(0.25), QStringLiteral("≤ ¼")}};
+    if (strip.height() >= 5 * line)
+        ticks.insert(ticks.end(), {{colourValue(2), QStringLiteral("2")}, {colourValue(0.5), QStringLiteral("½")}});
+    paintScale(painter, strip, ColourMap::named(m_colours, theme.isDark), ticks);
     double y = strip.bottom() + scaledPixels(10);
     const auto key = [&](const QString& text, bool leftOut) {
         const QRectF box(layout.side, y + (line - scaledPixels(10)) / 2, scaledPixels(10), scaledPixels(10));
@@ -303,7 +243,7 @@ void PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, cons
                          value);
         top += 2 * line + scaledPixels(5);
     };
-    const std::optional<PhonePair> pair = m_hovered ? m_hovered : m_selected;
+    const std::optional<PhonePair> pair = pairOf(markedPlace());
     const double value =
         pair ? m_map.par(std::size_t(pair->attending), std::size_t(pair->attended)) : double(NAN);
     entry(tr("pair"),

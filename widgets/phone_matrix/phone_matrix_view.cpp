@@ -5,12 +5,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QToolTip>
+#include <QLocale>
 
 #include <algorithm>
 
@@ -28,11 +23,8 @@ QString exact(double value) {
 
 } // namespace
 
-PhoneMatrixView::PhoneMatrixView(QWidget* parent) : QWidget(parent), m_emptySentence(tr("No attention yet.")) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
+PhoneMatrixView::PhoneMatrixView(QWidget* parent) : CellMap(tr("No attention yet."), parent) {
     setAccessibleName(tr("Phone attention relation"));
-    updateDescription();
 }
 
 void PhoneMatrixView::setMap(PhoneRelation map) {
@@ -41,8 +33,7 @@ void PhoneMatrixView::setMap(PhoneRelation map) {
     };
     Q_ASSERT(fits(map.par) && fits(map.counts));
     m_map = std::move(map);
-    updateDescription();
-    update();
+    cellsChanged();
 }
 
 void PhoneMatrixView::setColourMap(ColourMap::Name name) {
@@ -50,20 +41,20 @@ void PhoneMatrixView::setColourMap(ColourMap::Name name) {
     update();
 }
 
-void PhoneMatrixView::setEmptySentence(const QString& sentence) {
-    m_emptySentence = sentence;
-    updateDescription();
-    update();
+void PhoneMatrixView::setSelected(std::optional<PhonePair> pair) {
+    const bool known = pair && placeOfPhone(pair->attending) >= 0 && placeOfPhone(pair->attended) >= 0;
+    setSelectedPlace(known ? std::optional(Place{placeOfPhone(pair->attending), placeOfPhone(pair->attended)})
+                           : std::nullopt);
 }
 
-void PhoneMatrixView::setSelected(std::optional<PhonePair> pair) {
-    if (pair && (placeOfPhone(pair->attending) < 0 || placeOfPhone(pair->attended) < 0))
-        pair.reset();
-    if (pair == m_selected)
-        return;
-    m_selected = pair;
-    updateDescription();
-    update();
+std::optional<PhonePair> PhoneMatrixView::pairOf(std::optional<Place> place) {
+    if (!place)
+        return std::nullopt;
+    return PhonePair{phoneOrder().at(std::size_t(place->row)), phoneOrder().at(std::size_t(place->column))};
+}
+
+CellMap::Place PhoneMatrixView::count() const {
+    return m_map.par.empty() ? Place{} : Place{kPhoneClassCount, kPhoneClassCount};
 }
 
 double PhoneMatrixView::colourValue(double par) {
@@ -117,6 +108,10 @@ QRectF PhoneMatrixView::cellRect(PhonePair pair) const {
 }
 
 std::optional<PhonePair> PhoneMatrixView::pairAt(QPointF position) const {
+    return pairOf(placeAt(position));
+}
+
+std::optional<CellMap::Place> PhoneMatrixView::placeAt(QPointF position) const {
     const Layout layout = layoutIn(rect());
     if (m_map.par.empty() || !layout.map.contains(position) || layout.cell <= 0)
         return std::nullopt;
@@ -132,132 +127,24 @@ std::optional<PhonePair> PhoneMatrixView::pairAt(QPointF position) const {
     const int column = placeOf(position.x() - layout.map.left());
     if (row >= kPhoneClassCount || column >= kPhoneClassCount)
         return std::nullopt;
-    return PhonePair{phoneOrder().at(std::size_t(row)), phoneOrder().at(std::size_t(column))};
+    return Place{row, column};
 }
 
-void PhoneMatrixView::select(PhonePair pair) {
-    if (m_selected == pair)
-        return;
-    setSelected(pair);
-    Q_EMIT pairSelected(pair);
+QString PhoneMatrixView::toolTipAt(QPointF position) const {
+    if (const auto pair = pairAt(position))
+        return describe(*pair);
+    if (!m_map.par.empty() && layoutIn(rect()).map.contains(position))
+        return tr("Rows and columns of silence are removed, and rows are normalised again.");
+    return tr("PAR: how much more a phone attends to another than with uniform attention; 1 is uniform. "
+              "The diagonal leaves out a phone's own run. Shim et al. 2022, Eq. 4 and 5. Use the arrow "
+              "keys to move, Enter to show the places behind a cell.");
 }
 
-void PhoneMatrixView::moveSelection(int rows, int columns) {
-    if (m_map.par.empty())
-        return;
-    const PhonePair from = m_selected.value_or(PhonePair{phoneOrder().front(), phoneOrder().front()});
-    const auto moved = [](int phone, int by) {
-        return phoneOrder().at(std::size_t(std::clamp(placeOfPhone(phone) + by, 0, kPhoneClassCount - 1)));
-    };
-    select(m_selected ? PhonePair{moved(from.attending, rows), moved(from.attended, columns)} : from);
-}
-
-bool PhoneMatrixView::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto pair = pairAt(help->pos());
-    const QRectF silence = layoutIn(rect()).map;
-    if (pair)
-        QToolTip::showText(help->globalPos(), describe(*pair), this);
-    else if (!m_map.par.empty() && silence.contains(help->pos()))
-        QToolTip::showText(
-            help->globalPos(),
-            tr("Rows and columns of silence are removed, and rows are normalised again."), this);
-    else
-        QToolTip::showText(
-            help->globalPos(),
-            tr("PAR: how much more a phone attends to another than with uniform attention; 1 is uniform. "
-               "The diagonal leaves out a phone's own run. Shim et al. 2022, Eq. 4 and 5. Use the arrow "
-               "keys to move, Enter to show the places behind a cell."),
-            this);
-    return true;
-}
-
-void PhoneMatrixView::mousePressEvent(QMouseEvent* event) {
-    const auto pair = pairAt(event->position());
-    if (event->button() != Qt::LeftButton || !pair) {
-        event->ignore();
-        return;
-    }
-    select(*pair);
-    Q_EMIT pairActivated(*pair);
-}
-
-void PhoneMatrixView::mouseMoveEvent(QMouseEvent* event) {
-    const auto pair = pairAt(event->position());
-    setCursor(pair ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (pair == m_hovered)
-        return;
-    m_hovered = pair;
-    update();
-}
-
-void PhoneMatrixView::leaveEvent(QEvent* event) {
-    m_hovered.reset();
-    update();
-    QWidget::leaveEvent(event);
-}
-
-void PhoneMatrixView::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy)) {
-        QApplication::clipboard()->setText(asText());
-        return;
-    }
-    switch (event->key()) {
-    case Qt::Key_Left:
-        return moveSelection(0, -1);
-    case Qt::Key_Right:
-        return moveSelection(0, 1);
-    case Qt::Key_Up:
-        return moveSelection(-1, 0);
-    case Qt::Key_Down:
-        return moveSelection(1, 0);
-    case Qt::Key_Home:
-        return moveSelection(0, -kPhoneClassCount);
-    case Qt::Key_End:
-        return moveSelection(0, kPhoneClassCount);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        if (m_selected && !m_map.par.empty()) {
-            Q_EMIT pairActivated(*m_selected);
-            return;
-        }
-        break;
-    default:
-        break;
-    }
-    QWidget::keyPressEvent(event);
-}
-
-void PhoneMatrixView::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void PhoneMatrixView::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
-}
-
-void PhoneMatrixView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        updateGeometry();
-        update();
-    }
-}
-
-void PhoneMatrixView::updateDescription() {
-    if (m_map.par.empty()) {
-        setAccessibleDescription(m_emptySentence);
-        return;
-    }
+QString PhoneMatrixView::description() const {
     const auto defined = std::count_if(m_map.par.values().begin(), m_map.par.values().end(),
                                        [](double value) { return std::isfinite(value); });
     const QString all = tr("%1 of %2 pairs defined.").arg(defined).arg(kClasses * kClasses);
-    setAccessibleDescription(m_selected ? describe(*m_selected) + QStringLiteral(". ") + all : all);
+    return selected() ? describe(*selected()) + QStringLiteral(". ") + all : all;
 }
 
 QSize PhoneMatrixView::sizeHint() const {

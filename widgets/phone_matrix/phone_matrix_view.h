@@ -3,9 +3,8 @@
 
 #include "core/matrix/matrix.h"
 #include "widgets/look/colour_map.h"
+#include "widgets/matrix/cell_map.h"
 #include "widgets/phone_matrix/phone_groups.h"
-
-#include <QWidget>
 
 #include <cmath>
 #include <cstdint>
@@ -33,7 +32,7 @@ inline constexpr int kFewUtterances = 3;
 /// Phone attention relation (Shim et al. 2022, Eq. 4–5) as a map of 36 phones and silence (excluded): grouped
 /// by manner, log₂ colours from ¼ to 4, undefined pairs hatched, with a scale and a read-out of the selected
 /// cell. Window's thread only.
-class PhoneMatrixView : public QWidget {
+class PhoneMatrixView : public CellMap {
     Q_OBJECT
 
 public:
@@ -43,10 +42,8 @@ public:
     const PhoneRelation& map() const { return m_map; }
     void setColourMap(ColourMap::Name name);
     ColourMap::Name colourMap() const { return m_colours; }
-    /// Shown while there is no map.
-    void setEmptySentence(const QString& sentence);
     void setSelected(std::optional<PhonePair> pair); ///< emits no signal
-    std::optional<PhonePair> selected() const { return m_selected; }
+    std::optional<PhonePair> selected() const { return pairOf(selectedPlace()); }
 
     /// Returns the rectangle of a pair, including silence (kSilenceClass); empty for an invalid class.
     QRectF cellRect(PhonePair pair) const;
@@ -55,9 +52,8 @@ public:
     static double colourValue(double par);
     /// Returns “IH ← IY: PAR 0.94, defined in 37 utterances”, for hover and screen readers.
     QString describe(PhonePair pair) const;
-    /// Returns the map as tab-separated text in the order shown, full precision, “–” if undefined.
-    QString asText() const;
-    void renderTo(QPainter& painter, const QRect& target);
+    /// In the order shown, full precision, “–” if undefined.
+    QString asText() const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -67,15 +63,13 @@ Q_SIGNALS:
     void pairActivated(headroom::widgets::PhonePair pair); ///< clicked, or Enter: show its places
 
 protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    Place count() const override;
+    std::optional<Place> placeAt(QPointF position) const override;
+    QString toolTipAt(QPointF position) const override;
+    QString description() const override;
+    void paint(QPainter& painter, const QRectF& target) const override;
+    void placeSelected(Place place) override { Q_EMIT pairSelected(*pairOf(place)); }
+    void placeActivated(Place place) override { Q_EMIT pairActivated(*pairOf(place)); }
 
 private:
     /// The layout in a given rectangle.
@@ -87,22 +81,16 @@ private:
     };
     Layout layoutIn(const QRectF& target) const;
     QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
-    void paint(QPainter& painter, const QRectF& target) const;
     void paintNothing(QPainter& painter, const Layout& layout) const;
     void paintCells(QPainter& painter, const Layout& layout) const;
     void paintLines(QPainter& painter, const Layout& layout) const;
     void paintNames(QPainter& painter, const Layout& layout) const;
-    void paintSelection(QPainter& painter, const Layout& layout) const;
-    double paintScale(QPainter& painter, const Layout& layout, const QRectF& target) const; ///< → its bottom
+    double paintLegend(QPainter& painter, const Layout& layout, const QRectF& target) const; ///< → its bottom
     void paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top) const;
-    void select(PhonePair pair);
-    void moveSelection(int rows, int columns);
-    void updateDescription();
+    static std::optional<PhonePair> pairOf(std::optional<Place> place);
 
     PhoneRelation m_map;
     ColourMap::Name m_colours = ColourMap::Name::Viridis;
-    QString m_emptySentence;
-    std::optional<PhonePair> m_selected, m_hovered;
 };
 
 } // namespace headroom::widgets

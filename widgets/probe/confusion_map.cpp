@@ -5,12 +5,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QToolTip>
+#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -29,11 +24,8 @@ int classAt(int place) {
 
 } // namespace
 
-ConfusionMap::ConfusionMap(QWidget* parent) : QWidget(parent), m_emptySentence(tr("No probe yet.")) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
+ConfusionMap::ConfusionMap(QWidget* parent) : CellMap(tr("No probe yet."), parent) {
     setAccessibleName(tr("Confusion matrix"));
-    describeAll();
 }
 
 void ConfusionMap::setCounts(Matrix<double> counts) {
@@ -43,22 +35,15 @@ void ConfusionMap::setCounts(Matrix<double> counts) {
         for (std::size_t row = 0; row < kClasses; ++row)
             for (std::size_t column = 0; column < kClasses; ++column)
                 m_rows[row] += m_counts(row, column);
-    describeAll();
-    update();
-}
-
-void ConfusionMap::setEmptySentence(const QString& sentence) {
-    m_emptySentence = sentence;
-    describeAll();
-    update();
+    cellsChanged();
 }
 
 void ConfusionMap::setSelected(std::optional<Cell> cell) {
-    if (cell == m_selected)
-        return;
-    m_selected = cell;
-    describeAll();
-    update();
+    setSelectedPlace(cell ? std::optional(Place{placeOf(cell->truth), placeOf(cell->guess)}) : std::nullopt);
+}
+
+std::optional<ConfusionMap::Cell> ConfusionMap::cellOf(std::optional<Place> place) {
+    return place ? std::optional(Cell{classAt(place->row), classAt(place->column)}) : std::nullopt;
 }
 
 double ConfusionMap::share(Cell cell) const {
@@ -98,11 +83,15 @@ QString ConfusionMap::asText() const {
 }
 
 QRectF ConfusionMap::cellRect(Cell cell) const {
-    return cellIn(layOut(), placeOf(cell.truth), placeOf(cell.guess));
+    return cellIn(layoutIn(rect()), placeOf(cell.truth), placeOf(cell.guess));
 }
 
 std::optional<ConfusionMap::Cell> ConfusionMap::cellAt(QPointF position) const {
-    const Layout layout = layOut();
+    return cellOf(placeAt(position));
+}
+
+std::optional<CellMap::Place> ConfusionMap::placeAt(QPointF position) const {
+    const Layout layout = layoutIn(rect());
     if (m_counts.empty() || !layout.map.contains(position))
         return std::nullopt;
     const auto place = [&layout](double offset) {
@@ -113,89 +102,18 @@ std::optional<ConfusionMap::Cell> ConfusionMap::cellAt(QPointF position) const {
             ++found;
         return found;
     };
-    return Cell{classAt(place(position.y() - layout.map.top())),
-                classAt(place(position.x() - layout.map.left()))};
+    return Place{place(position.y() - layout.map.top()), place(position.x() - layout.map.left())};
 }
 
-bool ConfusionMap::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto cell = cellAt(help->pos());
-    QToolTip::showText(help->globalPos(),
-                       cell ? describe(*cell)
-                            : tr("Rows are true phones and sum to 1; columns are the probe's predictions. "
-                                 "Use the arrow keys to move, Enter to show the places behind a cell."),
-                       this);
-    return true;
+QString ConfusionMap::toolTipAt(QPointF position) const {
+    const auto cell = cellAt(position);
+    return cell ? describe(*cell)
+                : tr("Rows are true phones and sum to 1; columns are the probe's predictions. Use the arrow "
+                     "keys to move, Enter to show the places behind a cell.");
 }
 
-void ConfusionMap::mousePressEvent(QMouseEvent* event) {
-    const auto cell = cellAt(event->position());
-    if (event->button() != Qt::LeftButton || !cell) {
-        event->ignore();
-        return;
-    }
-    setSelected(cell);
-    Q_EMIT cellActivated(*cell);
-}
-
-void ConfusionMap::mouseMoveEvent(QMouseEvent* event) {
-    setCursor(cellAt(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-}
-
-void ConfusionMap::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy)) {
-        QApplication::clipboard()->setText(asText());
-        return;
-    }
-    if (m_counts.empty())
-        return QWidget::keyPressEvent(event);
-    const Cell from = m_selected.value_or(Cell{classAt(0), classAt(0)});
-    const auto moved = [](int phone, int by) {
-        return classAt(std::clamp(placeOf(phone) + by, 0, kClasses - 1));
-    };
-    switch (event->key()) {
-    case Qt::Key_Left:
-        return setSelected(Cell{from.truth, moved(from.guess, -1)});
-    case Qt::Key_Right:
-        return setSelected(Cell{from.truth, moved(from.guess, 1)});
-    case Qt::Key_Up:
-        return setSelected(Cell{moved(from.truth, -1), from.guess});
-    case Qt::Key_Down:
-        return setSelected(Cell{moved(from.truth, 1), from.guess});
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        if (m_selected)
-            return Q_EMIT cellActivated(*m_selected);
-        break;
-    default:
-        break;
-    }
-    QWidget::keyPressEvent(event);
-}
-
-void ConfusionMap::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void ConfusionMap::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
-}
-
-void ConfusionMap::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        update();
-}
-
-void ConfusionMap::describeAll() {
-    setAccessibleDescription(m_counts.empty() ? m_emptySentence
-                             : m_selected     ? describe(*m_selected) + u'.'
-                                              : tr("37 × 37 phones, rows true, columns predicted."));
+QString ConfusionMap::description() const {
+    return selected() ? describe(*selected()) + u'.' : tr("37 × 37 phones, rows true, columns predicted.");
 }
 
 QSize ConfusionMap::sizeHint() const {

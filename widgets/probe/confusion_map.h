@@ -2,9 +2,8 @@
 #pragma once
 
 #include "core/matrix/matrix.h"
-#include "widgets/phone_matrix/phone_matrix_view.h"
-
-#include <QWidget>
+#include "widgets/matrix/cell_map.h"
+#include "widgets/phone_matrix/phone_groups.h"
 
 #include <optional>
 
@@ -13,7 +12,7 @@ namespace headroom::widgets {
 /// The probe's predictions for each true phone, 36 classes and silence: rows are true and sum to 1, columns
 /// are predictions; cividis from 0 to 1, grouped by manner as the PAR map. A row without tokens is hatched.
 /// Window's thread.
-class ConfusionMap : public QWidget {
+class ConfusionMap : public CellMap {
     Q_OBJECT
 
 public:
@@ -28,15 +27,14 @@ public:
 
     /// [37, 37] counts by class; empty: none yet.
     void setCounts(Matrix<double> counts);
-    void setEmptySentence(const QString& sentence);
     void setSelected(std::optional<Cell> cell); ///< emits no signal
-    std::optional<Cell> selected() const { return m_selected; }
+    std::optional<Cell> selected() const { return cellOf(selectedPlace()); }
     /// Share of the row; NaN for a row without a token.
     double share(Cell cell) const;
     QRectF cellRect(Cell cell) const;
     std::optional<Cell> cellAt(QPointF position) const;
     QString describe(Cell cell) const; ///< "IH predicted as IY: 12.5 % of 320 tokens"
-    QString asText() const;            ///< counts, tab-separated, in the order shown
+    QString asText() const override;   ///< counts, in the order shown
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -45,14 +43,13 @@ Q_SIGNALS:
     void cellActivated(headroom::widgets::ConfusionMap::Cell cell); ///< clicked, or Enter
 
 protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    Place count() const override { return m_counts.empty() ? Place{} : Place{kClasses, kClasses}; }
+    std::optional<Place> placeAt(QPointF position) const override;
+    QString toolTipAt(QPointF position) const override;
+    QString description() const override;
+    void paint(QPainter& painter, const QRectF& target) const override;
+    void placeSelected(Place) override {}
+    void placeActivated(Place place) override { Q_EMIT cellActivated(*cellOf(place)); }
 
 private:
     struct Layout {
@@ -60,18 +57,16 @@ private:
         double cell = 0;
         double edge(int place) const;
     };
-    Layout layOut() const;
+    static std::optional<Cell> cellOf(std::optional<Place> place);
+    Layout layoutIn(const QRectF& target) const;
     QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
     void paintCells(QPainter& painter, const Layout& layout) const;
     void paintNames(QPainter& painter, const Layout& layout) const;
-    void paintScale(QPainter& painter, const Layout& layout) const;
+    void paintLegend(QPainter& painter, const Layout& layout) const;
     void paintNothing(QPainter& painter, const Layout& layout) const;
-    void describeAll();
 
     Matrix<double> m_counts;
     std::vector<double> m_rows; ///< tokens of each true class
-    QString m_emptySentence;
-    std::optional<Cell> m_selected;
 };
 
 } // namespace headroom::widgets

@@ -167,13 +167,13 @@ void CompareController::showRecording(const Beside& b) {
 }
 
 void CompareController::showFields(const Beside& b) {
-    std::vector<ComparedMap::Choice> choices;
+    std::vector<ComparedMap::Choice<ModelId>> choices;
     const ModelList* models = std::as_const(*m_parts.session).models();
     for (int row = 0; row < models->count(); ++row)
         choices.push_back({models->at(row).id, models->at(row).name});
     m_beside->setModels(choices, b.side.model);
     m_beside->setLayer(b.side.layer, b.model->layerCount(), m_comparison.fixedLayer() > 0);
-    std::vector<ComparedMap::MapChoice> maps{{MapSource{}, tr("Contributions")}};
+    std::vector<ComparedMap::Choice<MapSource>> maps{{MapSource{}, tr("Contributions")}};
     if (b.model->info && b.side.layer <= b.model->layerCount()) {
         int heads = 0;
         for (const HeadGroup& group : appliedHeads(b.model->info->architecture.encoder, b.side.layer))
@@ -183,7 +183,7 @@ void CompareController::showFields(const Beside& b) {
         maps.push_back({{MapSource::Kind::HeadMean}, tr("Mean of heads")});
     }
     m_beside->setMaps(maps, m_comparison.fixedSource());
-    std::vector<ComparedMap::Recording> recordings;
+    std::vector<ComparedMap::Choice<UtteranceId>> recordings;
     for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
         if (const Utterance& one = m_parts.session->utterances()->at(row);
             one.id != m_parts.session->currentUtteranceId() && one.recording)

@@ -31,6 +31,30 @@ void widenList(QComboBox* field) {
     field->view()->setMinimumWidth(widest + qRound(4 * Sizes::unit()));
 }
 
+/// Shows `choices` in a field, after an entry `first` (empty: none), and selects the one of `shown`, else the first. The
+/// list is made again only when it changes, so that an open list stays open.
+template <class Id>
+void fill(QComboBox* field, std::vector<ComparedMap::Choice<Id>>& kept,
+          const std::vector<ComparedMap::Choice<Id>>& choices, const std::optional<Id>& shown,
+          const QString& first) {
+    const int before = first.isEmpty() ? 0 : 1;
+    if (choices != kept || field->count() == 0) {
+        kept = choices;
+        field->clear();
+        if (before > 0)
+            field->addItem(first);
+        for (const auto& choice : choices)
+            field->addItem(choice.name);
+        widenList(field);
+    }
+    const auto found = std::find_if(choices.begin(), choices.end(),
+                                    [&](const auto& choice) { return shown && choice.id == *shown; });
+    if (found != choices.end())
+        field->setCurrentIndex(before + static_cast<int>(found - choices.begin()));
+    else if (before > 0)
+        field->setCurrentIndex(0);
+}
+
 } // namespace
 
 ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* parent)
@@ -87,11 +111,11 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
     layout->addWidget(m_matrix, 1);
     setAxis(axis);
     connect(m_model, &QComboBox::activated, this,
-            [this](int index) { Q_EMIT modelChosen(m_choices[static_cast<std::size_t>(index)].id); });
+            [this](int index) { Q_EMIT modelChosen(m_models[static_cast<std::size_t>(index)].id); });
     connect(m_layer, &QComboBox::activated, this, &ComparedMap::layerChosen);
     connect(m_map, &QComboBox::activated, this, [this](int index) {
         Q_EMIT mapChosen(index == 0 ? std::nullopt
-                                    : std::optional(m_maps[static_cast<std::size_t>(index - 1)].source));
+                                    : std::optional(m_maps[static_cast<std::size_t>(index - 1)].id));
     });
     connect(m_recording, &QComboBox::activated, this, [this](int index) {
         Q_EMIT recordingChosen(index == 0 ? UtteranceId::None
@@ -106,50 +130,17 @@ void ComparedMap::setAxis(widgets::TimeAxis* axis) {
     m_matrix->setAxis(axis);
 }
 
-void ComparedMap::setMaps(const std::vector<MapChoice>& maps, std::optional<MapSource> fixed) {
-    if (maps != m_maps || m_map->count() == 0) {
-        m_maps = maps;
-        m_map->clear();
-        m_map->addItem(tr("as A"));
-        for (const MapChoice& choice : maps)
-            m_map->addItem(choice.name);
-        widenList(m_map);
-    }
-    int index = 0;
-    for (std::size_t row = 0; row < maps.size(); ++row)
-        if (fixed && maps[row].source == *fixed)
-            index = static_cast<int>(row) + 1;
-    m_map->setCurrentIndex(index);
+void ComparedMap::setMaps(const std::vector<Choice<MapSource>>& maps, std::optional<MapSource> fixed) {
+    fill(m_map, m_maps, maps, fixed, tr("as A"));
 }
 
-void ComparedMap::setRecordings(const std::vector<Recording>& recordings, UtteranceId shown) {
-    if (recordings != m_recordings || m_recording->count() == 0) {
-        m_recordings = recordings;
-        m_recording->clear();
-        m_recording->addItem(tr("as A"));
-        for (const Recording& recording : recordings)
-            m_recording->addItem(recording.name);
-        widenList(m_recording);
-    }
-    int index = 0;
-    for (std::size_t row = 0; row < recordings.size(); ++row)
-        if (recordings[row].id == shown)
-            index = static_cast<int>(row) + 1;
-    m_recording->setCurrentIndex(index);
+void ComparedMap::setRecordings(const std::vector<Choice<UtteranceId>>& recordings, UtteranceId shown) {
+    fill(m_recording, m_recordings, recordings, std::optional(shown), tr("as A"));
     m_recording->setVisible(!recordings.empty());
 }
 
-void ComparedMap::setModels(const std::vector<Choice>& models, ModelId shown) {
-    if (models != m_choices) {
-        m_choices = models;
-        m_model->clear();
-        for (const Choice& choice : models)
-            m_model->addItem(choice.name);
-        widenList(m_model);
-    }
-    for (std::size_t row = 0; row < models.size(); ++row)
-        if (models[row].id == shown)
-            m_model->setCurrentIndex(static_cast<int>(row));
+void ComparedMap::setModels(const std::vector<Choice<ModelId>>& models, ModelId shown) {
+    fill(m_model, m_models, models, std::optional(shown), {});
 }
 
 void ComparedMap::setLayer(int layer, int layers, bool fixed) {

@@ -29,28 +29,20 @@ class ComparedMap : public QWidget {
 public:
     ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* parent = nullptr);
 
+    /// One entry of a field.
+    template <class Id>
     struct Choice {
-        ModelId id = ModelId::None;
+        Id id{};
         QString name;
         bool operator==(const Choice&) const = default;
     };
-    void setModels(const std::vector<Choice>& models, ModelId shown);
+    void setModels(const std::vector<Choice<ModelId>>& models, ModelId shown);
     /// `fixed`: it stays at this layer; else it is always the current one's.
     void setLayer(int layer, int layers, bool fixed);
-    struct MapChoice {
-        MapSource source;
-        QString name;
-        bool operator==(const MapChoice&) const = default;
-    };
     /// `fixed`: it stays at this map; nothing: it is always the current one's.
-    void setMaps(const std::vector<MapChoice>& maps, std::optional<MapSource> fixed);
-    struct Recording {
-        UtteranceId id = UtteranceId::None;
-        QString name;
-        bool operator==(const Recording&) const = default;
-    };
+    void setMaps(const std::vector<Choice<MapSource>>& maps, std::optional<MapSource> fixed);
     /// The other open recordings; with none the field is hidden. `shown` None: the current one.
-    void setRecordings(const std::vector<Recording>& recordings, UtteranceId shown);
+    void setRecordings(const std::vector<Choice<UtteranceId>>& recordings, UtteranceId shown);
     void setAxis(widgets::TimeAxis* axis);
     widgets::LayerMatrixView* matrix() const { return m_matrix; }
     widgets::RowProfile* rowProfile() const { return m_row; }
@@ -66,9 +58,9 @@ Q_SIGNALS:
     void recordingChosen(headroom::app::UtteranceId utterance); ///< None: the current one
 
 private:
-    std::vector<Choice> m_choices;
-    std::vector<MapChoice> m_maps;
-    std::vector<Recording> m_recordings;
+    std::vector<Choice<ModelId>> m_models;
+    std::vector<Choice<MapSource>> m_maps;
+    std::vector<Choice<UtteranceId>> m_recordings;
     QComboBox *m_model, *m_layer, *m_map, *m_recording;
     widgets::RowProfile* m_row;
     widgets::LayerMatrixView* m_matrix;

@@ -67,15 +67,16 @@ void HeadsController::addTabs() {
 void HeadsController::connectPanels() {
     for (auto* note : {m_cad->note(), m_statistics->note()})
         connect(note, &MetricsNote::wanted, &m_live, &LiveMetrics::requireAll);
-    connect(m_cad, &CadPanel::headActivated, this, &HeadsController::showHead);
-    connect(m_heads, &HeadsPanel::headActivated, this, &HeadsController::showHead);
-    connect(m_statistics, &StatisticsPanel::headActivated, this, &HeadsController::showHead);
-    const auto remember = [this](HeadId head) { m_lastHead = head; };
-    connect(m_cad, &CadPanel::headSelected, this, remember);
-    connect(m_heads, &HeadsPanel::headSelected, this, remember);
-    connect(m_statistics, &StatisticsPanel::headSelected, this, remember);
+    for (HeadTab* tab : tabs()) {
+        connect(tab, &HeadTab::headActivated, this, &HeadsController::showHead);
+        connect(tab, &HeadTab::headSelected, this, [this](HeadId head) { m_lastHead = head; });
+    }
     for (auto signal : {&Session::mapSourceChanged, &Session::currentLayerChanged})
         connect(m_parts.session, signal, this, &HeadsController::followSource);
+}
+
+std::array<HeadTab*, 3> HeadsController::tabs() const {
+    return {m_cad, m_heads, m_statistics};
 }
 
 bool HeadsController::isInFront(const QWidget* panel) const {
@@ -127,24 +128,20 @@ void HeadsController::refresh() {
     for (int number = 1; !study && number <= m_live.layerCount(); ++number)
         if (!m_live.layer(number))
             missing.push_back(number);
-    if (isInFront(m_cad)) {
-        m_cad->showContent(m_content);
-        m_cad->setSelected(m_lastHead);
+    for (HeadTab* tab : tabs())
+        if (isInFront(tab)) {
+            tab->showContent(m_content);
+            tab->setSelected(m_lastHead);
+        }
+    if (isInFront(m_cad))
         showMissingLayers(m_cad->note(), m_live, m_live.phones().empty() ? std::vector<int>() : missing);
-    } else if (isInFront(m_heads)) {
-        m_heads->showContent(m_content);
-        m_heads->setSelected(m_lastHead);
-    } else {
-        m_statistics->showContent(m_content);
-        m_statistics->setSelected(m_lastHead);
+    else if (isInFront(m_statistics))
         showMissingLayers(m_statistics->note(), m_live, missing);
-    }
 }
 
 void HeadsController::setEmptySentence(const QString& sentence) {
-    m_cad->setEmptySentence(sentence);
-    m_heads->setEmptySentence(sentence);
-    m_statistics->setEmptySentence(sentence);
+    for (HeadTab* tab : tabs())
+        tab->setEmptySentence(sentence);
 }
 
 /// The bootstrap of every head takes longer than a frame.

@@ -8,12 +8,15 @@
 #include <QObject>
 #include <QTimer>
 
+#include <array>
+
 class QTabWidget;
 
 namespace headroom::app {
 
 class AlignmentStore;
 class CadPanel;
+class HeadTab;
 class HeadsPanel;
 class StatisticsPanel;
 
@@ -51,6 +54,7 @@ private:
     void showPlaces(widgets::HeadId head);
     bool isCurrentModel(const StudyModel& model) const;
     void followSource();
+    std::array<HeadTab*, 3> tabs() const;
     bool isInFront(const QWidget* panel) const;
 
     Parts m_parts;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/heads/head_tab.h"
+
+#include "app/parts/tab_parts.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QLabel>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+HeadTab::HeadTab(QWidget* evidence, QWidget* parent)
+    : QWidget(parent)
+    , m_head(new TabHead(this))
+    , m_pages(new QStackedLayout)
+    , m_empty(emptyPage(this))
+    , m_table(new widgets::StudyTableView)
+    , m_note(new MetricsNote(this)) {
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    m_head->add(evidence);
+    m_pages->addWidget(m_empty);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_head);
+    layout->addLayout(m_pages, 1);
+    layout->addWidget(m_note);
+    m_note->hide();
+}
+
+void HeadTab::setBody(QWidget* picture) {
+    if (!picture) {
+        m_pages->addWidget(m_table);
+        return;
+    }
+    auto* parts = new QSplitter(Qt::Vertical, this);
+    parts->setHandleWidth(1);
+    parts->addWidget(picture);
+    parts->addWidget(m_table);
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 2);
+    parts->setChildrenCollapsible(false);
+    m_pages->addWidget(parts);
+}
+
+void HeadTab::setEmptySentence(const QString& sentence) {
+    m_empty->setText(sentence);
+}
+
+const HeadContent* HeadTab::content() const {
+    return m_content && !m_content->isEmpty() ? m_content.get() : nullptr;
+}
+
+void HeadTab::showContent(std::shared_ptr<const HeadContent> content) {
+    const bool another = content != m_content;
+    m_content = std::move(content);
+    const HeadContent* any = this->content();
+    m_pages->setCurrentIndex(any ? 1 : 0);
+    m_note->setVisible(any);
+    m_note->setSentence(any ? noteOf(*any) : QString());
+    refresh(another);
+}
+
+} // namespace headroom::app
