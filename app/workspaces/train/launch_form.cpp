@@ -19,7 +19,7 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
-    : QWidget(parent)
+    : FormPanel(parent)
     , m_parts(parts)
     , m(std::make_unique<Fields>())
     , m_values(new RecipeModel(this)) {
@@ -168,7 +168,7 @@ bool LaunchForm::chooseArchitecture(const fs::path& file) {
     if (place() != m_architectures.end())
         m->architecture->setCurrentIndex(static_cast<int>(place() - m_architectures.begin()));
     revalidate();
-    return m->architectureRow->mistake().isEmpty();
+    return !mistakes().contains(QStringLiteral("architecture"));
 }
 
 bool LaunchForm::chooseRecipe(const fs::path& file) {
@@ -207,6 +207,7 @@ bool LaunchForm::chooseStart(StartChoice::Kind kind, const fs::path& path) {
 
 void LaunchForm::setData(const fs::path& folder) {
     m_data = folder.empty() ? folder : normalised(folder);
+    m_makingFailure.clear();
     const QSignalBlocker blocker(m->data);
     m->data->setText(toQString(m_data));
     m->data->setToolTip(toQString(m_data)); // a long path shows its end, which tells corpora apart
@@ -246,15 +247,6 @@ const StartChoice* LaunchForm::start() const {
     return index >= 0 && static_cast<std::size_t>(index) < m_starts.size()
                ? &m_starts[static_cast<std::size_t>(index)]
                : nullptr;
-}
-
-std::map<QString, QString> LaunchForm::mistakes() const {
-    std::map<QString, QString> found;
-    for (const FormRow* row : {m->architectureRow, m->recipeRow, m->dataRow, m->startRow, m->seedsRow,
-                               m->batchRow, m->updatesRow, m->folderRow})
-        if (!row->mistake().isEmpty())
-            found[row->objectName()] = row->mistake();
-    return found;
 }
 
 } // namespace headroom::app

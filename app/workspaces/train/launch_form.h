@@ -1,36 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/workspaces/train/launch_facts.h"
-#include "app/workspaces/train/launch_sources.h"
+#include "app/parts/form_panel.h"
+#include "app/workspaces/train/launch_values.h"
 
 #include <QFutureWatcher>
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
-
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QTableView;
-class QToolButton;
 
 namespace headroom::app {
 
 class AppSettings;
-class ChecksPanel;
-class FormRow;
-class PlaceCard;
 class RecipeModel;
 class RunStore;
 class Session;
 
-/// The New run panel: what to train, on what, from where, how often. Says what is wrong at the field it is
-/// wrong in, and starts nothing itself. Files are read when they are chosen; the corpus on a thread of its
-/// own. Window's thread.
-class LaunchForm : public QWidget {
+/// The New run panel: what to train, on what, from where, how often. Collects LaunchValues, shows what `validate` says
+/// about them at the fields, and starts nothing itself. Files are read when they are chosen; the corpus on a thread of
+/// its own. Window's thread.
+class LaunchForm : public FormPanel {
     Q_OBJECT
 
 public:
@@ -55,8 +44,6 @@ public:
     /// What would be started now; nothing where something is wrong, is not known yet, or a run is to be
     /// resumed.
     const std::optional<Launch>& launch() const { return m_launch; }
-    /// Every sentence that stands under a field, by the field's object name; for tests and F8.
-    std::map<QString, QString> mistakes() const;
     bool isPending() const { return m_reading; }
     /// While the demo corpus is being made.
     void showMaking(const QString& progress, const QString& failure = {});
@@ -76,7 +63,8 @@ private:
     struct Fields;
     void makeFields();
     QWidget* makeValues();
-    QWidget* makeFoot();
+    void connectFields();
+    void makeFoot();
     void fillArchitectures();
     void fillRecipes();
     void fillStarts();
@@ -88,12 +76,10 @@ private:
     void readData();
     void revalidate();
     void revalidateSoon();
-    std::optional<Architecture> checkArchitecture();
-    void checkData();
-    void checkVocabulary(std::optional<Architecture>& architecture);
-    void noteArchitecture(const std::optional<Architecture>& architecture);
-    void checkPlace(const std::optional<Architecture>& architecture);
-    void showFoot();
+    LaunchValues read() const;
+    void readArchitectureInto(LaunchValues& values) const;
+    void showValues(const LaunchValues& values);
+    void showFoot(const LaunchReport& report, bool resumes);
     const StartChoice* start() const;
 
     Parts m_parts;
@@ -104,12 +90,12 @@ private:
     std::vector<StartChoice> m_starts;
     QStringList m_openedArchitectures, m_openedRecipes, m_openedModels;
     std::filesystem::path m_data;
-    QString m_recipeMistake;
+    QString m_recipeMistake, m_making, m_makingFailure;
     std::optional<DataFacts> m_facts;
     QFutureWatcher<DataFacts> m_reader;
     QTimer m_revalidation;
     std::optional<Launch> m_launch;
-    bool m_reading = false, m_filling = false, m_making = false;
+    bool m_reading = false;
 };
 
 } // namespace headroom::app

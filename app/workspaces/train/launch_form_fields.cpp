@@ -5,14 +5,11 @@
 #include "app/workspaces/train/launch_form_private.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/theme.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QAction>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QShortcut>
 #include <QVBoxLayout>
 
@@ -21,12 +18,6 @@ namespace headroom::app {
 using widgets::Sizes;
 
 namespace {
-
-QLabel* heading(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setProperty("heading", true);
-    return label;
-}
 
 QLineEdit* lineWithButton(const QString& iconName, const QString& tip, QAction*& action, QWidget* parent) {
     auto* line = new QLineEdit(parent);
@@ -55,49 +46,21 @@ QWidget* withBack(QLineEdit* line, QToolButton*& back, QWidget* parent) {
 
 void LaunchForm::makeFields() {
     const int unit = qRound(Sizes::unit());
-    setProperty("panel", true);
-    setAttribute(Qt::WA_StyledBackground);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->setSpacing(0);
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFrameShape(QFrame::NoFrame);
-    auto* content = new QWidget(scroll);
-    content->setProperty("panel", true);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
-    layout->setSpacing(unit / 2);
-
-    const auto combo = [&] {
-        auto* box = new QComboBox(content);
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(8);
-        box->setMaxVisibleItems(20);
-        return box;
-    };
-    const auto add = [&](FormRow*& place, const char* name, const QString& label, QWidget* field) {
-        place = new FormRow(label, field, content);
-        place->setObjectName(QLatin1String(name));
-        layout->addWidget(place);
-    };
-    layout->addWidget(heading(tr("What"), content));
-    m->architecture = combo();
-    m->recipe = combo();
-    m->start = combo();
-    QAction *openCorpus = nullptr, *openRuns = nullptr;
-    m->data = lineWithButton(QStringLiteral("folder"), tr("Choose a corpus folder."), openCorpus, content);
+    addHeading(tr("What"));
+    m->architecture = newCombo();
+    m->recipe = newCombo();
+    m->start = newCombo();
+    m->data = lineWithButton(QStringLiteral("folder"), tr("Choose a corpus folder."), m->openCorpus, column());
     m->data->setPlaceholderText(tr("a corpus folder"));
-    m->seeds = new QLineEdit(QStringLiteral("1"), content);
+    m->seeds = new QLineEdit(QStringLiteral("1"), column());
     m->seeds->setToolTip(tr("One run per seed: 1 2 3, or 1-3."));
-    m->batch = new QLineEdit(content);
-    m->updates = new QLineEdit(content);
-    add(m->architectureRow, "architecture", tr("Architecture"), m->architecture);
-    add(m->recipeRow, "recipe", tr("Recipe"), m->recipe);
-    add(m->dataRow, "data", tr("Data"), m->data);
+    m->batch = new QLineEdit(column());
+    m->updates = new QLineEdit(column());
+    addRow(QStringLiteral("architecture"), tr("Architecture"), m->architecture);
+    addRow(QStringLiteral("recipe"), tr("Recipe"), m->recipe);
+    addRow(QStringLiteral("data"), tr("Data"), m->data);
     m->makeCorpus =
-        new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), content);
+        new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), column());
     m->makeCorpus->setToolTip(
         tr("Sentences of a small grammar, spoken by espeak-ng in many voices, with exact times. Makes 30 "
            "minutes of speech in about a minute."));
@@ -105,34 +68,33 @@ void LaunchForm::makeFields() {
     corpusRow->addSpacing(qRound(Sizes::unit() * 11.5));
     corpusRow->addWidget(m->makeCorpus);
     corpusRow->addStretch(1);
-    layout->addLayout(corpusRow);
-    add(m->startRow, "start", tr("Start from"), m->start);
-    add(m->seedsRow, "seeds", tr("Seeds"), m->seeds);
-    add(m->batchRow, "batch", tr("Batch, frames"), withBack(m->batch, m->batchBack, content));
-    add(m->updatesRow, "updates", tr("Updates"), withBack(m->updates, m->updatesBack, content));
-    layout->addWidget(makeValues());
-    layout->addSpacing(unit / 2);
-    layout->addWidget(heading(tr("Where"), content));
-    m->place = new PlaceCard(QStringLiteral("cpu"), tr("This machine, CPU"), content);
-    layout->addWidget(m->place);
-    m->folder = lineWithButton(QStringLiteral("folder"), tr("Choose the folder for runs."), openRuns,
-        content);
+    rows()->addLayout(corpusRow);
+    addRow(QStringLiteral("start"), tr("Start from"), m->start);
+    addRow(QStringLiteral("seeds"), tr("Seeds"), m->seeds);
+    addRow(QStringLiteral("batch"), tr("Batch, frames"), withBack(m->batch, m->batchBack, column()));
+    addRow(QStringLiteral("updates"), tr("Updates"), withBack(m->updates, m->updatesBack, column()));
+    rows()->addWidget(makeValues());
+    rows()->addSpacing(unit / 2);
+    addHeading(tr("Where"));
+    m->place = new PlaceCard(QStringLiteral("cpu"), tr("This machine, CPU"), column());
+    rows()->addWidget(m->place);
+    m->folder = lineWithButton(QStringLiteral("folder"), tr("Choose the folder for runs."), m->openRuns, column());
     m->folder->setText(toQString(m_parts.store->folder()));
-    add(m->folderRow, "folder", tr("Runs folder"), m->folder);
-    layout->addSpacing(unit / 2);
-    layout->addWidget(heading(tr("Checked before the start"), content));
-    m->checks = new ChecksPanel(content);
+    addRow(QStringLiteral("folder"), tr("Runs folder"), m->folder);
+    rows()->addSpacing(unit / 2);
+    addHeading(tr("Checked before the start"));
+    m->checks = new ChecksPanel(column());
     m->checks->setFixedHeight(Sizes::tableRow() * 4 + 2 * unit);
     // The panel has margins of its own.
     auto* checkRow = new QHBoxLayout;
     checkRow->setContentsMargins(-unit * 3 / 2, -unit, -unit * 3 / 2, 0);
     checkRow->addWidget(m->checks);
-    layout->addLayout(checkRow);
-    layout->addStretch(1);
-    scroll->setWidget(content);
-    outer->addWidget(scroll, 1);
-    outer->addWidget(makeFoot());
+    rows()->addLayout(checkRow);
+    makeFoot();
+    connectFields();
+}
 
+void LaunchForm::connectFields() {
     const auto chosen = [this](QComboBox* box, auto open, auto use) {
         connect(box, &QComboBox::currentIndexChanged, this, [this, box, use](int index) {
             box->setToolTip(index >= 0 ? box->itemText(index) : QString());
@@ -150,8 +112,8 @@ void LaunchForm::makeFields() {
         m->recipe, [this] { openRecipe(); }, [this] { loadRecipe(); });
     chosen(
         m->start, [this] { openStart(); }, [] {});
-    connect(openCorpus, &QAction::triggered, this, &LaunchForm::openData);
-    connect(openRuns, &QAction::triggered, this, [this] {
+    connect(m->openCorpus, &QAction::triggered, this, &LaunchForm::openData);
+    connect(m->openRuns, &QAction::triggered, this, [this] {
         if (const QString folder = askFolder(tr("Choose the folder for runs")); !folder.isEmpty()) {
             m->folder->setText(folder);
             Q_EMIT m->folder->editingFinished();
@@ -169,7 +131,7 @@ void LaunchForm::makeFields() {
     });
     connect(m->seeds, &QLineEdit::textChanged, this, &LaunchForm::revalidateSoon);
     connect(m->makeCorpus, &QPushButton::clicked, this,
-            [this] { m_making ? Q_EMIT cancelMakingRequested() : Q_EMIT demoCorpusRequested(); });
+            [this] { m_making.isEmpty() ? Q_EMIT demoCorpusRequested() : Q_EMIT cancelMakingRequested(); });
     const auto bind = [this](QLineEdit* line, QToolButton* back, const QString& key) {
         connect(line, &QLineEdit::editingFinished, this, [this, line, key] {
             QString text = line->text();
@@ -177,8 +139,8 @@ void LaunchForm::makeFields() {
         });
         connect(back, &QToolButton::clicked, this, [this, key] { m_values->takeBack(key); });
     };
-    bind(m->batch, m->batchBack, QStringLiteral("data.maxBatchFrames"));
-    bind(m->updates, m->updatesBack, QStringLiteral("length.maxUpdates"));
+    bind(m->batch, m->batchBack, QLatin1String(kBatchKey));
+    bind(m->updates, m->updatesBack, QLatin1String(kUpdatesKey));
 }
 
 QWidget* LaunchForm::makeValues() {
@@ -218,31 +180,14 @@ QWidget* LaunchForm::makeValues() {
     return box;
 }
 
-QWidget* LaunchForm::makeFoot() {
-    const int unit = qRound(Sizes::unit());
-    auto* foot = new QWidget(this);
-    foot->setProperty("panel", true);
-    auto* layout = new QVBoxLayout(foot);
-    layout->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
-    layout->setSpacing(unit);
-    auto* line = new QFrame(foot);
-    line->setFrameShape(QFrame::HLine);
-    layout->addWidget(line);
-    m->summary = new QLabel(foot);
-    m->summary->setProperty("caption", true);
-    m->summary->setWordWrap(true);
-    layout->addWidget(m->summary);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(unit);
-    m->startButton = new QPushButton(foot);
+void LaunchForm::makeFoot() {
+    m->startButton = new QPushButton(this);
     m->startButton->setObjectName(QStringLiteral("startRuns"));
     m->startButton->setProperty("primary", true);
     m->startButton->setIcon(widgets::iconOnAccent(QStringLiteral("play")));
-    m->copyButton = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), foot);
+    m->copyButton = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), this);
     m->copyButton->setToolTip(tr("Copy the equivalent command lines."));
-    buttons->addWidget(m->startButton, 1);
-    buttons->addWidget(m->copyButton);
-    layout->addLayout(buttons);
+    addFoot({m->startButton, m->copyButton});
     connect(m->startButton, &QPushButton::clicked, this, [this] {
         revalidate();
         if (const StartChoice* from = start(); from && from->kind == StartChoice::Kind::Resume)
@@ -254,7 +199,6 @@ QWidget* LaunchForm::makeFoot() {
         if (m_launch)
             Q_EMIT copyRequested(*m_launch);
     });
-    return foot;
 }
 
 } // namespace headroom::app

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "app/parts/checks_panel.h"
-#include "app/parts/form_row.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/place_card.h"
 #include "app/workspaces/train/recipe_model.h"
 
+#include <QAction>
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
@@ -19,13 +18,12 @@ namespace headroom::app {
 struct LaunchForm::Fields {
     QComboBox *architecture, *recipe, *start;
     QLineEdit *data, *seeds, *batch, *updates, *folder;
-    FormRow *architectureRow, *recipeRow, *dataRow, *startRow, *seedsRow, *batchRow, *updatesRow, *folderRow;
     QToolButton *batchBack, *updatesBack;
+    QAction *openCorpus, *openRuns;
     QPushButton *makeCorpus, *showValues, *startButton, *copyButton;
     QTableView* values;
     PlaceCard* place;
     ChecksPanel* checks;
-    QLabel* summary;
 };
 
 } // namespace headroom::app

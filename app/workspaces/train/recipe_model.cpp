@@ -78,13 +78,6 @@ std::vector<std::string> RecipeModel::changes() const {
     return changes;
 }
 
-QString RecipeModel::mistake() const {
-    if (m_mistakes.empty())
-        return {};
-    return QString::fromStdString(m_mistakes.begin()->first) + QStringLiteral(": ") +
-           m_mistakes.begin()->second;
-}
-
 void RecipeModel::write(const QString& key, const QString& text) {
     if (const RecipeField* field = fieldOf(key.toStdString()))
         m_written[key.toStdString()] = asJson(*field, text);

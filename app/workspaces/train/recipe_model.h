@@ -28,8 +28,8 @@ public:
     const Recipe& recipe() const { return m_recipe; }
     std::vector<std::string> changes() const; ///< "key=JSON", in the document's order
     int changeCount() const { return static_cast<int>(m_written.size()); }
-    /// The first sentence of what cannot be; empty: all is right.
-    QString mistake() const;
+    /// The changes that cannot be, by key, each with its sentence.
+    const std::map<std::string, QString>& mistakes() const { return m_mistakes; }
     /// `text` as somebody types it: 32000, 1e-3, adam.
     void write(const QString& key, const QString& text);
     void takeBack(const QString& key);

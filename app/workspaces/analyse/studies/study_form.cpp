@@ -23,7 +23,7 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 StudyForm::StudyForm(const Parts& parts, QWidget* parent)
-    : QWidget(parent)
+    : FormPanel(parent)
     , m_parts(parts)
     , m(std::make_unique<Fields>()) {
     askFolder = [this](const QString& title) {
@@ -140,150 +140,73 @@ void StudyForm::readData() {
 }
 
 void StudyForm::showKind() {
-    m->kindRow->setNote(kindSentence(kind()));
     m_rows->setKind(kind());
-    const bool measures = kind() != StudyKind::Latency;
-    m->dataRow->setVisible(measures);
     revalidate();
 }
 
-QString StudyForm::suggestedName() const {
-    QString what;
-    for (int row = 0; row < m_parts.session->models()->count(); ++row)
-        if (const OpenModel& model = m_parts.session->models()->at(row); model.enabled && model.info)
-            what += (what.isEmpty() ? QString() : QStringLiteral("-")) + model.name;
-    return studyFolderName(m_when, kind(), what);
+StudyValues StudyForm::read() const {
+    StudyValues values;
+    values.kind = kind();
+    const ModelList& models = *m_parts.session->models();
+    for (int row = 0; row < models.count(); ++row)
+        if (const OpenModel& model = models.at(row); model.enabled)
+            values.models.push_back(
+                {model.name, model.folder, model.state,
+                 model.info && !model.maps ? frontEndWords(model.info->architecture.frontEnd) : QString()});
+    const UtteranceList& utterances = *m_parts.session->utterances();
+    for (int row = 0; row < utterances.count(); ++row)
+        // The study looks beside the recording; an alignment from elsewhere is this session's alone.
+        if (const Utterance& utterance = utterances.at(row);
+            utterance.state == OpenState::Ready && !utterance.file.empty())
+            values.recordings.push_back({utterance.file, !alignmentBeside(utterance.file).empty()});
+    values.data = m_data;
+    values.facts = m_facts;
+    values.split = m->split->currentIndex();
+    values.utterances = m->utterances->value();
+    values.seed = static_cast<std::uint64_t>(m->seed->value());
+    values.settings = m_rows->values();
+    values.figures = m->figures->isChecked();
+    values.name = m_nameIsOwn ? m->name->text().trimmed() : QString();
+    values.when = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-ddThh-mm"));
+    values.studies = m_parts.store->folder();
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(values.studies, ignored))
+        values.taken.insert(toQString(entry.path().filename()));
+    return values;
 }
 
-/// The ticked models; a sentence where there is none.
-QString StudyForm::checkModels(StudyRequest& request) {
+/// What coverage can be measured against: the ticked models, and finished studies of phones.
+void StudyForm::offerReferences() {
     std::vector<StudySettingsRows::Reference> references;
-    bool opening = false;
-    QString mixed, firstName, firstFrontEnd;
-    for (int row = 0; row < m_parts.session->models()->count(); ++row) {
-        const OpenModel& model = m_parts.session->models()->at(row);
-        if (!model.enabled)
-            continue;
-        opening = opening || model.state == OpenState::Reading;
-        if (model.state == OpenState::Failed)
-            continue;
-        request.models.push_back(model.folder);
-        request.modelNames << model.name;
-        if (model.info && !model.maps && kind() != StudyKind::Latency) {
-            const QString frontEnd = frontEndWords(model.info->architecture.frontEnd);
-            if (firstFrontEnd.isEmpty()) {
-                firstName = model.name;
-                firstFrontEnd = frontEnd;
-            } else if (frontEnd != firstFrontEnd && mixed.isEmpty()) {
-                mixed = tr("The front ends differ: %1 has %2; %3 has %4. Study the models separately.")
-                            .arg(firstName, firstFrontEnd, model.name, frontEnd);
-            }
+    for (int row = 0; row < m_parts.session->models()->count(); ++row)
+        if (const OpenModel& model = m_parts.session->models()->at(row);
+            model.enabled && model.state != OpenState::Failed) {
+            const auto number = references.size() + 1;
+            references.push_back({QStringLiteral("model %1").arg(number),
+                                  tr("%1 (model %2 of this study)").arg(model.name).arg(number)});
         }
-        references.push_back({QStringLiteral("model %1").arg(request.models.size()),
-                              tr("%1 (model %2 of this study)").arg(model.name).arg(request.models.size())});
-    }
     for (const StudyItem& study : m_parts.store->items())
         if (study.kind == StudyKind::Phones && study.state == StudyItem::State::Finished)
             references.push_back({toQString(study.folder), tr("the study %1").arg(study.name())});
     m_rows->setReferences(references);
-    m->models->setText(request.modelNames.isEmpty() ? tr("none selected")
-                                                    : request.modelNames.join(QStringLiteral(", ")));
-    m->models->setToolTip(m->models->text());
-    m->modelsRow->setNote(request.modelNames.size() > 1 ? tr("All models are measured on the same "
-                                                             "utterances.")
-                                                        : QString());
-    if (opening)
-        return tr("A model is being opened.");
-    return request.models.empty() ? tr("Tick at least one model in Models.") : mixed;
-}
-
-/// Which recordings; a sentence where they cannot be studied.
-QString StudyForm::checkData(StudyRequest& request) {
-    StudyData::Counts counts;
-    m->splitRow->setVisible(false);
-    m->countRow->setVisible(kind() != StudyKind::Latency && !m_data.empty());
-    if (kind() == StudyKind::Latency)
-        return {};
-    if (m_data.empty()) {
-        for (int row = 0; row < m_parts.session->utterances()->count(); ++row) {
-            const Utterance& utterance = m_parts.session->utterances()->at(row);
-            if (utterance.state != OpenState::Ready || utterance.file.empty())
-                continue;
-            ++counts.utterances;
-            // The study looks beside the recording; an alignment from elsewhere is this session's alone.
-            counts.aligned += !alignmentBeside(utterance.file).empty();
-            request.recordings.push_back(utterance.file);
-        }
-    } else {
-        if (!m_facts || m_facts->folder != m_data) {
-            m->dataRow->setNote(tr("loading…"));
-            return tr("Loading the data…");
-        }
-        if (!m_facts->mistake.isEmpty()) {
-            m->dataRow->setMistake(m_facts->mistake);
-            return m_facts->mistake;
-        }
-        const int split = std::max(0, m->split->currentIndex());
-        if (static_cast<std::size_t>(split) < m_facts->counts.size())
-            counts = m_facts->counts[static_cast<std::size_t>(split)];
-        m->splitRow->setVisible(m_facts->splits.size() > 1);
-        request.data = m_data;
-        request.split = m_facts->splits.size() > 1 ? m_facts->splits.value(split) : QString();
-    }
-    QString note = counts.utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(counts.utterances);
-    if (counts.speakers > 0)
-        note += counts.speakers == 1 ? tr(", 1 speaker") : tr(", %1 speakers").arg(counts.speakers);
-    m->dataRow->setNote(note + tr(", %1 with an alignment").arg(counts.aligned));
-    if (counts.utterances == 0)
-        return m_data.empty() ? tr("Open recordings, or choose a folder of them.")
-                              : tr("This data has no readable utterance.");
-    if (needsPhones(kind()) && counts.aligned == 0) {
-        const QString why = tr("A study of %1 needs alignments, but none of these recordings has a "
-                               "TextGrid with phones.")
-                                .arg(kindTitle(kind()).toLower());
-        m->dataRow->setMistake(why);
-        return why;
-    }
-    return {};
 }
 
 void StudyForm::revalidate() {
     m_revalidation.stop();
-    m_request.reset();
-    m->dataRow->setMistake({});
-    m->nameRow->setMistake({});
-    StudyRequest request;
-    request.kind = kind();
-    m_reason = checkModels(request);
-    const QString dataMistake = checkData(request);
-    if (m_reason.isEmpty())
-        m_reason = dataMistake;
-    request.utterances = m->utterances->value();
-    request.seed = static_cast<std::uint64_t>(m->seed->value());
-    request.settings = m_rows->values();
-    request.figures = m->figures->isChecked();
-    if (!m_nameIsOwn) {
-        m_when = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-ddThh-mm"));
-        m->name->setText(suggestedName());
-    }
-    const QString name = m->name->text().trimmed();
-    request.folder = m_parts.store->folder() / toPath(name);
-    std::error_code ignored;
-    if (name.isEmpty() || name.contains(u'/') || name.startsWith(u'.'))
-        m->nameRow->setMistake(tr("A name must not contain “/” or start with a full stop."));
-    else if (fs::exists(request.folder, ignored) && m_nameIsOwn)
-        m->nameRow->setMistake(tr("A study of this name already exists. Choose another name."));
-    // A suggested name moves aside by itself.
-    for (int n = 2; !m_nameIsOwn && fs::exists(request.folder, ignored); ++n) {
-        request.folder = m_parts.store->folder() / toPath(name + QStringLiteral("_%1").arg(n));
-        m->name->setText(toQString(request.folder.filename()));
-    }
-    if (m_reason.isEmpty())
-        m_reason = m->nameRow->mistake();
-    m->command->setPlainText(commandLine(request));
-    if (m_reason.isEmpty())
-        m_request = request;
-    m->reason->setText(m_reason.isEmpty() ? tr("It continues when this window is closed.") : m_reason);
+    offerReferences();
+    const StudyReport report = validate(read());
+    m_reason = report.reason;
+    m_request = m_reason.isEmpty() ? std::optional(report.request) : std::nullopt;
+    showReport(report);
+    m->dataRow->setVisible(report.hasData);
+    m->splitRow->setVisible(report.hasSplits);
+    m->countRow->setVisible(report.hasCount);
+    const QStringList& models = report.request.modelNames;
+    m->models->setText(models.isEmpty() ? tr("none selected") : models.join(QStringLiteral(", ")));
+    m->models->setToolTip(m->models->text());
+    if (!m_nameIsOwn)
+        m->name->setText(report.name);
+    m->command->setPlainText(commandLine(report.request));
     m->run->setEnabled(m_request.has_value());
     m->run->setToolTip(m_reason.isEmpty() ? tr("Start the study in the background.") : m_reason);
     m->copy->setEnabled(m_request.has_value());

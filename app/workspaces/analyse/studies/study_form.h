@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/studies/study_data.h"
-#include "app/studies/study_request.h"
+#include "app/workspaces/analyse/studies/study_values.h"
 
 #include <QFutureWatcher>
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 #include <memory>
 #include <optional>
-
-class QFormLayout;
-class QLabel;
-class QVBoxLayout;
 
 namespace headroom::app {
 
@@ -23,10 +17,10 @@ class Session;
 class StudySettingsRows;
 class StudyStore;
 
-/// What is to be studied: kind, the ticked models, data, how many, the settings of the kind. Says what is
-/// wrong at the field it is wrong in and why it cannot run beside the button; shows the command line that
-/// does the same; starts nothing itself. Window's thread; a corpus is read on the global pool.
-class StudyForm : public QWidget {
+/// What is to be studied: kind, the ticked models, data, how many, the settings of the kind. Collects StudyValues,
+/// shows what `validate` says about them, and the command line that does the same; starts nothing itself. Window's
+/// thread; a corpus is read on the global pool.
+class StudyForm : public FormPanel {
     Q_OBJECT
 
 public:
@@ -64,7 +58,7 @@ protected:
 private:
     struct Fields;
     void makeFields();
-    QWidget* makeFoot();
+    void makeFoot();
     void connectFields();
     void fillData();
     void chooseData(int row);
@@ -72,9 +66,8 @@ private:
     void showKind();
     void revalidate();
     void revalidateSoon() { m_revalidation.start(); }
-    QString checkModels(StudyRequest& request);
-    QString checkData(StudyRequest& request);
-    QString suggestedName() const;
+    StudyValues read() const;
+    void offerReferences();
 
     Parts m_parts;
     std::unique_ptr<Fields> m;
@@ -84,7 +77,6 @@ private:
     std::optional<StudyData> m_facts;
     QFutureWatcher<StudyData> m_reader;
     QTimer m_revalidation;
-    QString m_when; ///< of the name that is suggested
     bool m_nameIsOwn = false, m_reading = false, m_filling = false;
     std::optional<StudyRequest> m_request;
     QString m_reason;

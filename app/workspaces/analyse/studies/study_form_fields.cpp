@@ -8,7 +8,6 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -39,57 +38,37 @@ QWidget* twoFields(QWidget* first, const QString& between, QWidget* second, QWid
 
 void StudyForm::makeFields() {
     const int unit = qRound(Sizes::unit());
-    setProperty("panel", true);
-    setAttribute(Qt::WA_StyledBackground);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->setSpacing(0);
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFrameShape(QFrame::NoFrame);
-    auto* content = new QWidget(scroll);
-    content->setProperty("panel", true);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
-    layout->setSpacing(unit / 2);
-    const auto combo = [&](const char* name) {
-        auto* box = new QComboBox(content);
+    const auto combo = [this](const char* name) {
+        QComboBox* box = newCombo();
         box->setObjectName(QLatin1String(name));
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(8);
         return box;
-    };
-    const auto add = [&](FormRow*& place, const QString& label, QWidget* field) {
-        place = new FormRow(label, field, content);
-        layout->addWidget(place);
     };
     m->kind = combo("studyKind");
     for (const StudyKind kind : studyKinds())
         m->kind->addItem(kindTitle(kind));
-    m->models = new QLabel(content);
+    m->models = new QLabel(column());
     m->models->setFixedHeight(Sizes::control());
     m->data = combo("studyData");
     m->split = combo("studySplit");
-    m->utterances = new QSpinBox(content);
+    m->utterances = new QSpinBox(column());
     m->utterances->setObjectName(QStringLiteral("studyUtterances"));
     m->utterances->setLocale(QLocale::c());
     m->utterances->setRange(1, kMostUtterances);
     m->utterances->setValue(400);
     m->utterances->setToolTip(tr("Maximum number of utterances, sampled without replacement; all if there "
                                  "are fewer."));
-    m->seed = new QSpinBox(content);
+    m->seed = new QSpinBox(column());
     m->seed->setLocale(QLocale::c());
     m->seed->setRange(1, kMostUtterances);
     m->seed->setToolTip(tr("Seed of the sample and all random numbers. The same seed gives the same "
                            "results."));
-    m_rows = new StudySettingsRows(content);
-    m->figures = new QCheckBox(tr("Figures and tables for a paper"), content);
+    m_rows = new StudySettingsRows(column());
+    m->figures = new QCheckBox(tr("Figures and tables for a paper"), column());
     m->figures->setToolTip(
         tr("Write SVG, PDF and PNG figures beside the tables, like headroom-worker study --figures."));
-    m->name = new QLineEdit(content);
+    m->name = new QLineEdit(column());
     m->name->setObjectName(QStringLiteral("studyName"));
-    m->command = new QPlainTextEdit(content);
+    m->command = new QPlainTextEdit(column());
     m->command->setObjectName(QStringLiteral("studyCommand"));
     m->command->setReadOnly(true);
     m->command->setTabChangesFocus(true);
@@ -97,50 +76,29 @@ void StudyForm::makeFields() {
     m->command->setWordWrapMode(QTextOption::WrapAnywhere);
     m->command->setFixedHeight(QFontMetrics(Sizes::mono()).lineSpacing() * 4 + 2 * unit);
     m->command->setToolTip(tr("The equivalent command line."));
-    add(m->kindRow, tr("Study"), m->kind);
-    add(m->modelsRow, tr("Models"), m->models);
-    add(m->dataRow, tr("Data"), m->data);
-    add(m->splitRow, tr("Split"), m->split);
-    add(m->countRow, tr("Utterances"), twoFields(m->utterances, tr("Seed"), m->seed, content));
+    addRow(QStringLiteral("kind"), tr("Study"), m->kind);
+    addRow(QStringLiteral("models"), tr("Models"), m->models);
+    m->dataRow = addRow(QStringLiteral("data"), tr("Data"), m->data);
+    m->splitRow = addRow(QStringLiteral("split"), tr("Split"), m->split);
+    m->countRow = addRow(QStringLiteral("count"), tr("Utterances"), twoFields(m->utterances, tr("Seed"), m->seed, column()));
     m->utterances->setAccessibleName(tr("Utterances"));
-    layout->addWidget(m_rows);
-    add(m->figuresRow, {}, m->figures);
+    rows()->addWidget(m_rows);
+    addRow(QStringLiteral("figures"), {}, m->figures);
     m->figures->setAccessibleName(m->figures->text());
-    add(m->nameRow, tr("Name"), m->name);
-    FormRow* commandRow = nullptr;
-    add(commandRow, tr("Command"), m->command);
-    layout->addStretch(1);
-    scroll->setWidget(content);
-    outer->addWidget(scroll, 1);
-    outer->addWidget(makeFoot());
+    addRow(QStringLiteral("name"), tr("Name"), m->name);
+    addRow(QStringLiteral("command"), tr("Command"), m->command);
+    makeFoot();
 }
 
-QWidget* StudyForm::makeFoot() {
-    const int unit = qRound(Sizes::unit());
-    auto* foot = new QWidget(this);
-    foot->setProperty("panel", true);
-    auto* layout = new QVBoxLayout(foot);
-    layout->setContentsMargins(unit * 3 / 2, unit / 2, unit * 3 / 2, unit);
-    layout->setSpacing(unit / 2);
-    m->reason = new QLabel(foot);
-    m->reason->setObjectName(QStringLiteral("studyReason"));
-    m->reason->setProperty("caption", true);
-    m->reason->setWordWrap(true);
-    layout->addWidget(m->reason);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(unit);
-    m->run = new QPushButton(widgets::iconOnAccent(QStringLiteral("play")), tr("Run the study"), foot);
+void StudyForm::makeFoot() {
+    m->run = new QPushButton(widgets::iconOnAccent(QStringLiteral("play")), tr("Run the study"), this);
     m->run->setObjectName(QStringLiteral("runStudy"));
     m->run->setProperty("primary", true);
-    m->copy = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), foot);
+    m->copy = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), this);
     m->copy->setToolTip(tr("Copy the equivalent command line."));
-    m->close = new QPushButton(tr("Close"), foot);
+    m->close = new QPushButton(tr("Close"), this);
     m->close->setToolTip(tr("Return to the list of studies. Esc"));
-    buttons->addWidget(m->run, 1);
-    buttons->addWidget(m->copy);
-    buttons->addWidget(m->close);
-    layout->addLayout(buttons);
-    return foot;
+    addFoot({m->run, m->copy, m->close});
 }
 
 void StudyForm::connectFields() {

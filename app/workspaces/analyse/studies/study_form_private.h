@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/parts/form_row.h"
 #include "app/workspaces/analyse/studies/study_form.h"
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
 
@@ -21,9 +20,8 @@ struct StudyForm::Fields {
     QSpinBox *utterances, *seed;
     QCheckBox* figures;
     QLineEdit* name;
-    FormRow *kindRow, *modelsRow, *dataRow, *splitRow, *countRow, *figuresRow, *nameRow;
+    FormRow *dataRow, *splitRow, *countRow;
     QPlainTextEdit* command;
-    QLabel* reason;
     QPushButton *run, *copy, *close;
 };
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/form_panel.h"
+
+#include "widgets/look/sizes.h"
+#include "widgets/look/translate.h"
+
+#include <QComboBox>
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Sizes;
+
+QString FormReport::countOfMistakes() const {
+    return mistakes.empty()       ? QString()
+           : mistakes.size() == 1 ? tr("1 field needs correcting.")
+                                  : tr("%1 fields need correcting.").arg(mistakes.size());
+}
+
+FormPanel::FormPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_column(new QWidget)
+    , m_rows(new QVBoxLayout(m_column))
+    , m_outer(new QVBoxLayout(this))
+    , m_sentence(new QLabel(this)) {
+    const int unit = qRound(Sizes::unit());
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    m_outer->setContentsMargins(0, 0, 0, 0);
+    m_outer->setSpacing(0);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFrameShape(QFrame::NoFrame);
+    m_column->setProperty("panel", true);
+    m_rows->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
+    m_rows->setSpacing(unit / 2);
+    scroll->setWidget(m_column);
+    m_outer->addWidget(scroll, 1);
+    m_sentence->setProperty("caption", true);
+    m_sentence->setWordWrap(true);
+}
+
+void FormPanel::addHeading(const QString& text) {
+    auto* label = new QLabel(text, m_column);
+    label->setProperty("heading", true);
+    m_rows->addWidget(label);
+}
+
+FormRow* FormPanel::addRow(const QString& name, const QString& label, QWidget* field) {
+    auto* row = new FormRow(label, field, m_column);
+    row->setObjectName(name);
+    m_rows->addWidget(row);
+    m_byName[name] = row;
+    return row;
+}
+
+QComboBox* FormPanel::newCombo() {
+    auto* box = new QComboBox(m_column);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    box->setMaxVisibleItems(20);
+    return box;
+}
+
+void FormPanel::addFoot(std::initializer_list<QPushButton*> buttons) {
+    const int unit = qRound(Sizes::unit());
+    m_rows->addStretch(1);
+    auto* foot = new QWidget(this);
+    foot->setProperty("panel", true);
+    auto* layout = new QVBoxLayout(foot);
+    layout->setContentsMargins(unit * 3 / 2, unit / 2, unit * 3 / 2, unit);
+    layout->setSpacing(unit / 2);
+    auto* line = new QFrame(foot);
+    line->setFrameShape(QFrame::HLine);
+    layout->addWidget(line);
+    layout->addWidget(m_sentence);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(unit);
+    for (QPushButton* button : buttons)
+        row->addWidget(button, button == *buttons.begin() ? 1 : 0);
+    layout->addLayout(row);
+    m_outer->addWidget(foot);
+}
+
+void FormPanel::showReport(const FormReport& report) {
+    const auto textOf = [](const std::map<QString, QString>& texts, const QString& name) {
+        const auto found = texts.find(name);
+        return found == texts.end() ? QString() : found->second;
+    };
+    for (const auto& [name, row] : m_byName) {
+        row->setNote(textOf(report.notes, name));
+        row->setMistake(textOf(report.mistakes, name));
+    }
+    showSentence(report.sentence);
+}
+
+void FormPanel::showSentence(const QString& sentence) {
+    m_sentence->setText(sentence);
+}
+
+std::map<QString, QString> FormPanel::mistakes() const {
+    std::map<QString, QString> found;
+    for (const auto& [name, row] : m_byName)
+        if (!row->mistake().isEmpty())
+            found[name] = row->mistake();
+    return found;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/study_values.h"
+
+#include "app/documents/paths.h"
+#include "app/studies/study_settings.h"
+#include "widgets/look/translate.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+const QString kData = QStringLiteral("data"), kName = QStringLiteral("name");
+
+/// The models that are measured; a sentence where they cannot be.
+QString takeModels(const StudyValues& values, StudyReport& report) {
+    StudyRequest& request = report.request;
+    bool opening = false;
+    QString mixed;
+    const StudyValues::Model* first = nullptr;
+    for (const StudyValues::Model& model : values.models) {
+        opening = opening || model.state == OpenState::Reading;
+        if (model.state == OpenState::Failed)
+            continue;
+        request.models.push_back(model.folder);
+        request.modelNames << model.name;
+        if (model.frontEnd.isEmpty() || values.kind == StudyKind::Latency)
+            continue;
+        if (!first)
+            first = &model;
+        else if (model.frontEnd != first->frontEnd && mixed.isEmpty())
+            mixed = tr("The front ends differ: %1 has %2; %3 has %4. Study the models separately.")
+                        .arg(first->name, first->frontEnd, model.name, model.frontEnd);
+    }
+    if (request.models.size() > 1)
+        report.notes[QStringLiteral("models")] = tr("All models are measured on the same utterances.");
+    if (opening)
+        return tr("A model is being opened.");
+    return request.models.empty() ? tr("Tick at least one model in Models.") : mixed;
+}
+
+QString countText(const StudyData::Counts& counts) {
+    QString text = counts.utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(counts.utterances);
+    if (counts.speakers > 0)
+        text += counts.speakers == 1 ? tr(", 1 speaker") : tr(", %1 speakers").arg(counts.speakers);
+    return text + tr(", %1 with an alignment").arg(counts.aligned);
+}
+
+/// The recordings that are measured; a sentence where they cannot be.
+QString takeData(const StudyValues& values, StudyReport& report) {
+    report.hasData = values.kind != StudyKind::Latency;
+    report.hasCount = report.hasData && !values.data.empty();
+    if (!report.hasData)
+        return {};
+    StudyData::Counts counts;
+    if (values.data.empty()) {
+        for (const StudyValues::Recording& recording : values.recordings) {
+            ++counts.utterances;
+            counts.aligned += recording.aligned;
+            report.request.recordings.push_back(recording.file);
+        }
+    } else if (!values.facts || values.facts->folder != values.data) {
+        report.notes[kData] = tr("loading…");
+        return tr("Loading the data…");
+    } else if (!values.facts->mistake.isEmpty()) {
+        return report.mistakes[kData] = values.facts->mistake;
+    } else {
+        const StudyData& facts = *values.facts;
+        const auto split = static_cast<std::size_t>(std::max(0, values.split));
+        if (split < facts.counts.size())
+            counts = facts.counts[split];
+        report.hasSplits = facts.splits.size() > 1;
+        report.request.data = values.data;
+        report.request.split = report.hasSplits ? facts.splits.value(static_cast<qsizetype>(split)) : QString();
+    }
+    report.notes[kData] = countText(counts);
+    if (counts.utterances == 0)
+        return values.data.empty() ? tr("Open recordings, or choose a folder of them.")
+                                   : tr("This data has no readable utterance.");
+    if (needsPhones(values.kind) && counts.aligned == 0)
+        return report.mistakes[kData] = tr("A study of %1 needs alignments, but none of these recordings has a "
+                                           "TextGrid with phones.")
+                                            .arg(kindTitle(values.kind).toLower());
+    return {};
+}
+
+/// A suggested name moves aside by itself; the user's own must be free.
+void takeName(const StudyValues& values, StudyReport& report) {
+    const bool isOwn = !values.name.isEmpty();
+    const QString wanted =
+        isOwn ? values.name
+              : studyFolderName(values.when, values.kind, report.request.modelNames.join(QLatin1Char('-')));
+    report.name = wanted;
+    for (int n = 2; !isOwn && values.taken.contains(report.name); ++n)
+        report.name = wanted + QStringLiteral("_%1").arg(n);
+    if (wanted.isEmpty() || wanted.contains(u'/') || wanted.startsWith(u'.'))
+        report.mistakes[kName] = tr("A name must not contain “/” or start with a full stop.");
+    else if (isOwn && values.taken.contains(wanted))
+        report.mistakes[kName] = tr("A study of this name already exists. Choose another name.");
+    report.request.folder = values.studies / toPath(report.name);
+}
+
+} // namespace
+
+StudyReport validate(const StudyValues& values) {
+    StudyReport report;
+    StudyRequest& request = report.request;
+    request.kind = values.kind;
+    request.utterances = values.utterances;
+    request.seed = values.seed;
+    request.settings = values.settings;
+    request.figures = values.figures;
+    report.notes[QStringLiteral("kind")] = kindSentence(values.kind);
+    const QString models = takeModels(values, report), data = takeData(values, report);
+    takeName(values, report);
+    const auto name = report.mistakes.find(kName);
+    report.reason = !models.isEmpty()                ? models
+                    : !data.isEmpty()                ? data
+                    : name != report.mistakes.end() ? name->second
+                                                     : QString();
+    report.sentence = report.reason.isEmpty() ? tr("It continues when this window is closed.") : report.reason;
+    return report;
+}
+
+} // namespace headroom::app

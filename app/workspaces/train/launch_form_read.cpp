@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the fields to LaunchValues, and from what `validate` says about them back to the fields.
+#include "app/documents/paths.h"
+#include "app/jobs/worker_location.h"
+#include "app/parts/number_text.h"
+#include "app/runs/run_store.h"
+#include "app/workspaces/train/launch_form_private.h"
+
+#include <QThread>
+
+namespace headroom::app {
+
+LaunchValues LaunchForm::read() const {
+    LaunchValues values;
+    readArchitectureInto(values);
+    values.base = m_values->base();
+    values.recipe = m_values->recipe();
+    values.recipeMistake = m_recipeMistake;
+    if (const int index = m->recipe->currentIndex();
+        index >= 0 && static_cast<std::size_t>(index) < m_recipes.size())
+        values.recipeFile = m_recipes[static_cast<std::size_t>(index)].file;
+    values.set = m_values->changes();
+    values.wrongValues = m_values->mistakes();
+    values.data = m_data;
+    values.facts = m_facts;
+    if (const StartChoice* from = start()) {
+        values.start = *from;
+        if (!from->argument().empty()) {
+            values.startIsModel = isModelFolder(from->path);
+            values.startVocabulary = vocabularyOf(from->path);
+        }
+    }
+    values.seeds = m->seeds->text();
+    values.runs = m_parts.store->folder();
+    values.disk = freeDisk(values.runs);
+    values.worker = findWorker();
+    values.making = m_making;
+    values.makingFailure = m_makingFailure;
+    return values;
+}
+
+void LaunchForm::readArchitectureInto(LaunchValues& values) const {
+    const int index = m->architecture->currentIndex();
+    const ArchitectureChoice* choice = index >= 0 && static_cast<std::size_t>(index) < m_architectures.size()
+                                           ? &m_architectures[static_cast<std::size_t>(index)]
+                                           : nullptr;
+    if (!choice || (choice->draft && !m_parts.drafts->has(*choice->draft))) {
+        values.architectureMistake = tr("Open a model, draw one in Design, or open a file.");
+        return;
+    }
+    if (!choice->draft) {
+        values.architectureFile = choice->file;
+        try {
+            values.architecture = readArchitecture(choice->file);
+        } catch (const Error& mistake) {
+            values.architectureMistake = QString::fromUtf8(mistake.what());
+        }
+        return;
+    }
+    if (const auto& wrong = m_parts.drafts->grid(*choice->draft).mistakes(); !wrong.empty()) {
+        values.architectureMistake = tr("Layer %1: %2.")
+                                         .arg(wrong.front().layer)
+                                         .arg(QString::fromStdString(wrong.front().sentence));
+        return;
+    }
+    try {
+        values.architecture = m_parts.drafts->architecture(*choice->draft);
+        values.architecture->name = m_parts.drafts->name(*choice->draft).toStdString();
+    } catch (const Error& mistake) {
+        values.architecture.reset();
+        values.architectureMistake = QString::fromUtf8(mistake.what());
+    }
+}
+
+void LaunchForm::revalidate() {
+    m_revalidation.stop();
+    const LaunchValues values = read();
+    const LaunchReport report = validate(values);
+    m_launch = report.launch;
+    showReport(report);
+    showValues(values);
+    m->checks->setChecks(report.checks);
+    showFoot(report, values.resumes());
+}
+
+/// What the fields themselves show of the values; what is resumed brings its own.
+void LaunchForm::showValues(const LaunchValues& values) {
+    for (QWidget* field :
+         {static_cast<QWidget*>(m->architecture), static_cast<QWidget*>(m->recipe),
+          static_cast<QWidget*>(m->data), static_cast<QWidget*>(m->seeds), static_cast<QWidget*>(m->batch),
+          static_cast<QWidget*>(m->updates), static_cast<QWidget*>(m->values)})
+        field->setEnabled(!values.resumes());
+    m->makeCorpus->setText(m_making.isEmpty() ? tr("Make the demo corpus") : tr("Cancel"));
+    m->makeCorpus->setVisible(!m_making.isEmpty() || m_data.empty() ||
+                              (m_facts && m_facts->folder == m_data && !m_facts->mistake.isEmpty()));
+    const auto showValue = [&](QLineEdit* line, QToolButton* back, const char* key) {
+        for (int i = 0; i < m_values->rowCount(); ++i) {
+            if (m_values->index(i, RecipeModel::Key).data().toString() != QLatin1String(key))
+                continue;
+            const QModelIndex value = m_values->index(i, RecipeModel::Value);
+            bool isNumber = false;
+            const qlonglong number = value.data().toString().toLongLong(&isNumber);
+            if (!line->hasFocus() || !line->isModified())
+                line->setText(isNumber ? thousands(number) : value.data().toString());
+            back->setVisible(value.data(RecipeModel::ChangedRole).toBool());
+        }
+    };
+    showValue(m->batch, m->batchBack, kBatchKey);
+    showValue(m->updates, m->updatesBack, kUpdatesKey);
+    const int changes = m_values->changeCount();
+    m->showValues->setText(changes == 0
+                               ? tr("All %1 values").arg(m_values->rowCount())
+                               : tr("All %1 values, %2 changed").arg(m_values->rowCount()).arg(changes));
+    const auto memory = freeMemory();
+    m->place->setDetail(
+        memory ? tr("%1 threads, %2 free").arg(QThread::idealThreadCount()).arg(decimalBytes(*memory))
+               : tr("%1 threads").arg(QThread::idealThreadCount()));
+}
+
+void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
+    QString sentence = report.sentence;
+    if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
+        sentence.prepend(
+            tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), time->run));
+    showSentence(sentence);
+    const auto runs = m_launch ? m_launch->seeds.size() : 1;
+    m->startButton->setText(resumes     ? tr("Resume")
+                            : runs == 1 ? tr("Start the run")
+                                        : tr("Start %1 runs").arg(runs));
+    m->startButton->setEnabled(resumes || m_launch.has_value());
+    m->startButton->setToolTip(m->startButton->isEnabled() ? tr("Add the run to the queue.") : sentence);
+    m->copyButton->setEnabled(m_launch.has_value());
+}
+
+void LaunchForm::showMaking(const QString& progress, const QString& failure) {
+    m_making = progress;
+    m_makingFailure = failure;
+    revalidate();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/launch_values.h"
+
+#include "app/documents/paths.h"
+#include "app/parts/number_text.h"
+#include "core/architecture/costs.h"
+#include "core/statistics/undefined.h"
+#include "widgets/look/translate.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+const QString kArchitecture = QStringLiteral("architecture"), kRecipe = QStringLiteral("recipe"),
+              kData = QStringLiteral("data"), kStart = QStringLiteral("start"), kSeeds = QStringLiteral("seeds");
+
+std::optional<double> parametersOf(const Architecture& architecture) {
+    try {
+        return static_cast<double>(parameterCosts(architecture).parameters);
+    } catch (const Error&) {
+        return std::nullopt; // a kind that cannot be counted yet
+    }
+}
+
+/// Text is written with the SentencePiece model of the model that one starts from, else with the corpus' own:
+/// the output must have as many pieces.
+std::optional<int> pieces(const LaunchValues& values) {
+    if (!values.start.argument().empty())
+        return values.startVocabulary;
+    return values.factsAreKnown() ? values.facts->vocabulary : std::nullopt;
+}
+
+/// The architecture as it is trained, with its note.
+std::optional<Architecture> checkArchitecture(const LaunchValues& values, LaunchReport& report) {
+    if (!values.architecture) {
+        report.mistakes[kArchitecture] = values.architectureMistake;
+        return std::nullopt;
+    }
+    Architecture architecture = *values.architecture;
+    const auto& layers = architecture.encoder.layers;
+    const int before = architecture.vocabulary;
+    const auto output = pieces(values);
+    architecture.vocabulary = output.value_or(before);
+    const auto parameters = parametersOf(architecture);
+    QString note =
+        tr("%1 × %2 heads").arg(layers.size()).arg(layers.empty() ? 0 : layers.front().headCount()) +
+        (parameters ? tr(", %1 M parameters").arg(decimals(*parameters / 1e6, 2)) : tr(", parameters unknown"));
+    if (output && *output != before)
+        note += tr("\nvocabulary %1 instead of %2: the pieces %3")
+                    .arg(thousands(*output), thousands(before),
+                         values.start.argument().empty() ? tr("of the corpus") : tr("of the model"));
+    report.notes[kArchitecture] = note;
+    return architecture;
+}
+
+void checkData(const LaunchValues& values, LaunchReport& report) {
+    QString& note = report.notes[kData];
+    if (!values.making.isEmpty())
+        note = values.making;
+    else if (!values.makingFailure.isEmpty())
+        report.mistakes[kData] = values.makingFailure;
+    else if (values.data.empty())
+        note = tr("Choose a corpus, or make the demo corpus.");
+    else if (!values.factsAreKnown())
+        note = tr("loading…");
+    else if (!values.facts->mistake.isEmpty())
+        report.mistakes[kData] = values.facts->mistake;
+    else if (values.facts->problems > 0)
+        note = tr("%1 + %2 utterances, %3 invalid rows")
+                   .arg(thousands(values.facts->train), thousands(values.facts->validation))
+                   .arg(values.facts->problems);
+    else
+        note = tr("%1 to train on, %2 to validate")
+                   .arg(thousands(values.facts->train), thousands(values.facts->validation));
+}
+
+/// A value of the recipe that has a field of its own: what is wrong with it, or what the recipe said.
+void checkValue(const LaunchValues& values, const char* key, const QString& field, LaunchReport& report) {
+    if (const auto wrong = values.wrongValues.find(key); wrong != values.wrongValues.end())
+        report.mistakes[field] = wrong->second;
+    const std::string start = std::string(key) + "=";
+    const bool changed = std::any_of(values.set.begin(), values.set.end(),
+                                     [&](const std::string& set) { return set.rfind(start, 0) == 0; });
+    for (const RecipeField& own : recipeFields())
+        if (changed && own.key == key)
+            report.notes[field] =
+                tr("changed, recipe: %1").arg(thousands(own.get(values.base).get<std::int64_t>()));
+}
+
+QString wrongValue(const LaunchValues& values) {
+    if (values.wrongValues.empty())
+        return {};
+    const auto& [key, sentence] = *values.wrongValues.begin();
+    return QString::fromStdString(key) + QStringLiteral(": ") + sentence;
+}
+
+QList<Check> checksOf(const LaunchValues& values, const std::optional<Architecture>& architecture,
+                      const LaunchReport& report) {
+    const bool worker = !values.worker.program.isEmpty(), known = values.factsAreKnown();
+    const bool readable = known && values.facts->mistake.isEmpty();
+    QList<Check> checks;
+    checks << Check{worker ? Check::State::Passed : Check::State::Failed, tr("Worker found"),
+                    worker ? QString() : tr("missing"),
+                    worker ? values.worker.program : values.worker.sentence};
+    checks << Check{!known     ? Check::State::Unknown
+                    : readable ? Check::State::Passed
+                               : Check::State::Failed,
+                    tr("Data readable"),
+                    readable ? thousands(values.facts->train + values.facts->validation) : kUnknown,
+                    known ? values.facts->mistake : QString()};
+    checks << Check{report.isRight() && values.wrongValues.empty() ? Check::State::Passed
+                                                                  : Check::State::Failed,
+                    tr("Form is complete"),
+                    {},
+                    wrongValue(values)};
+    const std::int64_t keep = values.recipe.checkpoints.keep;
+    const auto parameters = architecture ? parametersOf(*architecture) : std::nullopt;
+    const double needed = parameters ? diskNeeded(*parameters, keep) : kUndefined;
+    checks << Check{!values.disk || !parameters ? Check::State::Unknown
+                    : needed <= *values.disk    ? Check::State::Passed
+                                                : Check::State::Remark,
+                    tr("Enough disk space for %1 checkpoints").arg(keep),
+                    parameters ? decimalBytes(needed) : kUnknown,
+                    tr("Weights and Adam's two moments in fp32, times the number of checkpoints kept. %1 free.")
+                        .arg(values.disk ? decimalBytes(*values.disk) : kUnknown)};
+    return checks;
+}
+
+/// Beside the button: what will happen, or the first reason why it cannot be started.
+QString sentenceOf(const LaunchValues& values, const LaunchReport& report) {
+    if (values.resumes())
+        return tr("Continues from the last checkpoint.");
+    if (report.launch)
+        return report.launch->seeds.size() == 1
+                   ? tr("It continues when this window is closed.")
+                   : tr("%1 runs in sequence. They continue when this window is closed.")
+                         .arg(report.launch->seeds.size());
+    if (!report.isRight())
+        return report.countOfMistakes();
+    if (!values.wrongValues.empty())
+        return wrongValue(values);
+    if (values.worker.program.isEmpty())
+        return values.worker.sentence;
+    return values.data.empty() ? tr("No data yet.") : tr("Loading the data…");
+}
+
+} // namespace
+
+LaunchReport validate(const LaunchValues& values) {
+    LaunchReport report;
+    const auto architecture = checkArchitecture(values, report);
+    report.notes[kRecipe] = QString::fromStdString(values.base.source);
+    if (!values.recipeMistake.isEmpty())
+        report.mistakes[kRecipe] = values.recipeMistake;
+    checkData(values, report);
+    if (values.resumes())
+        report.notes[kStart] = tr("With its own architecture, recipe, data and seed.");
+    else if (values.start.kind != StartChoice::Kind::Nothing && !values.startIsModel)
+        report.mistakes[kStart] = tr("%1 is not a model folder: it has neither architecture.json nor weights.")
+                                      .arg(toQString(values.start.path.filename()));
+    QString seedMistake;
+    const auto seeds = parseSeeds(values.seeds, seedMistake);
+    if (!seeds)
+        report.mistakes[kSeeds] = seedMistake;
+    checkValue(values, kBatchKey, QStringLiteral("batch"), report);
+    checkValue(values, kUpdatesKey, QStringLiteral("updates"), report);
+    report.checks = checksOf(values, architecture, report);
+    if (architecture && report.isRight() && values.wrongValues.empty() && values.factsAreKnown() && seeds &&
+        !values.resumes() && !values.worker.program.isEmpty()) {
+        // A vocabulary that was set to match is not what the file says: the command takes a written copy then.
+        const bool asInFile = *architecture == *values.architecture;
+        report.launch = Launch{*architecture,
+                               asInFile ? values.architectureFile : std::filesystem::path(),
+                               values.recipe,
+                               values.recipeFile,
+                               values.set,
+                               values.data,
+                               values.start.argument(),
+                               *seeds,
+                               values.runs};
+    }
+    report.sentence = sentenceOf(values, report);
+    return report;
+}
+
+} // namespace headroom::app

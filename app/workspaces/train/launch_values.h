@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/jobs/worker_location.h"
+#include "app/parts/checks_panel.h"
+#include "app/parts/form_panel.h"
+#include "app/workspaces/train/launch_facts.h"
+#include "app/workspaces/train/launch_sources.h"
+
+#include <map>
+
+namespace headroom::app {
+
+/// What stands in the launch form, and what was found out about it. A value: no widgets, and everything that is read
+/// from files is in it already.
+struct LaunchValues {
+    std::optional<Architecture> architecture; ///< nothing: `architectureMistake` says why
+    QString architectureMistake;
+    std::filesystem::path architectureFile; ///< empty: a draft
+    Recipe base, recipe;                    ///< as the file says, and with the changes
+    QString recipeMistake;                  ///< of the file
+    std::filesystem::path recipeFile;
+    std::vector<std::string> set;               ///< the changes, as KEY=JSON
+    std::map<std::string, QString> wrongValues; ///< changes that cannot be: key → sentence
+    std::filesystem::path data;                 ///< empty: none chosen
+    std::optional<DataFacts> facts;             ///< what was read last, perhaps of another folder
+    StartChoice start;
+    bool startIsModel = true;           ///< `start` names a model folder
+    std::optional<int> startVocabulary; ///< pieces of the model that one starts from
+    QString seeds;
+    std::filesystem::path runs; ///< the runs folder
+    std::optional<double> disk; ///< bytes free there
+    WorkerLocation worker;
+    QString making, makingFailure; ///< progress of the demo corpus, and why it could not be made
+
+    bool resumes() const { return start.kind == StartChoice::Kind::Resume; }
+    bool factsAreKnown() const { return facts && facts->isOf(data, recipe); }
+};
+
+/// Fields: architecture, recipe, data, start, seeds, batch, updates, folder.
+struct LaunchReport : FormReport {
+    std::optional<Launch> launch; ///< what would be started; nothing where something is wrong or not known yet
+    QList<Check> checks;          ///< the list “Checked before the start”
+};
+LaunchReport validate(const LaunchValues& values);
+
+/// The recipe's keys that have a field of their own.
+inline constexpr const char* kBatchKey = "data.maxBatchFrames";
+inline constexpr const char* kUpdatesKey = "length.maxUpdates";
+
+} // namespace headroom::app

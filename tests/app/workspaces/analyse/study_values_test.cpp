@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/study_values.h"
+#include "tests/support/runner.h"
+
+#include <QtTest>
+
+namespace headroom::testing::study_values_test {
+
+using namespace headroom::app;
+
+namespace {
+
+/// A study of a corpus with two splits that can be run; each test spoils one thing.
+StudyValues whole() {
+    StudyValues values;
+    values.models = {{QStringLiteral("small"), "/models/small", OpenState::Ready, QStringLiteral("80 mel bands")}};
+    values.data = "/corpus";
+    StudyData facts;
+    facts.folder = values.data;
+    facts.splits = QStringList{QStringLiteral("train"), QStringLiteral("test")};
+    facts.counts = {{900, 900, 1}, {40, 30, 5}};
+    values.facts = facts;
+    values.split = 1;
+    values.when = QStringLiteral("2026-11-22T10-31");
+    values.studies = "/studies";
+    return values;
+}
+
+const QString kData = QStringLiteral("data"), kName = QStringLiteral("name");
+
+} // namespace
+
+class StudyValuesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsWholeCanBeRun() {
+        const StudyReport report = validate(whole());
+        QVERIFY2(report.reason.isEmpty() && report.mistakes.empty(), qPrintable(report.reason));
+        QCOMPARE(report.request.split, QStringLiteral("test"));
+        QCOMPARE(report.request.modelNames, QStringList{QStringLiteral("small")});
+        QCOMPARE(report.name, QStringLiteral("2026-11-22T10-31_windows_small"));
+        QVERIFY(report.request.folder == "/studies/2026-11-22T10-31_windows_small");
+        QCOMPARE(report.notes.at(kData), QStringLiteral("40 utterances, 5 speakers, 30 with an alignment"));
+        QVERIFY(report.hasData && report.hasSplits && report.hasCount);
+        QCOMPARE(report.sentence, QStringLiteral("It continues when this window is closed."));
+    }
+
+    void modelsSayWhyTheyCannotBeStudied() {
+        StudyValues values = whole();
+        values.models[0].state = OpenState::Reading;
+        QCOMPARE(validate(values).reason, QStringLiteral("A model is being opened."));
+        values.models[0].state = OpenState::Failed;
+        QCOMPARE(validate(values).reason, QStringLiteral("Tick at least one model in Models."));
+        values = whole();
+        values.models.push_back({QStringLiteral("other"), "/models/other", OpenState::Ready, QStringLiteral("waveform")});
+        const StudyReport mixed = validate(values);
+        QVERIFY2(mixed.reason.startsWith(QStringLiteral("The front ends differ: small has 80 mel bands; other has")),
+                 qPrintable(mixed.reason));
+        QVERIFY(!mixed.notes.at(QStringLiteral("models")).isEmpty());
+        values.kind = StudyKind::Latency; // which compares no tokens
+        QCOMPARE(validate(values).reason, QString());
+    }
+
+    void dataThatCannotBeStudiedSaysSoAtItsField() {
+        StudyValues values = whole();
+        values.facts->mistake = QStringLiteral("corpus: corpus.json is missing.");
+        QCOMPARE(validate(values).mistakes.at(kData), values.facts->mistake);
+        values = whole();
+        values.facts->folder = "/another"; // still being read
+        QVERIFY(validate(values).mistakes.empty());
+        QCOMPARE(validate(values).reason, QStringLiteral("Loading the data…"));
+        values = whole();
+        values.facts->counts[1] = {};
+        QCOMPARE(validate(values).reason, QStringLiteral("This data has no readable utterance."));
+        values = whole();
+        values.kind = StudyKind::Phones;
+        values.facts->counts[1].aligned = 0;
+        QVERIFY(validate(values).mistakes.at(kData).startsWith(QStringLiteral("A study of ")));
+    }
+
+    void openRecordingsAreStudiedWithoutACorpus() {
+        StudyValues values = whole();
+        values.data.clear();
+        QCOMPARE(validate(values).reason, QStringLiteral("Open recordings, or choose a folder of them."));
+        values.recordings = {{"/a.wav", true}, {"/b.wav", false}};
+        const StudyReport report = validate(values);
+        QCOMPARE(report.reason, QString());
+        QVERIFY(!report.hasSplits && !report.hasCount && report.request.data.empty());
+        QCOMPARE(report.request.recordings.size(), std::size_t(2));
+        QCOMPARE(report.notes.at(kData), QStringLiteral("2 utterances, 1 with an alignment"));
+        values.kind = StudyKind::Latency;
+        QVERIFY(validate(values).request.recordings.empty() && !validate(values).hasData);
+    }
+
+    void aSuggestedNameMovesAsideAnOwnOneMustBeFree() {
+        StudyValues values = whole();
+        values.taken = {QStringLiteral("2026-11-22T10-31_windows_small"),
+                        QStringLiteral("2026-11-22T10-31_windows_small_2"), QStringLiteral("mine")};
+        QCOMPARE(validate(values).name, QStringLiteral("2026-11-22T10-31_windows_small_3"));
+        QVERIFY(validate(values).mistakes.empty());
+        values.name = QStringLiteral("mine");
+        QVERIFY(validate(values).mistakes.at(kName).contains(QStringLiteral("already exists")));
+        for (const char* bad : {"a/b", ".hidden"}) {
+            values.name = QString::fromLatin1(bad);
+            const StudyReport report = validate(values);
+            QVERIFY(report.mistakes.at(kName).contains(QStringLiteral("must not contain")));
+            QCOMPARE(report.reason, report.mistakes.at(kName));
+        }
+    }
+};
+
+HEADROOM_TEST(StudyValuesTest)
+
+} // namespace headroom::testing::study_values_test
+
+#include "study_values_test.moc"

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/paths.h"
+#include "app/workspaces/train/launch_values.h"
+#include "tests/app/runs/train_workshop.h"
+#include "tests/support/runner.h"
+
+#include <QtTest>
+
+namespace headroom::testing::launch_values_test {
+
+using namespace headroom::app;
+
+namespace {
+
+/// A form that can be started; each test spoils one thing.
+LaunchValues whole() {
+    LaunchValues values;
+    values.architectureFile = TrainWorkshop::resource("recipes/smoke.architecture.json");
+    values.architecture = readArchitecture(values.architectureFile);
+    values.base = values.recipe = TrainWorkshop::smoke();
+    values.recipeFile = TrainWorkshop::resource("recipes/smoke.json");
+    values.data = "/corpus";
+    DataFacts facts;
+    facts.folder = values.data;
+    facts.task = values.recipe.task;
+    facts.trainSplit = values.recipe.data.trainSplit;
+    facts.validationSplit = values.recipe.data.validationSplit;
+    facts.train = 1200;
+    facts.validation = 34;
+    facts.vocabulary = values.architecture->vocabulary;
+    values.facts = facts;
+    values.seeds = QStringLiteral("1-3");
+    values.runs = "/runs";
+    values.disk = 1e12;
+    values.worker.program = QStringLiteral("/usr/bin/headroom-worker");
+    return values;
+}
+
+Check::State stateOf(const LaunchReport& report, const QString& name) {
+    for (const Check& check : report.checks)
+        if (check.name.startsWith(name))
+            return check.state;
+    return Check::State::Unknown;
+}
+
+} // namespace
+
+class LaunchValuesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsWholeCanBeStarted() {
+        const LaunchValues values = whole();
+        const LaunchReport report = validate(values);
+        QVERIFY2(report.mistakes.empty(), qPrintable(report.sentence));
+        QVERIFY(report.launch.has_value());
+        QCOMPARE(report.launch->seeds, (std::vector<std::uint64_t>{1, 2, 3}));
+        QVERIFY(report.launch->architectureFile == values.architectureFile);
+        QCOMPARE(report.launch->startFrom, std::string());
+        QVERIFY(report.sentence.startsWith(QStringLiteral("3 runs in sequence.")));
+        QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("1,200 to train on, 34 to validate"));
+        for (const Check& check : report.checks)
+            QVERIFY2(check.state == Check::State::Passed, qPrintable(check.name));
+    }
+
+    void aMistakeIsNamedAtItsFieldAndNothingStarts_data() {
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("part");
+        for (const auto& [field, part] : {std::pair("architecture", "broken.json: no layers"), {"recipe", "No recipe"},
+                                          {"data", "has no utterance"}, {"start", "is not a model folder"},
+                                          {"seeds", "“b” is no seed"}, {"batch", "at least 1"}})
+            QTest::newRow(field) << field << part;
+    }
+    void aMistakeIsNamedAtItsFieldAndNothingStarts() {
+        QFETCH(QString, field);
+        QFETCH(QString, part);
+        LaunchValues values = whole();
+        if (field == QLatin1String("architecture")) {
+            values.architecture.reset();
+            values.architectureMistake = QStringLiteral("broken.json: no layers");
+        } else if (field == QLatin1String("recipe")) {
+            values.recipeMistake = QStringLiteral("No recipe. Open one.");
+        } else if (field == QLatin1String("data")) {
+            values.facts->mistake = QStringLiteral("corpus has no utterance to train on in “train”.");
+        } else if (field == QLatin1String("start")) {
+            values.start = {StartChoice::Kind::Whole, {}, "/nowhere"};
+            values.startIsModel = false;
+        } else if (field == QLatin1String("seeds")) {
+            values.seeds = QStringLiteral("1 b");
+        } else {
+            values.wrongValues[kBatchKey] = QStringLiteral("this must be at least 1");
+        }
+        const LaunchReport report = validate(values);
+        QCOMPARE(report.mistakes.size(), std::size_t(1));
+        QVERIFY2(report.mistakes.at(field).contains(part), qPrintable(report.mistakes.at(field)));
+        QVERIFY(!report.launch);
+        QCOMPARE(report.sentence, QStringLiteral("1 field needs correcting."));
+        QVERIFY(stateOf(report, QStringLiteral("Form is complete")) == Check::State::Failed);
+    }
+
+    void twoMistakesAreCounted() {
+        LaunchValues values = whole();
+        values.seeds.clear();
+        values.recipeMistake = QStringLiteral("No recipe. Open one.");
+        QCOMPARE(validate(values).sentence, QStringLiteral("2 fields need correcting."));
+    }
+
+    void whatIsNotKnownYetIsNoMistake() {
+        LaunchValues values = whole();
+        values.facts.reset();
+        LaunchReport report = validate(values);
+        QVERIFY(report.mistakes.empty() && !report.launch);
+        QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("loading…"));
+        QCOMPARE(report.sentence, QStringLiteral("Loading the data…"));
+        QVERIFY(stateOf(report, QStringLiteral("Data readable")) == Check::State::Unknown);
+        values = whole();
+        values.recipe.data.trainSplit = "other"; // then what was read is of another split
+        QVERIFY(!validate(values).launch);
+        values.data.clear();
+        QCOMPARE(validate(values).sentence, QStringLiteral("No data yet."));
+    }
+
+    void withoutAWorkerNothingStarts() {
+        LaunchValues values = whole();
+        values.worker = {};
+        values.worker.sentence = QStringLiteral("headroom-worker was not found.");
+        const LaunchReport report = validate(values);
+        QVERIFY(!report.launch);
+        QCOMPARE(report.sentence, values.worker.sentence);
+    }
+
+    /// The output has as many pieces as the SentencePiece model; the file's number gives way, and is not the file any more.
+    void theVocabularyFollowsThePieces() {
+        LaunchValues values = whole();
+        values.facts->vocabulary = 777;
+        LaunchReport report = validate(values);
+        QCOMPARE(report.launch->architecture.vocabulary, 777);
+        QVERIFY(report.launch->architectureFile.empty());
+        QVERIFY(report.notes.at(QStringLiteral("architecture")).contains(QStringLiteral("of the corpus")));
+        values.start = {StartChoice::Kind::Encoder, {}, "/models/small"};
+        values.startVocabulary = 555;
+        report = validate(values);
+        QCOMPARE(report.launch->architecture.vocabulary, 555);
+        QCOMPARE(report.launch->startFrom, std::string("/models/small:encoder"));
+        QVERIFY(report.notes.at(QStringLiteral("architecture")).contains(QStringLiteral("of the model")));
+    }
+
+    void aChangedValueSaysWhatTheRecipeHas() {
+        LaunchValues values = whole();
+        values.set = {std::string(kUpdatesKey) + "=60"};
+        const LaunchReport report = validate(values);
+        QCOMPARE(report.notes.at(QStringLiteral("updates")), QStringLiteral("changed, recipe: 120"));
+        QVERIFY(!report.notes.contains(QStringLiteral("batch")));
+        QCOMPARE(report.launch->set, values.set);
+    }
+
+    void aResumedRunBringsItsOwn() {
+        LaunchValues values = whole();
+        values.start = {StartChoice::Kind::Resume, {}, "/runs/one"};
+        const LaunchReport report = validate(values);
+        QVERIFY(!report.launch && report.mistakes.empty());
+        QCOMPARE(report.sentence, QStringLiteral("Continues from the last checkpoint."));
+    }
+
+    void littleDiskSpaceIsARemark() {
+        LaunchValues values = whole();
+        values.disk = 1000;
+        const LaunchReport report = validate(values);
+        QVERIFY(report.launch.has_value());
+        QVERIFY(stateOf(report, QStringLiteral("Enough disk space")) == Check::State::Remark);
+    }
+
+    void theDemoCorpusSaysHowFarItIs() {
+        LaunchValues values = whole();
+        values.data.clear();
+        values.making = QStringLiteral("120 of 900 sentences");
+        QCOMPARE(validate(values).notes.at(QStringLiteral("data")), values.making);
+        values.making.clear();
+        values.makingFailure = QStringLiteral("espeak-ng was not found.");
+        QCOMPARE(validate(values).mistakes.at(QStringLiteral("data")), values.makingFailure);
+    }
+};
+
+HEADROOM_TEST(LaunchValuesTest)
+
+} // namespace headroom::testing::launch_values_test
+
+#include "launch_values_test.moc"
