@@ -47,26 +47,37 @@ std::string Bleu::line() const {
     return text.data();
 }
 
-Bleu bleu(std::span<const std::string> references, std::span<const std::string> hypotheses,
-          const BleuOptions& options) {
-    checkSameLines(references.size(), hypotheses.size());
+std::string Bleu::multiBleuLine() const {
+    std::array<char, 256> text{};
+    const double ratio = referenceLength > 0
+                             ? static_cast<double>(hypothesisLength) / static_cast<double>(referenceLength)
+                             : 0;
+    std::snprintf(text.data(), text.size(),
+                  "BLEU = %.2f, %.1f/%.1f/%.1f/%.1f (BP=%.3f, ratio=%.3f, hyp_len=%lld, ref_len=%lld)", score,
+                  precisions[0], precisions[1], precisions[2], precisions[3], brevityPenalty, ratio,
+                  static_cast<long long>(hypothesisLength), static_cast<long long>(referenceLength));
+    return text.data();
+}
+
+namespace {
+
+std::string bleuSignature(const BleuOptions& options) {
+    return std::string("nrefs:1|case:") + (options.lowerCase ? "lc" : "mixed") +
+           "|eff:" + (options.effectiveOrder ? "yes" : "no") + "|tok:" + (options.tokenize ? "13a" : "none") +
+           "|smooth:" + (options.smooth ? "exp" : "none") + "|version:2.6.0";
+}
+
+/// `sums`: as in bleuStatistics().
+Bleu bleuOf(std::span<const double> sums, const BleuOptions& options) {
     Bleu result;
-    result.signature = std::string("nrefs:1|case:") + (options.lowerCase ? "lc" : "mixed") +
-                       "|eff:" + (options.effectiveOrder ? "yes" : "no") +
-                       "|tok:" + (options.tokenize ? "13a" : "none") + "|smooth:exp|version:2.6.0";
-    for (std::size_t i = 0; i < references.size(); ++i) {
-        const auto reference = tokensOf(references[i], options),
-                   hypothesis = tokensOf(hypotheses[i], options);
-        result.referenceLength += static_cast<std::int64_t>(reference.size());
-        result.hypothesisLength += static_cast<std::int64_t>(hypothesis.size());
-        for (std::size_t order = 1; order <= 4; ++order) {
-            const auto wanted = ngrams(reference, order);
-            for (const auto& [ngram, count] : ngrams(hypothesis, order)) {
-                result.totals[order - 1] += count;
-                if (const auto found = wanted.find(ngram); found != wanted.end())
-                    result.counts[order - 1] += std::min(count, found->second);
-            }
-        }
+    result.signature = bleuSignature(options);
+    if (sums.empty())
+        return result; // no lines
+    result.hypothesisLength = static_cast<std::int64_t>(sums[0]);
+    result.referenceLength = static_cast<std::int64_t>(sums[1]);
+    for (std::size_t k = 0; k < 4; ++k) {
+        result.counts[k] = static_cast<std::int64_t>(sums[2 + k]);
+        result.totals[k] = static_cast<std::int64_t>(sums[6 + k]);
     }
     if (result.hypothesisLength < result.referenceLength)
         result.brevityPenalty = result.hypothesisLength > 0
@@ -85,7 +96,7 @@ Bleu bleu(std::span<const std::string> references, std::span<const std::string> 
             order = n;
         const auto total = static_cast<double>(result.totals[k]);
         if (result.counts[k] == 0)
-            result.precisions[k] = 100.0 / ((smoothing *= 2) * total);
+            result.precisions[k] = options.smooth ? 100.0 / ((smoothing *= 2) * total) : 0;
         else
             result.precisions[k] = 100.0 * static_cast<double>(result.counts[k]) / total;
     }
@@ -95,6 +106,38 @@ Bleu bleu(std::span<const std::string> references, std::span<const std::string> 
     }
     result.score = result.brevityPenalty * std::exp(logarithms / order);
     return result;
+}
+
+} // namespace
+
+LineStatistics bleuStatistics(std::span<const std::string> references,
+                              std::span<const std::string> hypotheses, const BleuOptions& options) {
+    checkSameLines(references.size(), hypotheses.size());
+    LineStatistics statistics{"BLEU", bleuSignature(options), {}, [options](std::span<const double> sums) {
+                                  return bleuOf(sums, options).score;
+                              }};
+    for (std::size_t i = 0; i < references.size(); ++i) {
+        const auto reference = tokensOf(references[i], options),
+                   hypothesis = tokensOf(hypotheses[i], options);
+        std::vector<double> line(10, 0);
+        line[0] = static_cast<double>(hypothesis.size());
+        line[1] = static_cast<double>(reference.size());
+        for (std::size_t order = 1; order <= 4; ++order) {
+            const auto wanted = ngrams(reference, order);
+            for (const auto& [ngram, count] : ngrams(hypothesis, order)) {
+                line[5 + order] += static_cast<double>(count);
+                if (const auto found = wanted.find(ngram); found != wanted.end())
+                    line[1 + order] += static_cast<double>(std::min(count, found->second));
+            }
+        }
+        statistics.lines.push_back(std::move(line));
+    }
+    return statistics;
+}
+
+Bleu bleu(std::span<const std::string> references, std::span<const std::string> hypotheses,
+          const BleuOptions& options) {
+    return bleuOf(bleuStatistics(references, hypotheses, options).sumOfAll(), options);
 }
 
 } // namespace headroom::training

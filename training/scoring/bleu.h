@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "training/scoring/line_statistics.h"
+
 #include <array>
 #include <cstdint>
 #include <span>
@@ -12,6 +14,7 @@ struct BleuOptions {
     bool lowerCase = false;
     bool tokenize = true;        ///< 13a; otherwise split at spaces
     bool effectiveOrder = false; ///< for single sentences: ignores n-grams that are too long for them
+    bool smooth = true; ///< exponential smoothing; otherwise an order without a match makes the score 0
 };
 
 /// BLEU of a corpus (Papineni et al. 2002) as in sacreBLEU 2: one reference, n-grams up to 4, exponential
@@ -28,10 +31,18 @@ struct Bleu {
     /// sacreBLEU's line: "BLEU = 54.40 77.2/58.9/48.3/39.8 (BP = 1.000 ratio = 1.024 hyp_len = 514 ref_len =
     /// 502)"
     std::string line() const;
+    /// The line of multi-bleu.perl, which the tokenised BLEU of IWSLT14 papers comes from: "BLEU = 51.46,
+    /// 79.4/59.1/44.4/33.6 (BP=1.000, ratio=1.014, hyp_len=4556, ref_len=4494)"
+    std::string multiBleuLine() const;
 };
 
 /// Throws Error "scoring.lines" if the numbers of lines differ. Pure.
 Bleu bleu(std::span<const std::string> references, std::span<const std::string> hypotheses,
           const BleuOptions& options = {});
+
+/// The counts of each line, as sacreBLEU sums them: hypothesis and reference length, matched n-grams, n-grams
+/// of the hypothesis. Throws like bleu(). Pure.
+LineStatistics bleuStatistics(std::span<const std::string> references,
+                              std::span<const std::string> hypotheses, const BleuOptions& options = {});
 
 } // namespace headroom::training

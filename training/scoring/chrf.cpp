@@ -5,7 +5,6 @@
 #include "training/scoring/word_error_rate.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <unordered_map>
 
@@ -31,46 +30,55 @@ std::unordered_map<std::u32string, std::int64_t> ngrams(const std::u32string& te
     return counts;
 }
 
-struct Tally {
-    double hypothesis = 0, reference = 0, matched = 0;
-};
+constexpr const char* kChrfSignature = "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0";
+
+/// `sums`: as in chrfStatistics().
+double chrfScore(std::span<const double> sums) {
+    double precision = 0, recall = 0;
+    int orders = 0;
+    for (std::size_t i = 0; i + 2 < sums.size(); i += 3) {
+        const double hypothesis = sums[i], reference = sums[i + 1], matched = sums[i + 2];
+        if (hypothesis > 0 && reference > 0) {
+            precision += matched / hypothesis;
+            recall += matched / reference;
+            ++orders;
+        }
+    }
+    if (precision + recall <= 0)
+        return 0;
+    precision /= orders;
+    recall /= orders;
+    return 100 * (1 + kFactor) * precision * recall / (kFactor * precision + recall);
+}
 
 } // namespace
 
-Chrf chrf(std::span<const std::string> references, std::span<const std::string> hypotheses) {
+LineStatistics chrfStatistics(std::span<const std::string> references,
+                              std::span<const std::string> hypotheses) {
     checkSameLines(references.size(), hypotheses.size());
-    std::array<Tally, kOrder> tallies;
+    LineStatistics statistics{"chrF2", kChrfSignature, {}, chrfScore};
     for (std::size_t i = 0; i < references.size(); ++i) {
         const auto reference = characters(references[i]), hypothesis = characters(hypotheses[i]);
+        std::vector<double> line(3 * kOrder, 0);
         for (std::size_t order = 1; order <= kOrder; ++order) {
-            auto& tally = tallies[order - 1];
+            double* counts = &line[3 * (order - 1)]; // of the hypothesis, of the reference, of both
             const auto wanted = ngrams(reference, order);
             for (const auto& [ngram, count] : wanted)
-                tally.reference += static_cast<double>(count);
+                counts[1] += static_cast<double>(count);
             for (const auto& [ngram, count] : ngrams(hypothesis, order)) {
                 if (!wanted.empty()) // a reference too short for the order says nothing about it
-                    tally.hypothesis += static_cast<double>(count);
+                    counts[0] += static_cast<double>(count);
                 if (const auto found = wanted.find(ngram); found != wanted.end())
-                    tally.matched += static_cast<double>(std::min(count, found->second));
+                    counts[2] += static_cast<double>(std::min(count, found->second));
             }
         }
+        statistics.lines.push_back(std::move(line));
     }
-    double precision = 0, recall = 0;
-    int orders = 0;
-    for (const auto& tally : tallies)
-        if (tally.hypothesis > 0 && tally.reference > 0) {
-            precision += tally.matched / tally.hypothesis;
-            recall += tally.matched / tally.reference;
-            ++orders;
-        }
-    Chrf result;
-    result.signature = "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0";
-    if (precision + recall > 0) {
-        precision /= orders;
-        recall /= orders;
-        result.score = 100 * (1 + kFactor) * precision * recall / (kFactor * precision + recall);
-    }
-    return result;
+    return statistics;
+}
+
+Chrf chrf(std::span<const std::string> references, std::span<const std::string> hypotheses) {
+    return {chrfStatistics(references, hypotheses).scoreOfAll(), kChrfSignature};
 }
 
 } // namespace headroom::training

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "training/scoring/line_statistics.h"
+
 #include <span>
 #include <string>
 
@@ -14,5 +16,10 @@ struct Chrf {
 };
 /// Throws Error "scoring.lines" if the numbers of lines differ. Pure.
 Chrf chrf(std::span<const std::string> references, std::span<const std::string> hypotheses);
+
+/// The counts of each line: n-grams of the hypothesis, of the reference and of both, for each order. Throws
+/// like chrf(). Pure.
+LineStatistics chrfStatistics(std::span<const std::string> references,
+                              std::span<const std::string> hypotheses);
 
 } // namespace headroom::training

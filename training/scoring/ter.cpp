@@ -195,23 +195,43 @@ std::int64_t translationEdits(const std::vector<std::string>& reference,
     return shifts + editDistance(words, wanted).distance;
 }
 
+namespace {
+
+constexpr const char* kTerSignature = "nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0";
+
+} // namespace
+
 double Ter::score() const {
     if (referenceLength > 0)
         return 100.0 * static_cast<double>(edits) / static_cast<double>(referenceLength);
     return edits > 0 ? 100 : 0;
 }
 
-Ter ter(std::span<const std::string> references, std::span<const std::string> hypotheses) {
+LineStatistics terStatistics(std::span<const std::string> references,
+                             std::span<const std::string> hypotheses) {
     checkSameLines(references.size(), hypotheses.size());
-    Ter result;
-    result.signature = "nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0";
+    LineStatistics statistics{"TER", kTerSignature, {}, [](std::span<const double> sums) {
+                                  if (sums.empty())
+                                      return 0.0;
+                                  return Ter{static_cast<std::int64_t>(sums[0]),
+                                             static_cast<std::int64_t>(sums[1]),
+                                             {}}
+                                      .score();
+                              }};
     for (std::size_t i = 0; i < references.size(); ++i) {
         const auto reference = splitAtBlanks(lowerCase(references[i])),
                    hypothesis = splitAtBlanks(lowerCase(hypotheses[i]));
-        result.edits += translationEdits(reference, hypothesis);
-        result.referenceLength += static_cast<std::int64_t>(reference.size());
+        statistics.lines.push_back({static_cast<double>(translationEdits(reference, hypothesis)),
+                                    static_cast<double>(reference.size())});
     }
-    return result;
+    return statistics;
+}
+
+Ter ter(std::span<const std::string> references, std::span<const std::string> hypotheses) {
+    const auto sums = terStatistics(references, hypotheses).sumOfAll();
+    if (sums.empty())
+        return {0, 0, kTerSignature};
+    return {static_cast<std::int64_t>(sums[0]), static_cast<std::int64_t>(sums[1]), kTerSignature};
 }
 
 } // namespace headroom::training

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "training/scoring/line_statistics.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,6 +21,10 @@ struct Ter {
 };
 /// Throws Error "scoring.lines" if the numbers of lines differ, "scoring.tooLong". Pure.
 Ter ter(std::span<const std::string> references, std::span<const std::string> hypotheses);
+
+/// The edits and the reference words of each line. Throws like ter(). Pure.
+LineStatistics terStatistics(std::span<const std::string> references,
+                             std::span<const std::string> hypotheses);
 
 /// Returns the edits of one pair of sentences: shifts found greedily as in Tercom, then insertions, deletions
 /// and substitutions.

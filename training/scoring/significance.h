@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/scoring/line_statistics.h"
+
+#include <optional>
+
+namespace headroom::training {
+
+/// A 95 % interval from resampled scores, as in sacreBLEU: the scores in order, without the n/40 lowest and
+/// highest.
+struct ScoreInterval {
+    double mean = 0; ///< of the resampled scores
+    double low = 0, high = 0;
+    double halfWidth() const { return (high - low) / 2; } ///< sacreBLEU's "±"
+};
+/// Resamples the lines `resamples` times. `seed`: sacreBLEU's default. Throws Error "scoring.noLines".
+ScoreInterval bootstrapInterval(const LineStatistics& system, std::size_t resamples = 1000,
+                                std::uint32_t seed = 12345);
+
+/// A paired test between a baseline and another system on the same lines.
+struct PairedTest {
+    double baseline = 0, system = 0;       ///< scores of all lines
+    double p = 1;                          ///< two-sided
+    std::optional<ScoreInterval> interval; ///< of the system; of the bootstrap only
+};
+
+/// Paired bootstrap resampling (Koehn 2004) as in sacreBLEU: with d = |difference| of each resample, p = (1 +
+/// #{d − mean d > |difference of all lines|}) / (resamples + 1).
+PairedTest pairedBootstrap(const LineStatistics& baseline, const LineStatistics& system,
+                           std::size_t resamples = 1000, std::uint32_t seed = 12345);
+
+/// Approximate randomisation (Riezler & Maxwell 2005) as in sacreBLEU: in each trial the systems exchange the
+/// lines drawn; p = (1 + #{|difference| > |difference of all lines|}) / (trials + 1).
+PairedTest approximateRandomisation(const LineStatistics& baseline, const LineStatistics& system,
+                                    std::size_t trials = 10000, std::uint32_t seed = 12345);
+
+} // namespace headroom::training
