@@ -76,6 +76,10 @@ void readSpeechModel(const ObjectReader& object, const json& document, const std
                      Architecture& result) {
     result.frontEnd = readFrontEnd(object.at("frontEnd"), file);
     result.encoder = readEncoder(object.at("encoder"), file);
+    if (result.encoder.positions == Positions::Stored && !result.frontEnd.input().window())
+        object.refuse("architecture.value", "encoder",
+                      "“stored” positions are rows of a fixed window, which only the input “" +
+                          wordOf(InputKind::WhisperLogMel) + "” has");
     checkLayers(result, document, file);
     if (!object.absent("decoder"))
         result.decoder = readDecoder(object.at("decoder"), file);
@@ -108,6 +112,14 @@ TokenClock Architecture::FrontEnd::clock() const {
 
 Frames Architecture::FrontEnd::framesIn(Seconds time) const {
     return Frames(std::llround(time.value() / input().clock().step().value()));
+}
+
+std::int64_t Architecture::FrontEnd::ownTokens(std::int64_t rows) const {
+    return clock().tokenCount(Frames(rows - input().rowsBehind())).value();
+}
+
+std::int64_t Architecture::FrontEnd::computedTokens(std::int64_t rows) const {
+    return clock().tokenCount(Frames(input().window().value_or(rows))).value();
 }
 
 int Architecture::Layer::headCount() const {

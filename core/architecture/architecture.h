@@ -25,6 +25,7 @@ struct Architecture {
         FrontEndActivation activation = FrontEndActivation::Glu;
         FrontEndNorm norm = FrontEndNorm::None;
         bool projection = false; ///< conv1d: a linear layer width → width behind (fairseq's Conformer)
+        bool scaled = true; ///< conv1d: its result is multiplied by √width
         InputKind reads = InputKind::KaldiLogMel;
         bool bias = true;           ///< of the convolutions; waveform only, all others have one
         bool projectionNorm = true; ///< waveform: LayerNorm between the convolutions and the linear layer
@@ -36,6 +37,10 @@ struct Architecture {
         TokenClock clock() const;
         /// Returns the frames of so much speech: 100 in a second, or 16,000 samples.
         Frames framesIn(Seconds time) const;
+        /// Returns the tokens of a recording itself whose input has `rows` rows.
+        std::int64_t ownTokens(std::int64_t rows) const;
+        /// Returns the tokens that are computed for it: the same, or those of the whole window.
+        std::int64_t computedTokens(std::int64_t rows) const;
     };
     struct Layer {
         std::vector<HeadGroup> heads;
@@ -78,6 +83,7 @@ struct Architecture {
         double normEpsilon = 1e-5; ///< of every LayerNorm of the layers and around them
         int adapters = 0;          ///< width of an adapter after each layer (MMS: Pratap et al. 2023); 0: none
         bool queryKeyValueBias = true;
+        bool keyBias = true; ///< of the keys alone, where queries and values have one (Whisper: none)
         double dropout = 0.1, attentionDropout = 0.1;
         std::vector<Layer> layers;
         bool operator==(const Encoder&) const = default;
@@ -88,6 +94,10 @@ struct Architecture {
         NormPlace norm = NormPlace::Pre;
         Activation activation = Activation::Relu;
         bool tiedEmbeddings = false; ///< one matrix for embedding and output
+        TextPositions positions = TextPositions::Sinusoidal;
+        int places = 0;               ///< rows of a table of learnt positions: the longest text; otherwise 0
+        bool scaledEmbeddings = true; ///< embeddings are multiplied by √width
+        bool keyBias = true;          ///< of self-attention and cross-attention
         bool operator==(const Decoder&) const = default;
     };
     /// A language model instead of a speech model (Lohrenz et al. 2022, A.3): no front end, encoder, decoder.

@@ -52,7 +52,7 @@ std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
            word("activation", frontEnd.activation,
                 flat ? FrontEndActivation::Glu : FrontEndActivation::Relu) +
            word("norm", frontEnd.norm, FrontEndNorm::None) +
-           truth("projection", frontEnd.projection, false) + " }";
+           truth("projection", frontEnd.projection, false) + truth("scaled", frontEnd.scaled, true) + " }";
 }
 
 /// What not every encoder has, on a line of its own.
@@ -68,6 +68,7 @@ std::string partsText(const Architecture::Encoder& encoder) {
     if (const auto& bias = encoder.relativeBias)
         text += ", \"relativeBias\": { \"buckets\": " + std::to_string(bias->buckets) +
                 ", \"maxDistance\": " + std::to_string(bias->maxDistance) + " }";
+    text += truth("keyBias", encoder.keyBias, true);
     text += truth("inputNorm", encoder.inputNorm, false);
     if (encoder.normEpsilon != 1e-5)
         text += ", \"normEpsilon\": " + shortest(encoder.normEpsilon);
@@ -106,7 +107,11 @@ std::string decoderText(const Architecture::Decoder& decoder) {
            ", \"crossAttention\": " + jsonText(toText(decoder.crossAttention)) +
            word("norm", decoder.norm, NormPlace::Pre) +
            word("activation", decoder.activation, Activation::Relu) +
-           truth("tiedEmbeddings", decoder.tiedEmbeddings, false) + " }";
+           truth("tiedEmbeddings", decoder.tiedEmbeddings, false) +
+           word("positions", decoder.positions, TextPositions::Sinusoidal) +
+           (decoder.places == 0 ? "" : ", \"places\": " + std::to_string(decoder.places)) +
+           truth("scaledEmbeddings", decoder.scaledEmbeddings, true) +
+           truth("keyBias", decoder.keyBias, true) + " }";
 }
 
 std::string languageModelText(const Architecture::LanguageModel& model) {

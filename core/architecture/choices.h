@@ -30,12 +30,15 @@ enum class Positions {
     Relative, ///< Transformer-XL: u, v, linear_pos
     Rotary,
     None,
-    Convolutional ///< a grouped convolution over the input of layer 1 is added to it (wav2vec 2.0)
+    Convolutional, ///< a grouped convolution over the input of layer 1 is added to it (wav2vec 2.0)
+    Stored         ///< a table in the weights that is never learnt, one row for each token of a fixed window (Whisper)
 };
 /// Of a positional convolution. Batch: BatchNorm before it; Layer: LayerNorm without weights after it.
 enum class PositionalNorm { None, Batch, Layer };
 /// Of a feed-forward block. GELU is exact, GeluTanh its tanh approximation; swish is x · sigmoid(x).
 enum class Activation { Relu, Gelu, Swish, GeluTanh };
+/// Of a decoder. Learnt: a table with a row for each place of a text.
+enum class TextPositions { Sinusoidal, Learnt };
 enum class ConvolutionNorm { Batch, Layer }; ///< of a Conformer's convolution module
 enum class LanguageModelKind { Transformer, Lstm };
 
@@ -45,7 +48,7 @@ template <> struct ChoiceWords<FrontEndKind> {
     static constexpr std::array<std::string_view, 3> all{"conv1d", "conv2d", "waveform"};
 };
 template <> struct ChoiceWords<InputKind> {
-    static constexpr std::array<std::string_view, 2> all{"kaldi-log-mel", "waveform"};
+    static constexpr std::array<std::string_view, 3> all{"kaldi-log-mel", "waveform", "whisper-log-mel"};
 };
 template <> struct ChoiceWords<FrontEndActivation> {
     static constexpr std::array<std::string_view, 5> all{"glu", "relu", "gelu", "gelu-tanh", "swish"};
@@ -60,14 +63,17 @@ template <> struct ChoiceWords<NormPlace> {
     static constexpr std::array<std::string_view, 2> all{"pre", "post"};
 };
 template <> struct ChoiceWords<Positions> {
-    static constexpr std::array<std::string_view, 5> all{"sinusoidal", "relative", "rotary", "none",
-                                                         "convolutional"};
+    static constexpr std::array<std::string_view, 6> all{"sinusoidal", "relative", "rotary", "none",
+                                                         "convolutional", "stored"};
 };
 template <> struct ChoiceWords<PositionalNorm> {
     static constexpr std::array<std::string_view, 3> all{"none", "batch", "layer"};
 };
 template <> struct ChoiceWords<Activation> {
     static constexpr std::array<std::string_view, 4> all{"relu", "gelu", "swish", "gelu-tanh"};
+};
+template <> struct ChoiceWords<TextPositions> {
+    static constexpr std::array<std::string_view, 2> all{"sinusoidal", "learnt"};
 };
 template <> struct ChoiceWords<ConvolutionNorm> {
     static constexpr std::array<std::string_view, 2> all{"batch", "layer"};

@@ -87,6 +87,8 @@ Count attentionParameters(const Architecture::Encoder& encoder, const Architectu
     if (reusesMap(layer))
         return linearCount(width, 2 * width, bias) + linearCount(2 * width, width);
     Count count = 3 * linearCount(width, width, bias) + linearCount(width, width);
+    if (!encoder.keyBias)
+        count -= width;
     if (encoder.positions == Positions::Relative)
         count += width * width + 2 * width; // linear_pos, u, v
     if (encoder.relativeBias) { // eight numbers of a head's input make its gate, and one constant

@@ -55,10 +55,11 @@ void countEncoder(const Architecture& architecture, Costs& costs) {
 void countDecoder(const Architecture& architecture, Costs& costs) {
     const auto& decoder = *architecture.decoder;
     const Count width = decoder.width, memory = architecture.encoder.width;
-    const Count self = 4 * linearCount(width, width);
-    const Count cross = 2 * linearCount(width, width) + 2 * linearCount(memory, width);
+    const Count self = 4 * linearCount(width, width) - (decoder.keyBias ? 0 : width);
+    const Count cross = 2 * linearCount(width, width) + 2 * linearCount(memory, width) - (decoder.keyBias ? 0 : width);
     const Count layer = self + cross + feedForwardCount(width, decoder.feedForward) + 6 * width;
-    add(costs.parts, "decoder", decoder.layers * layer + (decoder.norm == NormPlace::Pre ? 2 * width : 0));
+    add(costs.parts, "decoder", decoder.layers * layer + (decoder.norm == NormPlace::Pre ? 2 * width : 0) +
+                                    decoder.places * width);
     add(costs.parts, "embedding and output",
         (decoder.tiedEmbeddings ? 1 : 2) * Count(architecture.vocabulary) * width);
 }

@@ -10,9 +10,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 8> kDecoderKeys{"layers",        "width",          "feedForward",
-                                                       "selfAttention", "crossAttention", "norm",
-                                                       "activation",    "tiedEmbeddings"};
+constexpr std::array<std::string_view, 12> kDecoderKeys{
+    "layers",     "width",          "feedForward", "selfAttention", "crossAttention",   "norm",
+    "activation", "tiedEmbeddings", "positions",   "places",        "scaledEmbeddings", "keyBias"};
+constexpr int kMostPlaces = 1'000'000;
 constexpr std::array<std::string_view, 10> kLanguageModelKeys{
     "kind", "layers",     "width",   "feedForward",      "selfAttention",
     "norm", "activation", "dropout", "attentionDropout", "tiedEmbeddings"};
@@ -95,6 +96,14 @@ Architecture::Decoder readDecoder(const json& value, const std::string& file) {
     optionalChoice(object, value, "norm", result.norm);
     optionalChoice(object, value, "activation", result.activation);
     optionalTruth(object, value, "tiedEmbeddings", result.tiedEmbeddings);
+    optionalChoice(object, value, "positions", result.positions);
+    if (result.positions == TextPositions::Learnt)
+        result.places = static_cast<int>(object.whole("places", 1, kMostPlaces));
+    else if (value.contains("places"))
+        object.refuse("architecture.unknownKey", "places",
+                      "this is the size of a table of positions and belongs to “learnt”");
+    optionalTruth(object, value, "scaledEmbeddings", result.scaledEmbeddings);
+    optionalTruth(object, value, "keyBias", result.keyBias);
     return result;
 }
 

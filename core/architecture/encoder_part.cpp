@@ -9,7 +9,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 16> kEncoderKeys{"kind",
+constexpr std::array<std::string_view, 17> kEncoderKeys{"kind",
+                                                        "keyBias",
                                                         "width",
                                                         "feedForward",
                                                         "norm",
@@ -124,6 +125,10 @@ Architecture::Encoder readEncoder(const json& value, const std::string& file) {
                       "only the layers of a conformer have a convolution");
     readParts(object, value, file, result);
     optionalTruth(object, value, "queryKeyValueBias", result.queryKeyValueBias);
+    optionalTruth(object, value, "keyBias", result.keyBias);
+    if (!result.keyBias && !result.queryKeyValueBias)
+        object.refuse("architecture.unknownKey", "keyBias",
+                      "“queryKeyValueBias” false leaves the keys without a bias already");
     optionalShare(object, value, "dropout", result.dropout);
     optionalShare(object, value, "attentionDropout", result.attentionDropout);
     const auto& layers = object.at("layers");

@@ -9,8 +9,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 9> kFrontEndKeys{
-    "kind", "input", "features", "channels", "kernels", "strides", "activation", "norm", "projection"};
+constexpr std::array<std::string_view, 10> kFrontEndKeys{"kind",       "input", "features",   "channels", "kernels", "strides",
+                                                          "activation", "norm",  "projection", "scaled"};
 constexpr std::array<std::string_view, 9> kWaveformKeys{
     "kind", "channels", "kernels", "strides", "activation", "norm", "bias", "projectionNorm", "normalised"};
 constexpr std::array<std::string_view, 2> kMelNorms{"none", "batch"};
@@ -59,6 +59,7 @@ void readChannels(const ObjectReader& object, const json& value, Architecture::F
                           std::to_string(frontEnd.channels + 1),
                       {frontEnd.channels - 1, frontEnd.channels + 1});
     optionalTruth(object, value, "projection", frontEnd.projection);
+    optionalTruth(object, value, "scaled", frontEnd.scaled);
 }
 
 /// One of the norms that a kind of front end has.
@@ -122,6 +123,9 @@ Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) 
     if (!flat && value.contains("projection"))
         object.refuse("architecture.unknownKey", "projection",
                       "a conv2d front end always ends in a linear layer; this key belongs to conv1d");
+    if (!flat && value.contains("scaled"))
+        object.refuse("architecture.unknownKey", "scaled",
+                      "the linear layer of a conv2d front end finds its own scale; this key belongs to conv1d");
     readConvolutions(object, result);
     return result;
 }

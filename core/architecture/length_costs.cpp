@@ -159,6 +159,7 @@ EncoderCosts encoderCosts(const Architecture& architecture, std::int64_t frames)
     checkCountable(architecture);
     const auto& encoder = architecture.encoder;
     EncoderCosts costs;
+    frames = architecture.frontEnd.input().window().value_or(frames); // always computed as a whole
     costs.frames = costs.tokens = frames;
     PartSums sums;
     sums.frontEnd = frontEndMacs(architecture, costs.tokens);

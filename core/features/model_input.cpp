@@ -3,7 +3,9 @@
 
 #include "core/errors/error.h"
 #include "core/features/features.h"
+#include "core/features/whisper_log_mel.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom {
@@ -31,6 +33,17 @@ Matrix<float> waveform(std::span<const float> samples, bool normalised) {
     return column;
 }
 
+/// The first rows of the window. Where a recording fills it, the rows behind repeat the last; the model does not
+/// read them.
+Matrix<float> ownWhisperFrames(std::span<const float> samples, const ModelInput& input) {
+    const Matrix<float> window = whisperLogMel(samples, input.features);
+    const auto count = Samples(static_cast<std::int64_t>(samples.size()));
+    Matrix<float> rows(static_cast<std::size_t>(input.frameCount(count).value()), window.columns());
+    for (std::size_t row = 0; row < rows.rows(); ++row)
+        std::ranges::copy(window.row(std::min(row, window.rows() - 1)), rows.row(row).begin());
+    return rows;
+}
+
 } // namespace
 
 FrameClock ModelInput::clock() const {
@@ -38,10 +51,18 @@ FrameClock ModelInput::clock() const {
         const Seconds sample = kModelSampleRate.duration(Samples(1));
         return FrameClock(sample, sample);
     }
+    if (kind == InputKind::WhisperLogMel) // centred on every 160th sample
+        return FrameClock(Seconds(0.010), Seconds(0.025), Seconds(-0.0125));
     return FrameClock();
 }
 
+std::optional<std::int64_t> ModelInput::window() const {
+    return kind == InputKind::WhisperLogMel ? std::optional(kWhisperFrames) : std::nullopt;
+}
+
 Frames ModelInput::frameCount(Samples samples) const {
+    if (kind == InputKind::WhisperLogMel)
+        return Frames(whisperFrames(samples.value()) + rowsBehind());
     return kind == InputKind::Waveform ? Frames(samples.value())
                                        : FrameClock().frameCount(samples, kModelSampleRate);
 }
@@ -50,6 +71,8 @@ Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& in
     switch (input.kind) {
     case InputKind::Waveform:
         return waveform(samples, input.normalised);
+    case InputKind::WhisperLogMel:
+        return ownWhisperFrames(samples, input);
     case InputKind::KaldiLogMel:
         break;
     }

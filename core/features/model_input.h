@@ -4,6 +4,8 @@
 #include "core/matrix/matrix.h"
 #include "core/time/clocks.h"
 
+#include <cstdint>
+#include <optional>
 #include <span>
 
 namespace headroom {
@@ -12,7 +14,12 @@ namespace headroom {
 enum class InputKind {
     KaldiLogMel, ///< 80 Kaldi mel bins after utterance CMVN: LogMelFilterbank (S2T)
     Waveform,    ///< the samples themselves; a row is a sample
+    WhisperLogMel, ///< Whisper's log-mel of 30 s: the recording's own frames and kWhisperFramesBehind more
 };
+
+/// Rows behind a recording's own frames. The first of them still read its end; the last is silence, as are all
+/// that follow up to the end of the window.
+inline constexpr std::int64_t kWhisperFramesBehind = 3;
 
 /// What a model reads: a matrix of `features` columns whose rows are feature frames, or samples for a
 /// waveform. A value; every caller that feeds a model takes it from the model's front end
@@ -27,11 +34,16 @@ struct ModelInput {
     FrameClock clock() const;
     /// Returns the rows of a recording of `samples` at 16 kHz.
     Frames frameCount(Samples samples) const;
+    /// Returns how many of the rows lie behind the recording: 0, or kWhisperFramesBehind.
+    std::int64_t rowsBehind() const { return kind == InputKind::WhisperLogMel ? kWhisperFramesBehind : 0; }
+    /// The frames that are always computed, however short a recording is: 3,000 of Whisper's 30 s.
+    std::optional<std::int64_t> window() const;
     bool operator==(const ModelInput&) const = default;
 };
 
 /// Computes what a model reads from `samples` at 16 kHz in [−1, 1]: [frames, input.features]. Throws Error
-/// "features.tooShort" if there is not one frame, with the number of samples. Thread-safe.
+/// "features.tooShort" if there is not one frame, with the number of samples, and "features.tooLong" for more
+/// than the window of the model. Thread-safe.
 Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& input);
 
 } // namespace headroom

@@ -126,6 +126,7 @@ BytePairEncoding::BytePairEncoding(const fs::path& file) : m_name(displayNameInF
         if (m_pieces[id].starts_with("<|") && m_pieces[id].ends_with("|>") && m_pieces[id].size() > 4)
             m_special[id] = true;
     checkComplete();
+    m_listed = static_cast<int>(m_pieces.size());
     continueTimes();
     for (std::size_t id = 0; id < m_pieces.size(); ++id)
         if (!m_special[id])

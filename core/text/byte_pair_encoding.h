@@ -24,7 +24,8 @@ public:
     /// Error "text.missing" or "text.notBytePairs", which name the file and what is wrong.
     explicit BytePairEncoding(const std::filesystem::path& file);
 
-    int size() const override { return static_cast<int>(m_pieces.size()); }
+    int size() const override { return m_listed; }
+    int idEnd() const override { return static_cast<int>(m_pieces.size()); } ///< with times that are not listed
     std::vector<int> encode(const std::string& text) const override;
     /// Bytes that are not UTF-8 become U+FFFD, as in the library.
     std::string decode(std::span<const int> ids) const override;
@@ -45,6 +46,7 @@ private:
     [[noreturn]] void refuse(const std::string& what) const;
 
     std::string m_name;
+    int m_listed = 0;
     std::vector<std::string> m_pieces;
     std::vector<bool> m_present, m_special;
     std::unordered_map<std::string, int> m_ids;   ///< of pieces that are not special

@@ -53,7 +53,7 @@ Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
 Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
 
 void Tokenizer::check(int id) const {
-    if (id < 0 || id >= size())
+    if (id < 0 || id >= m_form->idEnd())
         throw Error("text.badId",
                     m_name + " has " + std::to_string(size()) + " pieces, from 0; there is no piece " +
                         std::to_string(id) + ".",

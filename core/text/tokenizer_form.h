@@ -13,7 +13,9 @@ public:
     virtual ~TokenizerForm() = default;
     virtual int size() const = 0;
     virtual std::vector<int> encode(const std::string& text) const = 0;
-    /// `ids` are in [0, size()). Control pieces decode to nothing.
+    /// Ids from 0 to below this have a piece. More than size() where a family's last pieces need not be listed.
+    virtual int idEnd() const { return size(); }
+    /// `ids` are in [0, idEnd()). Control pieces decode to nothing.
     virtual std::string decode(std::span<const int> ids) const = 0;
     virtual std::string piece(int id) const = 0;
     /// The id of text that no piece can write; −1 if there is none.

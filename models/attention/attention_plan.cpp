@@ -89,6 +89,7 @@ AttentionPlan attentionPlan(const Architecture::Encoder& encoder, int layer, con
     plan.width = encoder.width;
     plan.postNorm = encoder.norm == NormPlace::Post;
     plan.positions = positionsOf(encoder);
+    plan.keyBias = encoder.keyBias;
     plan.relativeBias = encoder.relativeBias.has_value();
     plan.normEpsilon = encoder.normEpsilon;
     plan = checked(std::move(plan), file, place);
@@ -134,7 +135,7 @@ std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool qu
     TensorList list;
     const std::int64_t values = plan.valueWidth() * plan.heads;
     if (!plan.reuses)
-        list.linear("k_proj", plan.width, plan.width, queryKeyValueBias);
+        list.linear("k_proj", plan.width, plan.width, queryKeyValueBias && plan.keyBias);
     list.linear("v_proj", values, plan.width, queryKeyValueBias);
     if (!plan.reuses)
         list.linear("q_proj", plan.width, plan.width, queryKeyValueBias);

@@ -19,6 +19,7 @@ struct AttentionPlan {
     std::int64_t heads = 0, width = 0;
     bool postNorm = false; ///< x + block(LN x), or LN(x + block x)
     AttentionPositions positions = AttentionPositions::Absolute;
+    bool keyBias = true;       ///< of W_K, where the queries have one
     bool relativeBias = false; ///< scores have a gated bias by distance (relative_bias.h)
     double normEpsilon = 1e-5; ///< of the block's LayerNorm
     bool keepsMaps = false;    ///< a later layer reuses the maps of this one

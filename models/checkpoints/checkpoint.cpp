@@ -118,6 +118,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     info.clock = model.architecture.frontEnd.clock();
     info.maxSourceFrames = model.maxSourceFrames;
     info.maxTargetTokens = model.maxTargetTokens;
+    info.tokens = model.tokens;
     info.parameters = result.parameters.elementCount();
     info.tensors = result.parameters.tensorCount();
     info.storedAs = storedAs(ours, expected);

@@ -4,6 +4,7 @@
 #include "core/tensors/safetensors.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/checkpoint.h"
+#include "models/checkpoints/generation_config.h"
 #include "models/checkpoints/hugging_face_export.h"
 #include "models/checkpoints/provenance.h"
 #include "models/checkpoints/unfinished_folder.h"
@@ -24,6 +25,8 @@ void writeWeights(const Checkpoint& model, UnfinishedFolder& out) {
 void writeOurs(const Checkpoint& model, UnfinishedFolder& out) {
     out.write("architecture.json", canonicalText(model.info.architecture));
     out.write("front_end.json", frontEndText(model.folder));
+    if (model.info.tokens != TokenRules())
+        out.write("generation_config.json", generationText(model.info.tokens));
     if (!model.info.tokenizer.empty())
         for (const auto& [name, file] : filesOfTokenizer(model.info.tokenizer))
             out.copy(name, file);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
+#include "core/text/token_rules.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -32,6 +33,7 @@ struct ModelFolder {
     NameRules names;            ///< how the file's names differ from ours
     Architecture architecture;
     std::int64_t maxSourceFrames = 6000, maxTargetTokens = 1024;
+    TokenRules tokens;                        ///< of the decoder
     bool tied = false;                        ///< the output projection is the embedding
     std::filesystem::path config;             ///< the file that defines the shapes; fairseq: the weights
     std::filesystem::path overlay;            ///< weights that replace those of the same name; empty: none

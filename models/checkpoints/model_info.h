@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
+#include "core/text/token_rules.h"
 #include "core/time/clocks.h"
 
 #include <cstdint>
@@ -30,6 +31,7 @@ struct ModelInfo {
     TokenClock clock;
     std::int64_t maxSourceFrames = 6000;
     std::int64_t maxTargetTokens = 1024;
+    TokenRules tokens; ///< what the decoder is started with, may say and ends with
     std::int64_t parameters = 0;
     std::int64_t tensors = 0;
     std::string storedAs;            ///< "float16 safetensors"

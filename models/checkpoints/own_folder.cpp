@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer.h"
+#include "models/checkpoints/generation_config.h"
 #include "models/checkpoints/json_file.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/checkpoints/weights.h"
@@ -95,6 +96,8 @@ ModelFolder describeOwnFolder(const std::filesystem::path& folder) {
     if (model.tokenizer.empty())
         model.assumed.push_back(shown(folder / "sentencepiece.model") +
                                 " is missing, so token ids have no text.");
+    if (decoder && std::filesystem::exists(folder / "generation_config.json"))
+        readTokenRules(folder, model);
     return model;
 }
 

@@ -66,7 +66,8 @@ void addWaveform(NameList& names, const Architecture& architecture) {
 }
 
 /// What makes positions, and the norm behind them.
-void addPositions(NameList& names, const Architecture::Encoder& encoder) {
+void addPositions(NameList& names, const Architecture& architecture) {
+    const Architecture::Encoder& encoder = architecture.encoder;
     const std::int64_t width = encoder.width;
     if (const auto& positional = encoder.positionalConvolution) {
         if (positional->norm == PositionalNorm::Batch)
@@ -86,6 +87,8 @@ void addPositions(NameList& names, const Architecture::Encoder& encoder) {
         names.add("model.encoder.relative_bias.weight", {bias->buckets, encoder.layers.front().headCount()});
     if (encoder.inputNorm)
         names.norm("model.encoder.input_norm", width);
+    if (encoder.positions == Positions::Stored)
+        names.add("model.encoder.embed_positions.weight", {architecture.frontEnd.computedTokens(0), width}, true);
 }
 
 void addFrontEnd(NameList& names, const Architecture& architecture) {
@@ -145,7 +148,7 @@ void addConformerLayer(NameList& names, const std::string& layer, const Architec
 void addEncoder(NameList& names, const Architecture& architecture) {
     const Architecture::Encoder& encoder = architecture.encoder;
     addFrontEnd(names, architecture);
-    addPositions(names, encoder);
+    addPositions(names, architecture);
     std::size_t index = 0;
     for (const AttentionPlan& plan : attentionPlans(encoder, architecture.name)) {
         const std::string layer = numbered("model.encoder.layers", index++);
@@ -170,8 +173,9 @@ void addEncoder(NameList& names, const Architecture& architecture) {
 
 /// A block of full or masked heads, whose tensors do not depend on how many they are: keys and values from
 /// vectors of `memory` numbers.
-void addAttention(NameList& names, const std::string& name, std::int64_t width, std::int64_t memory) {
-    names.linear(name + ".k_proj", width, memory);
+void addAttention(NameList& names, const std::string& name, std::int64_t width, std::int64_t memory,
+                  bool keyBias = true) {
+    names.weighted(name + ".k_proj", {width, memory}, keyBias);
     names.linear(name + ".v_proj", width, memory);
     names.linear(name + ".q_proj", width, width);
     names.linear(name + ".out_proj", width, width);
@@ -180,11 +184,13 @@ void addAttention(NameList& names, const std::string& name, std::int64_t width, 
 void addDecoder(NameList& names, const Architecture& architecture, bool tied) {
     const Architecture::Decoder& decoder = *architecture.decoder;
     names.add("model.decoder.embed_tokens.weight", {architecture.vocabulary, decoder.width});
+    if (decoder.positions == TextPositions::Learnt)
+        names.add("model.decoder.embed_positions.weight", {decoder.places, decoder.width});
     for (int l = 0; l < decoder.layers; ++l) {
         const std::string layer = "model.decoder.layers." + std::to_string(l);
-        addAttention(names, layer + ".self_attn", decoder.width, decoder.width);
+        addAttention(names, layer + ".self_attn", decoder.width, decoder.width, decoder.keyBias);
         names.norm(layer + ".self_attn_layer_norm", decoder.width);
-        addAttention(names, layer + ".encoder_attn", decoder.width, architecture.encoder.width);
+        addAttention(names, layer + ".encoder_attn", decoder.width, architecture.encoder.width, decoder.keyBias);
         names.norm(layer + ".encoder_attn_layer_norm", decoder.width);
         names.feedForward(layer, decoder.width, decoder.feedForward);
         names.norm(layer + ".final_layer_norm", decoder.width);

@@ -159,7 +159,8 @@ std::int64_t frontEndBytes(const Architecture::FrontEnd& frontEnd, std::int64_t 
 std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames,
                            const AnalysisOptions& options) {
     const Architecture::Encoder& encoder = architecture.encoder;
-    const std::int64_t tokens = architecture.frontEnd.clock().tokenCount(Frames(frames)).value();
+    const std::int64_t tokens = architecture.frontEnd.computedTokens(frames);
+    frames = architecture.frontEnd.input().window().value_or(frames);
     const std::int64_t frontEnd = frontEndBytes(architecture.frontEnd, frames);
     const std::int64_t feedForward = kFloat * tokens * (2 * encoder.feedForward + 4 * encoder.width);
     std::int64_t attention = 0;

@@ -24,7 +24,8 @@ using SubsamplerShape = Architecture::FrontEnd;
 /// The length after a convolution of a front end, ⌊(L + 2p − k)/s⌋ + 1; 0 if the kernel does not fit.
 std::int64_t convolvedLength(std::int64_t length, const SubsamplerShape& shape, std::size_t convolution);
 
-/// Returns the tokens of `frames` frames: convolvedLength of each convolution.
+/// Returns the tokens that are computed for `frames` frames, convolvedLength of each convolution: those of the
+/// whole window of a model that has one.
 std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames);
 
 /// The front end: per convolution (padding ⌊k/2⌋) optional BatchNorm, then GLU over the channels or ReLU.

@@ -67,7 +67,10 @@ LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& a
     options.training = dropout.training;
     m.reset(new Implementation{parameters,
                                shape,
-                               TokenEmbedding(batch, !isLstm),
+                               TokenEmbedding(batch,
+                                              isLstm ? TokenEmbedding::Positions::None
+                                                     : TokenEmbedding::Positions::Sinusoidal,
+                                              !isLstm),
                                isLstm ? AttentionPlan()
                                       : maskedAttentionPlan(shape.selfAttention, shape.width,
                                                             shape.norm == NormPlace::Post, architecture.name),
@@ -111,7 +114,7 @@ at::Tensor LanguageModel::feed(const std::vector<int>& tokens) {
 
 at::Tensor LanguageModel::feedBatch(const std::vector<std::vector<int>>& tokens) {
     const at::Tensor& table = m->parameters.get("model.embed_tokens.weight"); // [vocabulary, width]
-    at::Tensor x = dropped(m->embedding.of(tokens, table), m->dropout.hidden);
+    at::Tensor x = dropped(m->embedding.of(tokens, table, {}), m->dropout.hidden);
     x = m->states.empty() ? m->transformer(x) : m->lstm(x); // [batch, target, width]
     return tokenLogits(m->parameters, table, x);            // [batch, target, vocabulary]
 }

@@ -43,7 +43,10 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
         {AttentionContext({}, 0, options), AttentionContext(lengths, memory.size(1), options)},
         dropout,
         {},
-        TokenEmbedding(memory.size(0), true),
+        TokenEmbedding(memory.size(0),
+                       decoder.positions == TextPositions::Learnt ? TokenEmbedding::Positions::Learnt
+                                                                  : TokenEmbedding::Positions::Sinusoidal,
+                       decoder.scaledEmbeddings),
         {},
         lengths,
         {}});
@@ -92,7 +95,9 @@ at::Tensor S2tDecoder::feed(const std::vector<int>& tokens) {
 at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
     const Scope decoder = Scope(m->parameters) / "model" / "decoder";
     const at::Tensor& table = decoder["embed_tokens.weight"]; // [vocabulary, width]
-    at::Tensor x = m->embedding.of(tokens, table);            // [batch, target, width]
+    const at::Tensor places =
+        decoder.has("embed_positions.weight") ? decoder["embed_positions.weight"] : at::Tensor();
+    at::Tensor x = m->embedding.of(tokens, table, places);    // [batch, target, width]
     x = dropped(x, m->dropout.hidden);
     for (std::size_t layer = 0; layer < m->caches.size(); ++layer)
         x = decoderLayer(decoder / "layers" / static_cast<int>(layer), x, m->memory, m->plan, m->contexts,

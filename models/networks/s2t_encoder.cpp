@@ -12,7 +12,10 @@
 #include "models/networks/encoder_layer.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/stack.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -29,15 +32,36 @@ at::Tensor batchPositions(const std::vector<std::int64_t>& lengths, std::int64_t
     return padded.defined() ? rows.masked_fill(padded.squeeze(1).transpose(1, 2), 0) : rows;
 }
 
+/// The frames of a fixed window [batch, window, feature]: a recording's rows, and the last of them, which is
+/// silence, up to the window's end.
+at::Tensor wholeWindow(const at::Tensor& features, const std::vector<std::int64_t>& frames,
+                       std::int64_t window) {
+    std::vector<at::Tensor> items;
+    for (std::size_t item = 0; item < frames.size(); ++item) {
+        const at::Tensor rows =
+            features.select(0, static_cast<std::int64_t>(item)).narrow(0, 0, frames[item]); // [frame, feature]
+        const std::int64_t own = std::min(frames[item], window);
+        const at::Tensor silence = rows.narrow(0, frames[item] - 1, 1).expand({window - own, rows.size(1)});
+        items.push_back(at::cat({rows.narrow(0, 0, own), silence}, 0));
+    }
+    return at::stack(items, 0);
+}
+
 at::Tensor frontEndOutput(const Scope& encoder, const Architecture& architecture, const at::Tensor& features,
                           const std::vector<std::int64_t>& frames, Padding padding, const Dropout& dropout) {
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
     if (frontEnd.kind == FrontEndKind::Waveform)
         return waveformFrontEnd(encoder / "conv", frontEnd, features, frames,
                                 architecture.encoder.normEpsilon);
-    const at::Tensor x = subsample(encoder / "conv", frontEnd, features, frames, padding, dropout.training);
+    const auto window = frontEnd.input().window();
+    const at::Tensor x =
+        window ? subsample(encoder / "conv", frontEnd, wholeWindow(features, frames, *window),
+                           std::vector<std::int64_t>(frames.size(), *window), padding, dropout.training)
+               : subsample(encoder / "conv", frontEnd, features, frames, padding, dropout.training);
     // A projection behind conv2d finds the scale by itself, as Espresso's does.
-    return frontEnd.kind == FrontEndKind::Conv1d ? x.mul(std::sqrt(static_cast<double>(x.size(2)))) : x;
+    return frontEnd.kind == FrontEndKind::Conv1d && frontEnd.scaled
+               ? x.mul(std::sqrt(static_cast<double>(x.size(2))))
+               : x;
 }
 
 at::Tensor withPositions(const Scope& encoder, const Architecture& architecture, const at::Tensor& x,
@@ -47,6 +71,8 @@ at::Tensor withPositions(const Scope& encoder, const Architecture& architecture,
         return addResidual(convolvedPositions(encoder / "positions", *shape.positionalConvolution, x, lengths,
                                               dropout.training),
                            x);
+    if (shape.positions == Positions::Stored)
+        return addResidual(x, (encoder / "embed_positions")["weight"].unsqueeze(0).to(x.scalar_type()));
     if (shape.positions != Positions::Sinusoidal)
         return x;
     at::Tensor positions = batchPositions(lengths, x.size(1), x.size(2));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/networks/speech_model.h"
 
+#include "core/analysis/token_times.h"
 #include "core/errors/count_text.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/contributions/block_weights.h"
 #include "models/contributions/analyse_layer.h"
+#include "models/contributions/cut_to_recording.h"
 #include "models/contributions/memory.h"
 #include "models/mixing/layer_mixing.h"
 #include "models/networks/ctc.h"
@@ -56,7 +58,7 @@ public:
 
     Matrix<float> encode(MatrixView<const float> features) override {
         const c10::InferenceMode inference;
-        return toMatrix(memoryOf(features).squeeze(0));
+        return toMatrix(memoryOf(features).squeeze(0).narrow(0, 0, ownTokens(features)));
     }
 
     Matrix<float> ctcLogProbabilities(MatrixView<const float> features) override {
@@ -81,7 +83,10 @@ public:
         const c10::InferenceMode inference;
         check(features);
         const auto frames = static_cast<std::int64_t>(features.rows());
-        refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, options), freeMemory(),
+        const std::int64_t own = ownTokens(features);
+        const bool cut = m_info.architecture.frontEnd.input().window().has_value();
+        const AnalysisOptions inner = cut ? beforeCutting(options) : options;
+        refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, inner), freeMemory(),
                              secondsOf(frames));
 
         checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
@@ -95,13 +100,15 @@ public:
                 return {};
             return [&, layer, wanted](const AttentionStep& step) {
                 const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
-                const BlockWeights block = 
+                const BlockWeights block =
                     blockWeights(scope, "self_attn", "self_attn_layer_norm", place, epsilon);
                 std::vector<MixingMap> mixed = mixing.ofLayer(block, step, layer, wanted, cancel);
                 if (!wanted)
                     return;
-                LayerAnalysis found = analyseLayer(block, layer, step, options, cancel);
+                LayerAnalysis found = analyseLayer(block, layer, step, inner, cancel);
                 found.mixing = std::move(mixed);
+                if (cut)
+                    cutToRecording(found, own, false, options);
                 if (options.keepStates) // it waits for the end of its layer
                     waiting = std::move(found);
                 else
@@ -109,23 +116,23 @@ public:
             };
         };
         EncoderAnalysis result;
-        result.frames = frames;
+        result.frames = frames - m_info.architecture.frontEnd.input().rowsBehind();
         StateObserver afterLayer;
         if (options.keepStates)
             afterLayer = [&](int layer, const at::Tensor& x) {
                 if (layer == 0)
-                    result.input = toMatrix(x.squeeze(0));
+                    result.input = toMatrix(x.squeeze(0).narrow(0, 0, own));
                 if (!waiting)
                     return;
-                waiting->state = toMatrix(x.squeeze(0));
+                waiting->state = toMatrix(x.squeeze(0).narrow(0, 0, own));
                 LayerAnalysis found = std::move(*waiting);
                 waiting.reset();
                 onLayer(std::move(found));
             };
         const at::Tensor output = encodeBatch(m_parameters, m_info.architecture, toBatch(features), {frames},
                                               Padding::Safe, observe, {}, afterLayer);
-        result.encoderOutput = toMatrix(output.squeeze(0));
-        result.tokens = output.size(1);
+        result.encoderOutput = toMatrix(output.squeeze(0).narrow(0, 0, own));
+        result.tokens = own;
         if (m_info.architecture.ctc) {
             const at::Tensor best = ctcLogits(m_parameters, output).argmax(-1).contiguous(); // [1, token]
             const auto* ids = best.const_data_ptr<std::int64_t>();
@@ -144,17 +151,24 @@ public:
         checkLayers(options, plan.layers);
         const at::Tensor memory = memoryOf(features); // [1, token, width]
         DecoderAnalysis result;
-        result.frames = static_cast<std::int64_t>(features.rows());
-        result.tokens = memory.size(1);
+        const std::int64_t own = ownTokens(features);
+        const bool cut = m_info.architecture.frontEnd.input().window().has_value();
+        const AnalysisOptions inner = cut ? beforeCutting(options) : options;
+        result.frames = static_cast<std::int64_t>(features.rows()) -
+                        m_info.architecture.frontEnd.input().rowsBehind();
+        result.tokens = own;
         result.inputs = tokens;
         if (tokens.empty()) {
-            result.inputs = greedyOn(memory, maximumTokens, cancel);
-            result.inputs.insert(result.inputs.begin(), kEndOfSentence);
+            TextRequest request;
+            request.maximumTokens = maximumTokens;
+            WrittenText text = writeOn(memory, request, cancel);
+            result.inputs = std::move(text.prompt);
+            result.inputs.insert(result.inputs.end(), text.ids.begin(), text.ids.end());
             result.inputs.pop_back();
         }
         check(result.inputs);
         const auto targets = static_cast<std::int64_t>(result.inputs.size());
-        refuseWhatDoesNotFit(decoderAnalysisBytes(m_info.architecture, result.tokens, targets, options),
+        refuseWhatDoesNotFit(decoderAnalysisBytes(m_info.architecture, memory.size(1), targets, inner),
                              freeMemory(), secondsOf(result.frames));
 
         S2tDecoder decoder(m_parameters, m_info.architecture, memory);
@@ -174,7 +188,9 @@ public:
                         BlockWeights block =
                             blockWeights(scope, "encoder_attn", "encoder_attn_layer_norm", place);
                         block.source = memory;
-                        current.cross = analyseLayer(block, layer, step, options, cancel);
+                        current.cross = analyseLayer(block, layer, step, inner, cancel);
+                        if (cut)
+                            cutToRecording(current.cross, own, true, options);
                         onLayer(std::move(current));
                         current = {};
                     }};
@@ -199,36 +215,111 @@ public:
                              m_info.architecture.ctcBlank)
                 .front();
         requireDecoder();
-        return greedyOn(memoryOf(features), maximumTokens, nullptr);
+        TextRequest request;
+        request.maximumTokens = maximumTokens;
+        return writeOn(memoryOf(features), request, nullptr).ids;
+    }
+
+    WrittenText write(MatrixView<const float> features, const TextRequest& request) override {
+        const c10::InferenceMode inference;
+        requireDecoder();
+        const at::Tensor memory = memoryOf(features);
+        WrittenText text = writeOn(memory, request, nullptr);
+        if (request.starts)
+            text.startSeconds = startsOn(memory, text, ownFrames(features) / 2);
+        return text;
     }
 
     std::unique_ptr<TokenScorer> scorer(MatrixView<const float> features) override {
         const c10::InferenceMode inference;
         requireDecoder();
+        requireSearch();
         return decoderScorer(m_parameters, m_info.architecture, memoryOf(features), {},
                              m_info.maxTargetTokens);
     }
 
     std::unique_ptr<TokenScorer> internalLanguageModel() override {
         requireDecoder();
+        requireSearch();
         return internalScorer(m_parameters, m_info.architecture, 1, m_info.maxTargetTokens);
     }
 
 private:
-    std::vector<int> greedyOn(const at::Tensor& memory, int maximumTokens, const CancelFlag* cancel) const {
+    WrittenText writeOn(const at::Tensor& memory, const TextRequest& request, const CancelFlag* cancel) const {
+        const int vocabulary = m_info.architecture.vocabulary;
+        TokenRules rules = m_info.tokens;
+        if (!request.task.empty())
+            rules.task = request.task;
+        if (!request.language.empty())
+            rules.language = request.language;
+        WrittenText text;
+        text.language = rules.language;
+        if (rules.language.empty() && !rules.languages.empty()) {
+            S2tDecoder listener(m_parameters, m_info.architecture, memory);
+            const std::vector<float> logits = lastRow(listener.feed({rules.start}));
+            text.language = rules.bestLanguage(logits);
+        }
+        text.prompt = rules.prompt(text.language, request.times, vocabulary);
+        const auto limit = std::min<std::int64_t>(
+            request.maximumTokens,
+            m_info.maxTargetTokens - static_cast<std::int64_t>(text.prompt.size()) + 1);
         S2tDecoder decoder(m_parameters, m_info.architecture, memory);
-        const auto limit = std::min<std::int64_t>(maximumTokens, m_info.maxTargetTokens);
-        std::vector<int> ids;
-        int next = kEndOfSentence;
-        while (static_cast<std::int64_t>(ids.size()) < limit) {
+        std::vector<int> next = text.prompt;
+        while (static_cast<std::int64_t>(text.ids.size()) < limit) {
             if (cancel && cancel->load(std::memory_order_relaxed))
                 throw Cancelled();
-            next = static_cast<int>(decoder.feed({next}).argmax(-1).item<std::int64_t>());
-            ids.push_back(next);
-            if (next == kEndOfSentence)
+            std::vector<float> logits = lastRow(decoder.feed(next));
+            rules.close(text.ids, request.times, logits);
+            next = {static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin())};
+            text.ids.push_back(next.front());
+            if (next.front() == rules.end)
                 break;
         }
-        return ids;
+        return text;
+    }
+
+    /// [target, vocabulary] → the logits behind the last target.
+    static std::vector<float> lastRow(const at::Tensor& logits) {
+        const at::Tensor row = logits.select(0, logits.size(0) - 1).contiguous();
+        const auto* data = row.const_data_ptr<float>();
+        return {data, data + row.numel()};
+    }
+
+    /// Where each id but the last begins, from the cross-attention of the alignment heads to the first `keys`
+    /// tokens.
+    std::vector<double> startsOn(const at::Tensor& memory, const WrittenText& text, std::int64_t keys) const {
+        std::vector<Matrix<float>> maps;
+        if (text.ids.size() < 2 || m_info.tokens.alignmentHeads.empty())
+            return {};
+        S2tDecoder decoder(m_parameters, m_info.architecture, memory);
+        decoder.observe([&](int layer) -> DecoderLayerObservers {
+            return {{}, [&, layer](const AttentionStep& step) {
+                        const at::Tensor map = denseMap(step.groups.front().applied); // [head, target, token]
+                        for (const auto& [alignedLayer, head] : m_info.tokens.alignmentHeads)
+                            if (alignedLayer == layer - 1)
+                                maps.push_back(
+                                    toMatrix(map.select(0, head)
+                                                 .narrow(0, static_cast<std::int64_t>(text.prompt.size()),
+                                                         static_cast<std::int64_t>(text.ids.size()) - 1)
+                                                 .narrow(1, 0, std::max<std::int64_t>(keys, 1))));
+                    }};
+        });
+        std::vector<int> inputs = text.prompt;
+        inputs.insert(inputs.end(), text.ids.begin(), text.ids.end() - 1);
+        decoder.feed(inputs);
+        std::vector<double> seconds;
+        for (const std::int64_t key : firstKeysOfRows(maps))
+            seconds.push_back(m_info.clock.centre(Tokens(key)).value());
+        return seconds;
+    }
+
+    std::int64_t ownFrames(MatrixView<const float> features) const {
+        return static_cast<std::int64_t>(features.rows()) - m_info.architecture.frontEnd.input().rowsBehind();
+    }
+
+    /// The tokens of the recording itself: all, or fewer than the window that was computed.
+    std::int64_t ownTokens(MatrixView<const float> features) const {
+        return m_info.architecture.frontEnd.ownTokens(static_cast<std::int64_t>(features.rows()));
     }
 
     void checkLayers(const AnalysisOptions& options, int layers) const {
@@ -259,7 +350,7 @@ private:
     }
 
     void check(MatrixView<const float> features) const {
-        const auto frames = static_cast<std::int64_t>(features.rows());
+        const std::int64_t frames = ownFrames(features);
         const auto expected = static_cast<std::size_t>(m_info.architecture.frontEnd.features);
         if (features.empty() || features.columns() != expected)
             throw Error("model.badFeatures",
@@ -300,6 +391,12 @@ private:
                       counted(needed, samples ? "sample" : "frame").c_str(), 1000 * secondsOf(needed),
                       grouped(frames).c_str());
         throw Error("model.tooShort", m_info.name + text, {{"frames", frames}, {"needed", needed}});
+    }
+
+    /// A search starts with one token and forbids none.
+    void requireSearch() const {
+        if (m_info.tokens != TokenRules())
+            throw Error("model.noSearch", m_info.name + " can only be decoded greedily, with one beam.");
     }
 
     void requireDecoder() const {

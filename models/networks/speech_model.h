@@ -7,6 +7,7 @@
 #include "models/contributions/layer_analysis.h"
 #include "models/networks/encoder_times.h"
 #include "models/networks/token_scorer.h"
+#include "models/networks/written_text.h"
 
 #include <filesystem>
 #include <functional>
@@ -83,6 +84,10 @@ public:
     /// Greedy decoding. Returns the ids after the start token, with the final </s> if it came before the
     /// limit. For a model with only a CTC output: its best path, without </s> and without a limit.
     virtual std::vector<int> greedy(MatrixView<const float> features, int maximumTokens = 200) = 0;
+
+    /// Greedy decoding by the rules of the model's tokens (ModelInfo::tokens): language, task, forbidden tokens,
+    /// times. Throws Error "model.noDecoder" and as TokenRules::prompt.
+    virtual WrittenText write(MatrixView<const float> features, const TextRequest& request) = 0;
 
     /// Returns the decoder on this recording, for a search; it borrows this model's weights. Throws Error
     /// "model.noDecoder", or "model.noSearch" for a model that is only decoded greedily.

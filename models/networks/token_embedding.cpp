@@ -12,19 +12,28 @@
 
 namespace headroom::models {
 
-at::Tensor TokenEmbedding::of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table) {
+at::Tensor TokenEmbedding::of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table,
+                              const at::Tensor& places) {
+    const bool learnt = m_positions == Positions::Learnt;
     const std::int64_t width = table.size(1);
     const auto batch = static_cast<std::int64_t>(tokens.size());
     std::vector<std::int64_t> ids, positions;
     for (std::size_t row = 0; row < tokens.size(); ++row)
         for (const int token : tokens[row]) {
             ids.push_back(token);
-            positions.push_back(token == kPaddingIndex ? kPaddingIndex : ++m_fed[row] + kPaddingIndex);
+            if (learnt) // every token has a place; what pads a text follows it and is not read
+                positions.push_back(m_fed[row]++);
+            else
+                positions.push_back(token == kPaddingIndex ? kPaddingIndex : ++m_fed[row] + kPaddingIndex);
         }
-    at::Tensor x = at::embedding(table, at::tensor(ids, at::kLong), kPaddingIndex); // [batch · target, width]
-    if (m_positioned)
-        x = x.mul_(std::sqrt(static_cast<double>(width)))
-                .add_(sinusoidalPositions(positions, width).to(table.scalar_type()));
+    at::Tensor x = at::embedding(table, at::tensor(ids, at::kLong),
+                                 learnt ? -1 : kPaddingIndex); // [batch · target, width]
+    if (m_scaled)
+        x = x.mul_(std::sqrt(static_cast<double>(width)));
+    if (learnt)
+        x = x.add(at::embedding(places, at::tensor(positions, at::kLong)));
+    else if (m_positions == Positions::Sinusoidal)
+        x = x.add_(sinusoidalPositions(positions, width).to(table.scalar_type()));
     return x.view({batch, -1, width});
 }
 

@@ -11,20 +11,26 @@ namespace headroom::models {
 /// Embeds tokens of texts that arrive in pieces; counts the tokens of each text without <pad>.
 class TokenEmbedding {
 public:
-    /// `positioned`: √width · embedding + sinusoids, as for a Transformer; otherwise the embedding alone.
-    TokenEmbedding(std::int64_t batch, bool positioned)
+    /// What is added to an embedding. Sinusoidal: sinusoids, to √width · embedding (S2T). Learnt: the row of a
+    /// table that belongs to the place of the token, from 0 (Whisper).
+    enum class Positions { None, Sinusoidal, Learnt };
+    /// `scaled`: the embedding is multiplied by √width before positions are added.
+    TokenEmbedding(std::int64_t batch, Positions positions, bool scaled)
         : m_fed(static_cast<std::size_t>(batch))
-        , m_positioned(positioned) {}
+        , m_positions(positions)
+        , m_scaled(scaled) {}
 
     /// Returns [batch, target, width] of the next tokens, a row for each text, of equal length. `table`
-    /// [vocabulary, width].
-    at::Tensor of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table);
+    /// [vocabulary, width]; `places` [place, width] with learnt positions, otherwise undefined.
+    at::Tensor of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table,
+                  const at::Tensor& places);
     /// Row r continues row `rows[r]`.
     void select(const std::vector<std::int64_t>& rows);
 
 private:
     std::vector<std::int64_t> m_fed;
-    bool m_positioned;
+    Positions m_positions;
+    bool m_scaled;
 };
 
 /// Converts x [batch, target, width] to logits [batch, target, vocabulary] with lm_head.weight, or with the

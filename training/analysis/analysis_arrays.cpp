@@ -82,6 +82,9 @@ std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const s
         arrays.emplace_back(prefix + "attention_profile",
                             attentionProfiles(block.attentionProfiles, block.queries));
     arrays.emplace_back(prefix + "head_relevance", tensorOf(block.headRelevance));
+    if (!block.paddingShare.empty())
+        arrays.emplace_back(prefix + "padding_share",
+                            Tensor::of<float>({std::int64_t(block.paddingShare.size())}, block.paddingShare));
     const auto side = static_cast<std::size_t>(block.queries);
     const bool together =
         !self || std::all_of(block.attention.begin(), block.attention.end(), [&](const Matrix<float>& map) {

@@ -63,7 +63,7 @@ public:
         return m_document.weightsHash + " " + canonicalText(m_model->info().architecture);
     }
     std::int64_t tokens(const StudyInput& input) override {
-        return clock().tokenCount(Frames(static_cast<std::int64_t>(input.features.rows()))).value();
+        return m_model->info().architecture.frontEnd.ownTokens(static_cast<std::int64_t>(input.features.rows()));
     }
     models::EncoderAnalysis analyse(const StudyInput& input, const models::AnalysisOptions& options,
                                     const std::function<void(models::LayerAnalysis&&)>& onLayer,

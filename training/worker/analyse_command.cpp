@@ -11,6 +11,13 @@ namespace headroom::training {
 
 namespace {
 
+/// The recording's own frames: a model with a fixed window reads some behind them.
+Matrix<float> firstRows(const Matrix<float>& features, std::int64_t rows) {
+    const auto end = features.values().begin() + rows * static_cast<std::ptrdiff_t>(features.columns());
+    return {static_cast<std::size_t>(rows), features.columns(),
+            std::vector<float>(features.values().begin(), end)};
+}
+
 /// Analyses one recording into `file`; returns its row of summary.json. The file appears only when it is
 /// whole.
 nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::path& audio,
@@ -23,7 +30,6 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
     wanted.keepAttention = options.maps;
     wanted.keepStates = options.states;
     NpzWriter npz(file);
-    npz.add("features", tensorOf(features).view());
     auto layers = nlohmann::json::array();
     const auto result = model.analyse(features, wanted, [&](models::LayerAnalysis&& layer) {
         for (const auto& [name, tensor] : layerArrays(layer))
@@ -32,6 +38,7 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
             npz.add(name, tensor.view());
         layers.push_back(layerSummary(layer));
     });
+    npz.add("features", tensorOf(firstRows(features, result.frames)).view());
     npz.add("token_seconds", tokenSeconds(model.info().clock, result.tokens, part.start).view());
     npz.add("encoder_output", tensorOf(result.encoderOutput).view());
     if (!result.input.empty())

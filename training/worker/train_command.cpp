@@ -43,6 +43,11 @@ struct RunDocuments {
 
 /// The features of this version are LogMelFilterbank's: a model of others could never be used.
 void checkFeatures(const Architecture& architecture, const std::string& file) {
+    if (architecture.decoder && architecture.decoder->positions == TextPositions::Learnt)
+        throw Error("train.decoder",
+                    file + ", decoder.positions: a decoder with learnt positions (Whisper) can be opened, analysed "
+                           "and decoded, but this version does not train it.",
+                    {{"file", file}});
     const bool mel = architecture.frontEnd.reads == InputKind::KaldiLogMel;
     if (architecture.languageModel || !mel || architecture.frontEnd.features == LogMelFilterbank::kBins)
         return;

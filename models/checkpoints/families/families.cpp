@@ -10,7 +10,8 @@ namespace headroom::models {
 
 const std::vector<Family>& families() {
     static const std::vector<Family> kFamilies{speechToTextFamily(), wav2vec2Family(), hubertFamily(),
-                                               wavlmFamily(), data2vecAudioFamily()};
+                                               wavlmFamily(), data2vecAudioFamily(),
+                                               whisperFamily()};
     return kFamilies;
 }
 

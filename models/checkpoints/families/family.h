@@ -31,6 +31,7 @@ Family wav2vec2Family();
 Family hubertFamily();
 Family wavlmFamily();
 Family data2vecAudioFamily();
+Family whisperFamily();
 
 /// The table: every family that this version opens.
 const std::vector<Family>& families();

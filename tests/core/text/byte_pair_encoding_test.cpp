@@ -144,7 +144,7 @@ private Q_SLOTS:
                 QCOMPARE(tokenizer.piece(261), std::string("<|notimestamps|>"));
                 QCOMPARE(tokenizer.piece(262), std::string("<|0.00|>")); // not listed, but always the next
                 QCOMPARE(tokenizer.piece(262 + 226), std::string("<|4.52|>"));
-                QCOMPARE(tokenizer.size(), 262 + 1501);
+                QCOMPARE(tokenizer.size(), 262); // as listed
                 QVERIFY_EXCEPTION_THROWN(tokenizer.decode(ids({262 + 1501})), Error);
             }
         }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/checkpoints/model_folder.h"
+
+#include <string>
+
+namespace headroom::models {
+
+/// Reads generation_config.json of a folder of Whisper's family into `model.tokens`; what it does not define
+/// is taken from config.json, otherwise from the pieces of the tokenizer, with a sentence in `assumed`.
+/// Throws Error "model.badConfig" for tokens outside the vocabulary.
+void readTokenRules(const std::filesystem::path& folder, ModelFolder& model);
+
+/// Returns generation_config.json of a model folder of Headroom's, with the keys of Hugging Face.
+std::string generationText(const TokenRules& rules);
+
+} // namespace headroom::models
