@@ -183,7 +183,7 @@ private Q_SLOTS:
             {"encoder_layers", "many", "model.badConfig"},
             {"conv_kernel_sizes", "five", "model.badConfig"},
             {"d_model", 1e30, "model.badConfig"},
-            {"model_type", "whisper", "model.unsupported"},
+            {"model_type", "moonshine", "model.unsupported"},
             {"activation_function", "gelu", "model.unsupported"},
             {"scale_embedding", false, "model.unsupported"},
             {"eos_token_id", 3, "model.unsupported"},
