@@ -25,22 +25,22 @@ bool isThere(const std::filesystem::path& path) {
     return std::filesystem::exists(path, ignored);
 }
 
-/// Whether config.json says that this is a Hugging Face Speech2Text folder. A damaged one is a model folder
-/// too: the worker then says what is wrong with it.
-bool isSpeechToTextFolder(const std::filesystem::path& folder) {
+/// Whether config.json describes a Hugging Face model, of whatever family: the worker knows the families, and says
+/// what a folder is that it cannot open. A damaged one is a model folder too.
+bool isHuggingFaceFolder(const std::filesystem::path& folder) {
     std::ifstream stream(folder / "config.json");
     if (!stream)
         return false;
     const auto config = nlohmann::json::parse(stream, nullptr, false);
     if (config.is_discarded())
         return isThere(folder / "model.safetensors");
-    return config.is_object() && config.value("model_type", nlohmann::json()) == "speech_to_text";
+    return config.is_object() && config.value("model_type", nlohmann::json()).is_string();
 }
 
 std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
     if (lowerSuffix(folder) == QLatin1String("headroom") || isThere(folder / kSessionFileName))
         return {{DroppedFile::Kind::Session, folder, {}}};
-    if (isThere(folder / "architecture.json") || isSpeechToTextFolder(folder))
+    if (isThere(folder / "architecture.json") || isHuggingFaceFolder(folder))
         return {{DroppedFile::Kind::Model, folder, {}}};
     std::vector<DroppedFile> found;
     std::error_code failure;
@@ -60,7 +60,7 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
     if (found.empty())
         return {{DroppedFile::Kind::Unknown, folder,
                  tr("%1 contains no recording and is neither a model (architecture.json, or config.json of "
-                    "a Speech2Text model) nor a session (session.json).")
+                    "a Hugging Face model) nor a session (session.json).")
                      .arg(toQString(folder.filename()))}};
     return found;
 }
@@ -90,7 +90,8 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
     if (lowerSuffix(path) == QLatin1String("npz"))
         return {{DroppedFile::Kind::Model, path, {}}};
     // A file of a model folder stands for its folder: people drop model.safetensors.
-    for (const char* name : {"model.safetensors", "config.json", "architecture.json"})
+    for (const char* name : {"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "config.json",
+                             "architecture.json"})
         if (path.filename() == name) {
             const auto folder = classifyFolder(path.parent_path());
             if (folder.front().kind == DroppedFile::Kind::Model)

@@ -234,7 +234,8 @@ std::map<std::string, std::string> hashOfModel(const fs::path& folder) {
     std::map<std::string, std::string> hashes;
     for (const char* name :
          {"architecture.json", "config.json", "front_end.json", "preprocessor_config.json",
-          "model.safetensors", "sentencepiece.model", "sentencepiece.bpe.model", "vocab.json"})
+          "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "sentencepiece.model",
+          "sentencepiece.bpe.model", "vocab.json"})
         if (std::string hash = hashOfFile(folder / name); !hash.empty())
             hashes[name] = std::move(hash);
     return hashes;

@@ -184,8 +184,11 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
         return QLocale(QLocale::English).toString(static_cast<qlonglong>(number));
     };
     fail(result, QStringLiteral("model.tooLong"),
-         tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
-            "recording and analyse that.")
+         (input.kind == InputKind::Waveform
+              ? tr("%1 is %2 s long (%3 samples). %4 accepts at most %5 samples (%6 s). Select a part of the "
+                   "recording and analyse that.")
+              : tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
+                   "recording and analyse that."))
              .arg(utterance->name, english.toString(length.value(), 'f', 1), grouped(frames.value()),
                   model->name, grouped(limit),
                   english.toString(static_cast<double>(limit) * clock.step().value(), 'f', 1)));

@@ -45,7 +45,7 @@ void Actions::addFiles() {
                      tr("Open all recordings in a folder, without subfolders."));
     openModel =
         add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
-            tr("Open a model folder: Headroom's own, or Hugging Face Speech2Text. Files are never "
+            tr("Open a model folder: Headroom's own, or a Hugging Face speech model. Files are never "
                "executed."));
     openStudy = add(file, tr("Open a study…"), "queue", {},
                     tr("Open the folder of a finished study and show its results in the analysis tabs."));

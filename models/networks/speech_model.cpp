@@ -362,9 +362,10 @@ private:
             char text[160];
             std::snprintf(
                 text, sizeof text,
-                " accepts at most %s frames (%.1f s), but this recording has %s (%.1f s). Select a part of "
-                "it.",
-                grouped(m_info.maxSourceFrames).c_str(), secondsOf(m_info.maxSourceFrames),
+                " accepts at most %s %s (%.1f s), but this recording has %s (%.1f s). Select a part of it.",
+                grouped(m_info.maxSourceFrames).c_str(),
+                m_info.architecture.frontEnd.reads == InputKind::Waveform ? "samples" : "frames",
+                secondsOf(m_info.maxSourceFrames),
                 grouped(frames).c_str(), secondsOf(frames));
             throw Error(
                 "model.tooLong", m_info.name + text,

@@ -116,7 +116,7 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
     if (forTraining && unknown > 0) {
         const std::string what = std::to_string(unknown) + " utterance" + (unknown == 1 ? "" : "s") + " of " +
                                  split + " hold" + (unknown == 1 ? "s" : "") +
-                                 " characters unknown to the SentencePiece model; the first is " +
+                                 " characters unknown to the tokenizer; the first is " +
                                  firstUnknown;
         if (recipe.data.unknownPieces == "refuse")
             throw Error("data.unknownPieces",

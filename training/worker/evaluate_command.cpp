@@ -37,7 +37,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     const models::Checkpoint model = models::readCheckpoint(options.model);
     if (model.info.tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + options.model.string() +
-                                             " has no SentencePiece model, so its output has no text.");
+                                             " has no tokenizer, so its output has no text.");
     if (!model.info.architecture.decoder && !model.info.architecture.ctc)
         throw Error("model.noDecoder", "The model " + options.model.string() +
                                            " has neither a decoder nor a CTC output and cannot produce "

@@ -11,7 +11,7 @@ void transcribe(const TranscribeOptions& options, Console& console) {
     const auto model = models::SpeechModel::open(options.model);
     if (model->info().tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + options.model.string() +
-                                             " has no SentencePiece model, so its output has no text.");
+                                             " has no tokenizer, so its output has no text.");
     const Tokenizer tokenizer(model->info().tokenizer);
     const auto one = [&](const std::filesystem::path& audio,
                          const std::optional<std::string>& name) -> nlohmann::json {

@@ -32,7 +32,7 @@ void DroppedFileTest::pathsAreWhatTheyAre_data() {
     row("a.textgrid", DroppedFile::Kind::Alignment);
     row("speech", DroppedFile::Kind::Model);
     row("native", DroppedFile::Kind::Model);
-    row("bert", DroppedFile::Kind::Unknown);
+    row("bert", DroppedFile::Kind::Model); // the worker says what it is
     row("damaged", DroppedFile::Kind::Model);
     row("s.headroom", DroppedFile::Kind::Session);
     row("s.headroom/session.json", DroppedFile::Kind::Session);

@@ -218,7 +218,7 @@ void TrainInputsTest::textsThatCannotBeWrittenAreRefused() {
     m_corpus->write("train");
     const Ended ended = train("letters");
     QCOMPARE(ended.status, 1);
-    QVERIFY2(ended.says("train3") && ended.says("unknown to the SentencePiece model"), ended.err.c_str());
+    QVERIFY2(ended.says("train3") && ended.says("unknown to the tokenizer"), ended.err.c_str());
     rows = before;
     m_corpus->write("train");
 }

@@ -185,7 +185,7 @@ protocol::TranscribeResult Handlers::transcribe(const Request& request, const pr
     auto& network = model(params.model);
     if (network.info().tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + network.info().name +
-                                             " has no SentencePiece model, so its output has no text.");
+                                             " has no tokenizer, so its output has no text.");
     const auto samples = samplesOf(request);
     protocol::TranscribeResult answer;
     progress(request, "decoder", 0, 1);

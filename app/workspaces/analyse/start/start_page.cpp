@@ -124,8 +124,8 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     cards->addWidget(
         card(
             QStringLiteral("model"), tr("A model"),
-            tr("A folder with architecture.json and model.safetensors, or a Hugging Face Speech2Text "
-               "folder. Files are never executed."),
+            tr("A folder with architecture.json and model.safetensors, or a Hugging Face speech "
+               "model. Files are never executed."),
             new ActionButton(actions.openModel, QStringLiteral("open"), page), page),
         1);
     layout->addLayout(cards);
