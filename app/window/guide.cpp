@@ -6,11 +6,20 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QComboBox>
 #include <QDesktopServices>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QImage>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QTextBlock>
 #include <QTextDocument>
 
@@ -41,19 +50,20 @@ void plain(const QTextBlock& block) {
 
 } // namespace
 
-Guide::Guide(QWidget* parent) : QTextBrowser(parent) {
-    setWindowFlag(Qt::Window);
-    setObjectName(QStringLiteral("guide"));
-    setWindowTitle(tr("Guide – Headroom"));
+GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
     setAccessibleName(tr("Guide"));
     setOpenLinks(false); // a page must be laid out, not only loaded
-    connect(this, &QTextBrowser::anchorClicked, this, &Guide::follow);
+    connect(this, &QTextBrowser::anchorClicked, this, &GuidePage::follow);
+    // Also after back and forward, which load a page without asking this class.
+    connect(this, &QTextBrowser::sourceChanged, this, [this](const QUrl& source) {
+        m_page = source.toLocalFile();
+        format();
+    });
     setFrameShape(QFrame::NoFrame);
     document()->setDocumentMargin(Sizes::unit() * 3);
-    resize(qRound(Sizes::unit() * 110), qRound(Sizes::unit() * 110));
 }
 
-bool Guide::showPage(const QString& name) {
+bool GuidePage::showPage(const QString& name) {
     m_page = toQString(resourceFolder() / "guide" / toPath(name));
     if (!QFileInfo(m_page).isFile()) {
         setPlainText(tr("The guide is missing from the installation: %1 does not exist.").arg(m_page));
@@ -64,11 +74,11 @@ bool Guide::showPage(const QString& name) {
     return true;
 }
 
-QString Guide::page() const {
+QString GuidePage::page() const {
     return QFileInfo(m_page).fileName();
 }
 
-void Guide::follow(const QUrl& link) {
+void GuidePage::follow(const QUrl& link) {
     if (link.path().endsWith(QLatin1String(".md"))) {
         showPage(QFileInfo(link.path()).fileName());
         verticalScrollBar()->setValue(0);
@@ -79,16 +89,22 @@ void Guide::follow(const QUrl& link) {
     }
 }
 
-void Guide::lay() {
+void GuidePage::lay() {
     if (m_page.isEmpty())
         return;
     const int place = verticalScrollBar()->value();
     m_laidWidth = viewport()->width();
     const QUrl page = QUrl::fromLocalFile(m_page);
-    if (source() == page)
+    if (source() == page) {
         reload(); // its pictures are of another width or theme now
-    else
-        setSource(page, QTextDocument::MarkdownResource);
+        format();
+    } else {
+        setSource(page, QTextDocument::MarkdownResource); // sourceChanged() formats it
+    }
+    verticalScrollBar()->setValue(place);
+}
+
+void GuidePage::format() {
     QTextCursor cursor(document());
     cursor.beginEditBlock();
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
@@ -105,10 +121,9 @@ void Guide::lay() {
             plain(block);
     }
     cursor.endEditBlock();
-    verticalScrollBar()->setValue(place);
 }
 
-QVariant Guide::loadResource(int type, const QUrl& name) {
+QVariant GuidePage::loadResource(int type, const QUrl& name) {
     if (type != QTextDocument::ImageResource)
         return QTextBrowser::loadResource(type, name);
     QString file = (name.isRelative() ? source().resolved(name) : name).toLocalFile();
@@ -126,16 +141,122 @@ QVariant Guide::loadResource(int type, const QUrl& name) {
     return image;
 }
 
-void Guide::resizeEvent(QResizeEvent* event) {
+void GuidePage::resizeEvent(QResizeEvent* event) {
     QTextBrowser::resizeEvent(event);
     if (viewport()->width() != m_laidWidth)
         lay();
 }
 
-void Guide::changeEvent(QEvent* event) {
+void GuidePage::changeEvent(QEvent* event) {
     QTextBrowser::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         lay();
+}
+
+Guide::Guide(QWidget* parent)
+    : QWidget(parent, Qt::Window)
+    , m_page(new GuidePage(this))
+    , m_contents(new QComboBox(this))
+    , m_search(new QLineEdit(this))
+    , m_found(new QLabel(this)) {
+    setObjectName(QStringLiteral("guide"));
+    setWindowTitle(tr("Guide – Headroom"));
+    const int unit = qRound(Sizes::unit());
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    bar->setSpacing(unit);
+    const auto button = [&](const QString& text, const QString& tip, QKeySequence::StandardKey key) {
+        auto* made = new QPushButton(text, this);
+        made->setToolTip(tr("%1 %2").arg(tip, QKeySequence(key).toString(QKeySequence::NativeText)));
+        made->setProperty("small", true);
+        made->setEnabled(false);
+        made->setAutoDefault(false);
+        bar->addWidget(made);
+        return made;
+    };
+    auto* back = button(tr("Back"), tr("The page before."), QKeySequence::Back);
+    auto* forward = button(tr("Forward"), tr("The page after."), QKeySequence::Forward);
+    connect(back, &QPushButton::clicked, m_page, &QTextBrowser::backward);
+    connect(forward, &QPushButton::clicked, m_page, &QTextBrowser::forward);
+    connect(m_page, &QTextBrowser::backwardAvailable, back, &QWidget::setEnabled);
+    connect(m_page, &QTextBrowser::forwardAvailable, forward, &QWidget::setEnabled);
+    m_contents->setAccessibleName(tr("Contents"));
+    m_contents->setToolTip(tr("The pages of the guide."));
+    m_contents->setProperty("small", true);
+    fillContents();
+    connect(m_contents, &QComboBox::activated, this,
+            [this](int row) { showPage(m_contents->itemData(row).toString()); });
+    connect(m_page, &QTextBrowser::sourceChanged, this,
+            [this] { m_contents->setCurrentIndex(m_contents->findData(page())); });
+    bar->addWidget(m_contents, 2);
+    m_search->setPlaceholderText(tr("Search the guide"));
+    m_search->setAccessibleName(m_search->placeholderText());
+    m_search->setToolTip(tr("Enter: the next place, in all pages. Shift+Enter: the one before. Ctrl+F"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setProperty("small", true);
+    bar->addWidget(m_search, 2);
+    m_found->setProperty("caption", true);
+    bar->addWidget(m_found);
+    connect(m_search, &QLineEdit::returnPressed, this,
+            [this] { search(QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)); });
+    connect(m_search, &QLineEdit::textChanged, m_found, &QLabel::clear);
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    connect(find, &QShortcut::activated, m_search, [this] {
+        m_search->setFocus(Qt::ShortcutFocusReason);
+        m_search->selectAll();
+    });
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_page, 1);
+    setFocusProxy(m_page);
+    resize(qRound(Sizes::unit() * 110), qRound(Sizes::unit() * 110));
+}
+
+void Guide::fillContents() {
+    const QDir folder(toQString(resourceFolder() / "guide"));
+    for (const QString& name : folder.entryList({QStringLiteral("*.md")}, QDir::Files, QDir::Name)) {
+        QFile file(folder.filePath(name));
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        QString title = QString::fromUtf8(file.readLine()).trimmed();
+        while (title.startsWith(u'#') || title.startsWith(u' '))
+            title.remove(0, 1);
+        m_contents->addItem(title, name);
+    }
+}
+
+void Guide::search(bool backward) {
+    const QString words = m_search->text().trimmed();
+    if (words.isEmpty())
+        return;
+    const auto flags = backward ? QTextDocument::FindBackward : QTextDocument::FindFlags();
+    if (m_page->find(words, flags))
+        return m_found->clear();
+    const int pages = m_contents->count(), here = m_contents->findData(page());
+    for (int step = 1; step <= pages; ++step) { // the last is this page again, from its other end
+        const int row = (here + (backward ? pages - step : step)) % pages;
+        QFile file(toQString(resourceFolder() / "guide" / toPath(m_contents->itemData(row).toString())));
+        if (!file.open(QIODevice::ReadOnly) ||
+            !QString::fromUtf8(file.readAll()).contains(words, Qt::CaseInsensitive))
+            continue;
+        showPage(m_contents->itemData(row).toString());
+        m_page->moveCursor(backward ? QTextCursor::End : QTextCursor::Start);
+        if (m_page->find(words, flags))
+            return m_found->clear();
+    }
+    m_found->setText(tr("Not found"));
+}
+
+void Guide::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape)
+        return QWidget::keyPressEvent(event);
+    if (m_search->hasFocus() && !m_search->text().isEmpty()) {
+        m_search->clear();
+        return m_page->setFocus();
+    }
+    close();
 }
 
 } // namespace headroom::app

@@ -3,18 +3,22 @@
 
 #include <QTextBrowser>
 
+class QAction;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+
 namespace headroom::app {
 
-/// The user's guide: a page of resources/guide/ in a window of its own, which may stay open beside the work.
-/// Pictures lie beside the page; in the dark theme NAME-dark.png stands in for NAME-light.png. Window's
-/// thread.
-class Guide : public QTextBrowser {
+/// One page of the guide: Markdown of resources/guide/ with its pictures beside it; in the dark theme
+/// NAME-dark.png stands in for NAME-light.png. Window's thread.
+class GuidePage : public QTextBrowser {
     Q_OBJECT
 
 public:
-    explicit Guide(QWidget* parent = nullptr);
-    /// A page by its file name, "analyse.md". False, and a sentence instead, where it is not among the
-    /// program's files.
+    explicit GuidePage(QWidget* parent = nullptr);
+    /// A page by its file name, "analyse.md". False, and a sentence instead, if it is not among the program's
+    /// files.
     bool showPage(const QString& name);
     QString page() const; ///< its file name; empty: none
 
@@ -25,9 +29,37 @@ protected:
 
 private:
     void lay();
+    void format();
     void follow(const QUrl& link);
     QString m_page;
     int m_laidWidth = 0;
+};
+
+/// The user's guide in a window of its own, which may stay open beside the work: a page, and above it back,
+/// forward, the list of pages and a search. Esc closes it, or the search first. Window's thread.
+class Guide : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Guide(QWidget* parent = nullptr);
+    bool showPage(const QString& name) { return m_page->showPage(name); }
+    QString page() const { return m_page->page(); }
+    GuidePage* pageView() const { return m_page; }
+    QComboBox* contents() const { return m_contents; }
+    QLineEdit* searchField() const { return m_search; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void fillContents();
+    /// Selects the next place of the words in this page, then in the pages after it.
+    void search(bool backward);
+
+    GuidePage* m_page;
+    QComboBox* m_contents;
+    QLineEdit* m_search;
+    QLabel* m_found;
 };
 
 } // namespace headroom::app

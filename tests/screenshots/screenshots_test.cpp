@@ -101,8 +101,9 @@ private Q_SLOTS:
         Story story;
         QVERIFY(story.quiet());
         story.window().actions().guide->trigger();
-        auto* guide = story.window().findChild<Guide*>();
-        QVERIFY(guide && guide->isVisible());
+        auto* window = story.window().findChild<Guide*>();
+        QVERIFY(window && window->isVisible());
+        GuidePage* guide = window->pageView();
         QVERIFY(guide->toPlainText().contains(QLatin1String("contribution loss")));
         // Its links lead to its other pages, and back.
         Q_EMIT guide->anchorClicked(QUrl(QStringLiteral("loop.md")));
