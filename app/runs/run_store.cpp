@@ -2,6 +2,7 @@
 #include "app/runs/run_store.h"
 
 #include "app/documents/paths.h"
+#include "app/runs/run_names.h"
 #include "core/runs/jobs.h"
 
 #include <QStandardPaths>
@@ -122,6 +123,7 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
     m_snapshot = snapshot;
     if (snapshot->changed || first) {
         m_runs = snapshot->items;
+        tellApart(m_runs);
         m_waiting = snapshot->waiting;
         Q_EMIT changed();
     }

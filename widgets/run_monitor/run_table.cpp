@@ -100,6 +100,9 @@ void RunTable::hideIdleColumns() {
     }
     setColumnHidden(RunTableModel::Wer, translates && !recognises);
     setColumnHidden(RunTableModel::Bleu, recognises && !translates);
+    const bool compares = m_runs->reference() != nullptr && m_runs->rowCount() > 1;
+    setColumnHidden(RunTableModel::Delta, !compares);
+    setColumnHidden(RunTableModel::PValue, !compares);
 }
 
 QString RunTable::keyAt(const QModelIndex& index) const {
@@ -163,7 +166,7 @@ void RunTable::changeEvent(QEvent* event) {
 void RunTable::applyMetrics() {
     styleTable(*this, Sizes::listRow());
     horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Sizes::unit()));
-    constexpr double kWidths[RunTableModel::ColumnCount] = {8, 16, 9, 7, 11, 10, 12, 13, 12, 9.5, 13};
+    constexpr double kWidths[RunTableModel::ColumnCount] = {8, 16, 9, 7, 11, 10, 12, 13, 12, 9, 7, 9.5, 13};
     for (int column = 0; column < RunTableModel::ColumnCount; ++column)
         horizontalHeader()->resizeSection(column, static_cast<int>(kWidths[column] * Sizes::unit()));
     horizontalHeader()->setStretchLastSection(true);

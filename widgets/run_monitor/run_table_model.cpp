@@ -2,6 +2,7 @@
 #include "widgets/run_monitor/run_table_model.h"
 
 #include "core/statistics/moments.h"
+#include "core/statistics/statistics.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -45,6 +46,30 @@ std::string firstCreated(const RunGroup& group) {
         if (first.empty() || run.info.created < first)
             first = run.info.created;
     return first;
+}
+
+/// The score of an experiment's task: word errors, BLEU, or the loss if neither was measured.
+double (RunItem::*scoreOf(const RunGroup& group))() const {
+    const bool translates = group.runs.front().task.startsWith(QLatin1String("st"));
+    auto score = translates ? &RunItem::bestBleu : &RunItem::bestWer;
+    return std::isfinite(overSeeds(group, score).mean) ? score : &RunItem::bestLoss;
+}
+
+/// Δ and p of an experiment against another, over the seeds that both have finished.
+PairedTest against(const RunGroup& group, const RunGroup& reference) {
+    PairedTest none;
+    none.difference = none.p = kUndefined;
+    const auto score = scoreOf(reference);
+    std::vector<double> ours, theirs;
+    const auto ended = [](const RunItem& run) { return run.info.state == RunState::Finished; };
+    for (const RunItem* run : newestOfSeeds(group, ended))
+        for (const RunItem* other : newestOfSeeds(reference, ended))
+            if (run->info.seed == other->info.seed && std::isfinite((run->*score)()) &&
+                std::isfinite((other->*score)())) {
+                ours.push_back((run->*score)());
+                theirs.push_back((other->*score)());
+            }
+    return ours.empty() || group.key == reference.key ? none : pairedTest(ours, theirs);
 }
 
 } // namespace
@@ -143,6 +168,7 @@ void RunTableModel::setCompared(const QString& key, bool compared) {
         m_styles.remove(key);
     }
     Q_EMIT dataChanged(index(row, Compared), index(row, Compared));
+    Q_EMIT dataChanged(index(0, Delta), index(rowCount() - 1, PValue)); // another reference, perhaps
     Q_EMIT comparedChanged();
 }
 
@@ -155,6 +181,11 @@ std::vector<const RunGroup*> RunTableModel::compared() const {
         return m_styles.value(left->key) < m_styles.value(right->key);
     });
     return chosen;
+}
+
+const RunGroup* RunTableModel::reference() const {
+    const auto ticked = compared();
+    return ticked.empty() ? nullptr : ticked.front();
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {
@@ -195,6 +226,10 @@ QVariant RunTableModel::raw(const RunGroup& group, int column) const {
         return overSeeds(group, &RunItem::bestWer).mean;
     case Bleu:
         return overSeeds(group, &RunItem::bestBleu).mean;
+    case Delta:
+        return reference() ? against(group, *reference()).difference : kUndefined;
+    case PValue:
+        return reference() ? against(group, *reference()).p : kUndefined;
     case Started:
         return QString::fromStdString(firstCreated(group));
     default:
@@ -221,6 +256,14 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
         return meanText(overSeeds(group, &RunItem::bestWer), 2);
     case Bleu:
         return meanText(overSeeds(group, &RunItem::bestBleu), 2);
+    case Delta: {
+        const double difference = raw(group, Delta).toDouble();
+        if (reference() && reference()->key == group.key)
+            return tr("reference");
+        return (difference > 0 ? QStringLiteral("+") : QString()) + numberText(difference, 3);
+    }
+    case PValue:
+        return numberText(raw(group, PValue).toDouble(), 3);
     case State:
         return stateWord(stateOf(group));
     case Started:
@@ -246,7 +289,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                    ? QVariant(m_styles.contains(group.key) ? Qt::Checked : Qt::Unchecked)
                    : QVariant();
     case Qt::TextAlignmentRole:
-        return int(index.column() >= Seeds && index.column() <= Bleu ? Qt::AlignRight | Qt::AlignVCenter
+        return int(index.column() >= Seeds && index.column() <= PValue ? Qt::AlignRight | Qt::AlignVCenter
                                                                      : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole: {
         // Bold: the name, and the best value of a column where “best” is defined.
@@ -282,7 +325,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int(section >= Seeds && section <= Bleu ? Qt::AlignRight | Qt::AlignVCenter
+        return int(section >= Seeds && section <= PValue ? Qt::AlignRight | Qt::AlignVCenter
                                                        : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         switch (section) {
@@ -298,6 +341,12 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Wer:
         case Bleu:
             return tr("At the best validation of each run; mean ± sample standard deviation over seeds.");
+        case Delta:
+            return tr("Score (WER, BLEU, or loss) minus that of the experiment that was ticked first, mean over "
+                      "the seeds that both have.");
+        case PValue:
+            return tr("Paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "
+                      "it cannot be small: 0.25 at best with three.");
         default:
             return {};
         }
@@ -320,6 +369,10 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Dev WER, %");
     case Bleu:
         return tr("Dev BLEU");
+    case Delta:
+        return tr("Δ");
+    case PValue:
+        return tr("p");
     case State:
         return tr("State");
     case Started:

@@ -33,6 +33,8 @@ public:
         Loss,
         Wer,
         Bleu,
+        Delta,  ///< score minus that of the reference, the experiment that was ticked first
+        PValue, ///< of the paired test over the seeds that both have
         State,
         Started,
         ColumnCount
@@ -52,6 +54,8 @@ public:
     int styleOf(const QString& key) const { return m_styles.value(key, -1); }
     /// In the order of their styles.
     std::vector<const RunGroup*> compared() const;
+    /// What Δ and p are against: the ticked experiment with the lowest style; null: none is ticked.
+    const RunGroup* reference() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

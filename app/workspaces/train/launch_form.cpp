@@ -9,6 +9,7 @@
 #include "widgets/look/sizes.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QSignalBlocker>
 #include <QtConcurrent>
 
@@ -59,6 +60,28 @@ LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
 
 LaunchForm::~LaunchForm() {
     m_reader.waitForFinished();
+}
+
+nlohmann::json LaunchForm::viewState() const {
+    const LaunchValues values = read();
+    return {{"recipe", toQString(values.recipeFile).toStdString()},
+            {"architecture", toQString(values.architectureFile).toStdString()},
+            {"seeds", values.seeds.toStdString()}};
+}
+
+void LaunchForm::restoreView(const nlohmann::json& view) {
+    const auto text = [&](const char* key) {
+        const auto found = view.is_object() ? view.find(key) : view.end();
+        return view.is_object() && found != view.end() && found->is_string()
+                   ? QString::fromStdString(found->get<std::string>())
+                   : QString();
+    };
+    if (const QString recipe = text("recipe"); QFileInfo::exists(recipe))
+        chooseRecipe(toPath(recipe));
+    if (const QString architecture = text("architecture"); QFileInfo::exists(architecture))
+        chooseArchitecture(toPath(architecture));
+    if (const QString seeds = text("seeds"); !seeds.isEmpty())
+        setSeeds(seeds);
 }
 
 void LaunchForm::revalidateSoon() {

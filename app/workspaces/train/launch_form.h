@@ -40,6 +40,9 @@ public:
     void setSeeds(const QString& text);
     RecipeModel* values() const { return m_values; }
     void focusFirst();
+    /// Recipe, architecture file and seeds as a session keeps them, and back; what is missing stays as it is.
+    nlohmann::json viewState() const;
+    void restoreView(const nlohmann::json& view);
 
     /// What would be started now; nothing where something is wrong, is not known yet, or a run is to be
     /// resumed.

@@ -5,6 +5,7 @@
 #include "app/parts/number_text.h"
 #include "app/runs/run_store.h"
 #include "app/workspaces/train/launch_form_private.h"
+#include "core/architecture/change_name.h"
 
 #include <QThread>
 
@@ -66,6 +67,10 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
     try {
         values.architecture = m_parts.drafts->architecture(*choice->draft);
         values.architecture->name = m_parts.drafts->name(*choice->draft).toStdString();
+        // Named by what differs, so that two runs of one model are told apart everywhere.
+        if (const std::string changes = changeName(m_parts.drafts->base(*choice->draft), *values.architecture);
+            !changes.empty())
+            values.architecture->name += ", " + changes;
     } catch (const Error& mistake) {
         values.architecture.reset();
         values.architectureMistake = QString::fromUtf8(mistake.what());

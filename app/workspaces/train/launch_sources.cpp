@@ -26,6 +26,12 @@ std::vector<fs::path> jsonFiles(const fs::path& folder) {
     return files;
 }
 
+/// 0: what somebody begins with; 2: the recipe of the built-in aligner, which is no speech model to begin with.
+int rankOf(const fs::path& file) {
+    const QString stem = toQString(file.filename()).section(u'.', 0, 0);
+    return stem == QLatin1String("demo") ? 0 : stem == QLatin1String("aligner") ? 2 : 1;
+}
+
 bool isArchitectureName(const fs::path& file) {
     return toQString(file.filename()).endsWith(QLatin1String(".architecture.json"));
 }
@@ -47,10 +53,15 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
     };
     for (const QString& file : opened)
         addFile(toPath(file));
+    std::vector<fs::path> own;
     for (const fs::path& file : jsonFiles(resourceFolder() / "recipes"))
         if (isArchitectureName(file))
-            addFile(file);
+            own.push_back(file);
     for (const fs::path& file : jsonFiles(resourceFolder() / "architectures"))
+        own.push_back(file);
+    std::stable_sort(own.begin(), own.end(),
+                     [](const fs::path& left, const fs::path& right) { return rankOf(left) < rankOf(right); });
+    for (const fs::path& file : own)
         addFile(file);
     return choices;
 }
@@ -59,7 +70,7 @@ std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
     std::vector<RecipeChoice> choices;
     for (const QString& file : opened)
         choices.push_back({toQString(toPath(file).stem()), toPath(file)});
-    // Shortest first: who trains for the first time wants to see something today.
+    // The demo's, then the shortest: who trains for the first time wants to see something today.
     std::vector<std::pair<std::int64_t, RecipeChoice>> own;
     for (const fs::path& file : jsonFiles(resourceFolder() / "recipes")) {
         if (isArchitectureName(file))
@@ -73,7 +84,10 @@ std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
         }
     }
     std::stable_sort(own.begin(), own.end(),
-                     [](const auto& left, const auto& right) { return left.first < right.first; });
+                     [](const auto& left, const auto& right) {
+                         return std::pair(rankOf(left.second.file), left.first) <
+                                std::pair(rankOf(right.second.file), right.first);
+                     });
     for (auto& [cost, choice] : own)
         choices.push_back(std::move(choice));
     return choices;

@@ -76,6 +76,14 @@ Dock* TrainWorkspace::makeRunsDock() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_runs = new widgets::RunTable(content);
+    m_runs->setContextMenuPolicy(Qt::ActionsContextMenu);
+    for (QAction* action : m_actions->menu()) {
+        if (!action) {
+            action = new QAction(m_runs);
+            action->setSeparator(true);
+        }
+        m_runs->addAction(action);
+    }
     layout->addWidget(m_runs, 1);
     auto* foot = new QLabel(
         tr("At the best validation of each run. Mean ± std over seeds; the best of each column is bold."),

@@ -3,6 +3,7 @@
 #include "app/documents/session.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/number_text.h"
 #include "widgets/run_monitor/run_table.h"
@@ -75,7 +76,8 @@ nlohmann::json TrainWorkspace::viewState() const {
                         {"mean", m_curves->reading().mean},
                         {"logarithmic", m_curves->reading().logarithmic},
                         {"hours", m_curves->reading().axis == widgets::CurveAxis::Hours},
-                        {"compared", nlohmann::json::array()}};
+                        {"compared", nlohmann::json::array()},
+                        {"form", m_form->viewState()}};
     for (const RunGroup* group : m_runs->runs()->compared())
         view["compared"].push_back(group->key.toStdString());
     return view;
@@ -84,6 +86,7 @@ nlohmann::json TrainWorkspace::viewState() const {
 void TrainWorkspace::restoreView(const nlohmann::json& view) {
     if (!view.is_object())
         return;
+    m_form->restoreView(view.value("form", nlohmann::json()));
     widgets::CurveReading reading = m_curves->reading();
     const auto flag = [&](const char* key, bool otherwise) {
         const auto found = view.find(key);

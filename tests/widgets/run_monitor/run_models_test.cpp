@@ -45,6 +45,22 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, RunTableModel::Loss).data(kRawRole).toDouble(), 2.0);
     }
 
+    void theFirstTickedExperimentIsTheReference() {
+        RunTableModel model;
+        model.setGroups(groupRuns({sampleRun("a", 1, RunState::Finished, 1), sampleRun("a", 2, RunState::Finished, 3),
+                                   sampleRun("b", 1, RunState::Finished, 2), sampleRun("b", 2, RunState::Finished, 5),
+                                   sampleRun("b", 3, RunState::Finished, 50)}));
+        const auto shown = [&](int row, int column) { return model.index(row, column).data().toString(); };
+        const int a = model.rowOf(model.groups()[0].key), b = 1 - a;
+        QCOMPARE(shown(b, RunTableModel::Delta), QStringLiteral("–")); // nothing is ticked
+        model.setCompared(model.groups()[std::size_t(a)].key, true);
+        QCOMPARE(shown(a, RunTableModel::Delta), QStringLiteral("reference"));
+        QCOMPARE(shown(a, RunTableModel::PValue), QStringLiteral("–"));
+        // WER: 20 − 10 and 50 − 30 over the seeds that both have; two signs can be flipped in four ways.
+        QCOMPARE(shown(b, RunTableModel::Delta), QStringLiteral("+15.000"));
+        QCOMPARE(shown(b, RunTableModel::PValue), QStringLiteral("0.500"));
+    }
+
     void ofSeveralRunsWithOneSeedTheNewestCounts() {
         auto old = sampleRun("a", 1, RunState::Finished, 9), again = sampleRun("a", 1, RunState::Finished, 1),
              failed = sampleRun("a", 1, RunState::Failed, 7);

@@ -126,6 +126,18 @@ private Q_SLOTS:
         QVERIFY(opened[0][0].value<fs::path>().filename() == "model");
     }
 
+    void theFormBeginsWithTheDemoAndIsKeptInTheView() {
+        Desk desk("good");
+        QCOMPARE(desk.workspace->form()->values()->base().name, std::string("demo")); // not the aligner's recipe
+        desk.workspace->form()->chooseRecipe(fs::path(HEADROOM_SOURCE_DIR) / "resources/recipes/smoke.json");
+        desk.workspace->form()->setSeeds(QStringLiteral("4 5"));
+        const nlohmann::json view = desk.workspace->viewState();
+        desk.open(); // the next start of the program
+        desk.workspace->restoreView(view);
+        QCOMPARE(desk.workspace->form()->values()->base().name, std::string("smoke"));
+        QVERIFY(desk.workspace->viewState() == view);
+    }
+
     void theQueueOutlivesTheWindow() {
         Desk desk("good");
         QCOMPARE(desk.start(), QString());

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/run_names.h"
+
+#include "widgets/look/translate.h"
+
+#include <QLocale>
+#include <QMap>
+#include <QSet>
+
+namespace headroom::app {
+
+using widgets::RunItem;
+
+namespace {
+
+QString keyOf(const RunItem& run) {
+    return run.group.isEmpty() ? QString::fromStdU16String(run.folder.u16string()) : run.group;
+}
+
+/// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05".
+QString whenOf(const RunItem& run) {
+    QString when = QString::fromStdString(run.info.created).left(19);
+    return when.replace(u'T', u' ');
+}
+
+} // namespace
+
+void tellApart(std::vector<RunItem>& runs) {
+    QMap<QString, QMap<QString, std::vector<RunItem*>>> byName; // name → experiment → its runs
+    for (RunItem& run : runs)
+        byName[run.name][keyOf(run)].push_back(&run);
+    for (auto& experiments : byName) {
+        if (experiments.size() < 2)
+            continue;
+        QSet<QString> recipes, corpora, starts;
+        QSet<qint64> lengths;
+        for (const auto& seeds : experiments) {
+            const RunItem& one = *seeds.front();
+            recipes << one.recipe;
+            corpora << one.data;
+            starts << QString::fromStdString(one.info.startFrom);
+            lengths << one.info.maxUpdates;
+        }
+        QMap<QString, std::vector<std::vector<RunItem*>>> byWords;
+        for (const auto& seeds : experiments) {
+            const RunItem& one = *seeds.front();
+            QStringList words;
+            if (recipes.size() > 1)
+                words << one.recipe;
+            if (corpora.size() > 1)
+                words << one.data;
+            if (lengths.size() > 1)
+                words << tr("%1 steps").arg(QLocale(QLocale::English).toString(qlonglong(one.info.maxUpdates)));
+            if (starts.size() > 1)
+                words << (one.info.startFrom.empty()
+                              ? tr("from nothing")
+                              : tr("from %1").arg(QString::fromStdString(one.info.startFrom).section(u'/', -1)));
+            byWords[words.join(QLatin1String(", "))].push_back(seeds);
+        }
+        for (auto words = byWords.cbegin(); words != byWords.cend(); ++words)
+            for (const auto& seeds : words.value()) {
+                QString more = words.key();
+                if (words.value().size() > 1) // alike in all of these
+                    more += (more.isEmpty() ? QString() : QStringLiteral(", ")) + whenOf(*seeds.front());
+                for (RunItem* run : seeds)
+                    run->name += QStringLiteral(", ") + more;
+            }
+    }
+}
+
+} // namespace headroom::app

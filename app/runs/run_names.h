@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/run_item.h"
+
+#include <vector>
+
+namespace headroom::app {
+
+/// Makes the names of runs tell them apart: where runs of several experiments (RunItem::group) have one name, each
+/// name is followed by what differs of recipe, data and length, or by the time when the experiment was begun. The
+/// seeds of one experiment keep one name.
+void tellApart(std::vector<widgets::RunItem>& runs);
+
+} // namespace headroom::app
