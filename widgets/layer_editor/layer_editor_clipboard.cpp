@@ -6,6 +6,9 @@
 #include <QClipboard>
 #include <QRegularExpression>
 
+#include <algorithm>
+#include <utility>
+
 namespace headroom::widgets {
 
 namespace {
@@ -15,6 +18,47 @@ QString headsIn(const QString& line) {
     static const QRegularExpression pattern(QStringLiteral("\"heads\"\\s*:\\s*\"([^\"]*)\""));
     const auto match = pattern.match(line);
     return match.hasMatch() ? match.captured(1) : line.simplified();
+}
+
+/// The heads that a text names, each with a count of 1; empty if it is no heads' text.
+std::vector<HeadGroup> headsNamedIn(const QString& text) {
+    std::vector<HeadGroup> heads;
+    try {
+        for (HeadGroup group : parseHeads(text.toStdString())) {
+            const int count = std::exchange(group.count, 1);
+            heads.insert(heads.end(), static_cast<std::size_t>(count), group);
+        }
+    } catch (const Error&) {
+        heads.clear();
+    }
+    return heads;
+}
+
+/// Where a line goes that is pasted onto `run` of a layer with `count` heads. As in a spreadsheet: from the first
+/// selected head on, as many heads as the line names; over the whole selection if it holds them several times.
+CellEdit pastedOnto(CellEdit run, int count, const QString& line) {
+    run.text = line;
+    const std::vector<HeadGroup> named = headsNamedIn(line);
+    const int size = static_cast<int>(named.size()), selected = run.lastHead - run.firstHead + 1;
+    if (named.empty() || size == selected)
+        return run; // a mistake is said where it is written
+    if (size == count) { // a whole layer
+        run.firstHead = 1;
+        run.lastHead = count;
+        return run;
+    }
+    const int wanted = selected % size == 0 ? selected : size;
+    run.lastHead = std::min(count, run.firstHead + wanted - 1);
+    std::vector<HeadGroup> groups;
+    for (int head = run.firstHead; head <= run.lastHead; ++head) {
+        HeadGroup one = named[static_cast<std::size_t>((head - run.firstHead) % size)];
+        if (!groups.empty() && (one.count = groups.back().count, one == groups.back()))
+            ++groups.back().count;
+        else
+            (one.count = 1, groups.push_back(one));
+    }
+    run.text = QString::fromStdString(toText(groups));
+    return run;
 }
 
 } // namespace
@@ -50,15 +94,20 @@ void LayerEditor::paste() {
     const auto runs = selectedHeads();
     if (lines.isEmpty() || runs.empty())
         return;
-    if (lines.size() == 1)
-        return writeSelected(lines.front());
-    // Several lines are several layers, from the first that is selected on, over the heads selected there.
+    const auto headsOf = [this](int layer) { return static_cast<int>(m_grid->grid().layer(layer).cells.size()); };
     std::vector<CellEdit> edits;
+    if (lines.size() == 1) {
+        for (const CellEdit& run : runs)
+            edits.push_back(pastedOnto(run, headsOf(run.layer), lines.front()));
+        return void(Q_EMIT edited(edits, false));
+    }
+    // Several lines are several layers, from the first that is selected on, over the heads selected there.
     const int layers = m_grid->grid().layerCount();
     for (qsizetype i = 0; i < lines.size() && runs.front().layer + i <= layers; ++i) {
-        const int layer = runs.front().layer + int(i), heads = int(m_grid->grid().layer(layer).cells.size());
-        edits.push_back({layer, std::min(runs.front().firstHead, heads),
-                         std::min(runs.front().lastHead, heads), lines[i]});
+        const int layer = runs.front().layer + int(i), heads = headsOf(layer);
+        edits.push_back(pastedOnto({layer, std::min(runs.front().firstHead, heads),
+                                    std::min(runs.front().lastHead, heads), {}},
+                                   heads, lines[i]));
     }
     Q_EMIT edited(edits, false);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/runner.h"
+#include "tests/widgets/layer_editor/editor_owner.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/layer_editor/heads_field.h"
 #include "widgets/layer_editor/layer_editor.h"
@@ -9,8 +10,6 @@
 #include "widgets/look/theme.h"
 
 #include <QAbstractItemModelTester>
-#include <QApplication>
-#include <QClipboard>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
@@ -19,46 +18,7 @@ namespace headroom::testing::layer_editor_test {
 
 using namespace headroom::widgets;
 
-/// The widget alone on a grid: what it asks for is done at once, as an owner would.
-class Owner : public QObject {
-public:
-    explicit Owner(std::initializer_list<const char*> layers) {
-        std::vector<Architecture::Layer> list;
-        for (const char* text : layers)
-            list.push_back({parseHeads(text)});
-        grid = HeadGrid(list);
-        connect(&editor, &LayerEditor::edited, this, [this](const std::vector<CellEdit>& edits, bool goesOn) {
-            last = edits;
-            wentOn = goesOn;
-            ++count;
-            for (const CellEdit& edit : edits)
-                grid.write(edit.layer, edit.firstHead, edit.lastHead, edit.text.toStdString());
-            grid.settle();
-            editor.setGrid(grid);
-        });
-        editor.setGrid(grid);
-        editor.gridModel()->setClock(40, QStringLiteral("MACs, 1,000"));
-        editor.gridModel()->setFrame(QStringLiteral("2 × conv1d"), QStringLiteral("6 layers"));
-        editor.resize(920, 700);
-    }
-    void show() {
-        editor.show();
-        editor.activateWindow();
-        QVERIFY(QTest::qWaitForWindowExposed(&editor));
-        editor.setFocus();
-    }
-    QString text(int layer) const { return QString::fromStdString(textOf(grid.layer(layer).cells)); }
-    QModelIndex at(int layer, int head) const {
-        return editor.gridModel()->index(LayerEditorModel::rowOf(layer), LayerEditorModel::columnOf(head));
-    }
-    QPoint chip(int layer, int head) const { return editor.visualRect(at(layer, head)).center(); }
-
-    HeadGrid grid;
-    LayerEditor editor;
-    std::vector<CellEdit> last;
-    bool wentOn = false;
-    int count = 0;
-};
+using Owner = EditorOwner;
 
 class LayerEditorTest : public QObject {
     Q_OBJECT
@@ -85,8 +45,6 @@ private Q_SLOTS:
     void draggingOverSeveralHeadsSetsThemAll();
     void theLayersNumberStandsForAllItsHeads();
     void bracketsStepLocalWindowsAndGoOn();
-    void copyAndPasteAreTheGrammarsText();
-    void pastingSeveralLinesFillsLayersDownwards();
     void f8WalksThroughTheMistakes();
     void suggestionsMeanWhatIsTyped_data();
     void suggestionsMeanWhatIsTyped();
@@ -265,31 +223,6 @@ void LayerEditorTest::bracketsStepLocalWindowsAndGoOn() {
     QTest::keyClick(owner.editor.viewport(), Qt::Key_Delete);
     QCOMPARE(owner.text(1), QStringLiteral("4 full"));
     QVERIFY(!owner.wentOn);
-}
-
-void LayerEditorTest::copyAndPasteAreTheGrammarsText() {
-    Owner owner({"2 local 64 block + 2 conv 5/2", "4 full"});
-    owner.editor.selectHeads(1, 1, 4);
-    owner.editor.copy();
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("2 local 64 block + 2 conv 5/2\n"));
-    owner.editor.selectHeads(2, 1, 1);
-    owner.editor.paste();
-    QCOMPARE(owner.text(2), QStringLiteral("2 local 64 block + 2 conv 5/2"));
-    owner.editor.selectHeads(1, 2, 3);
-    QCOMPARE(owner.editor.selectedText(), QStringLiteral("1 local 64 block + 1 conv 5/2\n"));
-}
-
-void LayerEditorTest::pastingSeveralLinesFillsLayersDownwards() {
-    Owner owner({"4 full", "4 full", "4 full"});
-    QApplication::clipboard()->setText(QStringLiteral("  \"layers\": [ { \"heads\": \"4 local 5\" },\n"
-                                                      "              { \"heads\": \"4 local 9\" },\n"
-                                                      "              { \"heads\": \"4 local 99\" } ] },\n"));
-    owner.editor.selectHeads(2, 1, 4);
-    owner.editor.paste();
-    QCOMPARE(owner.text(1), QStringLiteral("4 full"));
-    QCOMPARE(owner.text(2), QStringLiteral("4 local 5"));
-    QCOMPARE(owner.text(3), QStringLiteral("4 local 9"));
-    QCOMPARE(owner.count, 1); // one intention, one step to undo
 }
 
 void LayerEditorTest::f8WalksThroughTheMistakes() {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Heads as text: out of the grid and into it.
+#include "tests/support/runner.h"
+#include "tests/widgets/layer_editor/editor_owner.h"
+#include "widgets/look/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+
+namespace headroom::testing::paste_test {
+
+using namespace headroom::widgets;
+using Owner = EditorOwner;
+
+class PasteTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void copyAndPasteAreTheGrammarsText() {
+        Owner owner({"2 local 64 block + 2 conv 5/2", "4 full"});
+        owner.editor.selectHeads(1, 1, 4);
+        owner.editor.copy();
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("2 local 64 block + 2 conv 5/2\n"));
+        owner.editor.selectHeads(2, 1, 1);
+        owner.editor.paste();
+        QCOMPARE(owner.text(2), QStringLiteral("2 local 64 block + 2 conv 5/2"));
+        owner.editor.selectHeads(1, 2, 3);
+        QCOMPARE(owner.editor.selectedText(), QStringLiteral("1 local 64 block + 1 conv 5/2\n"));
+    }
+
+    void aPartOfARowIsPastedOntoAPartOfAnother() {
+        Owner owner({"1 local 3 + 1 local 5 + 1 conv 5/2 + 1 local 7", "4 full", "4 full", "4 full", "4 full"});
+        owner.editor.selectHeads(1, 2, 3);
+        owner.editor.copy();
+        owner.editor.selectHeads(2, 1, 2); // as many
+        owner.editor.paste();
+        QCOMPARE(owner.text(2), QStringLiteral("1 local 5 + 1 conv 5/2 + 2 full"));
+        owner.editor.selectHeads(3, 2, 2); // one: where they begin
+        owner.editor.paste();
+        QCOMPARE(owner.text(3), QStringLiteral("1 full + 1 local 5 + 1 conv 5/2 + 1 full"));
+        owner.editor.selectHeads(4, 4, 4); // only one fits
+        owner.editor.paste();
+        QCOMPARE(owner.text(4), QStringLiteral("3 full + 1 local 5"));
+        owner.editor.selectHeads(1, 2, 2);
+        owner.editor.copy();
+        owner.editor.selectHeads(5, 2, 4); // one head onto three
+        owner.editor.paste();
+        QCOMPARE(owner.text(5), QStringLiteral("1 full + 3 local 5"));
+        QVERIFY(owner.grid.mistakes().empty());
+    }
+
+    void pastingSeveralLinesFillsLayersDownwards() {
+        Owner owner({"4 full", "4 full", "4 full"});
+        QApplication::clipboard()->setText(QStringLiteral("  \"layers\": [ { \"heads\": \"4 local 5\" },\n"
+                                                          "              { \"heads\": \"4 local 9\" },\n"
+                                                          "              { \"heads\": \"4 local 99\" } ] },\n"));
+        owner.editor.selectHeads(2, 1, 4);
+        owner.editor.paste();
+        QCOMPARE(owner.text(1), QStringLiteral("4 full"));
+        QCOMPARE(owner.text(2), QStringLiteral("4 local 5"));
+        QCOMPARE(owner.text(3), QStringLiteral("4 local 9"));
+        QCOMPARE(owner.count, 1); // one intention, one step to undo
+    }
+};
+
+HEADROOM_TEST(PasteTest)
+
+} // namespace headroom::testing::paste_test
+
+#include "paste_test.moc"
