@@ -240,6 +240,7 @@ void LayerMatrixView::layOut() {
     inBand.plot.translate(-place.topLeft());
     m_band->setMapping(inBand);
     m_tag->raise();
+    followReadout();
 }
 
 QImage LayerMatrixView::image(double pixelRatio) const {
@@ -301,6 +302,7 @@ void LayerMatrixView::showReadout(QPointF at, Tokens query, Tokens key) {
 }
 
 void LayerMatrixView::hideReadout() {
+    m_readAt.reset();
     m_tag->hide();
 }
 

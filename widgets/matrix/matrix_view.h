@@ -100,6 +100,8 @@ private:
     void recolour();
     void showReadout(QPointF at, Tokens query, Tokens key);
     void hideReadout();
+    void readAt(QPointF at); ///< what lies under the mouse
+    void followReadout();    ///< the map moved under it
     void moveCursorTo(std::int64_t token);
     void moveCursorByWord(int direction);
     void movePointerBy(int tokens);
@@ -138,6 +140,7 @@ private:
     QString m_title, m_valueName, m_symbol, m_emptySentence;
     bool m_pressed = false;
     std::optional<double> m_panFromY;
+    std::optional<QPointF> m_readAt; ///< where the mouse reads; nothing: not at all, or by key
 
     mutable Sampled m_sampledFor;
     mutable Matrix<float> m_sampled;

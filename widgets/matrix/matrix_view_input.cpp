@@ -31,6 +31,10 @@ void LayerMatrixView::mouseMoveEvent(QMouseEvent* event) {
         m_panFromY = at.y();
     }
     TimeLane::mouseMoveEvent(event);
+    readAt(at);
+}
+
+void LayerMatrixView::readAt(QPointF at) {
     if (!axis() || !m_map || !mapRect().contains(at)) {
         if (axis())
             axis()->setPointer(std::nullopt);
@@ -41,7 +45,15 @@ void LayerMatrixView::mouseMoveEvent(QMouseEvent* event) {
     const Tokens query = *tokenAt(where.queryAt(at.y())), key = *tokenAt(where.keyAt(at.x()));
     axis()->setPointer(shownClock().centre(key));
     showReadout(at, query, key);
+    m_readAt = at;
     Q_EMIT hovered(shownClock().centre(query), shownClock().centre(key));
+}
+
+void LayerMatrixView::followReadout() {
+    if (m_readAt)
+        readAt(*m_readAt);
+    else
+        hideReadout(); // one that was opened by key: its token is elsewhere now
 }
 
 void LayerMatrixView::mouseReleaseEvent(QMouseEvent* event) {
@@ -115,6 +127,7 @@ void LayerMatrixView::movePointerBy(int tokens) {
     const Tokens key(std::clamp<std::int64_t>(from->value() + tokens, 0, count - 1));
     axis()->setPointer(shownClock().centre(key));
     axis()->reveal(shownClock().centre(key));
+    m_readAt.reset();
     const auto where = mapping();
     showReadout({where.xOf(shownClock().centre(key)), where.yOf(shownClock().centre(*query))}, *query, key);
     Q_EMIT hovered(shownClock().centre(*query), shownClock().centre(key));

@@ -46,6 +46,22 @@ class LayerMatrixViewTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
 
+    void theReadOutFollowsTheMapUnderTheMouse() {
+        Bench bench;
+        const QPoint at = bench.cellOf(40, 60);
+        QSignalSpy read(&bench.view, &LayerMatrixView::hovered);
+        QTest::mouseMove(&bench.view, at);
+        QVERIFY(QTest::qWaitFor([&] { return read.size() > 0; }, 2000));
+        const auto before = bench.axis.pointer();
+        read.clear();
+        bench.axis.zoom(4, bench.clock.centre(Tokens(20))); // the wheel, without moving the mouse
+        QCOMPARE(read.size(), 1);
+        const auto where = bench.view.mapping();
+        const auto under = bench.clock.tokenAt(where.keyAt(at.x()), Tokens(kTokens));
+        QCOMPARE(bench.axis.pointer(), std::optional(bench.clock.centre(under)));
+        QVERIFY(bench.axis.pointer() != before);
+    }
+
     void anImpulseStandsWhereTheTimeAxisPutsIt_data() {
         QTest::addColumn<double>("zoom");
         QTest::addColumn<double>("pixelRatio");
