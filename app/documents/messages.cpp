@@ -15,10 +15,14 @@ Messages::Messages(QObject* parent) : QAbstractTableModel(parent) {}
 
 void Messages::post(Severity severity, const QString& sentence, const QString& actionText,
                     std::function<void()> action) {
-    if (m_messages.size() == kMaximum) {
-        const int last = static_cast<int>(kMaximum) - 1;
-        beginRemoveRows({}, last, last);
-        m_messages.pop_back();
+    const auto same = std::find_if(m_messages.begin(), m_messages.end(), [&](const Message& message) {
+        return message.severity == severity && message.sentence == sentence;
+    });
+    if (same != m_messages.end() || m_messages.size() == kMaximum) {
+        const int row = same != m_messages.end() ? static_cast<int>(same - m_messages.begin())
+                                                 : static_cast<int>(kMaximum) - 1;
+        beginRemoveRows({}, row, row);
+        m_messages.erase(m_messages.begin() + row);
         endRemoveRows();
     }
     beginInsertRows({}, 0, 0);

@@ -88,7 +88,7 @@ std::vector<StudySetting> windowsSettings() {
     return {
         number(kKind, "threshold", tr("Threshold t"), 0.005, 3,
                tr("A diagonal counts if its mean is strictly above t. Alastruey et al. 2022, Algorithm 1.")),
-        number(kKind, "patience", tr("Patience, of N"), 0.05, 2,
+        number(kKind, "patience", tr("Patience (share of N)"), 0.05, 2,
                tr("The search stops after this share of N consecutive diagonals below t: N/10 in the "
                   "paper.")),
         words(kKind, "statistic", tr("Statistic"), {tr("as in the tables: 2·i"), tr("as printed: 2·i + 1")},

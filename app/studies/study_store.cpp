@@ -183,6 +183,34 @@ QString StudyStore::stop(const fs::path& folder) {
     return {};
 }
 
+QString StudyStore::rename(const fs::path& folder, const QString& given) {
+    const QString name = given.trimmed(), before = toQString(folder.filename());
+    if (name == before)
+        return {};
+    if (name.isEmpty() || name.contains(u'/') || name.startsWith(u'.'))
+        return tr("“%1” cannot be the name of a study, because the folder is called the same.").arg(name);
+    if (FileLock::isLocked(StudyPaths{folder}.lock()))
+        return tr("%1 is still running. Cancel it first.").arg(before);
+    const fs::path renamed = folder.parent_path() / toPath(name);
+    std::error_code problem;
+    if (fs::exists(renamed, problem))
+        return tr("There is a study called %1 already.").arg(name);
+    fs::rename(folder, renamed, problem);
+    if (problem)
+        return tr("%1 could not be renamed: %2.").arg(before, QString::fromStdString(problem.message()));
+    std::replace(m_others.begin(), m_others.end(), folder, renamed);
+    bool wasOpen = false;
+    for (const StudyKind kind : {StudyKind::Windows, StudyKind::Heads, StudyKind::Phones, StudyKind::Probe,
+                                 StudyKind::Latency})
+        for (const OpenStudyPtr& study : m_evidence->choices(kind))
+            wasOpen = wasOpen || study->folder == folder;
+    m_evidence->close(folder);
+    if (wasOpen)
+        open(renamed);
+    lookNow();
+    return {};
+}
+
 QString StudyStore::moveToWastebasket(const fs::path& folder) {
     if (FileLock::isLocked(StudyPaths{folder}.lock()))
         return tr("%1 is still running. Cancel it first.").arg(toQString(folder.filename()));

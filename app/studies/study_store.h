@@ -43,6 +43,9 @@ public:
     QString start(const StudyRequest& request);
     QString resume(const std::filesystem::path& folder);
     QString stop(const std::filesystem::path& folder);
+    /// A study is called as its folder. A study that is shown in a tab stays shown under the new name. Refuses
+    /// while it runs, and names that are taken or contain a slash.
+    QString rename(const std::filesystem::path& folder, const QString& name);
     /// The whole folder; one that runs is left alone.
     QString moveToWastebasket(const std::filesystem::path& folder);
 

@@ -45,7 +45,21 @@ private Q_SLOTS:
     void aFailedModelCanBeOpenedAgain();
     void damagedModelsSayHowMuchIsMissing();
     void closingWhileReadingIsQuiet();
+    void aSentenceStandsInTheMessagesOnce();
 };
+
+void SessionTest::aSentenceStandsInTheMessagesOnce() {
+    Messages messages;
+    QAbstractItemModelTester tester(&messages, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QString silent = QStringLiteral("There is no device to play on.");
+    messages.post(Severity::Error, silent);
+    messages.post(Severity::Info, QStringLiteral("Saved."));
+    messages.post(Severity::Error, silent);
+    QCOMPARE(messages.rowCount(), 2);
+    QCOMPARE(messages.at(0).sentence, silent); // the newest first
+    messages.post(Severity::Warning, silent);  // another weight is another message
+    QCOMPARE(messages.rowCount(), 3);
+}
 
 void SessionTest::aDroppedRecordingIsReadAndBecomesCurrent() {
     Workshop workshop;

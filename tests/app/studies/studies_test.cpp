@@ -85,6 +85,22 @@ private Q_SLOTS:
         QVERIFY(!evidence.shown(StudyKind::Windows));
     }
 
+    void aStudyIsRenamedWithItsFolder() {
+        makeWindowsStudy(m_studies / "before");
+        makeWindowsStudy(m_studies / "taken");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        store.open(m_studies / "before");
+        QTRY_VERIFY(evidence.shown(StudyKind::Windows));
+        QVERIFY(!store.rename(m_studies / "before", QStringLiteral("taken")).isEmpty());
+        QVERIFY(!store.rename(m_studies / "before", QStringLiteral("a/b")).isEmpty());
+        QCOMPARE(store.rename(m_studies / "before", QStringLiteral("layer 6: 29 → 19")), QString());
+        const auto renamed = m_studies / "layer 6: 29 → 19";
+        QVERIFY(isThere(store, renamed, StudyItem::State::Finished));
+        QVERIFY(!store.find(m_studies / "before"));
+        QTRY_VERIFY(evidence.shown(StudyKind::Windows) && evidence.shown(StudyKind::Windows)->folder == renamed);
+    }
+
     void aRunningStudyIsFollowedAndAskedToStop() {
         Study study = makeWindowsStudy(m_studies / "runs");
         study.state = RunState::Running;

@@ -105,6 +105,8 @@ void ModelPanel::setCurrent(ModelId id) {
         return;
     const QSignalBlocker blocker(view()->selectionModel());
     view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
+    if (index.isValid())
+        view()->scrollTo(index);
     view()->viewport()->update();
 }
 

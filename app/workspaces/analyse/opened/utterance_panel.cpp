@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListView>
+#include <QScopedValueRollback>
 #include <QSortFilterProxyModel>
 
 namespace headroom::app {
@@ -96,10 +97,15 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     auto* delegate = new RowDelegate(describeUtterance, this);
     view()->setItemDelegate(delegate);
     connect(m_filter, &QLineEdit::textChanged, this,
-            [this](const QString& text) { static_cast<NameFilter*>(m_filtered)->setWanted(text); });
+            [this](const QString& text) {
+                // A row that is filtered away hands its place to its neighbour; nobody chose that one.
+                const QScopedValueRollback filtering(m_filtering, true);
+                static_cast<NameFilter*>(m_filtered)->setWanted(text);
+                setCurrent(m_current);
+            });
     connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {
-                if (current.isValid())
+                if (current.isValid() && !m_filtering)
                     Q_EMIT chosen(idAt(current));
             });
     connect(delegate, &RowDelegate::buttonClicked, this, [this](const QModelIndex& index, int button) {
@@ -155,12 +161,15 @@ UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {
 }
 
 void UtterancePanel::setCurrent(UtteranceId id) {
+    m_current = id;
     const QModelIndex index = m_filtered->mapFromSource(m_utterances->index(m_utterances->rowOf(id)));
     // A list that gets the focus makes its first row current without selecting it.
     if (index == view()->currentIndex() && (!index.isValid() || view()->selectionModel()->isSelected(index)))
         return;
     const QSignalBlocker blocker(view()->selectionModel());
     view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
+    if (index.isValid())
+        view()->scrollTo(index);
     view()->viewport()->update();
 }
 

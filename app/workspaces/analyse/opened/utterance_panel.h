@@ -37,6 +37,8 @@ private:
     void addMenu();
     UtteranceList* m_utterances;
     QSortFilterProxyModel* m_filtered;
+    UtteranceId m_current = UtteranceId::None;
+    bool m_filtering = false;
     QLineEdit* m_filter;
 };
 

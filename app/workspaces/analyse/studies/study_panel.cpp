@@ -11,6 +11,8 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QInputDialog>
+#include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -31,6 +33,12 @@ StudyPanel::StudyPanel(const StudyForm::Parts& parts, QAction* newStudy, QWidget
     , m_list(new StudyList(this))
     , m_form(new StudyForm(parts))
     , m_pages(new QStackedLayout(this)) {
+    askName = [this](const QString& now) {
+        bool accepted = false;
+        const QString name = QInputDialog::getText(this, tr("Rename the study"), tr("Name"), QLineEdit::Normal,
+                                                   now, &accepted);
+        return accepted ? name : QString();
+    };
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_pages->addWidget(makeList(newStudy));
@@ -118,6 +126,9 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
     };
     m_folder = action("folder", tr("Show in folder"),
                       [this] { Q_EMIT showInFolderRequested(toQString(current())); });
+    m_rename = action("text", tr("Rename…"), [this] { rename(); });
+    m_rename->setShortcut(Qt::Key_F2);
+    m_rename->setShortcutContext(Qt::WidgetShortcut);
     m_remove = action("minus", tr("Move to the wastebasket"), [this] { remove(); });
     m_remove->setShortcut(QKeySequence::Delete);
     m_remove->setShortcutContext(Qt::WidgetShortcut);
@@ -186,6 +197,7 @@ void StudyPanel::updateButtons() {
     m_cancel->setVisible(study && study->state == StudyItem::State::Running);
     m_resume->setVisible(study && study->canResume());
     m_folder->setEnabled(study);
+    m_rename->setEnabled(study && !study->runs());
     m_remove->setEnabled(study && !study->runs());
     m_remove->setToolTip(study && study->runs() ? tr("The study is running. Cancel it first.")
                                                 : tr("Move the study's folder to the wastebasket."));
@@ -200,6 +212,15 @@ void StudyPanel::run(const StudyRequest& request) {
     m_wanted = request.folder;
     say(m_parts.store->start(request));
     showList();
+}
+
+void StudyPanel::rename() {
+    const std::filesystem::path folder = current();
+    const QString name = askName(toQString(folder.filename()));
+    if (name.isEmpty())
+        return;
+    m_wanted = folder.parent_path() / toPath(name.trimmed()); // selected again under its new name
+    say(m_parts.store->rename(folder, name));
 }
 
 void StudyPanel::remove() {

@@ -33,6 +33,9 @@ public:
     /// "3, 1 running": for the dock's header.
     QString countText() const;
 
+    /// Asks for a new name; replaced in tests. Empty: given up.
+    std::function<QString(const QString& now)> askName;
+
 Q_SIGNALS:
     void countChanged();
     void showInFolderRequested(const QString& path);
@@ -47,6 +50,7 @@ private:
     void ask(int row, int button);
     void run(const StudyRequest& request);
     void remove();
+    void rename();
     void say(const QString& sentence);
 
     StudyForm::Parts m_parts;
@@ -56,6 +60,7 @@ private:
     QStackedLayout* m_pages;
     QPushButton *m_open = nullptr, *m_cancel = nullptr, *m_resume = nullptr;
     QAction *m_folder = nullptr, *m_remove = nullptr;
+    QAction* m_rename = nullptr;
     std::filesystem::path m_wanted; ///< becomes current when it is on the list
 };
 

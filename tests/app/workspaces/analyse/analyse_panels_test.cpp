@@ -48,6 +48,43 @@ private Q_SLOTS:
         QCOMPARE(panel.countText(), QStringLiteral("2"));
     }
 
+    void filteringChoosesNobody() {
+        Workshop workshop;
+        Session session;
+        QAction open(QStringLiteral("Open audio…"));
+        UtterancePanel panel(session.utterances(), &open);
+        session.open({workshop.wav("first.wav"), workshop.wav("second.wav"), workshop.wav("third.wav")});
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 10000));
+        const UtteranceId second = session.utterances()->at(1).id;
+        panel.setCurrent(second);
+        QSignalSpy chosen(&panel, &UtterancePanel::chosen);
+        panel.filterField()->setText(QStringLiteral("first")); // the current row goes
+        QVERIFY(!panel.view()->selectionModel()->hasSelection());
+        panel.filterField()->clear();
+        QCOMPARE(chosen.size(), 0);
+        QCOMPARE(panel.view()->currentIndex().row(), 1);
+        QVERIFY(panel.view()->selectionModel()->isSelected(panel.view()->currentIndex()));
+    }
+
+    void theListScrollsToWhatBecameCurrent() {
+        Workshop workshop;
+        Session session;
+        QAction open(QStringLiteral("Open audio…"));
+        UtterancePanel panel(session.utterances(), &open);
+        std::vector<std::filesystem::path> files;
+        for (int i = 0; i < 40; ++i)
+            files.push_back(workshop.wav("u" + std::to_string(100 + i) + ".wav", 0.1));
+        session.open(files);
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 20000));
+        panel.resize(240, 300);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.setCurrent(session.utterances()->at(39).id);
+        QVERIFY(panel.view()->viewport()->rect().intersects(panel.view()->visualRect(panel.view()->currentIndex())));
+        panel.setCurrent(session.utterances()->at(0).id);
+        QVERIFY(panel.view()->viewport()->rect().intersects(panel.view()->visualRect(panel.view()->currentIndex())));
+    }
+
     void aFailedRowSaysWhyAndCanBeRemoved() {
         Workshop workshop;
         Session session;
