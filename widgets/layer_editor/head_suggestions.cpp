@@ -66,7 +66,7 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
     case HeadKind::Masked:
         return tr("itself and earlier tokens");
     case HeadKind::Reuse:
-        return tr("the map of layer %1").arg(head->reusedLayer);
+        return tr("the map of layer %1, values twice as wide").arg(head->reusedLayer);
     }
     return {};
 }

@@ -157,6 +157,10 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole && column == lossColumn())
         return tr("CL: share of contributions outside the window, 1 − D(w), mean over the open utterances. "
                   "Alastruey et al. 2022, Eq. 6.");
+    if (role == Qt::ToolTipRole && column == macsColumn() && !m_grid.layer(layer).heads.empty() &&
+        m_grid.layer(layer).heads.front().kind == HeadKind::Reuse)
+        return tr("This layer computes no scores, but its values are twice as wide (Shim et al. 2022), so it may "
+                  "cost as much as before.");
     if (role == Qt::ToolTipRole && column == macsColumn())
         return tr("Multiply–accumulates of this layer relative to the same layer of the baseline; blue: "
                   "its attention.");

@@ -172,7 +172,8 @@ void CompareController::showFields(const Beside& b) {
     for (int row = 0; row < models->count(); ++row)
         choices.push_back({models->at(row).id, models->at(row).name});
     m_beside->setModels(choices, b.side.model);
-    m_beside->setLayer(b.side.layer, b.model->layerCount(), m_comparison.fixedLayer() > 0);
+    m_beside->setLayer(b.side.layer, b.model->layerCount(),
+                       m_comparison.fixedLayer() > 0 || b.side.layer != m_parts.session->currentLayer());
     std::vector<ComparedMap::Choice<MapSource>> maps{{MapSource{}, tr("Contributions")}};
     if (b.model->info && b.side.layer <= b.model->layerCount()) {
         int heads = 0;

@@ -131,11 +131,11 @@ void ComparedMap::setAxis(widgets::TimeAxis* axis) {
 }
 
 void ComparedMap::setMaps(const std::vector<Choice<MapSource>>& maps, std::optional<MapSource> fixed) {
-    fill(m_map, m_maps, maps, fixed, tr("as A"));
+    fill(m_map, m_maps, maps, fixed, tr("Map as A"));
 }
 
 void ComparedMap::setRecordings(const std::vector<Choice<UtteranceId>>& recordings, UtteranceId shown) {
-    fill(m_recording, m_recordings, recordings, std::optional(shown), tr("as A"));
+    fill(m_recording, m_recordings, recordings, std::optional(shown), tr("Recording as A"));
     m_recording->setVisible(!recordings.empty());
 }
 
@@ -146,7 +146,7 @@ void ComparedMap::setModels(const std::vector<Choice<ModelId>>& models, ModelId 
 void ComparedMap::setLayer(int layer, int layers, bool fixed) {
     if (m_layer->count() != layers + 1) {
         m_layer->clear();
-        m_layer->addItem(tr("as A"));
+        m_layer->addItem(tr("Layer as A"));
         for (int number = 1; number <= layers; ++number)
             m_layer->addItem(tr("Layer %1").arg(number));
         widenList(m_layer);

@@ -185,8 +185,8 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
             addStatistics(content, layer, *figured);
     }
     append(content.cadNote, content.withoutSilence ? tr("Silence removed, as in Shim et al. 2022.")
-                            : phonesKnown ? tr("Silence included: it cannot be removed without the maps.")
-                                          : tr("Silence included: without phones its position is unknown."));
+                            : phonesKnown ? tr("Silence included until the attention maps are loaded: press Analyse all layers.")
+                                          : tr("Silence included: without an alignment its position is unknown."));
     const bool anyRelevance = std::any_of(
         layers.begin(), layers.end(), [](const LayerResult& layer) { return !layer.headRelevance.empty(); });
     append(content.relevanceNote,

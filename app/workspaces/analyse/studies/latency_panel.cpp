@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QPushButton>
 #include <QStackedWidget>
 
 #include <algorithm>
@@ -53,7 +54,8 @@ LatencyPanel::LatencyPanel(StudyEvidence* evidence, QWidget* parent)
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
     bar->setSpacing(unit);
-    bar->addWidget(new EvidenceField(evidence, StudyKind::Latency, EvidenceField::Live::Not, this));
+    auto* field = new EvidenceField(evidence, StudyKind::Latency, EvidenceField::Live::Not, this);
+    bar->addWidget(field);
     bar->addWidget(m_which);
     bar->addStretch(1);
     auto* layout = new QVBoxLayout(this);
@@ -69,6 +71,11 @@ LatencyPanel::LatencyPanel(StudyEvidence* evidence, QWidget* parent)
     sentence->setWordWrap(true);
     sentence->setProperty("caption", true);
     emptyLayout->addWidget(sentence);
+    auto* study = new QPushButton(tr("Study…"), empty);
+    study->setObjectName(QStringLiteral("newStudy"));
+    study->setToolTip(tr("Set up a study of this kind."));
+    connect(study, &QPushButton::clicked, field, [field] { Q_EMIT field->studyWanted(StudyKind::Latency); });
+    emptyLayout->addWidget(study, 0, Qt::AlignLeft);
     emptyLayout->addStretch(1);
     m_pages->addWidget(empty);
     auto* page = new QWidget(m_pages);

@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QPushButton>
 #include <QStackedWidget>
 
 #include <algorithm>
@@ -78,6 +79,15 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     bar->addWidget(m_field);
     bar->addWidget(m_layers);
     bar->addWidget(m_view);
+    auto* study = new QPushButton(tr("Study…"), this);
+    study->setObjectName(QStringLiteral("newStudy"));
+    study->setProperty("small", true);
+    study->setToolTip(tr("Set up a study of this kind."));
+    connect(study, &QPushButton::clicked, m_field, [this] { Q_EMIT m_field->studyWanted(StudyKind::Probe); });
+    const auto offer = [this, study] { study->setVisible(!m_evidence->shown(StudyKind::Probe)); };
+    connect(evidence, &StudyEvidence::shownChanged, study, offer);
+    offer();
+    bar->addWidget(study);
     bar->addStretch(1);
     QWidget* filter = tableFilter(m_table, this);
     filter->hide();

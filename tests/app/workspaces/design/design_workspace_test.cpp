@@ -299,7 +299,7 @@ void DesignWorkspaceTest::picture() {
         QVERIFY(m_design->grab().save(
             QStringLiteral("%1/workspace-%2.png").arg(folder, QString::fromLatin1(theme))));
         QTest::keyClick(m_design->editor()->findChild<widgets::HeadsField*>(), Qt::Key_Escape);
-        for (const char* name : {"multiformer_v1", "4(H8)×4", "LM, speech recognition",
+        for (const char* name : {"Multiformer v1", "4 maps of 8 heads, each for 4 layers", "LM, speech recognition",
                                  "100 h, relaxed self-attention + matched inference"})
             for (const QSize size : {QSize(1600, 908), QSize(1280, 628)}) {
                 const auto& presets = m_design->presetsPanel()->presets();
@@ -308,7 +308,7 @@ void DesignWorkspaceTest::picture() {
                         m_design->startFrom(int(i));
                 m_design->resize(size);
                 m_design->resetLayout();
-                if (QLatin1String(name) == QLatin1String("multiformer_v1"))
+                if (QLatin1String(name) == QLatin1String("Multiformer v1"))
                     write(5, 1, 4, "reuse 4");
                 QTest::qWait(50);
                 QVERIFY(m_design->grab().save(QStringLiteral("%1/%2-%3-%4.png")
