@@ -16,7 +16,29 @@ std::size_t bytesOf(const MaxPyramid& pyramid) {
 
 } // namespace
 
+const std::vector<MixingMeasure>& offeredMixing() {
+    static const std::vector<MixingMeasure> kOffered = [] {
+        std::vector<MixingMeasure> measures;
+        for (const bool rollout : {false, true})
+            for (const MixingFacts& facts : mixingFacts())
+                // The mean of the heads and the contributions have entries of their own.
+                if (rollout || (facts.kind != Mixing::Attention && facts.kind != Mixing::Contributions))
+                    measures.push_back({facts.kind, rollout});
+        return measures;
+    }();
+    return kOffered;
+}
+
+const MixedMap* LayerResult::mixed(const MixingMeasure& measure) const {
+    const auto found = mixing.find(nameOf(measure));
+    return found == mixing.end() ? nullptr : &found->second;
+}
+
 const MaxPyramid* LayerResult::map(MapSource source) const {
+    if (source.isMixing()) {
+        const MixedMap* found = mixed(source.mixing);
+        return found ? found->map.get() : nullptr;
+    }
     if (source.kind == MapSource::Kind::Contributions)
         return contributions.get();
     if (!attention)
@@ -36,6 +58,8 @@ std::shared_ptr<const MaxPyramid> LayerResult::sharedMap(MapSource source) const
         return nullptr;
     if (found == mean.get())
         return mean;
+    if (source.isMixing())
+        return mixed(source.mixing)->map;
     return source.needsAttention() ? std::shared_ptr<const MaxPyramid>(attention, found) : contributions;
 }
 
@@ -44,6 +68,10 @@ std::optional<DiagonalProfile> LayerResult::profileOf(MapSource source) const {
         return std::nullopt;
     if (source.kind == MapSource::Kind::Contributions)
         return profile.empty() || (foreign && !contributions) ? std::nullopt : std::optional(profile);
+    if (source.isMixing()) {
+        const MixedMap* found = mixed(source.mixing);
+        return found && !found->profile.empty() ? std::optional(found->profile) : std::nullopt;
+    }
     if (source.raw)
         return std::nullopt; // the worker measures maps as applied
     if (source.kind == MapSource::Kind::Head) {
@@ -84,6 +112,9 @@ std::size_t AnalysisResult::bytes() const {
         for (const auto& map : {layer.contributions, layer.mean})
             if (map)
                 total += bytesOf(*map);
+        for (const auto& [name, mixed] : layer.mixing)
+            if (mixed.map)
+                total += bytesOf(*mixed.map) + mixed.profile.sums().size() * sizeof(double);
         if (layer.attention) {
             total += bytesOf(layer.attention->mean);
             for (const auto* heads : {&layer.attention->heads, &layer.attention->raw})

@@ -3,6 +3,7 @@
 
 #include "app/documents/ids.h"
 #include "app/documents/utterance.h"
+#include "core/analysis/mixing.h"
 #include "core/matrix/diagonal_profile.h"
 #include "core/matrix/max_pyramid.h"
 #include "core/time/clocks.h"
@@ -10,19 +11,26 @@
 #include <QString>
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace headroom::app {
 
 /// Which map of a layer is looked at.
 struct MapSource {
-    enum class Kind { Contributions, Head, HeadMean };
+    enum class Kind { Contributions, Head, HeadMean, Mixing };
     Kind kind = Kind::Contributions;
     int head = 1;     ///< from 1; meaningful for Kind::Head only
     bool raw = false; ///< Kind::Head: before relaxation
-    bool needsAttention() const { return kind != Kind::Contributions; }
+    MixingMeasure mixing = {}; ///< Kind::Mixing: another measure, or a rollout
+    static MapSource of(const MixingMeasure& measure) { return {Kind::Mixing, 1, false, measure}; }
+    bool isContributions() const { return kind == Kind::Contributions; }
+    bool isMixing() const { return kind == Kind::Mixing; }
+    bool needsAttention() const { return kind == Kind::Head || kind == Kind::HeadMean; }
     bool operator==(const MapSource&) const = default;
 };
 
@@ -33,6 +41,16 @@ struct AttentionMaps {
     std::vector<Matrix<float>>
         compressed;  ///< [N, N′] as received, for heads over compressed keys; else empty
     MaxPyramid mean; ///< mean over the heads
+};
+
+/// The measures of mixing that are offered beside contributions and heads, in their order.
+const std::vector<MixingMeasure>& offeredMixing();
+
+/// The map of one measure of mixing, fetched when somebody first looks at it.
+struct MixedMap {
+    std::shared_ptr<const MaxPyramid> map; ///< [N, N]; null where the layer has none
+    DiagonalProfile profile;
+    QString reason; ///< why there is none
 };
 
 /// One layer of one analysis. The numbers are the worker's; the pyramid is made here, off the window's
@@ -54,8 +72,12 @@ struct LayerResult {
     std::shared_ptr<const AttentionMaps>
         attention;               ///< null until AnalysisService::requireAttention() delivered
     bool attentionAsked = false; ///< on its way
+    std::map<std::string, MixedMap> mixing; ///< by nameOf(measure); those that requireMap() delivered
+    std::set<std::string> mixingAsked;      ///< on their way
     bool stale = false;          ///< from before the worker stopped; the new one is on its way
 
+    /// Null until it was delivered.
+    const MixedMap* mixed(const MixingMeasure& measure) const;
     bool isReady() const { return contributions != nullptr || !reason.isEmpty(); }
     /// The map for a source; null where it is not here (yet). Valid as long as this result or a copy of it
     /// lives.

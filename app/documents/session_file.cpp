@@ -175,12 +175,17 @@ MapSource readSource(Reader& reader) {
         return {};
     if (text == "mean")
         return {MapSource::Kind::HeadMean, 1};
+    if (text.starts_with("mixing "))
+        try {
+            return MapSource::of(mixingMeasure(text.substr(7)));
+        } catch (const Error&) { // the sentence below says what is possible
+        }
     const bool raw = text.ends_with(" raw"); // before relaxation
     const std::string head = raw ? text.substr(0, text.size() - 4) : text;
     if (head.starts_with("head ") && head.size() > 5 && head.size() <= 8 &&
         head.find_first_not_of("0123456789", 5) == std::string::npos && head[5] != '0')
         return {MapSource::Kind::Head, std::stoi(head.substr(5)), raw};
-    reader.fail(reader.placeOf("source"), "is “" + text + "”, not contributions, mean or head H");
+    reader.fail(reader.placeOf("source"), "is “" + text + "”, not contributions, mean, head H or mixing MEASURE");
 }
 
 } // namespace

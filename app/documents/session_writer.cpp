@@ -82,6 +82,8 @@ std::string sourceText(MapSource source) {
         return "mean";
     case MapSource::Kind::Head:
         return "head " + std::to_string(source.head) + (source.raw ? " raw" : "");
+    case MapSource::Kind::Mixing:
+        return "mixing " + nameOf(source.mixing);
     }
     return "contributions";
 }

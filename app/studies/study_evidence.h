@@ -60,7 +60,7 @@ Q_SIGNALS:
 
 private:
     std::vector<OpenStudyPtr> m_studies; ///< newest opened first
-    std::array<OpenStudyPtr, 6> m_shown; ///< by StudyKind
+    std::array<OpenStudyPtr, 8> m_shown; ///< by StudyKind
     std::filesystem::path m_modelFolder;
     std::string m_modelHash;
 };

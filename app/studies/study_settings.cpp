@@ -144,13 +144,34 @@ std::vector<StudySetting> latencySettings() {
             settingOf(kKind, "threads", tr("Threads"), tr("Threads per pass."))};
 }
 
+std::vector<StudySetting> mixingSettings() {
+    constexpr StudyKind kKind = StudyKind::Mixing;
+    return {words(kKind, "measures", tr("Measures"), {tr("all but value zeroing"), tr("all")},
+                  tr("Value zeroing computes each layer again for every unit: exact, but slow with tokens as units.")),
+            words(kKind, "units", tr("Units"), {tr("tokens"), tr("phones"), tr("words")},
+                  tr("What is looked at as one, and zeroed together. Phones and words need alignments.")),
+            words(kKind, "pooling", tr("Unit's value"), {tr("mean of its tokens"), tr("largest of its tokens")},
+                  tr("How the row of a phone or word follows from the rows of its tokens.")),
+            settingOf(kKind, "window", tr("Window of CL"), tr("Width of the window whose CL is reported, in units."))};
+}
+
+std::vector<StudySetting> similaritySettings() {
+    constexpr StudyKind kKind = StudyKind::Similarity;
+    return {words(kKind, "places", tr("Places"), {tr("tokens"), tr("phones"), tr("words")},
+                  tr("Where states are compared. Phones and words need alignments, and fit models with different "
+                     "tokens.")),
+            settingOf(kKind, "perUtterance", tr("Tokens per utterance"),
+                      tr("How many tokens of each utterance are compared, evenly spread."))};
+}
+
 } // namespace
 
 const std::vector<StudySetting>& studySettings(StudyKind kind) {
     static const std::map<StudyKind, std::vector<StudySetting>> kSettings{
         {StudyKind::Windows, windowsSettings()}, {StudyKind::Diagonality, {source(StudyKind::Diagonality)}},
         {StudyKind::Heads, headsSettings()},     {StudyKind::Phones, phonesSettings()},
-        {StudyKind::Probe, probeSettings()},     {StudyKind::Latency, latencySettings()}};
+        {StudyKind::Probe, probeSettings()},     {StudyKind::Latency, latencySettings()},
+        {StudyKind::Mixing, mixingSettings()},   {StudyKind::Similarity, similaritySettings()}};
     return kSettings.at(kind);
 }
 
@@ -168,6 +189,10 @@ QString kindTitle(StudyKind kind) {
         return tr("Probe");
     case StudyKind::Latency:
         return tr("Latency");
+    case StudyKind::Mixing:
+        return tr("Mixing");
+    case StudyKind::Similarity:
+        return tr("Similarity");
     }
     return {};
 }
@@ -186,6 +211,10 @@ QString kindSentence(StudyKind kind) {
         return tr("How well phones can be predicted from each layer. Needs alignments.");
     case StudyKind::Latency:
         return tr("Time of the attention and the rest by length, on this machine.");
+    case StudyKind::Mixing:
+        return tr("How far the measures of mixing agree in each layer, and how diagonal each is.");
+    case StudyKind::Similarity:
+        return tr("CKA and PWCCA of the states of every two layers, of one or several models.");
     }
     return {};
 }
@@ -197,7 +226,8 @@ bool needsPhones(StudyKind kind) {
 const std::vector<StudyKind>& studyKinds() {
     static const std::vector<StudyKind> kKinds{StudyKind::Windows, StudyKind::Diagonality,
                                                StudyKind::Heads,   StudyKind::Phones,
-                                               StudyKind::Probe,   StudyKind::Latency};
+                                               StudyKind::Probe,   StudyKind::Latency,
+                                               StudyKind::Mixing,  StudyKind::Similarity};
     return kKinds;
 }
 

@@ -183,6 +183,10 @@ json Analyse::toJson() const {
         params["attention"] = true;
     if (transcribe)
         params["transcribe"] = true;
+    if (!explain)
+        params["explain"] = false;
+    if (!mixing.empty())
+        params["mixing"] = mixing;
     return params;
 }
 Analyse Analyse::from(const json& params) {
@@ -195,6 +199,8 @@ Analyse Analyse::from(const json& params) {
             fields.refuse("layers", "a list of whole numbers from 1");
     fields.optional("attention", message.attention);
     fields.optional("transcribe", message.transcribe);
+    fields.optional("explain", message.explain);
+    fields.optional("mixing", message.mixing);
     message.tag = tagOf(params);
     return message;
 }
@@ -277,7 +283,7 @@ AlignResult AlignResult::from(const json& result) {
 }
 
 json LayerReady::toJson() const {
-    return {{"request", request},
+    json params{{"request", request},
             {"layer", layer},
             {"D1", numberOrNull(d1)},
             {"CCD", numberOrNull(ccd)},
@@ -285,6 +291,9 @@ json LayerReady::toJson() const {
             {"gramError", numberOrNull(gramError)},
             {"rowSumError", numberOrNull(rowSumError)},
             {"reason", reason.empty() ? json() : json(reason)}};
+    for (const auto& [name, why] : mixing)
+        params["mixing"][name] = why.empty() ? json() : json(why);
+    return params;
 }
 LayerReady LayerReady::from(const json& params) {
     LayerReady message;
@@ -299,6 +308,13 @@ LayerReady LayerReady::from(const json& params) {
     fields.numberOrNull("gramError", message.gramError);
     fields.numberOrNull("rowSumError", message.rowSumError);
     fields.textOrNull("reason", message.reason);
+    json mixing = json::object();
+    fields.optional("mixing", mixing);
+    if (!mixing.is_object())
+        fields.refuse("mixing", "an object of texts");
+    const Fields reasons(mixing, "the field “mixing” of the notification layer");
+    for (const auto& item : mixing.items())
+        reasons.textOrNull(item.key().c_str(), message.mixing[item.key()]);
     return message;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,8 @@ struct Analyse {
     std::string tag;         ///< a newer request with the same tag replaces an older one; empty: none does
     std::vector<int> layers; ///< from 1; empty: all
     bool attention = false, transcribe = false;
+    bool explain = true;             ///< false: no contributions, relevance and checks, for maps alone
+    std::vector<std::string> mixing; ///< names of measures (core/analysis/mixing.h); empty: none
     nlohmann::json toJson() const;
     static Analyse from(const nlohmann::json& params);
     /// The tag alone, of parameters that may be wrong otherwise; what is not a text counts as its JSON.
@@ -143,6 +146,7 @@ struct LayerReady {
     double d1 = kUndefined, ccd = kUndefined, rebuildError = kUndefined, gramError = kUndefined,
            rowSumError = kUndefined;
     std::string reason; ///< why the layer has no contributions; empty: it has
+    std::map<std::string, std::string> mixing; ///< measures that were asked for, with why the layer has none
     nlohmann::json toJson() const;
     static LayerReady from(const nlohmann::json& params); ///< needs `layer`
 };

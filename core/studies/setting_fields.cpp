@@ -123,6 +123,24 @@ Fields probeFields() {
     return fields;
 }
 
+Fields mixingFields() {
+    return {textField("measures", "quick", {"quick", "all"},
+                      "measures of mixing, separated by commas (headroom-worker analyse --help lists them); quick: "
+                      "all but value zeroing, which computes a layer for every unit; all: with it"),
+            wordField("units", "tokens", {"tokens", "phones", "words"},
+                      "what is looked at as one; phones and words need alignments"),
+            wordField("pooling", "mean", {"mean", "maximum"}, "how a unit's value follows from its tokens"),
+            wholeField("window", 17, 1, 99'999, "window of CL, in units")};
+}
+
+Fields similarityFields() {
+    return {wordField("places", "frames", {"frames", "phones", "words"},
+                      "where states are compared: at tokens, or at phones or words (mean of their tokens), which need "
+                      "alignments and fit models with different tokens"),
+            wholeField("perUtterance", 50, 1, 100'000,
+                       "tokens of each utterance, evenly spread; of frames only")};
+}
+
 Fields latencyFields() {
     return {{"lengths",
              Kind::Wholes,
@@ -140,7 +158,8 @@ Fields latencyFields() {
 
 const std::vector<StudySettingField>& studySettingFields(StudyKind kind) {
     static const Fields windows = windowsFields(), diagonality = profileFields(), heads = headsFields(),
-                        phones = phonesFields(), probe = probeFields(), latency = latencyFields();
+                        phones = phonesFields(), probe = probeFields(), latency = latencyFields(),
+                        mixing = mixingFields(), similarity = similarityFields();
     switch (kind) {
     case StudyKind::Windows:
         return windows;
@@ -154,6 +173,10 @@ const std::vector<StudySettingField>& studySettingFields(StudyKind kind) {
         return probe;
     case StudyKind::Latency:
         return latency;
+    case StudyKind::Mixing:
+        return mixing;
+    case StudyKind::Similarity:
+        return similarity;
     }
     throw std::logic_error("a kind of study without settings");
 }

@@ -19,7 +19,8 @@ namespace {
 
 constexpr const char* kUnwritable = "study.unwritable";
 constexpr std::array kKinds{StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads,
-                            StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency};
+                            StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency,
+                            StudyKind::Mixing,      StudyKind::Similarity};
 
 /// A file that helps and is no part of the result: one that is missing or damaged says nothing.
 json readHint(const fs::path& file) {
@@ -49,6 +50,10 @@ const char* toText(StudyKind kind) {
         return "probe";
     case StudyKind::Latency:
         return "latency";
+    case StudyKind::Mixing:
+        return "mixing";
+    case StudyKind::Similarity:
+        return "similarity";
     }
     return "";
 }

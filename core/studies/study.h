@@ -29,7 +29,7 @@ namespace headroom {
 // Measurements of an utterance are stored in the user's cache, keyed by model, recording and settings. A
 // stopped study can therefore be resumed, and another study of the same models and recordings is fast.
 
-enum class StudyKind { Windows, Diagonality, Heads, Phones, Probe, Latency };
+enum class StudyKind { Windows, Diagonality, Heads, Phones, Probe, Latency, Mixing, Similarity };
 const char* toText(StudyKind kind); ///< "windows" …
 /// Throws Error "study.kind", which lists the known kinds.
 StudyKind studyKind(std::string_view name);

@@ -119,11 +119,20 @@ void sendLayer(const Analysis& job, int layer) {
             }
         sendArray<float>(job.request, prefix + "attention", {2, size, size}, attention);
     }
+    json mixing = json::object();
+    for (const json& name : job.parameters.value("mixing", json::array())) {
+        const bool known = name != "rollout-attention"; // of which it says that there is none
+        mixing[name.get<std::string>()] = known ? json() : json("Its keys are shortened.");
+        if (known)
+            sendArray<float>(job.request, prefix + "mixing." + name.get<std::string>(), {size, size},
+                             std::vector<float>(n * n, 1.0F / static_cast<float>(n)));
+    }
     say(protocol::encodeMessage({{"jsonrpc", "2.0"},
                                  {"method", "layer"},
                                  {"params",
                                   {{"request", job.request},
                                    {"layer", layer},
+                                   {"mixing", mixing},
                                    {"D1", 1 - a},
                                    {"CCD", 0.9},
                                    {"rebuildError", 1e-6},

@@ -106,6 +106,10 @@ std::vector<NamedTensor> layerArrays(const models::LayerAnalysis& layer) {
     auto arrays = blockArrays(layer, layerPrefix(layer.layer));
     if (!layer.state.empty())
         arrays.emplace_back(layerPrefix(layer.layer) + "states", tensorOf(layer.state));
+    for (const MixingMap& mixing : layer.mixing)
+        if (!mixing.map.empty())
+            arrays.emplace_back(layerPrefix(layer.layer) + "mixing." + nameOf(mixing.measure),
+                                tensorOf(mixing.map));
     return arrays;
 }
 
@@ -153,6 +157,8 @@ protocol::LayerReady layerReady(const models::LayerAnalysis& layer) {
     ready.gramError = layer.gramError;
     ready.rowSumError = layer.rowSumError;
     ready.reason = layer.reason;
+    for (const MixingMap& mixing : layer.mixing)
+        ready.mixing.emplace(nameOf(mixing.measure), mixing.reason);
     return ready;
 }
 

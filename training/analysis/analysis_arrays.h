@@ -28,7 +28,8 @@ std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const s
 /// `prefix` + rebuild_error and gram_error, f32 scalars.
 std::vector<NamedTensor> blockErrors(const models::LayerAnalysis& block, const std::string& prefix);
 
-/// The arrays of an encoder layer, "layer.l.…", with its states if they were kept.
+/// The arrays of an encoder layer, "layer.l.…", with its states if they were kept, and those of other measures,
+/// "layer.l.mixing.NAME".
 std::vector<NamedTensor> layerArrays(const models::LayerAnalysis& layer);
 /// layer.l.rebuild_error and layer.l.gram_error; the protocol carries them in the `layer` notification.
 std::vector<NamedTensor> layerErrors(const models::LayerAnalysis& layer);
@@ -43,7 +44,8 @@ Tensor tokenSeconds(const TokenClock& clock, std::int64_t tokens, Seconds start)
 /// The message of `serve` for a layer that is ready, without its request.
 protocol::LayerReady layerReady(const models::LayerAnalysis& layer);
 /// The same for summary.json: {layer, D1, CCD, rebuildError, gramError, reason}; undefined numbers are null,
-/// and so is the reason if there are contributions.
+/// and so is the reason if there are contributions. Where measures of mixing were asked for, also {mixing: {NAME:
+/// why the layer has none, or null}}.
 nlohmann::json layerSummary(const models::LayerAnalysis& layer);
 /// {layer, self: {D1, CCD, rebuildError, gramError, reason}, cross: {residual, rebuildError, gramError,
 /// reason}}; `residual`: the mean share of the residual column.

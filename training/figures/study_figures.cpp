@@ -43,6 +43,12 @@ std::vector<Figure> studyFigures(const Study& study, const StudyArrays& arrays, 
     case StudyKind::Latency:
         add(latencyFigures(study, arrays, width));
         break;
+    case StudyKind::Mixing:
+        add(mixingFigures(study, arrays, width));
+        break;
+    case StudyKind::Similarity:
+        add(similarityFigures(study, arrays, width));
+        break;
     }
     return figures;
 }

@@ -87,5 +87,7 @@ std::vector<Figure> headFigures(const Study& study, const StudyArrays& arrays, d
 std::vector<Figure> phoneFigures(const Study& study, const StudyArrays& arrays, double width);
 std::vector<Figure> probeFigures(const Study& study, const StudyArrays& arrays, double width);
 std::vector<Figure> latencyFigures(const Study& study, const StudyArrays& arrays, double width);
+std::vector<Figure> mixingFigures(const Study& study, const StudyArrays& arrays, double width);
+std::vector<Figure> similarityFigures(const Study& study, const StudyArrays& arrays, double width);
 
 } // namespace headroom::figures

@@ -19,6 +19,10 @@ std::unique_ptr<StudyWork> studyWork(StudyKind kind, const nlohmann::json& setti
         return probeStudy(settings);
     case StudyKind::Latency:
         return latencyStudy(settings);
+    case StudyKind::Mixing:
+        return mixingStudy(settings);
+    case StudyKind::Similarity:
+        return similarityStudy(settings);
     }
     throw std::logic_error("a kind of study without its work");
 }

@@ -107,6 +107,8 @@ std::unique_ptr<StudyWork> headsStudy(const nlohmann::json& settings);
 std::unique_ptr<StudyWork> phonesStudy(const nlohmann::json& settings);
 std::unique_ptr<StudyWork> probeStudy(const nlohmann::json& settings);
 std::unique_ptr<StudyWork> latencyStudy(const nlohmann::json& settings);
+std::unique_ptr<StudyWork> mixingStudy(const nlohmann::json& settings);
+std::unique_ptr<StudyWork> similarityStudy(const nlohmann::json& settings);
 std::unique_ptr<StudyWork> studyWork(StudyKind kind, const nlohmann::json& settings);
 
 } // namespace headroom::training

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/readers.h"
 #include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/tensors/atomic_file.h"
@@ -18,6 +19,44 @@ Matrix<float> firstRows(const Matrix<float>& features, std::int64_t rows) {
             std::vector<float>(features.values().begin(), end)};
 }
 
+/// What is looked at as one in this recording: the intervals of its alignment, or tokens. Throws Error
+/// "mixing.noAlignment".
+std::vector<Interval> unitIntervals(const std::filesystem::path& audio, const std::string& units) {
+    const auto file = alignmentBeside(audio);
+    const std::string instead = " Put a TextGrid beside it (headroom-worker align makes one), or use --units tokens.";
+    if (file.empty())
+        throw Error("mixing.noAlignment", audio.string() + " has no alignment with " + units + "." + instead);
+    constexpr Seconds kWhole(1e9); // the model cuts what lies behind its tokens
+    Alignment alignment = readAlignment(file, audio.stem().string(), kWhole);
+    auto& intervals = units == "phones" ? alignment.phones : alignment.words;
+    if (intervals.empty())
+        throw Error("mixing.noAlignment", file.string() + " has no " + units + "." + instead);
+    return std::move(intervals);
+}
+
+/// The measures that were asked for, and the units that the recording turned out to have.
+MixingOptions mixingOf(const AnalyseOptions& options, const std::filesystem::path& audio, const TokenClock& clock,
+                       std::vector<TokenUnit>& found) {
+    MixingOptions mixing;
+    if (options.mixing.empty())
+        return mixing;
+    mixing.measures = mixingMeasures(options.mixing);
+    mixing.pooling = options.pooling == "maximum" ? UnitPooling::Maximum : UnitPooling::Mean;
+    if (options.units != "tokens")
+        mixing.units = [intervals = unitIntervals(audio, options.units), clock, &found](std::int64_t tokens) {
+            found = tokenUnits(intervals, clock, tokens);
+            return found;
+        };
+    return mixing;
+}
+
+Tensor unitsTensor(const std::vector<TokenUnit>& units) {
+    std::vector<std::int64_t> ends;
+    for (const TokenUnit& unit : units)
+        ends.insert(ends.end(), {unit.first, unit.end});
+    return Tensor::of<std::int64_t>({static_cast<std::int64_t>(units.size()), 2}, ends);
+}
+
 /// Analyses one recording into `file`; returns its row of summary.json. The file appears only when it is
 /// whole.
 nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::path& audio,
@@ -29,6 +68,9 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
     models::AnalysisOptions wanted;
     wanted.keepAttention = options.maps;
     wanted.keepStates = options.states;
+    const TokenClock& clock = model.info().clock;
+    std::vector<TokenUnit> units; // of the measures of mixing, where they are not tokens
+    wanted.mixing = mixingOf(options, audio, TokenClock::affine(clock.offset() + part.start, clock.step()), units);
     NpzWriter npz(file);
     auto layers = nlohmann::json::array();
     const auto result = model.analyse(features, wanted, [&](models::LayerAnalysis&& layer) {
@@ -50,6 +92,14 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
     nlohmann::json row{{"audio", audio.string()}, {"npz", file.filename().string()},
                        {"frames", result.frames}, {"tokens", result.tokens},
                        {"error", nullptr},        {"layers", std::move(layers)}};
+    if (!units.empty()) {
+        npz.add("mixing.units", unitsTensor(units).view());
+        auto labels = nlohmann::json::array();
+        for (const TokenUnit& unit : units)
+            labels.push_back(unit.label);
+        row["mixingUnits"] = {{"kind", options.units}, {"pooling", options.pooling}, {"labels", std::move(labels)}};
+    }
+    wanted.mixing = {}; // of the encoder only
     if (options.decoder) {
         auto decoder = nlohmann::json::array();
         const auto written =
@@ -68,6 +118,15 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
 
 } // namespace
 
+std::string mixingHelp() {
+    std::string text = "Measures for --mixing, each written as layer.L.mixing.NAME, rows = queries:\n";
+    for (const MixingFacts& facts : mixingFacts())
+        text += "  " + std::string(facts.name) + ": " + explained({facts.kind, false}) + "\n";
+    return text + "  rollout-NAME: layers 1 to L of NAME multiplied, R_l = Â_l R_(l−1) (Abnar & Zuidema 2020); Â "
+                  "is ½ (the map + I)\n    for measures without the residual (attention, attention-norm), "
+                  "otherwise the map\n";
+}
+
 void analyse(const AnalyseOptions& options, Console& console) {
     const auto model = models::SpeechModel::open(options.model);
     for (const auto& sentence : model->info().report.assumed)
@@ -75,6 +134,8 @@ void analyse(const AnalyseOptions& options, Console& console) {
     if (options.decoder && !model->info().architecture.decoder)
         throw Error("model.noDecoder",
                     model->info().name + " has no decoder. Omit --decoder to analyse its encoder.");
+    if (!options.mixing.empty())
+        mixingMeasures(options.mixing); // an unknown name is wrong for every recording
     makeFolder(options.out);
     const auto one = [&](const std::filesystem::path& audio, const std::optional<std::string>& name) {
         auto row = analyseOne(*model, audio, options.out / (*name + ".npz"), options, console);

@@ -2,6 +2,7 @@
 #include "tests/benchmarks/bench_attention.h"
 #include "tests/benchmarks/bench_contributions.h"
 #include "tests/benchmarks/bench_filterbank.h"
+#include "tests/benchmarks/bench_mixing.h"
 #include "tests/benchmarks/bench_phones.h"
 #include "tests/benchmarks/bench_windows.h"
 #include "training/worker/commands.h"
@@ -41,6 +42,8 @@ const std::vector<Benchmark>& all() {
         {"contributions", inOnePiece(benchmarks::benchmarkContributions)},
         {"analysis", inOnePiece(benchmarks::benchmarkAnalysis)},
         {"attention", benchmarks::benchmarkAttention},
+        {"mixing", [](const RowSink& report) { benchmarks::benchmarkMixing(false, report); },
+         [](const RowSink& report) { benchmarks::benchmarkMixing(true, report); }},
         {"studies", [](const RowSink& report) { studies(false, report); },
          [](const RowSink& report) { studies(true, report); }}};
     return list;

@@ -80,16 +80,31 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     command->add_flag("--states", options.states, "also write the vectors between the encoder's layers");
     command->add_flag("--decoder", options.decoder,
                       "also analyse the decoder's self- and cross-attention, on the greedy output");
+    command->add_option("--mixing", options.mixing, "other measures of mixing; separated by commas");
+    command
+        ->add_option("--units", options.units,
+                     "what these measures look at as one, zeroed together: tokens, phones or words; phones and "
+                     "words need an alignment beside the recording")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"tokens", "phones", "words"}));
+    command
+        ->add_option("--pooling", options.pooling, "how a unit's value follows from its tokens: mean or maximum")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"mean", "maximum"}));
+    command->footer(mixingHelp());
     command->add_option("--from", options.from, "start of the part to analyse, in seconds");
     command->add_option("--to", options.to, "end of the part, in seconds");
     command->add_flag("--json", arguments.json, "also print summary.json to standard output");
-    command->callback([&] {
+    command->callback([&, command] {
         if (!std::isfinite(options.from.value_or(0)) || !std::isfinite(options.to.value_or(0)))
             throw CLI::ValidationError("--from, --to", "times must be finite numbers of seconds");
         if (options.from.value_or(0) < 0)
             throw CLI::ValidationError("--from", "a recording starts at 0 s");
         if (options.to && *options.to <= options.from.value_or(0))
             throw CLI::ValidationError("--to", "the part must end after it starts");
+        for (const char* of : {"--units", "--pooling"})
+            if (options.mixing.empty() && command->count(of) > 0)
+                throw CLI::ValidationError(of, "needs --mixing");
         chosen = [&] { return run(arguments.json, [&](Console& console) { analyse(options, console); }); };
     });
 }

@@ -29,9 +29,14 @@ struct AnalyseOptions {
     bool maps = false;
     bool states = false;
     bool decoder = false;           ///< also the decoder's layers, on the greedy output
+    std::string mixing;             ///< names of measures, separated by commas; empty: none
+    std::string units = "tokens";   ///< of these measures: tokens, phones, words
+    std::string pooling = "mean";   ///< of a unit's rows: mean, maximum
     std::optional<double> from, to; ///< seconds; from < to
 };
 void analyse(const AnalyseOptions& options, Console& console);
+/// The measures of mixing with their formulas and papers, for the help of `analyse`.
+std::string mixingHelp();
 
 struct TranscribeOptions {
     std::filesystem::path model;

@@ -25,7 +25,7 @@ std::string settingsFooter(const CLI::App& command) {
 
 CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     auto* command = app.add_subcommand("study", "measure models on many utterances; the study is a folder");
-    command->add_option("KIND", options.kind, "windows, diagonality, heads, phones, probe or latency");
+    command->add_option("KIND", options.kind, "windows, diagonality, heads, phones, probe, latency, mixing or similarity");
     command->add_option("--model", options.models,
                         "model folders, one or several; for latency also architecture documents (.json)");
     command->add_option("--maps", options.maps, "folder of imported maps (.npz) instead of models");

@@ -16,7 +16,8 @@ using Kind = StudySettingField::Kind;
 namespace {
 
 constexpr StudyKind kAllKinds[] = {StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads,
-                                StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency};
+                                StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency,
+                                StudyKind::Mixing,      StudyKind::Similarity};
 
 /// The sentence with which a value is refused; empty where it is accepted.
 std::string refusal(StudyKind kind, const json& settings) {
@@ -70,6 +71,12 @@ std::vector<Pinned> pinned() {
         {StudyKind::Latency, "warmUp", 2, {0, 100}, {-1, 101}},
         {StudyKind::Latency, "repeats", 15, {3, 1000}, {2, 1001}},
         {StudyKind::Latency, "threads", 1, {1, 256}, {0, 257}},
+        {StudyKind::Mixing, "measures", "quick", {"all", "alti,rollout-alti"}, {1}},
+        {StudyKind::Mixing, "units", "tokens", {"phones", "words"}, {"frames"}},
+        {StudyKind::Mixing, "pooling", "mean", {"maximum"}, {"sum"}},
+        {StudyKind::Mixing, "window", 17, {1, 99999}, {0, 100000}},
+        {StudyKind::Similarity, "places", "frames", {"phones", "words"}, {"tokens"}},
+        {StudyKind::Similarity, "perUtterance", 50, {1, 100000}, {0, 100001}},
     };
     for (const StudyKind kind : {StudyKind::Windows, StudyKind::Diagonality}) {
         all.push_back({kind, "source", "auto", {"contributions", "attention"}, {"both", ""}});

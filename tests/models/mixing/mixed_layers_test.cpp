@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Value zeroing inside whole encoders: what stands behind the attention is the layer's own, its final norm included.
 #include "models/contributions/block_weights.h"
+#include "models/contributions/memory.h"
 #include "models/layers/convolution_module.h"
 #include "models/layers/basic.h"
 #include "models/mixing/value_zeroing.h"
@@ -161,6 +162,18 @@ private Q_SLOTS:
             QVERIFY(layer.mixing[4].map.values() == all[4].map.values());
         });
         QCOMPARE(calls, 1);
+    }
+
+    void theirMemoryIsCountedBefore() {
+        const Architecture& architecture = smallFamily("s2t");
+        AnalysisOptions options;
+        const std::int64_t bare = analysisBytes(architecture, 4000, options);
+        options.mixing.measures = mixingMeasures("alti");
+        const std::int64_t alti = analysisBytes(architecture, 4000, options);
+        options.mixing.measures = mixingMeasures("alti,value-zeroing,rollout-value-zeroing");
+        const std::int64_t all = analysisBytes(architecture, 4000, options);
+        QVERIFY(alti - bare >= 1000 * 1000 * 4 * 2); // its map and what is handed on
+        QVERIFY(all - alti >= 1000 * 1000 * 4 * 4);
     }
 };
 

@@ -21,7 +21,8 @@ using figures::Figure;
 namespace {
 
 constexpr StudyKind kKinds[] = {StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads,
-                                StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency};
+                                StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency,
+                                StudyKind::Mixing,      StudyKind::Similarity};
 
 std::vector<Figure> drawn(const SyntheticStudy& made, double width = 0) {
     return figures::studyFigures(made.study, made.arrays, made.example, width);
@@ -81,6 +82,9 @@ private Q_SLOTS:
         QCOMPARE(names(drawn(syntheticStudy(StudyKind::Probe))),
                  (Names{"probe-accuracy", "probe-confusion"}));
         QCOMPARE(names(drawn(syntheticStudy(StudyKind::Latency))), (Names{"latency", "latency-layers"}));
+        QCOMPARE(names(drawn(syntheticStudy(StudyKind::Mixing))), (Names{"mixing-ranks", "mixing-ccd"}));
+        QCOMPARE(names(drawn(syntheticStudy(StudyKind::Similarity, 2))),
+                 (Names{"cka-1", "cka-1-2", "cka-2", "pwcca-1", "pwcca-1-2", "pwcca-2"}));
     }
     void everyFigureIsWellFormedAndSaysWhatItShows() {
         for (const StudyKind kind : kKinds)

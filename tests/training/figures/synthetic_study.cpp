@@ -143,6 +143,19 @@ struct Maker {
             return (j / 5 == 0 ? attention : j / 5 == 1 ? rest : attention + rest) * draw(0.97, 1.05);
         });
     }
+    void mixing() {
+        made.study.settings["measures"] = "attention,alti,value-zeroing";
+        fill("rho", {layers, 3, 3, kUtterances},
+             [&](int layer, int k) { return 0.9 - 0.3 * depth(layer) - 0.05 * (k / kUtterances % 3) + draw(-0.05, 0.05); });
+        fill("ccd", {layers, 3, kUtterances},
+             [&](int layer, int k) { return 0.85 - 0.2 * depth(layer) - 0.03 * (k / kUtterances) + draw(-0.04, 0.04); });
+    }
+    void similarity(int models) {
+        for (int other = 1; other <= models; ++other)
+            for (const char* name : {".cka", ".pwcca"})
+                fill(std::to_string(other) + name, {layers + 1, layers + 1},
+                     [&](int layer, int k) { return std::exp(-0.2 * std::abs(layer - k)) * draw(0.95, 1); });
+    }
     void exampleMaps() {
         std::vector<double> seconds;
         for (int t = 0; t < kTokens; ++t)
@@ -213,6 +226,12 @@ SyntheticStudy syntheticStudy(StudyKind kind, int models, int layers, int heads)
             break;
         case StudyKind::Latency:
             maker.latency();
+            break;
+        case StudyKind::Mixing:
+            maker.mixing();
+            break;
+        case StudyKind::Similarity:
+            maker.similarity(models);
             break;
         }
     }

@@ -185,7 +185,8 @@ private Q_SLOTS:
 
     void everySettingOfAKindIsOneOfTheTable() {
         for (const StudyKind kind : {StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads,
-                                     StudyKind::Phones, StudyKind::Probe, StudyKind::Latency}) {
+                                     StudyKind::Phones, StudyKind::Probe, StudyKind::Latency,
+                                     StudyKind::Mixing, StudyKind::Similarity}) {
             const nlohmann::json settings = training::studyWork(kind, nlohmann::json::object())->settings();
             QCOMPARE(settings.size(), studySettingFields(kind).size());
             for (const StudySettingField& field : studySettingFields(kind))

@@ -135,6 +135,9 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
     auto& network = model(params.model);
     models::AnalysisOptions options;
     options.keepAttention = params.attention;
+    options.explain = params.explain;
+    for (const std::string& name : params.mixing)
+        options.mixing.measures.push_back(mixingMeasure(name));
     options.layers = layersOf(params, network.info().architecture.encoder.layers.size());
     const auto samples = samplesOf(request);
 

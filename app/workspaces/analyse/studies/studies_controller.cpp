@@ -9,9 +9,11 @@
 #include "app/workspaces/analyse/common/dock_tools.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/studies/latency_panel.h"
+#include "app/workspaces/analyse/studies/mixing_panel.h"
 #include "app/workspaces/analyse/studies/place_opener.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "app/workspaces/analyse/studies/probe_panel.h"
+#include "app/workspaces/analyse/studies/similarity_panel.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
 #include "widgets/look/sizes.h"
 
@@ -35,6 +37,8 @@ StudiesController::StudiesController(const Parts& parts, QObject* parent)
     , m_places(new PlacesPanel)
     , m_probe(new ProbePanel(parts.evidence))
     , m_latency(new LatencyPanel(parts.evidence))
+    , m_mixing(new MixingPanel(parts.evidence))
+    , m_similarity(new SimilarityPanel(parts.evidence))
     , m_opener(new PlaceOpener(parts.session, parts.axis, parts.transport, this)) {
     makeDocks();
     makeTabs();
@@ -75,6 +79,10 @@ void StudiesController::makeTabs() {
                         tr("How well phones can be predicted from each layer. Shim et al. 2022, §4.2."));
     tabs->setTabToolTip(tabs->addTab(m_latency, tr("Latency")),
                         tr("Time of the attention and the rest by length. Shim et al. 2022, Table 3."));
+    tabs->setTabToolTip(tabs->addTab(m_mixing, tr("Mixing")),
+                        tr("How far the measures of mixing agree in each layer, over a corpus."));
+    tabs->setTabToolTip(tabs->addTab(m_similarity, tr("Similarity")),
+                        tr("CKA and PWCCA of every two layers, over a corpus."));
     auto* corner = new QToolButton(tabs);
     corner->setDefaultAction(m_parts.actions->newStudy);
     corner->setToolButtonStyle(Qt::ToolButtonIconOnly);
@@ -137,7 +145,8 @@ void StudiesController::sayEnded(const StudyItem& study) {
 
 /// The tab that shows a study of this kind comes to the front.
 void StudiesController::showTab(const OpenStudyPtr& study) {
-    const char* const names[] = {"windowsTab", "windowsTab", "cadTab", "parTab", "probeTab", "latencyTab"};
+    const char* const names[] = {"windowsTab", "windowsTab", "cadTab", "parTab", "probeTab", "latencyTab",
+                                 "mixingTab",   "similarityTab"};
     const QString wanted = QLatin1String(names[static_cast<int>(study->document.kind)]);
     QTabWidget* tabs = m_parts.tabs;
     for (int tab = 0; tab < tabs->count(); ++tab)

@@ -18,16 +18,19 @@ class Actions;
 class AppSettings;
 class Dock;
 class LatencyPanel;
+class MixingPanel;
 class PlaceOpener;
 class PlacesPanel;
 class ProbePanel;
+class SimilarityPanel;
 class SoundTransport;
 class StudyEvidence;
 class StudyPanel;
 class StudyStore;
 struct StudyItem;
 
-/// Studies of a whole corpus: the dock Studies with its form, the dock Places, the tabs Probe and Latency, and
+/// Studies of a whole corpus: the dock Studies with its form, the dock Places, the tabs Probe, Latency, Mixing and
+/// Similarity, and
 /// the way from a number to the places behind it. Owns their panels. Window's thread.
 class StudiesController : public QObject {
     Q_OBJECT
@@ -78,6 +81,8 @@ private:
     PlacesPanel* m_places;
     ProbePanel* m_probe;
     LatencyPanel* m_latency;
+    MixingPanel* m_mixing;
+    SimilarityPanel* m_similarity;
     PlaceOpener* m_opener;
     Docks m_docks;
     int m_heightBefore = 0; ///< of the studies' dock, before the form needed more

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/diagonality.h"
+#include "core/statistics/ranks.h"
+#include "models/networks/speech_model.h"
+#include "tests/support/runner.h"
+#include "tests/training/studies/study_fixture.h"
+#include "training/figures/study_figures.h"
+#include "training/studies/mixing_measure.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+
+namespace headroom::testing::mixing_study_test {
+
+using namespace headroom::training;
+
+class MixingStudyTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void rowsAreComparedByTheirRanks() {
+        const Matrix<float> a(2, 3, {0.1F, 0.2F, 0.7F, 0.5F, 0.3F, 0.2F});
+        const Matrix<float> b(2, 3, {0.2F, 0.3F, 0.5F, 0.1F, 0.2F, 0.7F}); // the same order, the opposite one
+        const auto rho = rankCorrelations({a, b, {}});
+        QCOMPARE(rho[0][1], 0.0);
+        QCOMPARE(rho[1][0], 0.0);
+        QCOMPARE(rho[0][0], 1.0);
+        QVERIFY(std::isnan(rho[2][2]) && std::isnan(rho[0][2]));
+    }
+
+    void theNumbersAreThoseOfTheMaps() {
+        const StudyFixture fixture(3, {"2 full", "1 full + 1 conv 5/2"});
+        auto request = fixture.request("study", StudyKind::Mixing);
+        request.settings = {{"measures", "attention,alti,value-zeroing"}, {"window", 5}};
+        const Study study = runStudy(request);
+        const auto arrays = readStudyArrays(request.out);
+        QCOMPARE(arrays.at("1.rho").shape, (std::vector<std::int64_t>{2, 3, 3, 3}));
+        const auto rho = toDoubles(arrays.at("1.rho").view()), ccd = toDoubles(arrays.at("1.ccd").view()),
+                   loss = toDoubles(arrays.at("1.loss").view()),
+                   diagonal = toDoubles(arrays.at("1.diagonal_share").view());
+        const auto model = models::SpeechModel::open(fixture.model());
+        models::AnalysisOptions options;
+        options.explain = false;
+        options.mixing.measures = mixingMeasures("attention,alti,value-zeroing");
+        for (std::size_t u = 0; u < 3; ++u) {
+            const auto features = featuresOf(study.utterances[u].audio);
+            model->analyse(features.view(), options, [&](models::LayerAnalysis&& layer) {
+                const auto l = static_cast<std::size_t>(layer.layer - 1);
+                const bool convolved = l == 1;
+                for (std::size_t m = 0; m < 3; ++m) {
+                    const std::size_t at = (l * 3 + m) * 3 + u;
+                    if (convolved && m == 0) { // no attention of tokens
+                        QVERIFY(std::isnan(ccd[at]) && std::isnan(rho[((l * 3) * 3 + 1) * 3 + u]));
+                        continue;
+                    }
+                    const DiagonalProfile profile(layer.mixing[m].map.view());
+                    QVERIFY(std::abs(ccd[at] - cumulativeContributionDiagonality(profile)) <= 1e-9);
+                    QVERIFY(std::abs(diagonal[at] - diagonality(profile, 1)) <= 1e-9);
+                    QVERIFY(std::abs(loss[at] - contributionLoss(profile, 5)) <= 1e-9);
+                }
+                const Matrix<float>&a = layer.mixing[1].map, &z = layer.mixing[2].map;
+                double mean = 0;
+                for (std::size_t i = 0; i < a.rows(); ++i)
+                    mean += spearman(std::vector<double>(a.row(i).begin(), a.row(i).end()),
+                                     std::vector<double>(z.row(i).begin(), z.row(i).end())) /
+                            static_cast<double>(a.rows());
+                QVERIFY(std::abs(rho[((l * 3 + 1) * 3 + 2) * 3 + u] - mean) <= 1e-9);
+            });
+        }
+        QCOMPARE(study.tables.size(), std::size_t(2));
+        QCOMPARE(study.tables[0].rows.size(), std::size_t(6)); // two layers, three pairs
+        QVERIFY(!study.notes.empty() && study.notes.front().find("attention") != std::string::npos);
+        const auto figures = figures::studyFigures(study, arrays, {});
+        QCOMPARE(figures.size(), std::size_t(2));
+        QCOMPARE(figures[0].values->rows.size(), std::size_t(4)); // two measures with value zeroing
+    }
+
+    void settingsNameTheMeasures() {
+        const auto work = mixingStudy({{"measures", "quick"}});
+        QCOMPARE(work->settings().at("measures").get<std::string>(),
+                 std::string("attention,attention-norm,contributions,alti"));
+        QVERIFY(!work->needsAlignment());
+        QVERIFY(mixingStudy({{"units", "words"}})->needsAlignment());
+        QVERIFY(work->measurementKey() != mixingStudy({{"window", 9}})->measurementKey());
+        QCOMPARE(codeOf([] { mixingStudy({{"measures", "alti,norm"}}); }), std::string("mixing.unknown"));
+    }
+};
+
+HEADROOM_TEST(MixingStudyTest)
+
+} // namespace headroom::testing::mixing_study_test
+
+#include "mixing_study_test.moc"

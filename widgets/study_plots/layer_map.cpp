@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/study_plots/layer_map.h"
+
+#include "widgets/look/colour_map.h"
+#include "widgets/look/sizes.h"
+#include "widgets/look/theme.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr double kScaleWidth = 12, kScaleRoom = 56, kLayerFoot = 40, kLayerSide = 44, kLayerTop = 8; ///< pixels at 1×
+
+QString layerNumber(double value) {
+    return std::isnan(value) ? QStringLiteral("–") : QString::number(value, 'f', 3);
+}
+
+} // namespace
+
+LayerMap::LayerMap(QWidget* parent) : QWidget(parent) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Similarity of layers"));
+}
+
+void LayerMap::setContent(Content content) {
+    m_content = std::move(content);
+    m_pointed.reset();
+    m_chosen.reset();
+    setAccessibleDescription(tr("%1 of %2 by %3 layers")
+                                 .arg(m_content.measure)
+                                 .arg(m_content.values.rows())
+                                 .arg(m_content.values.columns()));
+    update();
+}
+
+QRectF LayerMap::mapRect() const {
+    const double left = scaledPixels(kLayerSide), top = scaledPixels(kLayerTop);
+    const double wide = width() - left - scaledPixels(kScaleRoom), high = height() - top - scaledPixels(kLayerFoot);
+    const auto rows = static_cast<double>(std::max<std::size_t>(m_content.values.rows(), 1)),
+               columns = static_cast<double>(std::max<std::size_t>(m_content.values.columns(), 1));
+    const double cell = std::max(1.0, std::min(wide / columns, high / rows));
+    return {left, top, cell * columns, cell * rows};
+}
+
+QRectF LayerMap::cellRect(Cell cell) const {
+    const QRectF map = mapRect();
+    const double side = map.width() / static_cast<double>(m_content.values.columns());
+    return {map.left() + cell.column * side, map.top() + cell.row * side, side, side};
+}
+
+std::optional<LayerMap::Cell> LayerMap::cellAt(QPointF position) const {
+    const QRectF map = mapRect();
+    if (m_content.values.empty() || !map.contains(position))
+        return std::nullopt;
+    const double side = map.width() / static_cast<double>(m_content.values.columns());
+    const Cell cell{static_cast<int>((position.y() - map.top()) / side),
+                    static_cast<int>((position.x() - map.left()) / side)};
+    if (cell.row >= static_cast<int>(m_content.values.rows()) ||
+        cell.column >= static_cast<int>(m_content.values.columns()))
+        return std::nullopt;
+    return cell;
+}
+
+QString LayerMap::describe(Cell cell) const {
+    return tr("%1 %2, %3 %4: %5 %6")
+        .arg(m_content.rows)
+        .arg(cell.row)
+        .arg(m_content.columns)
+        .arg(cell.column)
+        .arg(m_content.measure,
+             layerNumber(m_content.values(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column))));
+}
+
+void LayerMap::paintEvent(QPaintEvent*) {
+    const auto& theme = Theme::current();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.panel);
+    if (m_content.values.empty())
+        return;
+    const ColourMap& colours = ColourMap::named(ColourMap::Name::Magma, theme.isDark);
+    const QRectF map = mapRect();
+    const int rows = static_cast<int>(m_content.values.rows()), columns = static_cast<int>(m_content.values.columns());
+    painter.setPen(Qt::NoPen);
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column) {
+            const double value = m_content.values(static_cast<std::size_t>(row), static_cast<std::size_t>(column));
+            painter.fillRect(cellRect({row, column}),
+                             std::isnan(value) ? QColor(theme.alternate) : QColor(colours.at(value)));
+        }
+    painter.setFont(Sizes::small());
+    const QFontMetricsF metrics(Sizes::small());
+    const double side = map.width() / columns;
+    const int every = std::max(1, static_cast<int>(std::ceil(metrics.height() * 1.4 / side)));
+    painter.setPen(theme.text2);
+    for (int row = 0; row < rows; row += every)
+        painter.drawText(QRectF(0, map.top() + row * side, map.left() - scaledPixels(4), side),
+                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, QString::number(row));
+    for (int column = 0; column < columns; column += every)
+        painter.drawText(QRectF(map.left() + column * side, map.bottom() + scaledPixels(2), side, metrics.height()),
+                         Qt::AlignHCenter | Qt::AlignTop | Qt::TextDontClip, QString::number(column));
+    // Below: the cell that is looked at, otherwise what the axes are.
+    const auto shown = m_pointed ? m_pointed : m_chosen;
+    const QRectF foot(scaledPixels(4), map.bottom() + metrics.height() + scaledPixels(4), width() - scaledPixels(8),
+                      metrics.height() + scaledPixels(2));
+    const QString text = shown ? describe(*shown)
+                               : tr("Rows: %1. Columns: %2. 0 is the input of layer 1.")
+                                     .arg(m_content.rows, m_content.columns);
+    painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, foot.width()));
+    const QRectF scale(map.right() + scaledPixels(10), map.top(), scaledPixels(kScaleWidth), map.height());
+    for (int y = 0; y < static_cast<int>(scale.height()); ++y)
+        painter.fillRect(QRectF(scale.left(), scale.top() + y, scale.width(), 1),
+                         QColor(colours.at(1 - y / std::max(1.0, scale.height() - 1))));
+    for (const double value : {0.0, 0.5, 1.0})
+        painter.drawText(QRectF(scale.right() + scaledPixels(4), scale.bottom() - value * scale.height() - 8,
+                                scaledPixels(28), 16),
+                         Qt::AlignLeft | Qt::AlignVCenter, QString::number(value));
+    if (m_chosen) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.bandCasing, scaledPixels(4)));
+        painter.drawRect(cellRect(*m_chosen));
+        painter.setPen(QPen(theme.crossHair, scaledPixels(2)));
+        painter.drawRect(cellRect(*m_chosen));
+    }
+}
+
+void LayerMap::point(std::optional<Cell> cell) {
+    if (cell == m_pointed)
+        return;
+    m_pointed = cell;
+    update();
+}
+
+void LayerMap::choose(Cell cell) {
+    m_chosen = cell;
+    setAccessibleDescription(describe(cell));
+    update();
+}
+
+void LayerMap::mouseMoveEvent(QMouseEvent* event) {
+    point(cellAt(event->position()));
+}
+
+void LayerMap::mousePressEvent(QMouseEvent* event) {
+    if (const auto cell = cellAt(event->position()))
+        choose(*cell);
+}
+
+void LayerMap::leaveEvent(QEvent*) {
+    point(std::nullopt);
+}
+
+void LayerMap::keyPressEvent(QKeyEvent* event) {
+    const int key = event->key();
+    if (m_content.values.empty() ||
+        (key != Qt::Key_Left && key != Qt::Key_Right && key != Qt::Key_Up && key != Qt::Key_Down))
+        return QWidget::keyPressEvent(event);
+    Cell cell = m_chosen.value_or(Cell{});
+    cell.row += key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : 0;
+    cell.column += key == Qt::Key_Right ? 1 : key == Qt::Key_Left ? -1 : 0;
+    cell.row = std::clamp(cell.row, 0, static_cast<int>(m_content.values.rows()) - 1);
+    cell.column = std::clamp(cell.column, 0, static_cast<int>(m_content.values.columns()) - 1);
+    choose(cell);
+}
+
+QSize LayerMap::sizeHint() const {
+    return QSize(qRound(scaledPixels(360)), qRound(scaledPixels(320)));
+}
+
+QSize LayerMap::minimumSizeHint() const {
+    return QSize(qRound(scaledPixels(160)), qRound(scaledPixels(140)));
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/matrix/matrix.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <optional>
+
+namespace headroom::widgets {
+
+/// A number from 0 to 1 for every pair of layers, as a map with a scale: rows and columns are layers from 0, the input
+/// of layer 1. The cell under the mouse, or the one chosen by a click or the arrow keys, is described below the map.
+/// Window's thread.
+class LayerMap : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Content {
+        Matrix<double> values; ///< [rows, columns]; NaN: undefined
+        QString measure;       ///< "CKA"
+        QString rows, columns; ///< what the axes are called: "layer", "layer of asr-small"
+    };
+    struct Cell {
+        int row = 0, column = 0;
+        bool operator==(const Cell&) const = default;
+    };
+    explicit LayerMap(QWidget* parent = nullptr);
+
+    void setContent(Content content);
+    std::optional<Cell> cellAt(QPointF position) const;
+    /// "Layer 3 and layer 5: CKA 0.912".
+    QString describe(Cell cell) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    QRectF mapRect() const;
+    QRectF cellRect(Cell cell) const;
+    void point(std::optional<Cell> cell);
+    void choose(Cell cell);
+
+    Content m_content;
+    std::optional<Cell> m_pointed, m_chosen;
+};
+
+} // namespace headroom::widgets
