@@ -117,6 +117,8 @@ void AnalysisService::forgetModel(ModelId id) {
     const auto isOfModel = [&](const auto& wanted) { return wanted.first.model == id; };
     std::erase_if(m_attentionWanted, isOfModel);
     std::erase_if(m_attentionRefused, isOfModel);
+    dropMixing([&](AnalysisKey key) { return key.model == id; });
+    std::erase_if(m_mixingRefused, [&](const MixingWish& wish) { return wish.key.model == id; });
     schedule();
 }
 

@@ -63,6 +63,11 @@ void AnalysisService::begin(const Request& asked) {
         running->layers = {asked.layer};
         analyse.layers = running->layers;
         analyse.attention = true;
+    } else if (asked.kind == Request::Kind::Mixing) {
+        running->layers = {asked.layer};
+        analyse.layers = running->layers;
+        analyse.explain = false;
+        analyse.mixing = {nameOf(asked.measure)};
     }
     WorkerProcess::Request request = asked.kind == Request::Kind::Transcribe
                                          ? WorkerProcess::Request(protocol::Transcribe{analyse.model})
@@ -120,6 +125,8 @@ void AnalysisService::layerArrived(const RunningPointer& running, const nlohmann
     ++running->arrived;
     ++running->building;
     tellProgress(*running);
+    if (running->asked.kind == Request::Kind::Mixing)
+        return mixingArrived(running, values, std::move(arrays));
     struct Built {
         LayerResult layer;
         QString mistake;
@@ -157,6 +164,9 @@ void AnalysisService::layerBuilt(const RunningPointer& running, LayerResult laye
     if (!layer.attention && place.attention && !place.stale)
         layer.attention = place.attention;
     layer.attentionAsked = place.attentionAsked && !layer.attention;
+    if (!place.stale)
+        layer.mixing = std::move(place.mixing);
+    layer.mixingAsked = std::move(place.mixingAsked);
     result->tokens = Tokens(layer.tokens);
     place = std::move(layer);
     result->stale = std::any_of(result->layers.begin(), result->layers.end(),
@@ -187,6 +197,8 @@ void AnalysisService::finish(const RunningPointer& running) {
             layer.attentionAsked = false;
             m_attentionWanted.erase({asked.key, asked.layer});
         }
+    } else if (result && asked.kind == Request::Kind::Mixing) {
+        finishMixing(*running, running->reply.workerStopped() && m_crashes[asked.key] < 2);
     } else if (result) {
         // A model without a decoder, or without a tokenizer, has no text: that is no mistake of the
         // utterance.
@@ -274,6 +286,10 @@ void AnalysisService::tellProgress(const Running& running) {
         const OpenModel* model = m_session->models()->find(running.asked.key.model);
         progress.text = running.asked.kind == Request::Kind::Attention
                             ? tr("Loading the attention of layer %1").arg(next)
+                        : running.asked.kind == Request::Kind::Mixing
+                            ? tr("Computing %1 of layer %2")
+                                  .arg(QString::fromStdString(nameOf(running.asked.measure)))
+                                  .arg(next)
                             : tr("Analysing layer %1 of "
                                  "%2")
                                   .arg(next)

@@ -71,7 +71,7 @@ void AnalysisService::startNext() {
     openModels();
     if (const AnalysisResult* shown = current())
         m_cache.touch({shown->utterance, shown->model}); // looking at it keeps it
-    wantCurrentAttention();
+    wantCurrentMap();
     auto asked = mostUrgent();
     while (asked && asked->kind == Request::Kind::Analyse && refuseTooLong(asked->key))
         asked = mostUrgent();
@@ -127,6 +127,13 @@ std::optional<AnalysisService::Request> AnalysisService::mostUrgent() const {
             attention = Request{Request::Kind::Attention, key, layer};
     if (attention)
         return attention;
+    std::optional<Request> mixing;
+    for (const MixingWish& wish : m_mixingWanted)
+        if (canAnalyse(wish.key) && (!mixing || (wish.key == current && wish.layer == m_session->currentLayer() &&
+                                                 MapSource::of(mixingMeasure(wish.name)) == m_session->mapSource())))
+            mixing = Request{Request::Kind::Mixing, wish.key, wish.layer, mixingMeasure(wish.name)};
+    if (mixing)
+        return mixing;
     for (const AnalysisKey& key : keys)
         if (wants(key))
             return Request{Request::Kind::Analyse, key, 0};
@@ -144,10 +151,9 @@ void AnalysisService::alsoAnalyse(AnalysisKey beside) {
     schedule();
 }
 
-void AnalysisService::wantCurrentAttention() {
-    const AnalysisResult* shown = current();
-    if (shown && m_session->mapSource().needsAttention())
-        requireAttention(shown->utterance, shown->model, m_session->currentLayer());
+void AnalysisService::wantCurrentMap() {
+    if (const AnalysisResult* shown = current())
+        requireMap(shown->utterance, shown->model, m_session->currentLayer(), m_session->mapSource());
 }
 
 void AnalysisService::requireAttention(UtteranceId utterance, ModelId model, int layer) {
@@ -208,6 +214,7 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
         m_cache.remove(key); // another part: other tokens
         m_transcribed.erase(key);
         std::erase_if(m_attentionWanted, [&](const auto& wanted) { return wanted.first == key; });
+        dropMixing([&](AnalysisKey one) { return one == key; });
         Q_EMIT resultChanged(key.utterance, key.model);
     }
     schedule();
@@ -228,6 +235,7 @@ void AnalysisService::analyseAgain() {
         known->code.clear();
         m_crashes.erase(key);
         std::erase_if(m_attentionRefused, [&](const auto& refused) { return refused.first == key; });
+        std::erase_if(m_mixingRefused, [&](const MixingWish& refused) { return refused.key == key; });
         Q_EMIT resultChanged(key.utterance, key.model);
     }
     schedule();
@@ -242,6 +250,8 @@ void AnalysisService::cancel() {
             known->layers[static_cast<std::size_t>(layer) - 1].attentionAsked = false;
     }
     m_attentionWanted.clear();
+    m_mixingRefused.insert(m_mixingWanted.begin(), m_mixingWanted.end());
+    dropMixing([](AnalysisKey) { return true; });
     for (const AnalysisKey& key : enabledKeys()) {
         m_transcribed.insert(key);
         AnalysisResult& known = m_cache.touch(key);

@@ -8,8 +8,11 @@
 
 #include <QObject>
 
+#include <functional>
 #include <optional>
 #include <set>
+#include <string>
+#include <tuple>
 #include <vector>
 
 namespace headroom::app {
@@ -41,6 +44,9 @@ public:
     /// Fetches the attention of one layer (analyse with layers [l]); layerReady() when it is there. Called
     /// for the current layer by the service itself when the session's source needs it.
     void requireAttention(UtteranceId utterance, ModelId model, int layer);
+    /// Fetches what a source shows of one layer, attention or a measure of mixing, as requireAttention() does;
+    /// nothing for contributions, which come with the analysis.
+    void requireMap(UtteranceId utterance, ModelId model, int layer, const MapSource& source);
     /// A pair that is looked at beside the current one: another recording is analysed too, right after the
     /// current one, as long as it is named here. None: no longer.
     void alsoAnalyse(AnalysisKey beside);
@@ -76,10 +82,11 @@ Q_SIGNALS:
 private:
     /// What can be asked of the worker, in falling order of urgency.
     struct Request {
-        enum class Kind { Analyse, Attention, Transcribe };
+        enum class Kind { Analyse, Attention, Mixing, Transcribe };
         Kind kind = Kind::Analyse;
         AnalysisKey key;
-        int layer = 0; ///< Attention
+        int layer = 0;             ///< Attention, Mixing
+        MixingMeasure measure = {}; ///< Mixing
         bool operator==(const Request&) const = default;
     };
     struct Running;
@@ -102,10 +109,16 @@ private:
     void startNext();
     std::optional<Request> mostUrgent() const;
     bool canAnalyse(AnalysisKey key) const;
-    void wantCurrentAttention();
+    void wantCurrentMap();
     bool refuseTooLong(AnalysisKey key);
     std::vector<AnalysisKey> enabledKeys() const;
     void utteranceEdited(UtteranceId id);
+
+    // Measures of mixing, one of one layer at a time: analysis_mixing.cpp.
+    void requireMixing(AnalysisKey key, int layer, const MixingMeasure& measure);
+    void mixingArrived(const RunningPointer& running, const nlohmann::json& values, NamedTensors arrays);
+    void finishMixing(const Running& running, bool again);
+    void dropMixing(const std::function<bool(AnalysisKey)>& of);
 
     // Doing it: analysis_run.cpp.
     void begin(const Request& asked);
@@ -130,6 +143,15 @@ private:
     std::set<ModelId> m_opening;
     std::set<ModelId> m_failedWithWorker; ///< opened again when the worker is started again
     std::set<std::pair<AnalysisKey, int>> m_attentionWanted, m_attentionRefused;
+    struct MixingWish {
+        AnalysisKey key;
+        int layer = 0;
+        std::string name; ///< of the measure
+        bool operator<(const MixingWish& other) const {
+            return std::tie(key, layer, name) < std::tie(other.key, other.layer, other.name);
+        }
+    };
+    std::set<MixingWish> m_mixingWanted, m_mixingRefused;
     AnalysisKey m_beside;                    ///< see alsoAnalyse()
     std::set<AnalysisKey> m_transcribed;     ///< asked for and answered, one way or the other
     std::map<AnalysisKey, int> m_crashes;    ///< how often the worker died of a pair

@@ -181,4 +181,23 @@ LayerResult readLayer(const json& values, NamedTensors arrays, const Architectur
     return layer;
 }
 
+MixedMap readMixedMap(const json& values, NamedTensors arrays, const std::string& name) {
+    const auto ready = readMessage<protocol::LayerReady>(values);
+    const auto found = ready.mixing.find(name);
+    if (found == ready.mixing.end())
+        refuse("layer " + std::to_string(ready.layer) + " does not have the measure " + name);
+    MixedMap mixed;
+    mixed.reason = QString::fromStdString(found->second);
+    if (!mixed.reason.isEmpty())
+        return mixed;
+    const std::string array = "layer." + std::to_string(ready.layer) + ".mixing." + name;
+    const Tensor map = take(arrays, array, DType::F32, 2);
+    if (map.shape[0] < 1 || map.shape[0] != map.shape[1])
+        refuse("the array " + array + " is not square");
+    Matrix<float> matrix = toMatrix(map);
+    mixed.profile = DiagonalProfile(matrix.view());
+    mixed.map = std::make_shared<const MaxPyramid>(std::move(matrix));
+    return mixed;
+}
+
 } // namespace headroom::app

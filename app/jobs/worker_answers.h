@@ -28,6 +28,10 @@ std::optional<QString> transcriptOf(const nlohmann::json& result);
 LayerResult readLayer(const nlohmann::json& values, NamedTensors arrays,
                       const Architecture::Layer* kinds = nullptr);
 
+/// Of `layer`, where one measure of mixing was asked for. The profile is computed here. Throws where it is not what
+/// was asked for.
+MixedMap readMixedMap(const nlohmann::json& values, NamedTensors arrays, const std::string& name);
+
 /// The number of the layer of a `layer` notification; 0 where there is none.
 int layerNumber(const nlohmann::json& values);
 

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void theNewestUtteranceWins();
     void goingBackIsImmediate();
     void attentionIsFetchedWhenItIsLookedAt();
+    void aMeasureOfMixingIsComputedWhenItIsLookedAt();
     void otherTickedModelsFollow();
     void aPartIsAnalysedAtItsPlace();
     void aRecordingThatIsTooLongIsRefusedWithBothNumbers();
@@ -174,6 +175,33 @@ void AnalysisServiceTest::attentionIsFetchedWhenItIsLookedAt() {
     QVERIFY(m_service->currentMap());
     QCOMPARE(asked(QStringLiteral("\"attention\":true")), 2);
     QVERIFY(m_service->current()->layer(3)->attention);
+}
+
+void AnalysisServiceTest::aMeasureOfMixingIsComputedWhenItIsLookedAt() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    m_session->setCurrentLayer(3);
+    m_session->setMapSource(MapSource::of({Mixing::Alti, false}));
+    QVERIFY(!m_service->currentMap());
+    QVERIFY(m_service->isBusy());
+    QVERIFY(settle());
+    QVERIFY(m_service->currentMap());
+    QCOMPARE(m_service->currentMap()->level(0)(0, 5), 1.0F / 12);
+    const LayerResult* layer = m_service->current()->layer(3);
+    QVERIFY(layer->contributions && layer->mixingAsked.empty());
+    QCOMPARE(layer->profileOf(m_session->mapSource())->size(), std::int64_t(12));
+    QCOMPARE(asked(QStringLiteral("\"explain\":false")), 1);
+    m_session->setMapSource({}); // going back asks for nothing
+    m_session->setMapSource(MapSource::of({Mixing::Alti, false}));
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("\"mixing\":[")), 1);
+    m_session->setMapSource(MapSource::of({Mixing::Attention, true})); // the fake one has no such map
+    QVERIFY(settle());
+    QVERIFY(!m_service->currentMap());
+    const MixedMap* none = m_service->current()->layer(3)->mixed({Mixing::Attention, true});
+    QVERIFY(none);
+    QCOMPARE(none->reason, QStringLiteral("Its keys are shortened."));
 }
 
 void AnalysisServiceTest::otherTickedModelsFollow() {

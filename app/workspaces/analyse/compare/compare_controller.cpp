@@ -3,6 +3,7 @@
 
 #include "app/documents/drafts.h"
 #include "app/parts/actions.h"
+#include "app/parts/map_names.h"
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/map/head_words.h"
@@ -26,15 +27,6 @@ namespace {
 
 /// Longer than this the key was held: letting go shows the first map again.
 constexpr qint64 kHeldMilliseconds = 300;
-
-QString nameOf(const MapSource& source) {
-    if (source.kind == MapSource::Kind::Contributions)
-        return CompareController::tr("contributions");
-    if (source.kind == MapSource::Kind::HeadMean)
-        return CompareController::tr("mean of heads");
-    return source.raw ? CompareController::tr("head %1 before relaxation").arg(source.head)
-                      : CompareController::tr("head %1").arg(source.head);
-}
 
 } // namespace
 
@@ -143,8 +135,8 @@ void CompareController::refresh() {
         return;
     }
     const Beside b = besideOf(*side);
-    if (!b.map && b.layer && b.layer->isReady() && b.source.needsAttention())
-        m_parts.analysis->requireAttention(b.utterance, side->model, side->layer);
+    if (!b.map && b.layer && b.layer->isReady())
+        m_parts.analysis->requireMap(b.utterance, side->model, side->layer, b.source);
     showRecording(b);
     showFields(b);
     showDifferenceReason(&b);
@@ -182,6 +174,9 @@ void CompareController::showFields(const Beside& b) {
         for (int head = 1; head <= heads; ++head)
             maps.push_back({{MapSource::Kind::Head, head}, tr("Head %1").arg(head)});
         maps.push_back({{MapSource::Kind::HeadMean}, tr("Mean of heads")});
+        if (!b.model->maps)
+            for (const MixingMeasure& measure : offeredMixing())
+                maps.push_back({MapSource::of(measure), mapTitle(MapSource::of(measure))});
     }
     m_beside->setMaps(maps, m_comparison.fixedSource());
     std::vector<ComparedMap::Choice<UtteranceId>> recordings;
@@ -218,13 +213,12 @@ void CompareController::showMap(const Beside& b) {
     }
     const Utterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
     view->setWords(heard && heard->alignment ? heard->alignment->words : std::vector<Interval>{});
-    const QString name = tr("Layer %1 of %2, %3").arg(b.side.layer).arg(b.model->name, nameOf(b.source));
+    const QString name = tr("Layer %1 of %2, %3").arg(b.side.layer).arg(b.model->name, mapNoun(b.source));
     view->setTitle(view->showsDifference() ? tr("A − B, where B is %1").arg(name) : name);
     if (view->showsDifference())
         view->setValueName(tr("A − B"), tr("A − B"));
     else
-        view->setValueName(b.source.needsAttention() ? tr("attention") : tr("contribution"),
-                           b.source.needsAttention() ? QStringLiteral("A") : QStringLiteral("C"));
+        view->setValueName(mapValueName(b.source), mapSymbol(b.source));
     if (!b.map)
         view->setEmptySentence(emptySentence(b));
 }
@@ -305,7 +299,7 @@ void CompareController::showInPlace(const Beside* b) {
     if (b && b->map && blink->isEnabled() && blink->isChecked())
         m_parts.map->showInPlace(
             b->map, b->clock,
-            tr("%1, layer %2, %3").arg(b->model->name).arg(b->side.layer).arg(nameOf(b->source)));
+            tr("%1, layer %2, %3").arg(b->model->name).arg(b->side.layer).arg(mapNoun(b->source)));
     else
         m_parts.map->showInPlace(nullptr, TokenClock(), {});
 }
@@ -322,10 +316,15 @@ QString CompareController::emptySentence(const Beside& b) const {
         return b.result->sentence;
     if (b.result && b.result->state == AnalysisResult::State::Cancelled)
         return tr("Cancelled before this layer finished.");
-    if (b.layer && !b.source.needsAttention() && !b.layer->reason.isEmpty())
+    if (b.layer && b.source.isContributions() && !b.layer->reason.isEmpty())
         return b.layer->reason;
+    if (const MixedMap* mixed = b.layer && b.source.isMixing() ? b.layer->mixed(b.source.mixing) : nullptr;
+        mixed && !mixed->reason.isEmpty())
+        return mixed->reason;
+    if (b.layer && b.source.isMixing() && b.layer->isReady())
+        return tr("Computing %1…").arg(mapNoun(b.source));
     if (b.layer && b.layer->attention)
-        return tr("This layer has no %1.").arg(nameOf(b.source));
+        return tr("This layer has no %1.").arg(mapNoun(b.source));
     if (b.result && b.result->state == AnalysisResult::State::Ready)
         return tr("Loading the attention of this layer…");
     return tr("%1 is analysing…").arg(model->name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/compared_curves.h"
+#include "app/parts/map_names.h"
 #include "widgets/look/translate.h"
 
 #include <QStringList>
@@ -19,7 +20,7 @@ DiagonalProfile profileOf(const AnalysisService& analysis, const CurveOf& curve)
     if (!layer)
         return {};
     // Of maps from elsewhere without contributions, the profile is that of the mean of their heads.
-    return curve.source.needsAttention() ? layer->profileOf(curve.source).value_or(DiagonalProfile())
+    return !curve.source.isContributions() ? layer->profileOf(curve.source).value_or(DiagonalProfile())
                                          : layer->profile;
 }
 
@@ -32,8 +33,8 @@ QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& curr
         parts << tr("layer %1").arg(curve.layer);
     if (curve.source.kind == MapSource::Kind::Head)
         parts << tr("head %1").arg(curve.source.head);
-    if (curve.source.kind == MapSource::Kind::HeadMean)
-        parts << tr("mean of heads");
+    if (curve.source.kind == MapSource::Kind::HeadMean || curve.source.isMixing())
+        parts << mapNoun(curve.source);
     if (const Utterance* heard = session.utterances()->find(curve.utterance);
         heard && curve.utterance != current.utterance)
         parts << heard->name;

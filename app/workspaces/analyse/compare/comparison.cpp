@@ -8,9 +8,11 @@ namespace {
 constexpr std::pair<MapSource::Kind, const char*> kKinds[] = {
     {MapSource::Kind::Contributions, "contributions"},
     {MapSource::Kind::Head, "head"},
-    {MapSource::Kind::HeadMean, "headMean"}};
+    {MapSource::Kind::HeadMean, "headMean"}}; // and "mixing", with a measure
 
 nlohmann::json toJson(const std::optional<MapSource>& source) {
+    if (source && source->isMixing())
+        return {{"kind", "mixing"}, {"measure", nameOf(source->mixing)}};
     for (const auto& [kind, name] : kKinds)
         if (source && source->kind == kind)
             return {{"kind", name}, {"head", source->head}, {"raw", source->raw}};
@@ -22,6 +24,12 @@ std::optional<MapSource> sourceFrom(const nlohmann::json& json) {
     if (!json.is_object())
         return std::nullopt;
     const auto kind = json.value("kind", nlohmann::json()), head = json.value("head", nlohmann::json());
+    if (kind == "mixing")
+        try {
+            return MapSource::of(mixingMeasure(json.value("measure", std::string())));
+        } catch (const std::exception&) { // no text, or no measure of this version
+            return std::nullopt;
+        }
     for (const auto& [known, name] : kKinds)
         if (kind == name && head.is_number_integer() && head.get<std::int64_t>() >= 1 &&
             head.get<std::int64_t>() <= 1024)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/figure_caption.h"
 
+#include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "widgets/look/translate.h"
 #include "widgets/matrix/matrix_view.h"
@@ -13,7 +14,9 @@ namespace {
 constexpr int kHashDigits = 12;
 
 QString formula(MapSource source, const OpenModel& model) {
-    if (!source.needsAttention()) {
+    if (source.isMixing())
+        return mapTitle(source) + QStringLiteral(", ") + mapFormula(source);
+    if (source.isContributions()) {
         const QString norm =
             model.info->architecture.encoder.norm == NormPlace::Pre ? tr("pre-LN") : tr("post-LN");
         return tr("Contributions C_ij = ‖T_ij‖₂, %1, rows summing to 1 (Alastruey et al. 2022, Eq. 5)")

@@ -118,7 +118,7 @@ QString MapController::measuredText() const {
 void MapController::showDetails() {
     const OpenModel* model = m_parts.session->currentModel();
     // Also where the large map shows a head: CL is that of the contributions.
-    const bool other = m_parts.session->mapSource().needsAttention();
+    const bool other = m_parts.session->mapSource() != MapSource{};
     m_docks.layers->header()->setDetail(
         !model        ? tr("appear after an utterance has been analysed")
         : model->info ? (other ? tr("%1, %2").arg(measuredText(), model->name) : model->name)

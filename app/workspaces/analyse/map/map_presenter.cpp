@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/map/map_presenter.h"
 
 #include "app/parts/checks_panel.h"
+#include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/head_words.h"
@@ -89,11 +90,12 @@ void MapPresenter::refresh() {
     const LayerResult* layer = result ? result->layer(number) : nullptr;
     // Maps from elsewhere may have attention only: the mean of the heads is then what is looked at first.
     const bool attentionOnly = isAttentionOnly(layer);
-    if (attentionOnly && !m_session->mapSource().needsAttention())
+    if (attentionOnly && m_session->mapSource().isContributions())
         m_session->setMapSource({MapSource::Kind::HeadMean});
     const bool known = model && model->info && number >= 1 && number <= model->layerCount();
     m_views.matrix->setHeads(known ? appliedHeads(model->info->architecture.encoder, number)
-                                   : std::vector<HeadGroup>());
+                                   : std::vector<HeadGroup>(),
+                             known && !model->maps);
     m_views.matrix->setSource(m_session->mapSource());
     m_views.matrix->setLayer(model && model->info ? number : 0);
     m_views.matrix->setModelName(model ? model->name : QString());
@@ -123,11 +125,13 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     }
     const Utterance* utterance = m_session->currentUtterance();
     view->setWords(utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>{});
-    view->setValueName(source.needsAttention() ? tr("attention") : tr("contribution"),
-                       source.needsAttention() ? QStringLiteral("A") : QStringLiteral("C"));
+    view->setValueName(mapValueName(source), mapSymbol(source));
     m_views.matrix->setRemark(stale ? tr("from before the worker stopped") : mapRemark(layer, source));
-    if (!map && layer && !layer->reason.isEmpty() && !source.needsAttention())
+    const MixedMap* mixed = layer && source.isMixing() ? layer->mixed(source.mixing) : nullptr;
+    if (!map && layer && !layer->reason.isEmpty() && source.isContributions())
         view->setEmptySentence(layer->reason);
+    else if (mixed && !mixed->map)
+        view->setEmptySentence(mixed->reason);
     else if (!map)
         showEmptySentence(result);
     const int window = draftWindow(m_session->currentLayer());
@@ -173,7 +177,15 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
         return view->setEmptySentence(tr("No matrix. See the reason above."));
     if (result && result->state == AnalysisResult::State::Cancelled)
         return view->setEmptySentence(tr("Cancelled before this layer finished."));
-    if (result && result->state == AnalysisResult::State::Ready && m_session->mapSource().needsAttention())
+    const MapSource source = m_session->mapSource();
+    if (result && result->state == AnalysisResult::State::Ready && source.isMixing()) {
+        const LayerResult* layer = result->layer(m_session->currentLayer());
+        return view->setEmptySentence(layer && layer->mixingAsked.contains(nameOf(source.mixing))
+                                          ? tr("Computing %1…").arg(mapNoun(source))
+                                          : tr("The %1 of this layer is missing. Analyse again to compute it.")
+                                                .arg(mapNoun(source)));
+    }
+    if (result && result->state == AnalysisResult::State::Ready && source.needsAttention())
         return view->setEmptySentence(tr("Loading the attention of this layer…"));
     view->setEmptySentence(tr("Analysing…"));
 }
@@ -209,7 +221,7 @@ QString MapPresenter::statusText() const {
         return text;
     const MapSource source = m_session->mapSource();
     const LayerResult* layer = result->layer(m_session->currentLayer());
-    if (layer && !layer->reason.isEmpty() && !source.needsAttention())
+    if (layer && !layer->reason.isEmpty() && source.isContributions())
         return text + QLatin1Char(' ') + layer->reason;
     const QString remark = mapRemark(layer, source);
     if (!remark.isEmpty())
@@ -222,7 +234,9 @@ QString MapPresenter::statusText() const {
     const QString norm =
         model->info->architecture.encoder.norm == NormPlace::Pre ? tr("pre-LN") : tr("post-LN");
     text += QLatin1Char(' ') +
-            (source.needsAttention()
+            (source.isMixing()
+                 ? mapTitle(source) + QStringLiteral(": ") + mapFormula(source) + QLatin1Char('.')
+             : source.needsAttention()
                  ? tr("Attention weights as applied, over %1 keys.").arg(result->tokens.value())
                  : tr("Kobayashi norms, %1, over %2 keys.").arg(norm).arg(result->tokens.value()));
     if (result->state == AnalysisResult::State::Ready && result->milliseconds > 0)

@@ -3,6 +3,7 @@
 
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
+#include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/map/window_spin.h"
@@ -42,6 +43,14 @@ QCheckBox* boxOf(QAction* action, QWidget* parent) {
     QObject::connect(box, &QCheckBox::toggled, action, &QAction::setChecked);
     QObject::connect(action, &QAction::toggled, box, &QCheckBox::setChecked);
     return box;
+}
+
+QString sourceToolTip() {
+    return MatrixPanel::tr(
+        "Contributions: how much each key contributes to the output of the attention block (Kobayashi "
+        "norms, rows sum to 1). Head: its attention weights as applied. Compressed keys are drawn over the "
+        "tokens nearest to the middle of those they were computed from. Other measures of mixing are computed "
+        "when they are chosen; a rollout follows the sound through all layers up to this one.");
 }
 
 QFrame* separator(QWidget* parent) {
@@ -115,10 +124,6 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_source->setMinimumWidth(QFontMetrics(Sizes::text()).horizontalAdvance(tr("Contributions")) +
                               unit * 6);
-    m_source->setToolTip(tr(
-        "Contributions: how much each key contributes to the output of the attention block (Kobayashi "
-        "norms, rows sum to 1). Head: its attention weights as applied. Compressed keys are drawn over the "
-        "tokens nearest to the middle of those they were computed from."));
     m_header->addLeading(m_source);
     m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(separator(this));
@@ -158,9 +163,10 @@ void MatrixPanel::addControls(const Actions& actions) {
     applyColours();
 }
 
-void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups) {
-    if (m_source->count() > 0 && groups == m_groups)
+void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups, bool measures) {
+    if (m_source->count() > 0 && groups == m_groups && measures == m_measures)
         return;
+    m_measures = measures;
     const MapSource chosen =
         m_sources.empty() ? MapSource{} : m_sources[std::size_t(m_source->currentIndex())];
     m_groups = groups;
@@ -186,6 +192,17 @@ void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups) {
     }
     if (!groups.empty())
         addSource({MapSource::Kind::HeadMean}, tr("Mean of heads"));
+    if (measures && !groups.empty()) {
+        bool rollouts = false;
+        for (const MixingMeasure& measure : offeredMixing()) {
+            if (m_source->count() > 0 && (measure.rollout != rollouts || measure == offeredMixing().front())) {
+                m_source->insertSeparator(m_source->count());
+                m_sources.push_back({}); // so that rows and sources keep their places
+            }
+            rollouts = measure.rollout;
+            addSource(MapSource::of(measure), mapTitle(MapSource::of(measure)));
+        }
+    }
     m_source->setEnabled(!groups.empty());
     setSource(chosen);
 }
@@ -196,11 +213,15 @@ void MatrixPanel::addSource(const MapSource& source, const QString& text, std::o
         m_source->addItem(widgets::icon(widgets::glyphOf(*kind), widgets::colourOf(*kind)), text);
     else
         m_source->addItem(text);
+    if (const QString formula = mapFormula(source); !formula.isEmpty())
+        m_source->setItemData(m_source->count() - 1, formula, Qt::ToolTipRole);
 }
 
 void MatrixPanel::setSource(MapSource source) {
     const auto found = std::find(m_sources.begin(), m_sources.end(), source);
     m_source->setCurrentIndex(found == m_sources.end() ? 0 : int(found - m_sources.begin()));
+    m_source->setToolTip(source.isMixing() ? mapTitle(source) + QStringLiteral(": ") + mapFormula(source)
+                                           : sourceToolTip());
 }
 
 void MatrixPanel::setColourMap(ColourMap::Name name) {

@@ -48,8 +48,8 @@ public:
     void setBesideVisible(bool visible);
 
     /// The heads that can be chosen, with their kinds' names and glyphs; those that relax at inference before
-    /// relaxation too. Keeps the choice where it still exists.
-    void setHeads(const std::vector<HeadGroup>& groups);
+    /// relaxation too. Keeps the choice where it still exists. `measures`: other measures of mixing can be computed.
+    void setHeads(const std::vector<HeadGroup>& groups, bool measures = false);
     void setSource(MapSource source);
     void setColourMap(widgets::ColourMap::Name name);
     widgets::ColourMap::Name colourMap() const;
@@ -76,6 +76,7 @@ private:
     PanelHeader* m_header;
     Banner* m_banner;
     std::vector<HeadGroup> m_groups;
+    bool m_measures = false;
     std::vector<MapSource> m_sources; ///< of the rows of m_source
     QComboBox *m_source, *m_colours;
     WindowSpin* m_window;

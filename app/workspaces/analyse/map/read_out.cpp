@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/read_out.h"
 
+#include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "widgets/look/translate.h"
 
@@ -86,6 +87,9 @@ ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, cons
         break;
     case MapSource::Kind::HeadMean:
         readOut.valueName = tr("Attention, mean");
+        break;
+    case MapSource::Kind::Mixing:
+        readOut.valueName = mapTitle(source);
         break;
     }
     const auto query = readOut.cursor.token, key = readOut.pointer.token;

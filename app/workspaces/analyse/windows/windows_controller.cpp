@@ -59,7 +59,7 @@ void WindowsController::connectPanel() {
 /// CL is that of the contributions also where the large map shows a head; then the title says so.
 void WindowsController::showTitle() {
     m_parts.tabs->setTabText(m_parts.tabs->indexOf(m_panel),
-                             m_parts.session->mapSource().needsAttention()
+                             m_parts.session->mapSource() != MapSource{}
                                  ? tr("Windows (%1)").arg(m_parts.map->measuredText())
                                  : tr("Windows"));
 }

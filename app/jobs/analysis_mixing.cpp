@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures of mixing: asked for one of one layer at a time, when somebody first looks at it.
+#include "app/jobs/analysis_running.h"
+#include "app/jobs/analysis_service.h"
+#include "app/jobs/worker_answers.h"
+
+#include <QtConcurrent/QtConcurrentRun>
+
+namespace headroom::app {
+
+void AnalysisService::requireMap(UtteranceId utterance, ModelId model, int layer, const MapSource& source) {
+    if (source.needsAttention())
+        requireAttention(utterance, model, layer);
+    else if (source.isMixing())
+        requireMixing({utterance, model}, layer, source.mixing);
+}
+
+void AnalysisService::requireMixing(AnalysisKey key, int layer, const MixingMeasure& measure) {
+    AnalysisResult* known = m_cache.find(key);
+    const OpenModel* model = std::as_const(*m_session).models()->find(key.model);
+    const std::string name = nameOf(measure);
+    if (!known || !known->layer(layer) || !model || m_mixingRefused.contains({key, layer, name}))
+        return;
+    LayerResult& wanted = known->layers[static_cast<std::size_t>(layer) - 1];
+    if (!wanted.isReady() || wanted.mixing.contains(name) || wanted.mixingAsked.contains(name))
+        return;
+    if (model->maps) {
+        wanted.mixing[name] = {nullptr, {}, tr("Imported maps have no weights, so this measure cannot be computed.")};
+        Q_EMIT layerReady(key.utterance, key.model, layer);
+        return;
+    }
+    wanted.mixingAsked.insert(name);
+    m_mixingWanted.insert({key, layer, name});
+    Q_EMIT resultChanged(key.utterance, key.model);
+    schedule();
+}
+
+void AnalysisService::mixingArrived(const RunningPointer& running, const nlohmann::json& values,
+                                    NamedTensors arrays) {
+    struct Built {
+        MixedMap mixed;
+        QString mistake;
+    };
+    const auto shared = std::make_shared<NamedTensors>(std::move(arrays));
+    QtConcurrent::run([values, shared, name = nameOf(running->asked.measure)] {
+        auto built = std::make_shared<Built>();
+        try {
+            built->mixed = readMixedMap(values, std::move(*shared), name);
+        } catch (const std::exception& failure) {
+            built->mistake = QString::fromUtf8(failure.what());
+        }
+        return built;
+    }).then(this, [this, running](const std::shared_ptr<Built>& built) {
+        --running->building;
+        if (running->abandoned)
+            return;
+        const Request& asked = running->asked;
+        AnalysisResult* result = m_cache.find(asked.key);
+        if (!built->mistake.isEmpty()) {
+            running->mistake = built->mistake;
+        } else if (result && result->part == running->part && result->layer(asked.layer)) {
+            LayerResult& layer = result->layers[static_cast<std::size_t>(asked.layer) - 1];
+            layer.mixing[nameOf(asked.measure)] = std::move(built->mixed);
+            Q_EMIT layerReady(asked.key.utterance, asked.key.model, asked.layer);
+        }
+        if (running->answered && running->building == 0)
+            finish(running);
+    });
+}
+
+void AnalysisService::finishMixing(const Running& running, bool again) {
+    if (again)
+        return;
+    const Request& asked = running.asked;
+    const std::string name = nameOf(asked.measure);
+    AnalysisResult* result = m_cache.find(asked.key);
+    if (!result || !result->layer(asked.layer))
+        return;
+    LayerResult& layer = result->layers[static_cast<std::size_t>(asked.layer) - 1];
+    if (!layer.mixing.contains(name)) {
+        m_mixingRefused.insert({asked.key, asked.layer, name});
+        const QString why = running.mistake.isEmpty() ? running.reply.sentence : running.mistake;
+        m_session->messages()->post(
+            Severity::Error,
+            why.isEmpty() ? tr("The worker sent no map for layer %1.").arg(asked.layer) : why);
+    }
+    layer.mixingAsked.erase(name);
+    m_mixingWanted.erase({asked.key, asked.layer, name});
+}
+
+void AnalysisService::dropMixing(const std::function<bool(AnalysisKey)>& of) {
+    for (const MixingWish& wish : m_mixingWanted)
+        if (AnalysisResult* known = of(wish.key) ? m_cache.find(wish.key) : nullptr; known && known->layer(wish.layer))
+            known->layers[static_cast<std::size_t>(wish.layer) - 1].mixingAsked.erase(wish.name);
+    std::erase_if(m_mixingWanted, [&](const MixingWish& wish) { return of(wish.key); });
+}
+
+} // namespace headroom::app
