@@ -37,7 +37,7 @@ double linearCka(const Representation& x, const Representation& y);
 ///
 ///     Σ_i α_i ρ_i / Σ_i α_i,   α_i = Σ_j |⟨h_i, x_j⟩|
 ///
-/// with the canonical correlations ρ_i of X and Y, the canonical directions h_i of X (unit vectors over the places),
+/// with the canonical correlations ρ_i of X and Y (as many as the smaller dimension), the canonical directions h_i of X (unit vectors over the places),
 /// and the centred columns x_j of X. Invariant to every invertible linear map of Y. Needs many more places than
 /// dimensions: with n ≤ d every ρ is 1. NaN and exceptions as linearCka.
 double projectionWeightedCca(const Representation& x, const Representation& y);

@@ -16,6 +16,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::testing::similarity_test {
@@ -78,7 +79,8 @@ double pwccaByCovariances(const at::Tensor& a, const at::Tensor& b) {
     const auto [squares, vectors] = at::linalg_eigh(at::mm(whitened, whitened.t()));
     const at::Tensor directions = at::mm(at::mm(x, rootX), vectors); // [place, direction], unit columns
     double sum = 0, weights = 0;
-    for (std::int64_t i = 0; i < directions.size(1); ++i) {
+    // Ascending: the last min(p, q) are the canonical pairs.
+    for (std::int64_t i = x.size(1) - std::min(x.size(1), y.size(1)); i < directions.size(1); ++i) {
         double weight = 0;
         for (std::int64_t j = 0; j < x.size(1); ++j)
             weight += std::abs(directions.select(1, i).dot(x.select(1, j)).item<double>());

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/networks/speech_model.h"
+#include "tests/support/runner.h"
+#include "tests/training/studies/study_fixture.h"
+#include "training/studies/similarity.h"
+#include "training/studies/study_work.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+
+namespace headroom::testing::similarity_study_test {
+
+class SimilarityStudyTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void layersAreComparedAtTheSamePlaces() {
+        const StudyFixture fixture(4);
+        auto request = fixture.request("study", StudyKind::Similarity);
+        request.settings = {{"perUtterance", 5}};
+        const Study study = runStudy(request);
+        const auto arrays = readStudyArrays(request.out);
+        QCOMPARE(arrays.at("1.1.cka").shape, (std::vector<std::int64_t>{3, 3}));
+        const auto cka = toDoubles(arrays.at("1.1.cka").view()), pwcca = toDoubles(arrays.at("1.1.pwcca").view());
+        // The same from the model's own states: five tokens of each utterance, evenly spread.
+        const auto model = models::SpeechModel::open(fixture.model());
+        std::vector<std::vector<float>> rows(3);
+        std::size_t width = 0, count = 0;
+        for (const StudyUtterance& utterance : study.utterances) {
+            models::AnalysisOptions options;
+            options.keepStates = true;
+            std::vector<Matrix<float>> states(3);
+            const auto whole = model->analyse(featuresOf(utterance.audio).view(), options,
+                                              [&](models::LayerAnalysis&& layer) {
+                                                  states[static_cast<std::size_t>(layer.layer)] = layer.state;
+                                              });
+            states[0] = whole.input;
+            width = states[0].columns();
+            for (std::size_t i = 0; i < 5; ++i, ++count) {
+                const std::size_t token = (2 * i + 1) * states[0].rows() / 10;
+                for (std::size_t layer = 0; layer < 3; ++layer) {
+                    const auto row = states[layer].row(token);
+                    rows[layer].insert(rows[layer].end(), row.begin(), row.end());
+                }
+            }
+        }
+        std::vector<training::Representation> layers;
+        for (const auto& values : rows)
+            layers.emplace_back(Matrix<float>(count, width, values).view());
+        for (std::size_t a = 0; a < 3; ++a)
+            for (std::size_t b = 0; b < 3; ++b) {
+                QVERIFY(std::abs(cka[a * 3 + b] - training::linearCka(layers[a], layers[b])) <= 1e-9);
+                QVERIFY(std::abs(pwcca[a * 3 + b] - training::projectionWeightedCca(layers[a], layers[b])) <= 1e-9);
+                if (a == b)
+                    QVERIFY(std::abs(cka[a * 3 + b] - 1) <= 1e-6);
+            }
+        QVERIFY(cka[1] < 1);
+        QCOMPARE(study.tables.front().rows.size(), std::size_t(9));
+        QVERIFY(!study.notes.empty()); // so few places say little
+    }
+
+    void anotherModelIsComparedToo() {
+        const StudyFixture fixture(3);
+        const RandomModel other(fixture.folder() / "other", {"2 full"}, 8);
+        auto request = fixture.request("study", StudyKind::Similarity);
+        request.models.push_back(other.folder());
+        const Study study = runStudy(request);
+        const auto arrays = readStudyArrays(request.out);
+        QCOMPARE(arrays.at("1.2.cka").shape, (std::vector<std::int64_t>{3, 2}));
+        const auto there = toDoubles(arrays.at("1.2.cka").view()), back = toDoubles(arrays.at("2.1.cka").view());
+        for (std::size_t a = 0; a < 3; ++a)
+            for (std::size_t b = 0; b < 2; ++b)
+                QVERIFY(std::abs(there[a * 2 + b] - back[b * 3 + a]) <= 1e-12);
+        QVERIFY(training::similarityStudy({{"places", "words"}})->needsAlignment());
+        QVERIFY(training::similarityStudy({{"places", "words"}})->mixesFrontEnds());
+    }
+};
+
+HEADROOM_TEST(SimilarityStudyTest)
+
+} // namespace headroom::testing::similarity_study_test
+
+#include "similarity_study_test.moc"
