@@ -12,7 +12,8 @@ namespace headroom::app {
 
 class AlignmentStore;
 
-/// Another phone map, or another class for a label: “Phone “PT”: T”. Nothing stands for the map that fits.
+/// Undo command: another phone map, or another class for a label (“Phone “PT”: T”). No map means the one that
+/// fits. Window's thread.
 class SetPhoneMap : public QUndoCommand {
 public:
     SetPhoneMap(AlignmentStore* store, const QString& text, std::optional<PhoneMap> before,

@@ -8,7 +8,7 @@
 
 namespace headroom::app {
 
-/// What a path that was dropped, or given on the command line, is.
+/// What a path is that was dropped or given on the command line. A value.
 struct DroppedFile {
     enum class Kind {
         Audio,     ///< a file that is not one of the others: the reader decides by its content

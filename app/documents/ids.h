@@ -3,8 +3,8 @@
 
 namespace headroom::app {
 
-/// Names of what a session holds. Given once, never reused while the session is open, not saved. None:
-/// nothing chosen.
+/// Identify what a session holds. Values; given once, never reused while the session is open, not saved. None:
+/// nothing is selected.
 enum class UtteranceId : int { None = 0 };
 enum class ModelId : int { None = 0 };
 

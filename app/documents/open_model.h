@@ -15,7 +15,7 @@
 
 namespace headroom::app {
 
-/// What the worker said about a model when it opened it (core/protocol/README.md, `openModel`).
+/// What the worker said about a model when it opened it (core/protocol/README.md, `openModel`). A value.
 struct ModelDescription {
     QString name;
     Architecture architecture;

@@ -7,7 +7,7 @@
 
 namespace headroom::app {
 
-/// File names cross between Qt (UTF-16) and core (std::filesystem) here and nowhere else.
+/// File names cross between Qt (UTF-16) and core (std::filesystem) here and nowhere else. Pure.
 inline QString toQString(const std::filesystem::path& path) {
     return QString::fromStdU16String(path.u16string());
 }

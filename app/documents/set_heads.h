@@ -14,7 +14,7 @@ namespace headroom::app {
 /// Holds what was written and what was valid before and after in every layer that changes, so that undo
 /// brings back mistakes and mixed layers exactly. Merges with the command before it if that changed the same
 /// layers of the same architecture in the same way and `step` is Continue. A merged edit that is back at its
-/// start vanishes; so does the edit of an architecture that was closed.
+/// start vanishes; so does the edit of an architecture that was closed. Window's thread.
 class SetHeads : public QUndoCommand {
 public:
     using Layers = std::map<int, HeadGrid::Layer>; ///< by number, from 1

@@ -10,7 +10,7 @@
 namespace headroom::app {
 
 /// The heads of one layer as they came from the worker: per head [N, N], or [N, N′] where a convolution
-/// shortened the keys. `raw`: before relaxation, empty for heads that are not relaxed.
+/// shortened the keys. `raw`: before relaxation, empty for heads that are not relaxed. A value.
 struct ReceivedHeads {
     std::vector<Matrix<float>> applied, raw;
 };

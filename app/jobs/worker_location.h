@@ -6,8 +6,8 @@
 
 namespace headroom::app {
 
-/// Where the worker program is. HEADROOM_WORKER, where it is set, decides alone: a wrong value is said, not
-/// passed over.
+/// Where the worker program is. If HEADROOM_WORKER is set, it alone decides; a wrong value is reported. A value;
+/// any thread.
 struct WorkerLocation {
     QString program;      ///< absolute; empty where it was not found
     QStringList searched; ///< every place that was looked at, in order

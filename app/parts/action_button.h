@@ -7,7 +7,7 @@ class QAction;
 
 namespace headroom::app {
 
-/// A push button for an action, with its key drawn as a cap: "Open audio… [Ctrl+O]".
+/// A push button for an action, with its key drawn as a cap: "Open audio… [Ctrl+O]". Window's thread.
 class ActionButton : public QPushButton {
     Q_OBJECT
 

@@ -55,6 +55,8 @@ void Actions::addFiles() {
                        tr("Save the central view as SVG, PDF or PNG."));
     exportData = add(file, tr("Export data…"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                      tr("Save the matrix as CSV, or all data of the layer as NPZ."));
+    exportTab = add(file, tr("Export tab…"), "export", {},
+                    tr("Save the front tab: its figure as PDF, SVG or PNG, or its table as CSV."));
     figureInWindowColours = add(file, tr("Use the window's colours in figures"), "", {},
                                 tr("Exported figures use light colours by default. If checked, they use "
                                    "the theme of the window."));
@@ -146,6 +148,15 @@ void Actions::addView() {
     for (QAction* theme : {themeSystem, themeLight, themeDark}) {
         theme->setCheckable(true);
         themes->addAction(theme);
+    }
+    textSizes = new QActionGroup(this);
+    for (const int percent : {90, 100, 110, 125, 150}) {
+        QAction* size = add(view, tr("Text size: %1 %").arg(percent), "", {},
+                            percent == 100 ? tr("Show text in its usual size.")
+                                           : tr("Show text and everything around it in %1 % of the usual size.").arg(percent));
+        size->setCheckable(true);
+        size->setData(percent);
+        textSizes->addAction(size);
     }
     resetLayout = add(window, tr("Reset layout"), "", {}, tr("Restore the default position of all panels."));
     analyseWorkspace = add(window, tr("Analyse"), "", QKeySequence(Qt::CTRL | Qt::Key_1),

@@ -10,8 +10,8 @@ class QUndoStack;
 
 namespace headroom::app {
 
-/// Everything the window can do, once: menus, tool bar, panels and Find action show these same objects. What
-/// they do is connected by those who can do it; here stand words, icons, keys and tool tips.
+/// Owns every action of the window, each defined once with text, icon, key and tool tip: menus, tool bar, panels
+/// and Find action show these same objects. The object that carries an action out connects it. Window's thread.
 class Actions : public QObject {
     Q_OBJECT
 
@@ -19,7 +19,7 @@ public:
     Actions(QUndoStack* undoStack, QObject* parent);
 
     // Files and sessions
-    QAction *openAudio, *openFolder, *openModel, *openDemoModel, *openDemo, *exportFigure, *exportData, *quit;
+    QAction *openAudio, *openFolder, *openModel, *openDemoModel, *openDemo, *exportFigure, *exportData, *exportTab, *quit;
     QAction* figureInWindowColours;
     QAction *newSession, *openSession, *saveSession, *saveSessionAs;
     // Edit
@@ -32,6 +32,7 @@ public:
         *resetLayout;
     QAction *themeSystem, *themeLight, *themeDark;
     QActionGroup* themes;
+    QActionGroup* textSizes; ///< data(): per cent
     // Analysis
     QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow,
         *compare, *difference, *blink, *keepCurve;

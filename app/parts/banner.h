@@ -9,8 +9,8 @@ class QPushButton;
 
 namespace headroom::app {
 
-/// A sentence in the panel it concerns, with the way out beside it: what happened in semi-bold, the number
-/// and what is safe in plain text, buttons, and a cross that puts it away. Never modal.
+/// A sentence in the panel that it concerns, with what to do about it: what happened in semi-bold, numbers and
+/// what is safe in plain text, buttons, and a cross to dismiss it. Never modal. Window's thread.
 class Banner : public QWidget {
     Q_OBJECT
 

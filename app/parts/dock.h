@@ -8,7 +8,8 @@ namespace headroom::app {
 class PanelHeader;
 
 /// A dock with Headroom's header instead of the style's title bar. Its object name is the key of saved
-/// layouts, its toggle action stands in the Window menu; a header holds only controls that act on this panel.
+/// layouts, its toggle action is in the Window menu; a header holds only controls that act on this panel.
+/// Window's thread.
 class Dock : public QDockWidget {
     Q_OBJECT
 

@@ -7,7 +7,7 @@ class QLabel;
 
 namespace headroom::app {
 
-/// One line of a form: a label, a field, and under the field what is to be known or what is wrong with it.
+/// One line of a form: a label, a field, and below the field a note or what is wrong with it. Window's thread.
 class FormRow : public QWidget {
     Q_OBJECT
 

@@ -15,7 +15,7 @@ class QVBoxLayout;
 namespace headroom::app {
 
 /// A list that says what to do while it is empty: one sentence and one button. Base of the Utterances and
-/// Models panels.
+/// Models panels. Window's thread.
 class ListPanel : public QWidget {
     Q_OBJECT
 

@@ -10,7 +10,7 @@ class QWidget;
 
 namespace headroom::app {
 
-/// A menu of these actions, with their tool tips. nullptr stands for a separator.
+/// Returns a menu of these actions, with their tool tips; nullptr stands for a separator. Owned by `parent`.
 QMenu* menuOf(const QString& title, const QList<QAction*>& actions, QWidget* parent);
 
 } // namespace headroom::app

@@ -8,7 +8,7 @@ namespace headroom::app {
 class Messages;
 
 /// The Messages panel in a dock, with copy, clear and hide in its header. Every workspace has one; all show
-/// the same messages.
+/// the same messages. Window's thread.
 class MessagesDock : public Dock {
     Q_OBJECT
 

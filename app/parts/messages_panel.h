@@ -9,7 +9,7 @@ namespace headroom::app {
 
 class Messages;
 
-/// Everything that was said, newest first, with the same action beside each as where it happened.
+/// All messages, newest first, each with the same action as where it happened. Window's thread.
 class MessagesPanel : public QWidget {
     Q_OBJECT
 

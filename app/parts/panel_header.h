@@ -12,6 +12,7 @@ namespace headroom::app {
 
 /// The bar on top of a panel: its name in semi-bold, a detail in grey, and at the right its few controls. The
 /// same bar heads docks, the time column and the matrix, so that the three columns of the window line up.
+/// Window's thread.
 class PanelHeader : public QWidget {
     Q_OBJECT
 

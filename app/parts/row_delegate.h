@@ -12,7 +12,7 @@
 
 namespace headroom::app {
 
-/// What one row of a list of files or models shows.
+/// What one row of a list of files or models shows. A value.
 struct RowContent {
     QString iconName;            ///< empty: none
     std::optional<bool> checked; ///< a check box at the left where it has a value

@@ -13,7 +13,7 @@ class StudyTableView;
 
 namespace headroom::app {
 
-/// The row of choosers over a tab's numbers. Narrow tabs let the choosers give way, not the numbers.
+/// The row of fields above a tab's numbers. In narrow tabs the fields shrink, not the numbers. Window's thread.
 class TabHead : public QWidget {
     Q_OBJECT
 

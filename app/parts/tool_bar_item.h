@@ -10,7 +10,7 @@ class QWidget;
 
 namespace headroom::app {
 
-/// One thing in the tool bar: a button for an action, a field, or a gap.
+/// One item of the tool bar: a button for an action, a field, or a gap. A value.
 struct ToolBarItem {
     enum class Kind { Gap, Icon, Text, Field };
     Kind kind = Kind::Gap;

@@ -14,7 +14,7 @@
 
 namespace headroom::app {
 
-/// What the launch form holds when everything in it can be used. A value.
+/// A run, or one for each seed, that can be started: what the launch form gives when it is complete. A value.
 struct Launch {
     Architecture architecture;
     std::filesystem::path architectureFile; ///< where it comes from; empty: a draft of this session

@@ -6,6 +6,8 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 namespace {
@@ -40,6 +42,19 @@ void AppSettings::setTheme(ThemeChoice theme) {
                                                       : QStringLiteral("system");
     m_settings->setValue(QStringLiteral("look/theme"), name);
     Q_EMIT themeChanged();
+}
+
+int AppSettings::textSize() const {
+    bool isNumber = false;
+    const int percent = m_settings->value(QStringLiteral("look/textSize"), 100).toInt(&isNumber);
+    return isNumber ? std::clamp(percent, 90, 150) : 100;
+}
+
+void AppSettings::setTextSize(int percent) {
+    if (percent == textSize())
+        return;
+    m_settings->setValue(QStringLiteral("look/textSize"), percent);
+    Q_EMIT textSizeChanged();
 }
 
 QString AppSettings::lastSession() const {

@@ -27,6 +27,8 @@ public:
 
     ThemeChoice theme() const;
     void setTheme(ThemeChoice theme);
+    int textSize() const; ///< per cent of the usual, 90 … 150; what a file says beyond is brought into the range
+    void setTextSize(int percent);
     QString lastSession() const; ///< folder; empty: none
     void setLastSession(const QString& folder);
     bool opensLastSession() const; ///< at the start; true until somebody says otherwise
@@ -61,6 +63,7 @@ public:
 
 Q_SIGNALS:
     void themeChanged();
+    void textSizeChanged();
     void recentSessionsChanged();
 
 private:

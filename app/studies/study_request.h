@@ -13,7 +13,7 @@
 
 namespace headroom::app {
 
-/// What the study form holds when everything in it can be used. A value.
+/// A study that can be run: what the study form gives when it is complete. A value.
 struct StudyRequest {
     StudyKind kind = StudyKind::Windows;
     std::vector<std::filesystem::path> models;

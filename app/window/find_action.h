@@ -13,7 +13,7 @@ namespace headroom::app {
 /// The field that finds every action of the window by its words: type, choose with the arrows, Enter runs it.
 /// Ctrl+K.
 ///
-/// What cannot be done now is listed too, in grey, so that one finds where it lives and which key it has.
+/// Actions that cannot be run now are listed in grey, so that one finds their place and key. Window's thread.
 class FindAction : public QLineEdit {
     Q_OBJECT
 

@@ -28,8 +28,9 @@ class ToolBar;
 class TrainWorkspace;
 class Workspace;
 
-/// The window: menus, tool bar, the workspaces, status bar. It makes the parts, owns them, and connects the
-/// ways from one workspace to another; everything else it asks of a workspace goes through `Workspace`.
+/// The window: menus, tool bar, the workspaces, status bar. It makes and owns the parts and connects what leads
+/// from one workspace to another; everything else it asks of a workspace goes through `Workspace`. Window's
+/// thread.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 

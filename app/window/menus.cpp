@@ -27,15 +27,17 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<Workspace*>& work
     Menus menus;
     QMenu* file = addMenu(bar, tr("&File"),
                           {a.openAudio, a.openFolder, a.openModel, a.openDemoModel, a.openStudy, nullptr,
-                           a.exportFigure, a.exportData, nullptr, a.quit});
+                           a.exportFigure, a.exportData, a.exportTab, nullptr, a.quit});
     menus.figures = new QMenu(tr("Figures"), file);
-    file->insertMenu(file->actions().at(file->actions().indexOf(a.exportData) + 1), menus.figures);
+    file->insertMenu(file->actions().at(file->actions().indexOf(a.exportTab) + 1), menus.figures);
     addMenu(bar, tr("&Edit"), {a.undo, a.redo, nullptr, a.copyReadOut});
     QMenu* view = addMenu(bar, tr("&View"),
                           {a.zoomIn, a.zoomOut, a.fit, a.fitSelection, nullptr, a.linkAxes, a.equalAxes,
                            a.hideDiagonal, a.showWindow, nullptr});
     QMenu* theme = view->addMenu(tr("Theme"));
     theme->addActions(a.themes->actions());
+    QMenu* textSize = view->addMenu(tr("Text size"));
+    textSize->addActions(a.textSizes->actions());
     QMenu* session = addMenu(bar, tr("&Session"), {a.newSession, a.openSession});
     menus.recent = session->addMenu(tr("Recent sessions"));
     session->addAction(a.openDemo);

@@ -11,7 +11,7 @@ namespace headroom::app {
 class Actions;
 class Workspace;
 
-/// Menus of the bar that others fill.
+/// Menus of the bar that others fill. Owned by the bar. Window's thread.
 struct Menus {
     QMenu* recent = nullptr;  ///< filled by its owner when it is about to show
     QMenu* figures = nullptr; ///< how figures are written; filled by ExportActions

@@ -11,8 +11,8 @@ class QWidget;
 
 namespace headroom::app {
 
-/// Writes a picture of a widget as soon as nothing is pending any more, and says how it went: 0, or 1 with a
-/// sentence. Waits 120 s at most.
+/// Writes a picture of a widget as soon as nothing is pending, and reports the exit status: 0, or 1 with a
+/// sentence. Waits 120 s at most. Window's thread.
 class Screenshot : public QObject {
     Q_OBJECT
 

@@ -10,7 +10,7 @@ class QAction;
 namespace headroom::app {
 
 /// A row of joined buttons of which one is chosen: the workspace switch. One segment per checkable action;
-/// the actions do the choosing, this only shows them. Focus moves with the arrow keys.
+/// the actions decide, this shows them. Focus moves with the arrow keys. Window's thread.
 class SegmentedControl : public QWidget {
     Q_OBJECT
 

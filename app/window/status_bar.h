@@ -17,7 +17,7 @@ class Actions;
 class Messages;
 
 /// The line at the bottom: what is shown, how far the work is (nothing under 100 ms, a bar with Cancel above
-/// a second), and how many messages there are.
+/// a second), and how many messages there are. Window's thread.
 class StatusBar : public QStatusBar {
     Q_OBJECT
 

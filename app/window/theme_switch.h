@@ -9,7 +9,7 @@ namespace headroom::app {
 class Actions;
 class AppSettings;
 
-/// Light, dark, or as the desktop is. Qt 6.4 cannot be asked for the desktop's choice, so the palette it
+/// Light, dark, or as the desktop is, and the size of the text. Qt 6.4 cannot be asked for the desktop's choice, so the palette it
 /// started with is read once, before ours replaces it.
 class ThemeSwitch : public QObject {
     Q_OBJECT
@@ -17,6 +17,8 @@ class ThemeSwitch : public QObject {
 public:
     /// `forced`: "light" or "dark" from the command line, not remembered; empty: the settings decide.
     ThemeSwitch(AppSettings* settings, const QString& forced = {}, QObject* parent = nullptr);
+    /// Gives the window the colours and the text size of the settings. What is already laid out is brought to the new
+    /// size in proportion: fixed heights and widths, rows of tables, margins.
     void apply();
     QString name() const; ///< of the theme that holds: "light" or "dark"
     void connectActions(const Actions& actions);
@@ -25,6 +27,7 @@ private:
     AppSettings* m_settings;
     QString m_forced;
     bool m_desktopIsDark;
+    int m_textSize = 100; ///< that the widgets were laid out with
 };
 
 } // namespace headroom::app

@@ -16,8 +16,8 @@ class FindAction;
 class Workspace;
 struct ToolBarItem;
 
-/// The bar under the menus: which workspace is shown, what this workspace offers, Find action, and the state
-/// of the worker.
+/// The bar below the menus: the workspace switch, the items of this workspace, Find action, and the state of the
+/// worker. Window's thread.
 class ToolBar : public QToolBar {
     Q_OBJECT
 

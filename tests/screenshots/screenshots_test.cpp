@@ -111,7 +111,7 @@ private Q_SLOTS:
         QVERIFY(guide->toPlainText().contains(QLatin1String("Start from")));
         for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")}) {
             widgets::Theme::apply(theme);
-            QTest::qWait(20);
+            QCoreApplication::processEvents();
             const QImage image = guide->grab().toImage();
             QVERIFY(image.save(QStringLiteral(HEADROOM_BINARY_DIR "/tests/guide-%1@%2x.png")
                                    .arg(theme)
@@ -226,10 +226,9 @@ private Q_SLOTS:
         QSignalSpy stopped(story.window().worker(), &WorkerProcess::stoppedUnexpectedly);
         QCOMPARE(::kill(pid_t(story.window().worker()->processId()), SIGKILL), 0);
         QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
-        QTest::qWait(30);
-        savePicture(story, QStringLiteral("worker-stopped"));
         const Banner* banner = story.part<MatrixPanel>()->banner();
-        QVERIFY(banner->isVisible());
+        QTRY_VERIFY(banner->isVisible());
+        savePicture(story, QStringLiteral("worker-stopped"));
         // The banner stands in the panel that it concerns, above the map, and is wide enough to be read.
         QVERIFY(banner->width() > story.part<MatrixPanel>()->width() * 9 / 10);
         QVERIFY(banner->height() < 100);
@@ -241,9 +240,8 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         story.window().actions().record->trigger();
         qunsetenv("HEADROOM_AUDIO");
-        QTest::qWait(200);
+        QTRY_VERIFY(story.part<RecordingBar>()->isVisible());
         savePicture(story, QStringLiteral("recording"));
-        QVERIFY(story.part<RecordingBar>()->isVisible());
         story.window().actions().record->trigger();
     }
 
@@ -269,7 +267,8 @@ private Q_SLOTS:
         analyse->axis()->setVisible({Seconds(0.71), Seconds(1.93)});
         compare();
         story.window().resize(1280, 720);
-        QTest::qWait(50);
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
         compare();
     }
 
@@ -288,7 +287,8 @@ private Q_SLOTS:
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
         story.window().resize(1280, 720);
-        QTest::qWait(50);
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
         QVERIFY2(
             story.window().width() <= 1280 && story.window().height() <= 720,
             qPrintable(QStringLiteral("%1 × %2").arg(story.window().width()).arg(story.window().height())));

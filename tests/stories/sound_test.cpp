@@ -30,13 +30,16 @@ private Q_SLOTS:
         Story story;
         QVERIFY(story.openAndWait({Story::model()}));
         SoundTransport* transport = story.part<SoundTransport>();
+        double recorded = 0;
         float loudest = 0;
-        connect(transport, &SoundTransport::recordingProgressed, this,
-                [&](double, float level) { loudest = std::max(loudest, level); });
+        connect(transport, &SoundTransport::recordingProgressed, this, [&](double seconds, float level) {
+            recorded = seconds;
+            loudest = std::max(loudest, level);
+        });
         story.window().actions().record->trigger();
         QVERIFY2(transport->isRecording(), qPrintable(story.messages()));
         QVERIFY(story.part<RecordingBar>()->isVisible());
-        QTest::qWait(1200);
+        QTRY_VERIFY_WITH_TIMEOUT(recorded > 0.6 && loudest > 0.05F, 20000);
         story.window().actions().record->trigger();
         QVERIFY(!transport->isRecording());
         QVERIFY(!story.part<RecordingBar>()->isVisible());

@@ -79,12 +79,13 @@ void Story::open(const QStringList& files) {
 }
 
 bool Story::quiet(int milliseconds) {
-    // Twice in a row: what just arrived may ask for more at the next turn of the event loop.
+    // Three turns in a row: what just arrived may ask for more at the next turn of the event loop.
     const auto isQuiet = [this] { return !m_window->isPending(); };
-    for (int look = 0; look < 3; ++look) {
+    for (int turn = 0; turn < 3; ++turn) {
         if (!QTest::qWaitFor(isQuiet, milliseconds))
             return false;
-        QTest::qWait(20);
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
     }
     return isQuiet();
 }

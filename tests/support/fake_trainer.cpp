@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stands in for `headroom-worker queue RUNS`: does the jobs, writes run folders, and misbehaves as
 // HEADROOM_FAKE_MODE says:
-//   good      trains for half a second
-//   sleep     writes nothing more after the first step until it is asked to stop
+//   good
 //   crash     aborts in the middle of a line
 //   rubbish   writes lines that are no events between those that are
 //   stubborn  ignores SIGTERM and control.json until it is through
+// It takes one step, and further ones as RUNS/queue/allowed says: the number of the last step that may be taken. So a
+// test sees every state for as long as it looks, however slow the machine is.
 #include "core/runs/events.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -23,8 +25,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void nap(int milliseconds) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+std::int64_t allowedSteps(const fs::path& runs) {
+    std::int64_t allowed = 1;
+    std::ifstream(runs / "queue" / "allowed") >> allowed;
+    return std::max<std::int64_t>(allowed, 1);
 }
 
 void put(const fs::path& file, const std::string& bytes) {
@@ -32,7 +36,7 @@ void put(const fs::path& file, const std::string& bytes) {
     std::ofstream(file, std::ios::binary) << bytes;
 }
 
-void train(const fs::path& folder, const Job& job, const std::string& mode) {
+void train(const fs::path& runs, const fs::path& folder, const Job& job, const std::string& mode) {
     const FileLock lock = takeRun(folder);
     const RunPaths paths{folder};
     RunInfo info;
@@ -81,10 +85,10 @@ void train(const fs::path& folder, const Job& job, const std::string& mode) {
                     R"(, "examples": [{"id": "u1", "reference": "a b", "hypothesis": "a c"}]})");
             writeRun(folder, info);
         }
-        do
-            nap(25);
-        while (mode == "sleep" && requestOf(folder) == RunRequest::None);
-        if (mode != "stubborn" && requestOf(folder) == RunRequest::Stop) {
+        const auto isAskedToStop = [&] { return mode != "stubborn" && requestOf(folder) == RunRequest::Stop; };
+        while (update >= allowedSteps(runs) && !isAskedToStop())
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        if (isAskedToStop()) {
             clearRequest(folder);
             info.update = update;
             info.state = RunState::Stopped;
@@ -117,7 +121,7 @@ int main(int argc, char** argv) {
     std::ofstream(runs / "queue" / "session.txt") << ::getsid(0) << ' ' << ::getpid();
     for (auto jobs = waitingJobs(runs); !jobs.empty(); jobs = waitingJobs(runs)) {
         const Job job = readJob(jobs.front());
-        train(job.run.is_absolute() ? job.run : runs / job.run, job, mode);
+        train(runs, job.run.is_absolute() ? job.run : runs / job.run, job, mode);
         fs::remove(jobs.front());
     }
     return 0;

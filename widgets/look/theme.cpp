@@ -5,6 +5,7 @@
 #include "widgets/look/resources.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/style_sheet.h"
+#include "widgets/look/text_size.h"
 
 #include <QApplication>
 #include <QFile>
@@ -13,11 +14,14 @@
 #include <QPixmapCache>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace headroom::widgets {
 
 namespace {
 
 const Theme* s_painted = nullptr;
+int s_textSize = 100;
 
 Theme& applied() {
     static Theme theme = [] {
@@ -131,6 +135,10 @@ QPalette Theme::palette() const {
     return palette;
 }
 
+void setTextSize(int percent) {
+    s_textSize = std::clamp(percent, kSmallestText, kLargestText);
+}
+
 void Theme::apply(const QString& name) {
     loadResources();
     applied() = read(QStringLiteral(":/headroom/themes/%1.json").arg(name));
@@ -139,7 +147,7 @@ void Theme::apply(const QString& name) {
     static const bool fusion = QApplication::setStyle(QStringLiteral("Fusion")) != nullptr;
     (void)fusion;
     QFont font(QStringLiteral("Noto Sans"));
-    font.setPointSizeF(9.75); // points, so that the desktop's font scale (its logical DPI) holds
+    font.setPointSizeF(9.75 * s_textSize / 100); // points: the desktop's font scale (its logical DPI) holds
     QApplication::setFont(font);
     QPixmapCache::clear();
     QApplication::setPalette(theme.palette());

@@ -4,8 +4,8 @@
 #include "app/alignments/alignment_store.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
-#include "app/parts/panel_header.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/analyse/analyse_centre.h"
 #include "app/workspaces/analyse/analyse_layout.h"
 #include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/export/export_controller.h"
@@ -19,10 +19,7 @@
 #include "app/workspaces/analyse/windows/windows_controller.h"
 
 #include <QAction>
-#include <QSplitter>
-#include <QStackedWidget>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 namespace headroom::app {
 
@@ -43,7 +40,6 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     makeLayout();
     connectControllers();
     connectAvailability();
-    bindKeys();
     m_tabs->setCurrentIndex(0);
     m_sound->showUtterance();
     m_map->refresh();
@@ -68,36 +64,15 @@ void AnalyseWorkspace::makeControllers() {
     m_studies = new StudiesController(
         {session, studies, evidence, settings, actions, m_sound->transport(), &m_axis, m_tabs, this}, this);
     m_export = new ExportController(
-        {session, analysis, settings, actions, dialogs, m_sound, m_map, m_compare, this}, this);
+        {session, analysis, settings, actions, dialogs, m_sound, m_map, m_compare, this, m_tabs}, this);
 }
 
 void AnalyseWorkspace::makeCentre() {
-    const Actions& a = *m_parts.actions;
-    m_pages = new QStackedWidget(this);
-    m_start = new StartPage({a.openAudio, a.record, a.openDemo, a.openModel}, m_pages);
-    auto* startPage = new QWidget(m_pages);
-    auto* startLayout = new QVBoxLayout(startPage);
-    startLayout->setContentsMargins(0, 0, 0, 0);
-    startLayout->setSpacing(0);
-    startLayout->addWidget(new PanelHeader(tr("Start"), startPage));
-    startLayout->addWidget(m_start);
-    m_middle = new QSplitter(Qt::Vertical, m_pages);
-    m_middle->addWidget(m_sound->column());
-    m_middle->addWidget(m_map->panel());
-    m_middle->setChildrenCollapsible(false);
-    m_middle->setHandleWidth(1);
-    m_middle->setStretchFactor(0, 1);
-    m_middle->setStretchFactor(1, 2);
-    m_pages->addWidget(startPage);
-    m_pages->addWidget(m_middle);
-    auto* centre = new QWidget(this);
-    auto* layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_sound->recordingBar());
-    layout->addWidget(m_pages, 1);
-    setCentralWidget(centre);
-    m_start->setFocus();
+    m_centre = new AnalyseCentre(
+        {m_parts.actions, m_sound->recordingBar(), m_sound->column(), m_map->panel()}, this);
+    m_centre->bindKeys(*m_parts.actions, this);
+    setCentralWidget(m_centre);
+    startPage()->setFocus();
 }
 
 void AnalyseWorkspace::makeLayout() {
@@ -113,7 +88,7 @@ void AnalyseWorkspace::makeLayout() {
     Dock* messages = addMessagesDock(m_parts.session->messages(), kMessagesHeight);
     addDock(opened.alignments);
     m_layout = std::make_unique<AnalyseLayout>(
-        this, m_middle,
+        this, m_centre->middle(),
         AnalyseLayout::Docks{opened.utterances, opened.models, map.readOut, map.checks, map.layers, analysis,
                              studies.studies, studies.places, messages, opened.alignments});
     m_layout->place();
@@ -142,34 +117,15 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_export, &ExportController::messagesRequested, this, &AnalyseWorkspace::showMessages);
 }
 
-void AnalyseWorkspace::bindKeys() {
-    const Actions& a = *m_parts.actions;
-    // Keys without a modifier belong to this workspace only, and give way to any field that is being typed
-    // into.
-    for (QAction* action :
-         {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer, a.focusWindow,
-          a.compare, a.difference, a.blink, a.keepCurve, a.play, a.loop, a.cancel}) {
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        addAction(action);
-    }
-    // Arrows, Home and End mean something else in a list or a table: only the middle takes them.
-    for (QAction* action :
-         {a.previousToken, a.nextToken, a.previousWord, a.nextWord, a.firstToken, a.lastToken}) {
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        m_middle->addAction(action);
-    }
+/// The start page while nothing is open. The keys mean what the hints say from the first moment on.
+void AnalyseWorkspace::showPage() {
+    const bool any = m_parts.session->utterances()->count() > 0;
+    if (m_centre->showMiddle(any))
+        any ? m_map->focusMap() : startPage()->setFocus();
 }
 
-/// The start page while nothing is open.
-void AnalyseWorkspace::showPage() {
-    const int page = m_parts.session->utterances()->count() == 0 ? 0 : 1;
-    if (page == m_pages->currentIndex())
-        return;
-    // First away from the page that goes, or the focus would run on to the next field, and back.
-    setFocus();
-    m_pages->setCurrentIndex(page);
-    // The keys mean what the hints say from the first moment on.
-    page == 0 ? m_start->setFocus() : m_map->focusMap();
+StartPage* AnalyseWorkspace::startPage() const {
+    return m_centre->startPage();
 }
 
 Comparison* AnalyseWorkspace::comparison() const {

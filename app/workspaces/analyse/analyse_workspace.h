@@ -9,12 +9,11 @@
 #include <memory>
 
 class QMenu;
-class QSplitter;
-class QStackedWidget;
 class QTabWidget;
 
 namespace headroom::app {
 
+class AnalyseCentre;
 class AnalyseLayout;
 class AppSettings;
 class CompareController;
@@ -53,7 +52,7 @@ public:
     ~AnalyseWorkspace() override;
 
     widgets::TimeAxis* axis() { return &m_axis; }
-    StartPage* startPage() const { return m_start; }
+    StartPage* startPage() const;
     /// What the current map is seen beside.
     Comparison* comparison() const;
 
@@ -87,7 +86,6 @@ private:
     void connectControllers();
     void connectAvailability();
     void updateActions();
-    void bindKeys();
     void showPage();
 
     Parts m_parts;
@@ -102,9 +100,7 @@ private:
     PhonesController* m_phones;
     StudiesController* m_studies;
     ExportController* m_export;
-    QStackedWidget* m_pages = nullptr;
-    QSplitter* m_middle = nullptr;
-    StartPage* m_start = nullptr;
+    AnalyseCentre* m_centre = nullptr;
     std::unique_ptr<AnalyseLayout> m_layout;
 };
 

@@ -24,8 +24,8 @@ class CostParts;
 struct CostReport;
 
 /// What the architecture costs, against a baseline: parameters exactly, MACs, kept maps and memory of a
-/// training step of the encoder at a length and along it, and what they are made of. A mistake is said here,
-/// too, with the way to it.
+/// training step of the encoder at a length and along it, and what they are made of. It also names the first
+/// mistake, with a link to it. Window's thread.
 class CostPanel : public QWidget {
     Q_OBJECT
 

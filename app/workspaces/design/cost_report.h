@@ -13,7 +13,7 @@ namespace headroom::app {
 /// The input length that gives so many tokens behind an architecture's front end.
 std::int64_t framesForTokens(const Architecture& architecture, std::int64_t tokens);
 
-/// What an architecture costs, as far as it can be counted; where not, `sentence` says why.
+/// What an architecture costs, as far as it can be counted; where not, `sentence` says why. A value.
 struct CostReport {
     std::optional<Costs> parameters;
     std::optional<EncoderCosts> encoder; ///< at the asked length

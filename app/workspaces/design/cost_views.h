@@ -8,7 +8,7 @@
 
 namespace headroom::app {
 
-/// Label, number in large, and the change against the baseline.
+/// Label, number in large type, and the change from the baseline. Window's thread.
 class CostNumber : public QWidget {
     Q_OBJECT
 

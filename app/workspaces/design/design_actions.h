@@ -8,7 +8,8 @@ class QAction;
 
 namespace headroom::app {
 
-/// Everything that DESIGN can do, once; menus, header and Find action show these same objects.
+/// Owns the actions of DESIGN, each defined once; menus, header and Find action show these same objects. Window's
+/// thread.
 class DesignActions : public QObject {
     Q_OBJECT
 

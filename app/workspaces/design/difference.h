@@ -10,7 +10,7 @@
 
 namespace headroom::app {
 
-/// What sets an architecture apart from a baseline, layer by layer.
+/// How an architecture differs from a baseline, layer by layer. A value.
 struct Difference {
     struct Layer {
         int number = 1;                     ///< from 1

@@ -10,7 +10,7 @@
 namespace headroom::app {
 
 /// Draft against baseline, one column per layer: chips of both, and what it does to the layer's MACs; at the
-/// right the sums. A click on a layer asks for it.
+/// right the sums. A click on a layer selects it. Window's thread.
 class DifferencePanel : public QAbstractScrollArea {
     Q_OBJECT
 

@@ -11,7 +11,7 @@
 
 namespace headroom::app {
 
-/// One architecture that comes with the program.
+/// One architecture that comes with the program. A value.
 struct Preset {
     QString name;
     QString paper; ///< "Alastruey et al. 2022", read from its source; empty: none named

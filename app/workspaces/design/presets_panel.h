@@ -16,7 +16,7 @@ namespace headroom::app {
 
 /// Left: architectures one can start from (by paper), and those that are edited: drafts of the opened models
 /// and one's own documents. Each with its fingerprint: columns are layers, cells are heads. A click on one
-/// that is edited shows it; Enter or a double click on a preset starts a document from it.
+/// that is edited shows it; Enter or a double click on a preset starts a document from it. Window's thread.
 class PresetsPanel : public QWidget {
     Q_OBJECT
 

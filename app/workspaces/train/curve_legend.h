@@ -7,7 +7,8 @@
 
 namespace headroom::app {
 
-/// The compared runs in a row: line, name, what of them is there. What does not fit is counted at the end.
+/// The compared runs in a row: line, name, what is drawn of them. What does not fit is counted at the end. Window's
+/// thread.
 class CurveLegend : public QWidget {
     Q_OBJECT
 

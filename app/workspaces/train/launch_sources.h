@@ -15,7 +15,7 @@ namespace headroom::app {
 
 class Session;
 
-/// One entry of “Architecture”: a draft of this session, or a file.
+/// One entry of “Architecture”: a draft of this session, or a file. A value.
 struct ArchitectureChoice {
     QString name;
     std::optional<DraftKey> draft;

@@ -5,7 +5,7 @@
 
 namespace headroom::app {
 
-/// A place where runs are computed, as a card: icon, name, what it has.
+/// A place where runs are computed, as a card: icon, name, what it has. Window's thread.
 class PlaceCard : public QWidget {
     Q_OBJECT
 

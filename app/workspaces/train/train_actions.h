@@ -8,8 +8,9 @@ class QAction;
 
 namespace headroom::app {
 
-/// What TRAIN can do, once: the Runs menu, the tool bar, panels and Find action show these same objects.
-/// Words, icons, keys and tool tips stand here; TrainWorkspace does it and says what can be done now.
+/// Owns the actions of TRAIN, each defined once with text, icon, key and tool tip; the Runs menu, the tool bar,
+/// panels and Find action show these same objects. TrainWorkspace carries them out and enables them. Window's
+/// thread.
 class TrainActions : public QObject {
     Q_OBJECT
 

@@ -33,6 +33,11 @@ void AppSettingsTest::whatWasSetIsThereAtTheNextStart() {
         settings.setTheme(AppSettings::ThemeChoice::Dark);
         settings.setTheme(AppSettings::ThemeChoice::Dark);
         QCOMPARE(theme.count(), 1);
+        QCOMPARE(settings.textSize(), 100);
+        QSignalSpy size(&settings, &AppSettings::textSizeChanged);
+        settings.setTextSize(125);
+        settings.setTextSize(125);
+        QCOMPARE(size.count(), 1);
         settings.setLastSession(folder.path());
         settings.setWindowGeometry(QByteArray("\0\1x", 3));
         settings.setWindowState(QStringLiteral("analyse"), QByteArray("docks"));
@@ -40,6 +45,7 @@ void AppSettingsTest::whatWasSetIsThereAtTheNextStart() {
     }
     AppSettings settings(file);
     QCOMPARE(settings.theme(), AppSettings::ThemeChoice::Dark);
+    QCOMPARE(settings.textSize(), 125);
     QCOMPARE(settings.lastSession(), folder.path());
     QCOMPARE(settings.windowGeometry(), QByteArray("\0\1x", 3));
     QCOMPARE(settings.windowState(QStringLiteral("analyse")), QByteArray("docks"));

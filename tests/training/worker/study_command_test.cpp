@@ -3,7 +3,6 @@
 #include "tests/support/runner.h"
 #include "tests/training/worker/worker_program.h"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -118,8 +117,6 @@ private:
         process.start(kWorker, arguments(recordings) << "--threads"
                                                      << "1");
         QVERIFY(process.waitForStarted());
-        QElapsedTimer timer;
-        timer.start();
         const auto measured = [&] {
             int files = 0;
             std::error_code none;
@@ -128,8 +125,7 @@ private:
                 files += at->path().extension() == ".npz";
             return files;
         };
-        while (measured() < 2 && timer.elapsed() < 60'000)
-            QTest::qWait(20);
+        QVERIFY(QTest::qWaitFor([&] { return measured() >= 2; }, 60'000));
     }
     QString path(const std::string& name) const { return m_folder->filePath(QString::fromStdString(name)); }
     fs::path out() const { return path("study").toStdString(); }

@@ -2,6 +2,7 @@
 #include "core/architecture/architecture.h"
 #include "core/runs/events.h"
 #include "tests/support/runner.h"
+#include "tests/support/small_architectures.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
 
@@ -14,78 +15,31 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Architecture transformer(const std::vector<std::string>& heads) {
-    Architecture result;
-    result.name = "tiny";
-    result.frontEnd.channels = 16;
-    result.encoder.width = 16;
-    result.encoder.feedForward = 24;
-    for (const std::string& text : heads)
-        result.encoder.layers.push_back({parseHeads(text)});
-    result.decoder.emplace();
-    result.decoder->layers = 1;
-    result.decoder->width = 16;
-    result.decoder->feedForward = 24;
-    result.decoder->selfAttention = parseHeads("4 masked");
-    result.decoder->crossAttention = parseHeads("4 full");
-    result.vocabulary = 256;
-    return result;
-}
-
-Architecture multiformer(const std::vector<std::string>& heads) {
-    Architecture result = transformer(heads);
-    result.encoder.queryKeyValueBias = false;
-    return result;
-}
-
-Architecture conformer(const std::vector<std::string>& heads) { // Shim et al. 2022, with CTC alone
-    Architecture result = transformer(heads);
-    result.decoder.reset();
-    result.vocabulary = 0;
-    result.ctc = 256;
-    result.frontEnd.kernels = {3, 3};
-    result.frontEnd.activation = FrontEndActivation::Relu;
-    result.frontEnd.norm = FrontEndNorm::Batch;
-    result.encoder.kind = EncoderKind::Conformer;
-    result.encoder.positions = Positions::Relative;
-    result.encoder.activation = Activation::Swish;
-    result.encoder.convolution = Architecture::Convolution{7, ConvolutionNorm::Batch, true};
-    return result;
-}
-
-Architecture relaxed(const std::string& heads) { // Lohrenz et al. 2022, with Espresso's front end
-    Architecture result = transformer({heads, heads});
-    result.frontEnd.kind = FrontEndKind::Conv2d;
-    result.frontEnd.planes = {4, 4};
-    result.frontEnd.kernels = {3, 3};
-    result.frontEnd.activation = FrontEndActivation::Relu;
-    result.frontEnd.norm = FrontEndNorm::Batch;
-    result.decoder->crossAttention = parseHeads("4 full relaxed 0.25");
-    return result;
-}
+constexpr SmallSizes kSizes{16, 16, 24, 1, 256};
 
 Architecture familyOf(const std::string& name) {
     const std::string mixed = "2 local 64 block + 2 conv 5/2";
     if (name == "s2t")
-        return transformer({"4 full", "4 full"});
+        return smallTransformer({"4 full", "4 full"}, kSizes);
     if (name == "locality")
-        return transformer({"4 full", "4 local 5", "4 local 9"});
+        return smallTransformer({"4 full", "4 local 5", "4 local 9"}, kSizes);
     if (name == "multiformer lc")
-        return multiformer({mixed, mixed});
+        return smallMultiformer({mixed, mixed}, kSizes);
     if (name == "multiformer v1")
-        return multiformer({"1 local 64 block + 3 conv 5/2", mixed});
+        return smallMultiformer({"1 local 64 block + 3 conv 5/2", mixed}, kSizes);
     if (name == "conv attention")
-        return multiformer({"4 conv 5/2", "4 conv 5/2"});
+        return smallMultiformer({"4 conv 5/2", "4 conv 5/2"}, kSizes);
     if (name == "conformer")
-        return conformer({"4 full suppressed 0.5", "4 full suppressed 0.5"});
+        return smallConformer({"4 full suppressed 0.5", "4 full suppressed 0.5"}, kSizes);
     if (name == "conformer 4 x 4") {
         std::vector<std::string> layers;
         for (int layer = 0; layer < 16; ++layer)
             layers.push_back(layer % 4 ? "4 reuse " + std::to_string(layer - layer % 4 + 1)
                                        : "4 full suppressed 0.5");
-        return conformer(layers);
+        return smallConformer(layers, kSizes);
     }
-    return relaxed(name == "fuzzy" ? "4 full relaxed 0.1 fuzzy 0.03" : "4 full relaxed 0.1");
+    return smallRelaxed(name == "fuzzy" ? "4 full relaxed 0.1 fuzzy 0.03" : "4 full relaxed 0.1",
+                        "4 full relaxed 0.25", {4, 4}, kSizes);
 }
 
 double meanOf(const std::vector<RunCurves::Point>& points, std::size_t first, std::size_t count) {

@@ -8,7 +8,8 @@
 namespace headroom::app {
 
 /// The chooser at the left of a tab's own header: "This utterance", the open studies that the tab can show,
-/// and "Study…", which opens the form. Every tab makes its own and follows StudyEvidence::shownChanged().
+/// and "Study…", which opens the form. Every tab has its own, which follows StudyEvidence::shownChanged().
+/// Window's thread.
 class EvidenceField : public QComboBox {
     Q_OBJECT
 

@@ -6,7 +6,7 @@
 namespace headroom::app {
 
 /// Values of the view that a session keeps. A key that is missing or has another type gives `otherwise`: files
-/// come from strangers, and a bad view must not keep a session from opening.
+/// come from strangers, and a bad view must not keep a session from opening. Pure.
 inline double numberIn(const nlohmann::json& view, const char* key, double otherwise) {
     const auto found = view.find(key);
     return found != view.end() && found->is_number() ? found->get<double>() : otherwise;

@@ -9,7 +9,7 @@
 
 namespace headroom::app {
 
-/// What a curve D(w) is of.
+/// What a curve D(w) is of. A value.
 struct CurveOf {
     ModelId model = ModelId::None;
     int layer = 1; ///< from 1

@@ -22,7 +22,7 @@ class RowProfile;
 namespace headroom::app {
 
 /// The map beside the current one: which model, layer, map and recording it is, the cursor's row, the matrix,
-/// on the time axis of its recording. It shows what it is given and says what was asked for.
+/// on the time axis of its recording. It shows what it is given and emits what the user chose. Window's thread.
 class ComparedMap : public QWidget {
     Q_OBJECT
 

@@ -8,8 +8,10 @@
 #include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/export/export_data.h"
 #include "app/workspaces/analyse/export/figure_caption.h"
+#include "app/workspaces/analyse/export/tab_views.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/sound/sound_controller.h"
+#include "core/tensors/atomic_file.h"
 
 #include <QAction>
 #include <QDesktopServices>
@@ -19,6 +21,8 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSpinBox>
+#include <QTabWidget>
+#include <QToolButton>
 #include <QUrl>
 #include <QWidgetAction>
 
@@ -28,6 +32,14 @@ ExportController::ExportController(const Parts& parts, QObject* parent)
     : QObject(parent)
     , m_parts(parts) {
     connect(parts.actions->exportFigure, &QAction::triggered, this, &ExportController::exportFigure);
+    connect(parts.actions->exportTab, &QAction::triggered, this, &ExportController::exportTab);
+    auto* button = new QToolButton(parts.tabs);
+    button->setDefaultAction(parts.actions->exportTab);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setAccessibleName(parts.actions->exportTab->text());
+    button->setProperty("small", true);
+    button->setAutoRaise(true);
+    parts.tabs->setCornerWidget(button);
     connect(parts.actions->exportData, &QAction::triggered, this, &ExportController::exportData);
 }
 
@@ -78,16 +90,54 @@ void ExportController::exportFigure() {
 
 Figure ExportController::figure() const {
     Figure figure;
-    figure.lanes = m_parts.sound->lanes();
+    QList<widgets::TimeLane*> lanes = m_parts.sound->lanes();
     if (m_parts.analysis->currentMap())
-        figure.lanes << m_parts.map->lanes();
+        lanes << m_parts.map->lanes();
+    figure.addColumn(lanes);
     if (m_parts.compare->comparison()->side())
-        figure.beside = m_parts.sound->twinLanes() + m_parts.compare->lanes();
+        figure.addColumn(m_parts.sound->twinLanes() + m_parts.compare->lanes());
     figure.title = m_parts.map->statusText();
     figure.caption = figureCaption(*m_parts.session, *m_parts.analysis, m_parts.map->drawnMap());
     figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
     figure.pixels = m_parts.settings->figurePixels();
     return figure;
+}
+
+void ExportController::exportTab() {
+    const QWidget* tab = m_parts.tabs->currentWidget();
+    const QString title = m_parts.tabs->tabText(m_parts.tabs->currentIndex()).remove(QLatin1Char('&'));
+    Figure figure;
+    figure.parts = viewsOf(tab);
+    const std::string table = csvOf(tab);
+    if (figure.parts.empty() && table.empty())
+        return failed(tr("The tab %1 has nothing to save yet.").arg(title));
+    QStringList kinds;
+    if (!figure.parts.empty())
+        kinds << tr("Figure, PDF (*.pdf)") << tr("Figure, SVG (*.svg)") << tr("Figure, PNG (*.png)");
+    if (!table.empty())
+        kinds << tr("Table, CSV (*.csv)");
+    QString name = title.toLower();
+    name.replace(QLatin1Char('/'), QLatin1Char('-'));
+    const QString file = (*m_parts.dialogs)->save(
+        m_parts.window, tr("Export the tab %1").arg(title),
+        suggestion(QStringLiteral("-%1%2").arg(name, figure.parts.empty() ? QStringLiteral(".csv")
+                                                                          : QStringLiteral(".pdf"))),
+        kinds);
+    if (file.isEmpty())
+        return;
+    try {
+        if (QFileInfo(file).suffix().toLower() == QLatin1String("csv") && !table.empty()) {
+            writeAtomically(toPath(file), table, "export.unwritable");
+        } else {
+            figure.title = title;
+            figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
+            figure.pixels = m_parts.settings->figurePixels();
+            figure.write(toPath(file));
+        }
+        done(file);
+    } catch (const std::exception& failure) {
+        failed(QString::fromUtf8(failure.what()));
+    }
 }
 
 void ExportController::exportData() {

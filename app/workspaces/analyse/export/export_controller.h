@@ -8,6 +8,7 @@
 #include <QObject>
 
 class QMenu;
+class QTabWidget;
 
 namespace headroom::app {
 
@@ -18,7 +19,7 @@ class Dialogs;
 class MapController;
 class SoundController;
 
-/// “Export figure…” and “Export data…”: asks where to, writes, and says so in the status bar and in Messages.
+/// “Export figure…”, “Export data…” and “Export tab…”: asks where to, writes, and says so in the status bar and in Messages.
 /// Window's thread.
 class ExportController : public QObject {
     Q_OBJECT
@@ -35,6 +36,7 @@ public:
         const MapController* map;
         const CompareController* compare;
         QWidget* window;
+        QTabWidget* tabs; ///< gets the button of “Export tab…”
     };
     explicit ExportController(const Parts& parts, QObject* parent = nullptr);
 
@@ -46,6 +48,7 @@ Q_SIGNALS:
 private:
     void exportFigure();
     void exportData();
+    void exportTab();
     Figure figure() const;                           ///< of the middle of the window as it is now
     QString suggestion(const QString& suffix) const; ///< folder/utterance-layer-11.pdf
     void done(const QString& file);

@@ -29,45 +29,38 @@ namespace {
 constexpr int kDotsPerInch = 96;
 constexpr int kPngScale = 2;
 
-/// While it lives, these lanes are painted light. They hear of it as of a change of theme, since some keep
+/// While it lives, these views are painted light. They hear of it as of a change of theme, since some keep
 /// coloured pictures.
 class OnPaper {
 public:
-    explicit OnPaper(QList<widgets::TimeLane*> lanes)
-        : m_lanes(std::move(lanes))
+    explicit OnPaper(const std::vector<Figure::Part>& parts)
+        : m_parts(parts)
         , m_theme(widgets::Theme::read(QStringLiteral(":/headroom/themes/light.json"))) {
         m_painted.emplace(m_theme);
-        tellLanes();
+        tellViews();
     }
     ~OnPaper() {
         m_painted.reset();
-        tellLanes();
+        tellViews();
     }
     OnPaper(const OnPaper&) = delete;
     OnPaper& operator=(const OnPaper&) = delete;
 
 private:
-    void tellLanes() const {
-        for (widgets::TimeLane* lane : m_lanes) {
+    void tellViews() const {
+        for (const Figure::Part& part : m_parts) {
             QEvent changed(QEvent::PaletteChange);
-            QCoreApplication::sendEvent(lane, &changed);
+            QCoreApplication::sendEvent(part.widget, &changed);
         }
     }
 
-    QList<widgets::TimeLane*> m_lanes;
+    const std::vector<Figure::Part>& m_parts;
     widgets::Theme m_theme;
     std::optional<widgets::PaintedWith> m_painted;
 };
 
 int margin() {
     return int(widgets::Sizes::unit());
-}
-
-QSize sizeOf(const QList<widgets::TimeLane*>& column) {
-    QSize size(0, 0);
-    for (const widgets::TimeLane* lane : column)
-        size = {std::max(size.width(), lane->width()), size.height() + lane->height()};
-    return size;
 }
 
 QByteArray svgOf(const Figure& figure) {
@@ -124,41 +117,47 @@ QByteArray pngOf(const Figure& figure) {
 
 } // namespace
 
-QSize Figure::lanesSize() const {
-    const QSize left = sizeOf(lanes), right = sizeOf(beside);
-    return {left.width() + right.width(), std::max(left.height(), right.height())};
+void Figure::addColumn(const QList<widgets::TimeLane*>& lanes) {
+    int width = 0, y = 0;
+    const int x = partsSize().width();
+    for (const widgets::TimeLane* lane : lanes)
+        width = std::max(width, lane->width());
+    for (widgets::TimeLane* lane : lanes) {
+        parts.push_back({lane, QRect(x, y, width, lane->height()),
+                         [lane](QPainter& painter, const QRect& place) { lane->renderTo(painter, place); }});
+        y += lane->height();
+    }
+}
+
+QSize Figure::partsSize() const {
+    QRect all(0, 0, 0, 0);
+    for (const Part& part : parts)
+        all |= part.place;
+    return all.size();
 }
 
 int Figure::captionHeight() const {
     if (caption.isEmpty())
         return 0;
-    const QRect room(0, 0, lanesSize().width() - 2 * margin(), 100000);
+    const QRect room(0, 0, partsSize().width() - 2 * margin(), 100000);
     return QFontMetrics(widgets::Sizes::small()).boundingRect(room, Qt::TextWordWrap, caption).height() +
            2 * margin();
 }
 
 QSize Figure::size() const {
-    return lanesSize() + QSize(0, captionHeight());
+    return partsSize() + QSize(0, captionHeight());
 }
 
 void Figure::render(QPainter& painter) const {
     painter.fillRect(QRect(QPoint(0, 0), size()), widgets::Theme::current().panel);
-    int x = 0;
-    for (const auto* column : {&lanes, &beside}) {
-        const int width = sizeOf(*column).width();
-        int y = 0;
-        for (widgets::TimeLane* lane : *column) {
-            lane->renderTo(painter, QRect(x, y, width, lane->height()));
-            y += lane->height();
-        }
-        x += width;
-    }
+    for (const Part& part : parts)
+        part.draw(painter, part.place);
     if (caption.isEmpty())
         return;
     painter.setFont(widgets::Sizes::small());
     painter.setPen(widgets::Theme::current().text2);
     painter.drawText(
-        QRect(0, lanesSize().height(), x, captionHeight()).adjusted(margin(), margin(), -margin(), 0),
+        QRect(0, partsSize().height(), partsSize().width(), captionHeight()).adjusted(margin(), margin(), -margin(), 0),
         Qt::TextWordWrap, caption);
 }
 
@@ -170,7 +169,7 @@ void Figure::write(const std::filesystem::path& file) const {
                                          std::to_string(kMostPixels) + " pixels wide.");
     std::optional<OnPaper> paper;
     if (!asInWindow)
-        paper.emplace(lanes + beside);
+        paper.emplace(parts);
     QByteArray bytes;
     if (suffix == QLatin1String("svg"))
         bytes = svgOf(*this);

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <QList>
+#include <QRect>
 #include <QSize>
 #include <QString>
 
 #include <filesystem>
+#include <functional>
+#include <vector>
 
 class QPainter;
+class QWidget;
 
 namespace headroom::widgets {
 class TimeLane;
@@ -15,12 +19,18 @@ class TimeLane;
 
 namespace headroom::app {
 
-/// A picture of the middle of the window for paper: lanes stacked with the proportions they have on the
-/// screen, without anything that belongs to a hand (pointer, grips, focus), the caption below. Light,
+/// A picture of a part of the window for paper, with the proportions it has on the screen, without anything that belongs to a hand (pointer, grips, focus), the caption below. Light,
 /// whatever the window wears. Text stays text in SVG and PDF. Window's thread.
 struct Figure {
-    QList<widgets::TimeLane*> lanes;  ///< from top to bottom, borrowed
-    QList<widgets::TimeLane*> beside; ///< a second column at the right; empty: none
+    /// A view and where it stands, in logical pixels.
+    struct Part {
+        QWidget* widget; ///< borrowed
+        QRect place;
+        std::function<void(QPainter&, const QRect&)> draw;
+    };
+    std::vector<Part> parts;
+    /// Adds lanes from top to bottom, at the right of what is there; none: nothing.
+    void addColumn(const QList<widgets::TimeLane*>& lanes);
     QString title;                    ///< metadata of the file
     QString caption;                  ///< below the lanes and in the metadata; empty: none
     bool asInWindow = false;          ///< in the window's colours
@@ -35,7 +45,7 @@ struct Figure {
     void write(const std::filesystem::path& file) const;
 
 private:
-    QSize lanesSize() const;
+    QSize partsSize() const;
     int captionHeight() const;
 };
 

@@ -13,7 +13,7 @@ namespace headroom::app {
 class MetricsNote;
 class LiveMetrics;
 
-/// Why `what` cannot be shown of the current utterance and model. Empty: it can.
+/// Why `what` cannot be shown for the current utterance and model; empty if it can. Window's thread.
 QString whyNothingLive(const Session& session, const AnalysisService& analysis, const QString& what);
 /// "Alignment: built-in aligner, median error 25 ms …"; empty where it does not say who made it. Null: empty.
 QString alignmentText(const Utterance* utterance);

@@ -8,7 +8,7 @@
 namespace headroom::app {
 
 /// "block 64 + conv", "reuse 1": a layer whose heads are not all full or centred-local, whose window and CL
-/// would therefore not say what it sees. Empty where they are. Counts and modifiers are left out.
+/// would therefore not say what it sees. Empty where they are. Counts and modifiers are left out. Pure.
 QString otherKinds(const std::vector<HeadGroup>& heads);
 
 } // namespace headroom::app

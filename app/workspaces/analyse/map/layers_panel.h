@@ -24,7 +24,7 @@ namespace headroom::app {
 class Actions;
 class Drafts;
 
-/// All layers as small maps; under them, while they are being read, how far it is and the way out.
+/// All layers as small maps; below them, while layers are computed, progress and Cancel. Window's thread.
 class LayersPanel : public QWidget {
     Q_OBJECT
 

@@ -30,7 +30,7 @@ class PanelHeader;
 class WindowSpin;
 
 /// The map of the current layer: header with its controls, banner when something is wrong, the cursor's row,
-/// the matrix. It shows what it is given and says what was asked for; it decides nothing.
+/// the matrix. It shows what it is given and emits what the user chose. Window's thread.
 class MatrixPanel : public QWidget {
     Q_OBJECT
 

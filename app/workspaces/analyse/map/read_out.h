@@ -11,7 +11,7 @@
 
 namespace headroom::app {
 
-/// Where one moment lies: in seconds, frames, tokens, words, phones. What is not known has no value.
+/// Where one moment lies: in seconds, frames, tokens, words, phones. What is not known has no value. A value.
 struct Place {
     std::optional<Seconds> time;
     std::optional<std::int64_t> frame, token; ///< from 0

@@ -8,7 +8,7 @@
 namespace headroom::app {
 
 /// The numbers under cursor and pointer, one line each. Updated with every mouse move, so it paints text and
-/// lays out nothing.
+/// lays out nothing. Window's thread.
 class ReadOutPanel : public QWidget {
     Q_OBJECT
 

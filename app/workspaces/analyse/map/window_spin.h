@@ -6,7 +6,7 @@
 namespace headroom::app {
 
 /// The window of a layer as a number: odd, or "full" above the largest. Arrows step by 2. An even number is
-/// not taken: the field is ringed and says which two would do.
+/// refused: the field is outlined and names the two odd neighbours. Window's thread.
 class WindowSpin : public QSpinBox {
     Q_OBJECT
 

@@ -9,7 +9,7 @@ namespace headroom::app {
 class ModelList;
 
 /// The open models: check box (analysed with the others), the colour that its curves have, name and size. A
-/// model that could not be opened keeps its row with the reason.
+/// model that could not be opened keeps its row with the reason. Window's thread.
 class ModelPanel : public ListPanel {
     Q_OBJECT
 

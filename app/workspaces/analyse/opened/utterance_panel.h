@@ -12,7 +12,7 @@ namespace headroom::app {
 class UtteranceList;
 
 /// The open recordings: a filter, one row each with its duration; a file that could not be read keeps its
-/// row, with the sentence and two ways out under it.
+/// row, with the sentence and two buttons below it. Window's thread.
 class UtterancePanel : public ListPanel {
     Q_OBJECT
 

@@ -13,7 +13,7 @@
 
 namespace headroom::app {
 
-/// Which layers of a model PAR is the mean of.
+/// Which layers of a model PAR is the mean of. A value.
 struct LayerRange {
     enum class Kind { One, LowerHalf, UpperHalf, All };
     Kind kind = Kind::One;

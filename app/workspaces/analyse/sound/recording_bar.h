@@ -27,7 +27,7 @@ private:
     float m_level = 0, m_peak = 0;
 };
 
-/// Shown while recording: how long, how loud, and the way to stop.
+/// Shown while recording: duration, loudness and Stop. Window's thread.
 class RecordingBar : public QWidget {
     Q_OBJECT
 

@@ -10,7 +10,8 @@
 
 namespace headroom::app {
 
-/// "2.420 of 3.130 s": where the cursor is. A time typed into it, in seconds, moves the cursor there.
+/// "2.420 of 3.130 s": where the cursor is. A time typed into it, in seconds, moves the cursor there. Window's
+/// thread.
 class TimeField : public QLineEdit {
     Q_OBJECT
 

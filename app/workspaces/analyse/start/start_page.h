@@ -20,8 +20,8 @@ struct RecentSession {
     QDateTime lastOpened;
 };
 
-/// What stands in the middle while nothing is open: drop, demo, model, recent. Everything here is an action
-/// that also stands in a menu.
+/// The middle of the window while nothing is open: drop field, demo, model, recent sessions. Everything here is
+/// also in a menu. Window's thread.
 class StartPage : public QScrollArea {
     Q_OBJECT
 

@@ -8,8 +8,7 @@ class QVBoxLayout;
 
 namespace headroom::app {
 
-/// A line of small icons and words with arrows between them: the loop that this program closes. Only the
-/// steps that can be taken in this version stand in it.
+/// The steps of working with Headroom as a line of icons and words with arrows between them. Window's thread.
 class LoopLine : public QWidget {
     Q_OBJECT
 

@@ -15,7 +15,7 @@ namespace headroom::app {
 
 class FormRow;
 
-/// The settings of one kind of study as rows of a form, made from what `app/studies/study_settings.h` says.
+/// The settings of one kind of study as rows of a form, made from `app/studies/study_settings.h`. Window's thread.
 class StudySettingsRows : public QWidget {
     Q_OBJECT
 

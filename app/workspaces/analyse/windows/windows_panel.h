@@ -26,7 +26,8 @@ class EvidenceField;
 class StudyWindows;
 
 /// How far each layer looks: D(w) with the layer's window on it, CCD by layer, and the table of windows. All
-/// from the diagonal profiles, so a dragged window re-reads its loss at once; or the same of an open study.
+/// from the diagonal profiles, so a dragged window has its loss at once; or the same of an open study. Window's
+/// thread.
 class WindowsPanel : public QWidget {
     Q_OBJECT
 

@@ -64,7 +64,7 @@ private Q_SLOTS:
                            !phones.isPending();
                 },
                 60000));
-            QTest::qWait(50);
+            QCoreApplication::processEvents();
             const QString file =
                 QStringLiteral("/%1-%2.png").arg(name, QString::fromLatin1(QTest::currentDataTag()));
             QVERIFY(tabs.grab().save(folder + file));

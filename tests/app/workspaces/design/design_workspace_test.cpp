@@ -295,7 +295,7 @@ void DesignWorkspaceTest::picture() {
         m_design->editor()->setFocus();
         QTest::keyClicks(m_design->editor()->viewport(), QStringLiteral("l"));
         QTest::keyClicks(m_design->editor()->findChild<widgets::HeadsField*>(), QStringLiteral("ocal 15"));
-        QTest::qWait(50);
+        QCoreApplication::processEvents();
         QVERIFY(m_design->grab().save(
             QStringLiteral("%1/workspace-%2.png").arg(folder, QString::fromLatin1(theme))));
         QTest::keyClick(m_design->editor()->findChild<widgets::HeadsField*>(), Qt::Key_Escape);
@@ -310,7 +310,7 @@ void DesignWorkspaceTest::picture() {
                 m_design->resetLayout();
                 if (QLatin1String(name) == QLatin1String("Multiformer v1"))
                     write(5, 1, 4, "reuse 4");
-                QTest::qWait(50);
+                QCoreApplication::processEvents();
                 QVERIFY(m_design->grab().save(QStringLiteral("%1/%2-%3-%4.png")
                                                   .arg(folder, QString::fromUtf8(name).left(6),
                                                        QString::number(size.width()),

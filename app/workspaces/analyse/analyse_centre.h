@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QSplitter;
+class QStackedWidget;
+
+namespace headroom::app {
+
+class Actions;
+class StartPage;
+
+/// The middle of ANALYSE: the start page while nothing is open, else the sound above the map; the recording bar above
+/// both. Also the keys without a modifier, which belong to this workspace alone. Window's thread.
+class AnalyseCentre : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Takes the widgets over.
+    struct Parts {
+        const Actions* actions;
+        QWidget *recordingBar, *sound, *map;
+    };
+    explicit AnalyseCentre(const Parts& parts, QWidget* parent);
+
+    /// Keys for all of `workspace`, and those that only the middle takes. They give way to any field that is being typed
+    /// into.
+    void bindKeys(const Actions& actions, QWidget* workspace);
+    /// Shows the middle, or the start page. Returns whether the page changed; then it has no focus yet.
+    bool showMiddle(bool shown);
+
+    QSplitter* middle() const { return m_middle; } ///< the sound above the map
+    StartPage* startPage() const { return m_start; }
+
+private:
+    QStackedWidget* m_pages;
+    QSplitter* m_middle;
+    StartPage* m_start;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/export/tab_views.h"
+
+#include "core/studies/table.h"
+#include "widgets/curves/plot_frame.h"
+#include "widgets/curves/windows_table.h"
+#include "widgets/matrix/cell_map.h"
+#include "widgets/study_table/study_table_view.h"
+
+namespace headroom::app {
+
+namespace {
+
+template <typename View>
+void addViews(const QWidget* tab, std::vector<Figure::Part>& parts) {
+    for (View* view : tab->findChildren<View*>())
+        if (view->isVisible())
+            parts.push_back({view, QRect(view->mapTo(tab, QPoint(0, 0)), view->size()),
+                             [view](QPainter& painter, const QRect& place) { view->renderTo(painter, place); }});
+}
+
+/// Tab-separated text as CSV.
+std::string csvOfTabs(const QString& text) {
+    QStringList lines;
+    for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        QStringList cells;
+        for (QString cell : line.split(QLatin1Char('\t'))) {
+            if (cell.contains(QLatin1Char(',')) || cell.contains(QLatin1Char('"')))
+                cell = QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+            cells << cell;
+        }
+        lines << cells.join(QLatin1Char(','));
+    }
+    return lines.isEmpty() ? std::string() : (lines.join(QLatin1Char('\n')) + QLatin1Char('\n')).toStdString();
+}
+
+} // namespace
+
+std::vector<Figure::Part> viewsOf(const QWidget* tab) {
+    std::vector<Figure::Part> parts;
+    if (!tab)
+        return parts;
+    addViews<widgets::PlotFrame>(tab, parts);
+    addViews<widgets::CellMap>(tab, parts);
+    QPoint corner(tab->width(), tab->height());
+    for (const Figure::Part& part : parts)
+        corner = {std::min(corner.x(), part.place.x()), std::min(corner.y(), part.place.y())};
+    for (Figure::Part& part : parts)
+        part.place.translate(-corner);
+    return parts;
+}
+
+std::string csvOf(const QWidget* tab) {
+    if (!tab)
+        return {};
+    for (const auto* view : tab->findChildren<widgets::StudyTableView*>())
+        if (view->isVisible() && !view->study()->table().rows.empty())
+            return csvText(view->study()->table());
+    for (const auto* view : tab->findChildren<widgets::WindowsTable*>())
+        if (view->isVisible())
+            return csvOfTabs(view->asText());
+    for (const auto* view : tab->findChildren<widgets::CellMap*>())
+        if (view->isVisible())
+            return csvOfTabs(view->asText());
+    return {};
+}
+
+} // namespace headroom::app

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/export/tab_views.h"
+#include "tests/support/runner.h"
+#include "widgets/curves/diagonality_plot.h"
+#include "widgets/look/theme.h"
+#include "widgets/phone_matrix/phone_matrix_view.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QVBoxLayout>
+
+namespace headroom::testing::tab_views_test {
+
+using namespace headroom::app;
+
+class TabViewsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void aTabIsSavedAsItStands() {
+        QWidget tab;
+        auto* layout = new QVBoxLayout(&tab);
+        auto* head = new QWidget;
+        head->setFixedHeight(40);
+        auto* plot = new widgets::DiagonalityPlot;
+        auto* hidden = new widgets::DiagonalityPlot;
+        auto* table = new widgets::StudyTableView;
+        StudyTable numbers;
+        numbers.columns = {{"layer", "Layer", "", 0, false}, {"d", "D", "", 3, false}};
+        numbers.rows = {{1.0, 0.125}, {2.0, {}}};
+        table->setTable(numbers);
+        for (QWidget* widget : {head, static_cast<QWidget*>(plot), static_cast<QWidget*>(hidden),
+                                static_cast<QWidget*>(table)})
+            layout->addWidget(widget);
+        hidden->hide();
+        tab.resize(420, 500);
+        tab.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tab));
+
+        const auto parts = viewsOf(&tab);
+        QCOMPARE(parts.size(), std::size_t(1));
+        QCOMPARE(parts[0].place, QRect(QPoint(0, 0), plot->size()));
+        QCOMPARE(csvOf(&tab), std::string("layer,d\n1,0.125\n2,\n"));
+        Figure figure;
+        figure.parts = parts;
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("tab.svg"));
+        figure.write(file.toStdString());
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(written.readAll().contains("<text"));
+    }
+
+    void aMapWithoutATableGivesItsNumbers() {
+        QWidget tab;
+        auto* layout = new QVBoxLayout(&tab);
+        auto* map = new widgets::PhoneMatrixView;
+        widgets::PhoneRelation relation;
+        relation.par = Matrix<double>(std::size_t(kPhoneClassCount), std::size_t(kPhoneClassCount), 1.5);
+        map->setMap(relation);
+        layout->addWidget(map);
+        tab.resize(500, 400);
+        tab.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tab));
+        const QString text = QString::fromStdString(csvOf(&tab));
+        QCOMPARE(text.count(QLatin1Char('\n')), qsizetype(kPhoneClassCount + 1));
+        QVERIFY(text.section(QLatin1Char('\n'), 1, 1).endsWith(QStringLiteral(",1.5,1.5")));
+    }
+
+    void anEmptyTabHasNothing() {
+        const QWidget tab;
+        QVERIFY(viewsOf(&tab).empty() && csvOf(&tab).empty());
+        QVERIFY(viewsOf(nullptr).empty() && csvOf(nullptr).empty());
+    }
+};
+
+HEADROOM_TEST(TabViewsTest)
+
+} // namespace headroom::testing::tab_views_test
+
+#include "tab_views_test.moc"
