@@ -32,6 +32,7 @@ public:
     /// Drops the oldest until the bound holds; the newest and `kept` stay. Returns what was dropped.
     std::vector<AnalysisKey> trim(AnalysisKey kept);
     void setBound(std::size_t bytes) { m_bound = bytes; }
+    std::size_t bound() const { return m_bound; }
     std::size_t bytes() const;
     /// Every entry, newest look first.
     const std::list<AnalysisKey>& order() const { return m_order; }

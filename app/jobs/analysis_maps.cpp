@@ -95,6 +95,7 @@ void AnalysisService::offerMaps(ModelId id) {
                 return;
             self->m_mapsChosen[id] = utterance;
             self->m_cache.remove(id);
+            std::erase_if(self->m_profiles, [&](const auto& entry) { return entry.first.model == id; });
             self->schedule();
             Q_EMIT self->resultChanged(utterance, id);
         });
@@ -172,6 +173,8 @@ void AnalysisService::beginMaps(const Request& asked) {
             landed->layers = std::move(read->layers);
             landed->state = AnalysisResult::State::Ready;
             landed->milliseconds = read->milliseconds;
+            keepProfiles(*landed);
+            dropBackgroundMaps(key);
         }
         for (const AnalysisKey& dropped : m_cache.trim(key))
             Q_EMIT resultChanged(dropped.utterance, dropped.model);

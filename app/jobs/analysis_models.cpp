@@ -95,6 +95,7 @@ void AnalysisService::modelAnswered(ModelId id, const WorkerReply& reply) {
         // worthless.
         if (model->info && model->info->hash != info.hash) {
             m_cache.remove(id);
+            std::erase_if(m_profiles, [&](const auto& entry) { return entry.first.model == id; });
             std::erase_if(m_transcribed, [&](const AnalysisKey& key) { return key.model == id; });
         }
         m_session->setModelOpened(id, std::move(info));
@@ -111,6 +112,7 @@ void AnalysisService::forgetModel(ModelId id) {
         m_handles.erase(handle);
     }
     m_cache.remove(id);
+    std::erase_if(m_profiles, [&](const auto& entry) { return entry.first.model == id; });
     m_maps.erase(id);
     m_mapsChosen.erase(id);
     m_failedWithWorker.erase(id);

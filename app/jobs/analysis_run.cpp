@@ -206,6 +206,7 @@ void AnalysisService::finish(const RunningPointer& running) {
             result->text = *text;
         m_transcribed.insert(asked.key);
     }
+    dropBackgroundMaps(asked.key);
     for (const AnalysisKey& dropped : m_cache.trim(asked.key)) {
         m_transcribed.erase(dropped);
         Q_EMIT resultChanged(dropped.utterance, dropped.model);
@@ -256,6 +257,7 @@ void AnalysisService::finishAnalysis(Running& running) {
         return;
     }
     result.state = AnalysisResult::State::Ready;
+    keepProfiles(result);
     if (std::isfinite(answer.milliseconds))
         result.milliseconds = answer.milliseconds;
 }
@@ -284,7 +286,12 @@ void AnalysisService::tellProgress(const Running& running) {
         const int next =
             running.layers[static_cast<std::size_t>(std::min(progress.done, progress.total - 1))];
         const OpenModel* model = m_session->models()->find(running.asked.key.model);
-        progress.text = running.asked.kind == Request::Kind::Attention
+        const Utterance* utterance = m_session->utterances()->find(running.asked.key.utterance);
+        if (utterance && utterance->id != m_session->currentUtteranceId() &&
+            utterance->id != m_beside.utterance)
+            progress.text = tr("Analysing %1 for the suggested windows").arg(utterance->name);
+        else
+            progress.text = running.asked.kind == Request::Kind::Attention
                             ? tr("Loading the attention of layer %1").arg(next)
                         : running.asked.kind == Request::Kind::Mixing
                             ? tr("Computing %1 of layer %2")

@@ -6,6 +6,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 AnalysisService::AnalysisService(Session* session, WorkerProcess* worker, QObject* parent)
@@ -15,6 +17,7 @@ AnalysisService::AnalysisService(Session* session, WorkerProcess* worker, QObjec
     connect(session, &Session::utteranceChanged, this, &AnalysisService::utteranceEdited);
     connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
         m_cache.remove(id);
+        forgetProfiles(id);
         schedule();
     });
     connect(session, &Session::modelRemoved, this, &AnalysisService::forgetModel);
@@ -141,6 +144,8 @@ std::optional<AnalysisService::Request> AnalysisService::mostUrgent() const {
     if (shown && shown->state == AnalysisResult::State::Ready && canAnalyse(current) &&
         !m_transcribed.contains(current))
         return Request{Request::Kind::Transcribe, current, 0};
+    if (const auto next = nextForWindows())
+        return Request{Request::Kind::Analyse, *next, 0};
     return std::nullopt;
 }
 
@@ -212,6 +217,7 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
         if (m_running && m_running->asked.key == key)
             abandon(AnalysisResult::State::Waiting);
         m_cache.remove(key); // another part: other tokens
+        m_profiles.erase(key);
         m_transcribed.erase(key);
         std::erase_if(m_attentionWanted, [&](const auto& wanted) { return wanted.first == key; });
         dropMixing([&](AnalysisKey one) { return one == key; });
@@ -221,9 +227,15 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
 }
 
 void AnalysisService::analyseAgain() {
-    for (const AnalysisKey& key : enabledKeys()) {
+    m_notInBackground.clear();
+    std::vector<AnalysisKey> keys = enabledKeys();
+    for (const UtteranceId id : utterancesForWindows(m_session->currentModelId()))
+        if (const AnalysisKey key{id, m_session->currentModelId()};
+            std::find(keys.begin(), keys.end(), key) == keys.end())
+            keys.push_back(key);
+    for (const AnalysisKey& key : keys) {
         AnalysisResult* known = m_cache.find(key);
-        const bool isCurrent = key.model == m_session->currentModelId();
+        const bool isCurrent = key == keys.front();
         if (!known || (known->state == AnalysisResult::State::Ready && !isCurrent))
             continue;
         if (known->state == AnalysisResult::State::Ready)
@@ -242,8 +254,14 @@ void AnalysisService::analyseAgain() {
 }
 
 void AnalysisService::cancel() {
+    // What was read for the suggested windows only is read when somebody looks at it.
+    const ModelId model = m_session->currentModelId();
+    for (const UtteranceId id : utterancesForWindows(model))
+        if (id != m_session->currentUtteranceId())
+            m_notInBackground.insert({id, model});
     if (m_running)
-        abandon(AnalysisResult::State::Cancelled);
+        abandon(m_notInBackground.contains(m_running->asked.key) ? AnalysisResult::State::Waiting
+                                                               : AnalysisResult::State::Cancelled);
     for (const auto& [key, layer] : m_attentionWanted) {
         m_attentionRefused.insert({key, layer});
         if (AnalysisResult* known = m_cache.find(key); known && known->layer(layer))

@@ -70,6 +70,17 @@ public:
     };
     Progress progress() const { return m_progress; }
 
+    /// The utterances over which windows are suggested for a model: the first kMostForWindows open ones, in the
+    /// list's order, that last kShortestForWindows or longer and not longer than the model reads. They do not
+    /// depend on what was looked at. Those that have not been read are read for the current model when nothing
+    /// more urgent waits; cancel() stops that until analyseAgain().
+    std::vector<UtteranceId> utterancesForWindows(ModelId model) const;
+    static constexpr Seconds kShortestForWindows{1.0}; ///< 25 tokens of 40 ms: N/10 is two of them
+    static constexpr std::size_t kMostForWindows = 30; ///< more are a study's
+    /// The diagonal profiles of the layers of a pair that was read whole; null: not yet. Kept when the maps are
+    /// dropped from memory. Borrowed until the next signal.
+    const std::vector<DiagonalProfile>* profiles(UtteranceId utterance, ModelId model) const;
+
     void setMemoryBound(std::size_t bytes); ///< of the kept results; 1 GB at the start
 
 Q_SIGNALS:
@@ -119,6 +130,11 @@ private:
     void mixingArrived(const RunningPointer& running, const nlohmann::json& values, NamedTensors arrays);
     void finishMixing(const Running& running, bool again);
     void dropMixing(const std::function<bool(AnalysisKey)>& of);
+    // Utterances for suggested windows: analysis_windows.cpp.
+    void keepProfiles(const AnalysisResult& result);
+    void forgetProfiles(UtteranceId utterance);
+    std::optional<AnalysisKey> nextForWindows() const;
+    void dropBackgroundMaps(AnalysisKey key);
 
     // Doing it: analysis_run.cpp.
     void begin(const Request& asked);
@@ -152,6 +168,8 @@ private:
         }
     };
     std::set<MixingWish> m_mixingWanted, m_mixingRefused;
+    std::map<AnalysisKey, std::vector<DiagonalProfile>> m_profiles; ///< see profiles()
+    std::set<AnalysisKey> m_notInBackground;                        ///< cancelled by the user
     AnalysisKey m_beside;                    ///< see alsoAnalyse()
     std::set<AnalysisKey> m_transcribed;     ///< asked for and answered, one way or the other
     std::map<AnalysisKey, int> m_crashes;    ///< how often the worker died of a pair

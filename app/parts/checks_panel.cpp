@@ -28,15 +28,17 @@ void ChecksPanel::setChecks(QList<Check> checks) {
     for (const Check& check : m_checks)
         said << check.name + QLatin1Char(' ') + check.value;
     setAccessibleDescription(said.join(QStringLiteral(", ")));
+    updateGeometry();
     update();
 }
 
 QSize ChecksPanel::sizeHint() const {
-    return {Sizes::control() * 7, Sizes::tableRow() * 4 + qRound(Sizes::unit() * 2)};
+    const int rows = qMax(4, int(m_checks.size()));
+    return {Sizes::control() * 7, Sizes::tableRow() * rows + qRound(Sizes::unit() * 2)};
 }
 
 QSize ChecksPanel::minimumSizeHint() const {
-    return {Sizes::control() * 5, Sizes::tableRow() * 2};
+    return {Sizes::control() * 5, sizeHint().height()};
 }
 
 QRect ChecksPanel::rowRect(qsizetype row) const {

@@ -2,37 +2,69 @@
 #include "app/parts/file_dialogs.h"
 
 #include "app/documents/dropped_file.h"
+#include "widgets/look/file_icons.h"
 
+#include <QAbstractButton>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 
 namespace headroom::app {
 
+namespace {
+
+/// Where the desktop has no dialogue of its own, Qt's gets the program's icons and room for its columns.
+void dress(QFileDialog& dialog) {
+    static widgets::FileIcons icons;
+    dialog.setIconProvider(&icons);
+    dialog.resize(dialog.sizeHint().expandedTo({900, 560}));
+}
+
+} // namespace
+
 QStringList FileDialogs::openAudio(QWidget* parent, const QString& folder) {
-    QStringList patterns;
+    QStringList patterns{QStringLiteral("*.TextGrid"), QStringLiteral("*.ctm"), QStringLiteral("*.tsv"),
+                         QStringLiteral("*.csv"),      QStringLiteral("*.phn"), QStringLiteral("*.alignment.txt")};
     for (const QString& suffix : audioSuffixes())
         patterns << QStringLiteral("*.") + suffix << QStringLiteral("*.") + suffix.toUpper();
-    return QFileDialog::getOpenFileNames(parent, QFileDialog::tr("Open audio"), folder,
-                                         QFileDialog::tr("Audio and alignments (%1 *.TextGrid *.ctm *.tsv *.csv *.phn *.alignment.txt);;All files (*)")
-                                             .arg(patterns.join(QLatin1Char(' '))));
+    QFileDialog dialog(parent, QFileDialog::tr("Open audio"), folder);
+    dialog.setFileMode(QFileDialog::ExistingFiles);
+    dialog.setNameFilters(
+        {QFileDialog::tr("Audio and alignments (%1)").arg(patterns.join(QLatin1Char(' '))),
+         QFileDialog::tr("All files (*)")});
+    // Forty patterns would make the dialogue wider than the screen; the words say the same.
+    dialog.setOption(QFileDialog::HideNameFilterDetails);
+    dress(dialog);
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles() : QStringList();
 }
 
 QString FileDialogs::openFile(QWidget* parent, const QString& title, const QString& folder,
                               const QString& filter) {
-    return QFileDialog::getOpenFileName(parent, title, folder,
-                                        filter + QStringLiteral(";;") + QFileDialog::tr("All files (*)"));
+    QFileDialog dialog(parent, title, folder);
+    dialog.setFileMode(QFileDialog::ExistingFile);
+    dialog.setNameFilters({filter, QFileDialog::tr("All files (*)")});
+    dress(dialog);
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
 QString FileDialogs::openFolder(QWidget* parent, const QString& title, const QString& folder) {
-    return QFileDialog::getExistingDirectory(parent, title, folder);
+    QFileDialog dialog(parent, title, folder);
+    dialog.setFileMode(QFileDialog::Directory);
+    dialog.setOption(QFileDialog::ShowDirsOnly);
+    dress(dialog);
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
 QString FileDialogs::save(QWidget* parent, const QString& title, const QString& suggested,
                           const QStringList& filters) {
-    QString chosen = filters.value(0);
-    QString file =
-        QFileDialog::getSaveFileName(parent, title, suggested, filters.join(QStringLiteral(";;")), &chosen);
+    QFileDialog dialog(parent, title, QFileInfo(suggested).absolutePath());
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setNameFilters(filters);
+    dialog.selectFile(QFileInfo(suggested).fileName());
+    dress(dialog);
+    if (dialog.exec() != QDialog::Accepted)
+        return {};
+    const QString file = dialog.selectedFiles().value(0), chosen = dialog.selectedNameFilter();
     if (file.isEmpty() || !QFileInfo(file).suffix().isEmpty())
         return file;
     // "PDF (*.pdf)" → ".pdf"
@@ -55,6 +87,24 @@ FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& nam
     default:
         return Unsaved::Cancel;
     }
+}
+
+FileDialogs::Changed FileDialogs::askChanged(QWidget* parent, const QString& name) {
+    QMessageBox box(QMessageBox::NoIcon, name,
+                    QMessageBox::tr("Another window has saved “%1” since this one opened it.").arg(name),
+                    QMessageBox::Cancel, parent);
+    box.setInformativeText(QMessageBox::tr("Save under another name to keep both. Reloading discards the changes of "
+                                           "this window; overwriting discards those of the other."));
+    const QAbstractButton* saveAs = box.addButton(QMessageBox::tr("Save as…"), QMessageBox::AcceptRole);
+    const QAbstractButton* reload = box.addButton(QMessageBox::tr("Reload"), QMessageBox::DestructiveRole);
+    const QAbstractButton* overwrite = box.addButton(QMessageBox::tr("Overwrite"), QMessageBox::DestructiveRole);
+    box.setDefaultButton(QMessageBox::Cancel);
+    box.exec();
+    const QAbstractButton* clicked = box.clickedButton();
+    return clicked == saveAs      ? Changed::SaveAs
+           : clicked == reload    ? Changed::Reload
+           : clicked == overwrite ? Changed::Overwrite
+                                  : Changed::Cancel;
 }
 
 } // namespace headroom::app

@@ -26,6 +26,10 @@ public:
     enum class Unsaved { Save, Discard, Cancel };
     /// What to do with a session that has changes and no file of its own, before it is closed for good.
     virtual Unsaved askUnsaved(QWidget* parent, const QString& name);
+
+    enum class Changed { Overwrite, SaveAs, Reload, Cancel };
+    /// What to do with a session that another window has saved since this one read it.
+    virtual Changed askChanged(QWidget* parent, const QString& name);
 };
 
 /// The dialogues in use. Everything that asks borrows this one object, so that tests can put their answers in

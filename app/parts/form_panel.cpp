@@ -33,6 +33,7 @@ FormPanel::FormPanel(QWidget* parent)
     m_outer->setContentsMargins(0, 0, 0, 0);
     m_outer->setSpacing(0);
     auto* scroll = new QScrollArea(this);
+    scroll->setAccessibleName(tr("Fields"));
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFrameShape(QFrame::NoFrame);

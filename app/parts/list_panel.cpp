@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QLabel>
 #include <QListView>
+#include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -36,7 +37,12 @@ ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction
     m_listLayout->addWidget(m_view, 1);
     m_pages->addWidget(list);
 
-    auto* empty = new QWidget(this);
+    auto* area = new QScrollArea(this); // a low dock scrolls what to do, rather than cutting it
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto* empty = new QWidget(area);
     auto* emptyLayout = new QVBoxLayout(empty);
     emptyLayout->setContentsMargins(unit * 3 / 2, unit * 3 / 2, unit * 3 / 2, unit);
     emptyLayout->setSpacing(unit);
@@ -48,7 +54,8 @@ ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction
         emptyLayout->addWidget(new ActionButton(action, icon, empty, ActionButton::Key::Hidden), 0,
                                Qt::AlignLeft);
     emptyLayout->addStretch(1);
-    m_pages->addWidget(empty);
+    area->setWidget(empty);
+    m_pages->addWidget(area);
     setEmpty(true);
 }
 

@@ -2,6 +2,7 @@
 #include "app/parts/messages_panel.h"
 
 #include "app/documents/messages.h"
+#include "app/parts/breakable.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -64,7 +65,8 @@ public:
             break;
         }
         default:
-            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, text);
+            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap,
+                              breakable(text));
         }
     }
     /// A sentence takes as many lines as it needs: what to do stands at its end.
@@ -76,7 +78,8 @@ public:
         const int width = qMax(unit, view->columnWidth(index.column()) - 2 * unit);
         const QFontMetrics metrics(Sizes::caption());
         const int height =
-            metrics.boundingRect(QRect(0, 0, width, 1 << 15), Qt::TextWordWrap, index.data().toString())
+            metrics
+                .boundingRect(QRect(0, 0, width, 1 << 15), Qt::TextWordWrap, breakable(index.data().toString()))
                 .height();
         return {width, qMax(Sizes::listRow(), height + unit)};
     }

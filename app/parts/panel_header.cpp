@@ -27,6 +27,7 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     m_layout->setSpacing(unit / 2);
     m_title->setFont(Sizes::heading());
     m_title->setTextFormat(Qt::PlainText);
+    m_title->setMinimumWidth(unit * 5); // a long file name must not widen the window: it is elided
     m_detail->setTextFormat(Qt::PlainText);
     m_detail->setProperty("secondary", true);
     // The detail gives way first: the controls beside it must stay reachable in a narrow dock.
@@ -94,13 +95,32 @@ void PanelHeader::paintEvent(QPaintEvent*) {
 
 void PanelHeader::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    fitControls();
     elideDetail();
+}
+
+/// A control that is asked to yield is either whole or not there.
+void PanelHeader::fitControls() {
+    const auto widthOf = [this](const QWidget* control) {
+        return control->sizeHint().width() + m_layout->spacing();
+    };
+    int needed = m_layout->sizeHint().width();
+    for (const QWidget* control : m_yielding)
+        needed += control->isHidden() ? widthOf(control) : 0;
+    for (QWidget* control : m_yielding) {
+        const bool fits = needed <= width();
+        needed -= fits ? 0 : widthOf(control);
+        if (fits == control->isHidden()) // a change asks for another layout
+            control->setVisible(fits);
+    }
 }
 
 bool PanelHeader::event(QEvent* event) {
     const bool handled = QWidget::event(event);
-    if (event->type() == QEvent::LayoutRequest)
+    if (event->type() == QEvent::LayoutRequest) {
+        fitControls();
         elideDetail();
+    }
     return handled;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
 class QAction;
@@ -32,6 +33,8 @@ public:
     /// A flat 24 px button for an action: icon only, the action's tool tip.
     QToolButton* addButton(QAction* action);
     void addLeadingSpace(int pixels);
+    /// Hides this control while the others do not have the room that they ask for. Later calls hide first.
+    void yield(QWidget* control) { m_yielding.prepend(control); }
     QSize sizeHint() const override; ///< a dock asks for this, not for the fixed height
     QSize minimumSizeHint() const override;
 
@@ -42,10 +45,12 @@ protected:
 
 private:
     void elideDetail();
+    void fitControls();
     QHBoxLayout* m_layout;
     QLabel* m_title;
     QLabel* m_detail;
     QString m_detailText;
+    QList<QWidget*> m_yielding; ///< the first one goes first
 };
 
 } // namespace headroom::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/row_delegate.h"
 
+#include "app/parts/breakable.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -14,18 +15,6 @@ namespace headroom::app {
 
 using widgets::Sizes;
 using widgets::Theme;
-
-namespace {
-
-/// File names are long words: they may break behind their joints (by a zero-width space), else they would be
-/// cut.
-QString breakable(QString text) {
-    for (const QChar joint : {QLatin1Char('_'), QLatin1Char('-'), QLatin1Char('/')})
-        text.replace(joint, QString(joint) + QChar(0x200B));
-    return text;
-}
-
-} // namespace
 
 struct RowDelegate::Layout {
     QRect check, icon, bar, title, second, right, sentence;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/tab_parts.h"
 
+#include "app/parts/flow_layout.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 
@@ -13,10 +13,13 @@ namespace headroom::app {
 
 using widgets::Sizes;
 
-TabHead::TabHead(QWidget* parent, Spacing spacing) : QWidget(parent), m_layout(new QHBoxLayout(this)) {
+TabHead::TabHead(QWidget* parent, Spacing spacing) : QWidget(parent), m_layout(new FlowLayout(this)) {
     const int unit = qRound(Sizes::unit());
     m_layout->setContentsMargins(unit, unit, unit, unit / 2);
     m_layout->setSpacing(spacing == Spacing::Tight ? unit / 2 : unit);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
 void TabHead::add(QWidget* widget) {
@@ -27,12 +30,8 @@ void TabHead::add(QWidget* widget) {
     widget->show();
 }
 
-void TabHead::addSpace(int pixels) {
-    m_layout->addSpacing(pixels);
-}
-
 void TabHead::addStretch() {
-    m_layout->addStretch(1);
+    m_layout->addStretch();
 }
 
 QLineEdit* tableFilter(widgets::StudyTableView* table, QWidget* parent) {

@@ -3,7 +3,6 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 
@@ -13,7 +12,10 @@ class StudyTableView;
 
 namespace headroom::app {
 
-/// The row of fields above a tab's numbers. In narrow tabs the fields shrink, not the numbers. Window's thread.
+class FlowLayout;
+
+/// The choosers over a tab's numbers: in one row, or in several where the tab is narrow, so that each of them is
+/// whole. Window's thread.
 class TabHead : public QWidget {
     Q_OBJECT
 
@@ -21,11 +23,10 @@ public:
     enum class Spacing { Usual, Tight };
     explicit TabHead(QWidget* parent, Spacing spacing = Spacing::Usual);
     void add(QWidget* widget); ///< takes it over; null: nothing
-    void addSpace(int pixels);
-    void addStretch();
+    void addStretch(); ///< what is added from here on stands at the right end of its row
 
 private:
-    QHBoxLayout* m_layout;
+    FlowLayout* m_layout;
 };
 
 /// A field whose words filter the rows of a table.

@@ -3,48 +3,113 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_layers.h"
 #include "core/architecture/edits.h"
+#include "widgets/look/translate.h"
+
+#include <algorithm>
 
 namespace headroom::app {
 
-std::vector<const AnalysisResult*> analysesOf(const Session& session, const AnalysisService& analysis,
-                                              ModelId model) {
-    std::vector<const AnalysisResult*> found;
-    for (int row = 0; row < session.utterances()->count(); ++row) {
-        const UtteranceId id = session.utterances()->at(row).id;
+namespace {
+
+/// The profiles of one layer; empty ones for what has not been read. The current utterance speaks as soon as its
+/// layer is there.
+std::vector<DiagonalProfile> layerProfiles(const AnalysisService& analysis, ModelId model, int layer,
+                                           const std::vector<UtteranceId>& utterances) {
+    std::vector<DiagonalProfile> found;
+    const auto index = static_cast<std::size_t>(layer) - 1;
+    for (const UtteranceId id : utterances) {
+        const std::vector<DiagonalProfile>* kept = analysis.profiles(id, model);
         const AnalysisResult* result = analysis.result(id, model);
-        if (result && (result->state == AnalysisResult::State::Ready ||
-                       (id == session.currentUtteranceId() && result->readyLayers() > 0)))
-            found.push_back(result);
+        const LayerResult* one = result ? result->layer(layer) : nullptr;
+        if (kept && index < kept->size())
+            found.push_back((*kept)[index]);
+        else
+            found.push_back(one ? one->profile : DiagonalProfile());
     }
     return found;
 }
 
-std::vector<widgets::WindowsRow> windowsRows(const Session& session, const AnalysisService& analysis,
-                                             ModelId model, DraftKey draft) {
-    const std::vector<const AnalysisResult*> results = analysesOf(session, analysis, model);
-    if (results.empty() || !session.drafts()->has(draft))
-        return {};
+QString utterancesText(const Session& session, std::size_t chosen, std::size_t read) {
+    const QString shortest = QString::number(AnalysisService::kShortestForWindows.value());
+    const auto open = static_cast<std::size_t>(session.utterances()->count());
+    if (chosen == 0)
+        return tr("No open utterance lasts %1 s or longer and fits the model.").arg(shortest);
+    QString text = chosen == AnalysisService::kMostForWindows && open > chosen
+                       ? tr("Over the first %1 open utterances of at least %2 s").arg(chosen).arg(shortest)
+                   : chosen == 1 ? tr("Over 1 open utterance of at least %1 s").arg(shortest)
+                                 : tr("Over %1 open utterances of at least %2 s").arg(chosen).arg(shortest);
+    if (read < chosen)
+        text += tr(", %1 read so far").arg(read);
+    return text + u'.';
+}
+
+void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model) {
+    const std::vector<StudyLayer> layers = studyLayers(study, model);
+    suggestions.utterances = study.measuredCount();
+    suggestions.of =
+        tr("Over the %1 utterances of the study %2.").arg(suggestions.utterances).arg(study.name());
+    for (std::size_t i = 0; i < suggestions.rows.size(); ++i) {
+        widgets::WindowsRow& row = suggestions.rows[i];
+        row.mean = row.deviation = row.lossMean = row.lossDeviation = std::nullopt;
+        row.suggested = 0;
+        for (const StudyLayer& layer : layers)
+            if (layer.layer == static_cast<int>(i) + 1) {
+                row.mean = layer.mean;
+                row.deviation = layer.deviation;
+                row.suggested = layer.window.value_or(0);
+                row.lossMean = layer.lossMean;
+                row.lossDeviation = layer.lossDeviation;
+            }
+    }
+}
+
+} // namespace
+
+WindowSuggestions windowSuggestions(const Session& session, const AnalysisService& analysis,
+                                    const StudyEvidence* evidence, ModelId model, DraftKey draft) {
+    WindowSuggestions suggestions;
+    if (model == ModelId::None || !session.drafts()->has(draft))
+        return suggestions;
+    const std::vector<UtteranceId> utterances = analysis.utterancesForWindows(model);
+    std::size_t read = 0;
+    for (const UtteranceId id : utterances)
+        read += analysis.profiles(id, model) != nullptr;
     const AnalysisResult* current = analysis.result(session.currentUtteranceId(), model);
     const HeadGrid& grid = session.drafts()->grid(draft);
-    std::vector<widgets::WindowsRow> rows;
+    bool any = false;
     for (int number = 1; number <= grid.layerCount(); ++number) {
-        std::vector<DiagonalProfile> profiles;
-        std::size_t here = results.size();
-        for (const AnalysisResult* result : results) {
-            if (result == current)
-                here = profiles.size();
-            const LayerResult* layer = result->layer(number);
-            profiles.push_back(layer ? layer->profile : DiagonalProfile());
-        }
+        const std::vector<DiagonalProfile> profiles = layerProfiles(analysis, model, number, utterances);
         const std::vector<HeadGroup>& heads = grid.layer(number).heads;
-        widgets::WindowsRow row = widgets::windowsRow(profiles, here);
+        widgets::WindowsRow row = widgets::windowsRow(profiles);
+        if (const LayerResult* here = current ? current->layer(number) : nullptr)
+            row.profile = here->profile;
         row.takesWindow = takesWindow(heads);
         row.inDesign = QString::fromStdString(toText(heads));
         row.window = windowOf(heads).value_or(0);
-        rows.push_back(std::move(row));
+        suggestions.utterances = std::max(suggestions.utterances, static_cast<int>(row.utterances.size()));
+        any = any || !row.profile.empty() || row.mean;
+        suggestions.rows.push_back(std::move(row));
     }
-    return rows;
+    const OpenStudyPtr study =
+        evidence && model == session.currentModelId() ? evidence->shown(StudyKind::Windows) : nullptr;
+    if (study && study->document.kind == StudyKind::Windows) {
+        const int number = evidence->model(*study);
+        const StudyModel& measured = study->document.models[static_cast<std::size_t>(number) - 1];
+        takeStudy(suggestions, *study, number);
+        if (!evidence->isCurrent(measured))
+            suggestions.why = tr("These windows belong to %1, whose weights differ from those of the current model.")
+                                  .arg(QString::fromStdString(measured.name));
+        return suggestions;
+    }
+    if (!any)
+        suggestions.rows.clear();
+    suggestions.of = utterancesText(session, utterances.size(), read);
+    if (utterances.empty())
+        suggestions.why = suggestions.of;
+    return suggestions;
 }
 
 } // namespace headroom::app

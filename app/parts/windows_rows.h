@@ -4,23 +4,31 @@
 #include "app/documents/drafts.h"
 #include "widgets/curves/windows_model.h"
 
+#include <QString>
+
 #include <vector>
 
 namespace headroom::app {
 
-struct AnalysisResult;
 class AnalysisService;
 class Session;
+class StudyEvidence;
 
-/// The analyses that speak for a model: those of every open utterance that it has read whole, and that of the
-/// current utterance as soon as its first layer is there. Borrowed until the next signal of `analysis`.
-std::vector<const AnalysisResult*> analysesOf(const Session& session, const AnalysisService& analysis,
-                                              ModelId model);
+/// What suggests windows to a draft. The one source of suggested windows: the table, the band, both actions in
+/// ANALYSE and DESIGN ask WindowsRow::suggestion() of these rows.
+struct WindowSuggestions {
+    /// One row per layer of the draft: Algorithm 1's statistic, its window and CL, and the draft's own heads.
+    /// Empty if there is no such draft or nothing has been read.
+    std::vector<widgets::WindowsRow> rows;
+    int utterances = 0; ///< how many the means are over
+    QString of;  ///< which: "Over 3 open utterances of at least 1 s, 2 read so far.", or the study
+    QString why; ///< why there is no suggestion although there are rows; empty: there is
+};
 
-/// One row per layer of `draft`, over analysesOf(model): Algorithm 1's statistic, its window and CL, and the
-/// draft's own heads. The one source of suggested windows: the table, the band, both actions in ANALYSE and
-/// DESIGN ask WindowsRow::suggestion(). Empty if there is no such draft or nothing has been read.
-std::vector<widgets::WindowsRow> windowsRows(const Session& session, const AnalysisService& analysis,
-                                             ModelId model, DraftKey draft);
+/// The suggestions of the study that the tab Windows shows, if it measured windows, else those of
+/// AnalysisService::utterancesForWindows(). `evidence` null: never a study. A study speaks for the current
+/// model only, and only if it measured these weights; `why` says so otherwise.
+WindowSuggestions windowSuggestions(const Session& session, const AnalysisService& analysis,
+                                    const StudyEvidence* evidence, ModelId model, DraftKey draft);
 
 } // namespace headroom::app

@@ -75,12 +75,12 @@ public:
             painter->fillRect(option.rect, theme.selectedRow);
         const QRect row = option.rect.adjusted(unit, 0, -unit, 0);
         painter->setFont(Sizes::text());
-        painter->setPen(action->isEnabled() ? theme.text : theme.text3);
+        painter->setPen(action->isEnabled() ? theme.text : theme.text2);
         painter->drawText(row, Qt::AlignVCenter | Qt::AlignLeft, plainText(action));
         const QString key = action->shortcut().toString(QKeySequence::NativeText);
         const QString section = index.data(kSectionRole).toString();
         painter->setFont(Sizes::small());
-        painter->setPen(theme.text3);
+        painter->setPen(theme.text2);
         painter->drawText(row, Qt::AlignVCenter | Qt::AlignRight,
                           key.isEmpty() ? section : section + QStringLiteral("   ") + key);
     }

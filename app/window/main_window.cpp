@@ -85,7 +85,7 @@ void MainWindow::makeWorkspaces() {
         {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, m_settings, &m_dialogs},
         this);
     m_design =
-        new DesignWorkspace({&m_session, &m_analysis, m_drafts, m_actions, m_settings, &m_dialogs}, this);
+        new DesignWorkspace({&m_session, &m_analysis, m_evidence, m_drafts, m_actions, m_settings, &m_dialogs}, this);
     m_train = new TrainWorkspace({&m_session, m_drafts, m_settings, m_actions, {}}, this);
     m_workspaces = {m_analyse, m_design, m_train};
     for (Workspace* workspace : m_workspaces) {
@@ -111,7 +111,7 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     m_sessionName->setContentsMargins(0, 0, qRound(Sizes::unit()), 0);
     m_sessionName->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
     // A menu bar lays its corner out once: room for the name of any session.
-    m_sessionName->setFixedSize(Sizes::control() * 12, Sizes::control());
+    m_sessionName->setFixedSize(Sizes::control() * 12, Sizes::smallControl());
     menuBar()->setCornerWidget(m_sessionName);
     menuBar()->setFixedHeight(Sizes::control());
     QList<Actions::Listed> listed = m_actions->all();
@@ -255,15 +255,17 @@ void MainWindow::dropEvent(QDropEvent* event) {
     m_sessionActions->take(event->mimeData());
 }
 
-void MainWindow::showEvent(QShowEvent* event) {
-    QMainWindow::showEvent(event);
-    if (event->spontaneous() || !m_remembersGeometry)
-        return;
-    if (const QByteArray geometry = m_settings->windowGeometry(); !geometry.isEmpty())
-        restoreGeometry(geometry);
-    for (Workspace* workspace : m_workspaces)
-        if (const QByteArray state = m_settings->windowState(workspace->objectName()); !state.isEmpty())
-            workspace->restoreLayout(state);
+/// Before the first show, so that the workspaces are laid out at the size that they will have.
+void MainWindow::setVisible(bool visible) {
+    if (visible && !m_wasShown && m_remembersGeometry) {
+        if (const QByteArray geometry = m_settings->windowGeometry(); !geometry.isEmpty())
+            restoreGeometry(geometry);
+        for (Workspace* workspace : m_workspaces)
+            if (const QByteArray state = m_settings->windowState(workspace->objectName()); !state.isEmpty())
+                workspace->restoreLayout(state);
+    }
+    m_wasShown = m_wasShown || visible;
+    QMainWindow::setVisible(visible);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -66,12 +66,12 @@ public:
     /// Whether window geometry and layouts are read from the settings and written to them. Off for pictures
     /// and tests.
     void setRemembersGeometry(bool remembers) { m_remembersGeometry = remembers; }
+    void setVisible(bool visible) override;
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
-    void showEvent(QShowEvent* event) override;
 
 private:
     void makeWorkspaces();
@@ -108,6 +108,7 @@ private:
     StatusBar* m_status = nullptr;
     QLabel* m_sessionName;
     bool m_remembersGeometry = true;
+    bool m_wasShown = false;
 };
 
 } // namespace headroom::app

@@ -114,6 +114,7 @@ void SessionActions::connectActions() {
         if (!mayClose())
             return;
         m_parts.session->clear();
+        m_parts.session->messages()->clear(); // they were about what is closed
         m_parts.autosave->discard();
         m_parts.settings->setLastSession({});
     });
@@ -159,6 +160,7 @@ void SessionActions::openSession(const QString& folder) {
         return;
     guarded([&] {
         m_parts.session->openSession(toPath(folder));
+        rememberFile();
         m_parts.autosave->discard();
         opened(toQString(m_parts.session->folder()));
     });
@@ -230,14 +232,48 @@ void SessionActions::start(const QStringList& files) {
     if (isFirst || lastWasDemo)
         return openDemo();
     if (!last.isEmpty() && isSession(last))
-        guarded([&] { m_parts.session->openSession(toPath(last)); });
+        guarded([&] {
+            m_parts.session->openSession(toPath(last));
+            rememberFile();
+        });
 }
 
 bool SessionActions::save() {
     if (m_parts.session->folder().empty())
         return saveAs();
+    if (changedOnDisk())
+        switch (m_dialogs->askChanged(m_parts.window, m_parts.session->name())) {
+        case FileDialogs::Changed::SaveAs:
+            return saveAs();
+        case FileDialogs::Changed::Reload:
+            return guarded([&] {
+                m_parts.session->openSession(m_parts.session->folder());
+                rememberFile();
+            });
+        case FileDialogs::Changed::Cancel:
+            return false;
+        case FileDialogs::Changed::Overwrite:
+            break;
+        }
     beforeSaving();
-    return guarded([&] { m_parts.session->save(); });
+    return guarded([&] {
+        m_parts.session->save();
+        rememberFile();
+    });
+}
+
+void SessionActions::rememberFile() {
+    const std::filesystem::path folder = m_parts.session->folder();
+    std::error_code ignored;
+    const auto file = folder / kSessionFileName;
+    m_fileHash = !folder.empty() && std::filesystem::exists(file, ignored) ? hashOfFile(file) : std::string();
+}
+
+bool SessionActions::changedOnDisk() const {
+    const std::filesystem::path folder = m_parts.session->folder();
+    std::error_code ignored;
+    const auto file = folder / kSessionFileName;
+    return !folder.empty() && std::filesystem::exists(file, ignored) && hashOfFile(file) != m_fileHash;
 }
 
 bool SessionActions::saveAs() {
@@ -250,6 +286,7 @@ bool SessionActions::saveAs() {
     beforeSaving();
     return guarded([&] {
         m_parts.session->saveAs(toPath(folder));
+        rememberFile();
         m_parts.autosave->discard();
         opened(toQString(m_parts.session->folder()));
         m_parts.settings->setLastFolder(QFileInfo(folder).absolutePath());

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
 
 class QMenu;
 class QMimeData;
@@ -50,6 +51,9 @@ public:
     void openDemo();
     bool save();
     bool saveAs();
+    /// Whether session.json is another file than the one that was read or written here last: another window has
+    /// saved the same session. False without a folder, and if the file is gone.
+    bool changedOnDisk() const;
     /// Before the program ends: remembers what is open. Never asks: an unsaved session is kept aside.
     void remember();
 
@@ -64,6 +68,7 @@ Q_SIGNALS:
     void studyWanted(const QString& folder); ///< a study's folder was dropped, named or chosen
 
 private:
+    void rememberFile();
     void connectActions();
     /// Whether what is open may be closed; asks where changes would be lost.
     bool mayClose();
@@ -72,6 +77,7 @@ private:
     void opened(const QString& folder);
     Parts m_parts;
     Dialogs& m_dialogs;
+    std::string m_fileHash; ///< of session.json as it was read or written here
     bool m_modelWanted = false; ///< recordings were named while no model was open
 };
 

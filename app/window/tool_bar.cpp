@@ -128,19 +128,36 @@ void ToolBar::showSection() {
 
 /// Where the words do not all fit, the last ones leave their icons alone: a cut word says less than none.
 void ToolBar::fitTexts() {
+    int needed = layout()->sizeHint().width();
+    const int narrow = Sizes::control();
     for (QToolButton* button : m_texts)
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    for (auto button = m_texts.crbegin(); button != m_texts.crend(); ++button) {
-        if (layout()->sizeHint().width() <= width())
-            return;
-        if (!(*button)->isHidden())
-            (*button)->setToolButtonStyle(Qt::ToolButtonIconOnly);
+        if (button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon)
+            m_wide[button] = button->sizeHint().width();
+        else if (!button->isHidden())
+            needed += m_wide[button] - narrow;
+    for (auto it = m_texts.crbegin(); it != m_texts.crend(); ++it) {
+        QToolButton* button = *it;
+        if (button->isHidden())
+            continue;
+        const bool fits = needed <= width();
+        if (!fits)
+            needed -= m_wide[button] - narrow;
+        const auto style = fits ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly;
+        if (button->toolButtonStyle() != style) // a change asks for another layout
+            button->setToolButtonStyle(style);
     }
 }
 
 void ToolBar::resizeEvent(QResizeEvent* event) {
     QToolBar::resizeEvent(event);
     fitTexts();
+}
+
+/// The words beside the bar's own change too: the worker's state, the field of the time.
+bool ToolBar::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest)
+        fitTexts();
+    return QToolBar::event(event);
 }
 
 void ToolBar::changeEvent(QEvent* event) {

@@ -31,6 +31,7 @@ public:
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void addItem(QAction* workspace, const ToolBarItem& item);
@@ -41,6 +42,7 @@ private:
     QToolButton* m_worker;
     const WorkerProcess* m_shownWorker = nullptr;
     QList<QToolButton*> m_texts;                    ///< buttons with words, from the left
+    std::map<QToolButton*, int> m_wide; ///< of these: width with the words
     std::map<QAction*, QList<QAction*>> m_sections; ///< workspace → what of the bar is its own
 };
 

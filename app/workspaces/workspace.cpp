@@ -5,8 +5,17 @@
 #include "widgets/look/sizes.h"
 
 #include <QAction>
+#include <QTimer>
 
 namespace headroom::app {
+
+namespace {
+
+/// Layouts of other versions are not restored. 1: those before it could hold squeezed panels.
+constexpr int kLayoutVersion = 1;
+constexpr int kSettling = 700; ///< ms after the first show
+
+} // namespace
 
 Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent)
     : QMainWindow(parent)
@@ -37,14 +46,16 @@ QList<QAction*> Workspace::panelActions() const {
 }
 
 QByteArray Workspace::savedLayout() const {
-    return m_wasShown ? saveState() : m_waitingLayout;
+    return m_wasShown ? saveState(kLayoutVersion) : m_waitingLayout;
 }
 
 void Workspace::restoreLayout(const QByteArray& layout) {
-    if (m_wasShown)
-        restoreState(layout);
+    if (m_isSettled)
+        restoreState(layout, kLayoutVersion);
     else
         m_waitingLayout = layout;
+    if (m_wasShown && !m_isSettled)
+        layOut();
 }
 
 void Workspace::showMessages() {
@@ -61,9 +72,26 @@ void Workspace::showEvent(QShowEvent* event) {
     if (m_wasShown)
         return;
     m_wasShown = true;
-    if (m_waitingLayout.isEmpty() || !restoreState(m_waitingLayout))
+    // A page of a stack is shown before it gets its size: panels would be squeezed into a smaller one, and stay so.
+    if (const QWidget* pages = parentWidget(); pages && !isWindow())
+        resize(pages->contentsRect().size());
+    layOut();
+    QTimer::singleShot(kSettling, this, [this] {
+        m_isSettled = true;
+        m_waitingLayout.clear();
+    });
+}
+
+/// A window manager may give the window another size right after the first show, as when it was maximized.
+void Workspace::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (m_wasShown && !m_isSettled)
+        layOut();
+}
+
+void Workspace::layOut() {
+    if (m_waitingLayout.isEmpty() || !restoreState(m_waitingLayout, kLayoutVersion))
         sizeDocks();
-    m_waitingLayout.clear();
 }
 
 } // namespace headroom::app

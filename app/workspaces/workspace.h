@@ -83,13 +83,16 @@ protected:
     /// restored.
     virtual void sizeDocks() = 0;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void layOut();
     QAction* m_switch;
     QList<Dock*> m_docks;
     Dock* m_messages = nullptr;
     double m_messagesUnits = 0;
     bool m_wasShown = false;
+    bool m_isSettled = false;   ///< the size is the one that the window keeps
     QByteArray m_waitingLayout; ///< for the first show
 };
 

@@ -97,7 +97,11 @@ Kept keptByFrontEnd(const Architecture& architecture, Count frames) {
     }
     const Count width = architecture.encoder.width;
     if (const Count inputs = projectionInputs(architecture))
-        kept.floats += length * inputs * (front.kind == FrontEndKind::Waveform && front.projectionNorm ? 2 : 1);
+        kept.floats += length * inputs *
+                       (front.kind == FrontEndKind::Linear ||
+                                (front.kind == FrontEndKind::Waveform && front.projectionNorm)
+                            ? 2
+                            : 1);
     kept.floats += length * width;
     const auto& encoder = architecture.encoder;
     if (const auto& positional = encoder.positionalConvolution) // what goes in, what comes out, GELU

@@ -16,9 +16,21 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 13> kDocumentKeys{
-    "format",        "version", "name",     "source",     "frontEnd",   "encoder",          "decoder",
-    "languageModel", "ctc",     "ctcBlank", "vocabulary", "parameters", "parametersWithout"};
+constexpr std::array<std::string_view, 15> kDocumentKeys{"format",
+                                                         "version",
+                                                         "name",
+                                                         "source",
+                                                         "frontEnd",
+                                                         "encoder",
+                                                         "decoder",
+                                                         "intermediateFeedForward",
+                                                         "lengthAdapter",
+                                                         "languageModel",
+                                                         "ctc",
+                                                         "ctcBlank",
+                                                         "vocabulary",
+                                                         "parameters",
+                                                         "parametersWithout"};
 constexpr std::array<std::string_view, 1> kWithout{"frontEnd"};
 constexpr int kLargestVocabulary = 10'000'000;
 
@@ -62,7 +74,8 @@ void checkLayers(const Architecture& architecture, const json& document, const s
     }
     const auto& convolution = architecture.encoder.convolution;
     if (convolution && convolution->kernel > surroundings.longestTokens) {
-        static constexpr std::array<std::string_view, 3> kConvolutionKeys{"kernel", "norm", "bias"};
+        static constexpr std::array<std::string_view, 6> kConvolutionKeys{
+            "kernel", "norm", "bias", "depthwiseBias", "causal", "activation"};
         const ObjectReader object(document["encoder"]["convolution"], "encoder.convolution", file,
                                   kConvolutionKeys);
         object.refuse("architecture.kernel", "kernel",
@@ -85,6 +98,14 @@ void readSpeechModel(const ObjectReader& object, const json& document, const std
         result.decoder = readDecoder(object.at("decoder"), file);
     if (!object.absent("ctc"))
         result.ctc = static_cast<int>(object.whole("ctc", 1, kLargestVocabulary));
+    if (document.contains("intermediateFeedForward"))
+        result.intermediateFeedForward = object.truth("intermediateFeedForward");
+    if (!object.absent("lengthAdapter"))
+        result.lengthAdapter = readLengthAdapter(object.at("lengthAdapter"), file);
+    if (result.decoder && (result.lengthAdapter || result.intermediateFeedForward))
+        object.refuse("architecture.value",
+                      result.lengthAdapter ? "lengthAdapter" : "intermediateFeedForward",
+                      "this stands between the encoder and a CTC output, and a decoder reads the encoder");
     if (document.contains("ctcBlank")) {
         if (!result.ctc)
             object.refuse("architecture.value", "ctcBlank",
@@ -100,14 +121,33 @@ int Architecture::FrontEnd::padding(std::size_t convolution) const {
 }
 
 ModelInput Architecture::FrontEnd::input() const {
-    return {reads, features, normalised};
+    return {reads, features, normalised, stacked, paddingValue, preEmphasis};
 }
 
-TokenClock Architecture::FrontEnd::clock() const {
+namespace {
+
+std::vector<Subsampling> subsamplingOf(const Architecture::FrontEnd& frontEnd) {
     std::vector<Subsampling> steps;
-    for (std::size_t i = 0; i < kernels.size(); ++i)
-        steps.push_back({.kernel = kernels[i], .stride = strides[i], .padding = padding(i)});
-    return TokenClock(input().clock(), std::move(steps));
+    for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i)
+        steps.push_back(
+            {.kernel = frontEnd.kernels[i], .stride = frontEnd.strides[i], .padding = frontEnd.padding(i)});
+    return steps;
+}
+
+} // namespace
+
+TokenClock Architecture::FrontEnd::clock() const {
+    return TokenClock(input().clock(), subsamplingOf(*this));
+}
+
+TokenClock Architecture::outputClock() const {
+    std::vector<Subsampling> steps = subsamplingOf(frontEnd);
+    if (lengthAdapter)
+        steps.insert(steps.end(), static_cast<std::size_t>(lengthAdapter->layers),
+                     {.kernel = lengthAdapter->kernel,
+                      .stride = lengthAdapter->stride,
+                      .padding = lengthAdapter->stride / 2});
+    return TokenClock(frontEnd.input().clock(), std::move(steps));
 }
 
 Frames Architecture::FrontEnd::framesIn(Seconds time) const {

@@ -20,16 +20,19 @@ struct Architecture {
         FrontEndKind kind = FrontEndKind::Conv1d;
         int features = 80;
         int channels = 1024;     ///< conv1d: outputs of every convolution except the last (S2T: before GLU)
-        std::vector<int> planes; ///< conv2d, waveform: outputs of each convolution; empty for conv1d
+        std::vector<int> planes; ///< conv2d, waveform, depthwise2d (all equal): outputs of each convolution
         std::vector<int> kernels{5, 5}, strides{2, 2};
         FrontEndActivation activation = FrontEndActivation::Glu;
         FrontEndNorm norm = FrontEndNorm::None;
         bool projection = false; ///< conv1d: a linear layer width → width behind (fairseq's Conformer)
-        bool scaled = true; ///< conv1d: its result is multiplied by √width
         InputKind reads = InputKind::KaldiLogMel;
         bool bias = true;           ///< of the convolutions; waveform only, all others have one
         bool projectionNorm = true; ///< waveform: LayerNorm between the convolutions and the linear layer
         bool normalised = true;     ///< waveform: the samples of a recording have mean 0 and variance 1
+        bool scaled = true;         ///< conv1d, depthwise2d: the result is multiplied by √width
+        int stacked = 2; ///< stacked input: frames in a row of features, and what fills the last row
+        double paddingValue = 1;
+        double preEmphasis = 0.97; ///< nemo-log-mel
         bool operator==(const FrontEnd&) const = default;
         /// The padding of a convolution on each side: ⌊kernel/2⌋, none for a waveform.
         int padding(std::size_t convolution) const;
@@ -48,11 +51,14 @@ struct Architecture {
         int headCount() const;
     };
     /// The convolution module of a conformer layer (Gulati et al. 2020): pointwise d → 2d, GLU, depthwise,
-    /// norm, swish, pointwise d → d.
+    /// norm, activation, pointwise d → d.
     struct Convolution {
         int kernel = 31; ///< odd
         ConvolutionNorm norm = ConvolutionNorm::Batch;
-        bool bias = true; ///< of the two pointwise convolutions (fairseq: none); the depthwise has none
+        bool bias = true;           ///< of the two pointwise convolutions (fairseq: none)
+        bool depthwiseBias = false; ///< of the depthwise one
+        bool causal = false;        ///< the depthwise one reads a token and those before it (wav2vec2-BERT)
+        Activation activation = Activation::Swish;
         bool operator==(const Convolution&) const = default;
     };
     /// Positions from a convolution (Baevski et al. 2020; HuBERT, WavLM; data2vec has several): padding
@@ -70,6 +76,12 @@ struct Architecture {
         int buckets = 320, maxDistance = 800;
         bool operator==(const RelativeBias&) const = default;
     };
+    /// Learnt vectors of clamped distances, added to the keys (Shaw et al. 2018, with a reach for each side):
+    /// with Positions::RelativeKey only.
+    struct RelativeKey {
+        int left = 64, right = 8; ///< tokens; farther ones share the last vector
+        bool operator==(const RelativeKey&) const = default;
+    };
     struct Encoder {
         EncoderKind kind = EncoderKind::Transformer; ///< a Conformer is macaron: two feed-forwards
         int width = 256, feedForward = 2048;
@@ -82,11 +94,26 @@ struct Architecture {
         bool inputNorm = false;    ///< LayerNorm of the input of layer 1, positions included
         double normEpsilon = 1e-5; ///< of every LayerNorm of the layers and around them
         int adapters = 0;          ///< width of an adapter after each layer (MMS: Pratap et al. 2023); 0: none
+        std::optional<RelativeKey> relativeKey; ///< with Positions::RelativeKey only
         bool queryKeyValueBias = true;
+        bool outputBias = true;      ///< of W_O
+        bool feedForwardBias = true; ///< of both linear layers of every feed-forward
         bool keyBias = true; ///< of the keys alone, where queries and values have one (Whisper: none)
         double dropout = 0.1, attentionDropout = 0.1;
         std::vector<Layer> layers;
         bool operator==(const Encoder&) const = default;
+    };
+    /// Layers between encoder and output that shorten the sequence (wav2vec2-BERT's adapter): per layer two
+    /// strided convolutions with GLU, plain attention, feed-forward. The output then has a clock of its own.
+    struct LengthAdapter {
+        int layers = 1, kernel = 3, stride = 2;
+        int width = 1024, heads = 16, feedForward = 4096;
+        Activation activation = Activation::Relu;
+        bool operator==(const LengthAdapter&) const = default;
+        /// Tokens that a layer makes of `tokens`: padding ⌊stride/2⌋.
+        std::int64_t lengthOf(std::int64_t tokens) const {
+            return (tokens + 2 * (stride / 2) - kernel) / stride + 1;
+        }
     };
     struct Decoder {
         int layers = 6, width = 256, feedForward = 2048;
@@ -115,6 +142,10 @@ struct Architecture {
     std::string name, source;
     FrontEnd frontEnd;
     Encoder encoder;
+    /// Half a feed-forward with ReLU and a residual between encoder and output: x + FFN(x) / 2
+    /// (wav2vec2-BERT).
+    bool intermediateFeedForward = false;
+    std::optional<LengthAdapter> lengthAdapter; ///< after it
     std::optional<Decoder> decoder;
     std::optional<LanguageModel> languageModel; ///< if set, frontEnd and encoder are unused and layers are
                                                  ///< empty
@@ -124,6 +155,11 @@ struct Architecture {
     std::optional<std::int64_t> publishedParameters; ///< the published count, if there is one
     bool publishedWithoutFrontEnd = false;           ///< that count leaves the front end out
     bool operator==(const Architecture&) const = default;
+
+    /// The width of the vectors that the CTC output reads, and the clock of its tokens: the encoder's, unless
+    /// a length adapter stands between.
+    int outputWidth() const { return lengthAdapter ? lengthAdapter->width : encoder.width; }
+    TokenClock outputClock() const;
 };
 
 /// Reads and validates a document. Unknown and duplicate keys, wrong types and inconsistent counts (heads

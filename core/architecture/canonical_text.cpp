@@ -41,18 +41,42 @@ std::string waveformText(const Architecture::FrontEnd& frontEnd) {
            truth("normalised", frontEnd.normalised, true) + " }";
 }
 
+template <class Number>
+std::string number(const char* key, Number value, Number usual) {
+    return value == usual ? "" : std::string(", \"") + key + "\": " + shortest(value);
+}
+
+/// Settings of the inputs that have any.
+std::string inputText(const Architecture::FrontEnd& frontEnd) {
+    if (frontEnd.reads == InputKind::StackedKaldiLogMel)
+        return number<double>("stacked", frontEnd.stacked, 2) +
+               number<double>("paddingValue", frontEnd.paddingValue, 1);
+    return frontEnd.reads == InputKind::NemoLogMel ? number("preEmphasis", frontEnd.preEmphasis, 0.97) : "";
+}
+
+/// What all front ends but waveforms begin with.
+std::string featuresText(const Architecture::FrontEnd& frontEnd) {
+    return "{ \"kind\": " + jsonText(frontEnd.kind) + word("input", frontEnd.reads, InputKind::KaldiLogMel) +
+           ", \"features\": " + std::to_string(frontEnd.features);
+}
+
 std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
     if (frontEnd.kind == FrontEndKind::Waveform)
         return waveformText(frontEnd);
+    if (frontEnd.kind == FrontEndKind::Linear)
+        return featuresText(frontEnd) + inputText(frontEnd) + " }";
+    if (frontEnd.kind == FrontEndKind::Depthwise2d)
+        return featuresText(frontEnd) + ", \"channels\": " + std::to_string(frontEnd.channels) +
+               ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) +
+               truth("scaled", frontEnd.scaled, true) + inputText(frontEnd) + " }";
     const bool flat = frontEnd.kind == FrontEndKind::Conv1d;
-    return "{ \"kind\": " + jsonText(frontEnd.kind) + word("input", frontEnd.reads, InputKind::KaldiLogMel) +
-           ", \"features\": " + std::to_string(frontEnd.features) +
+    return featuresText(frontEnd) +
            ", \"channels\": " + (flat ? std::to_string(frontEnd.channels) : list(frontEnd.planes)) +
            ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) +
            word("activation", frontEnd.activation,
                 flat ? FrontEndActivation::Glu : FrontEndActivation::Relu) +
-           word("norm", frontEnd.norm, FrontEndNorm::None) +
-           truth("projection", frontEnd.projection, false) + truth("scaled", frontEnd.scaled, true) + " }";
+           word("norm", frontEnd.norm, FrontEndNorm::None) + truth("projection", frontEnd.projection, false) +
+           truth("scaled", frontEnd.scaled, true) + inputText(frontEnd) + " }";
 }
 
 /// What not every encoder has, on a line of its own.
@@ -68,6 +92,11 @@ std::string partsText(const Architecture::Encoder& encoder) {
     if (const auto& bias = encoder.relativeBias)
         text += ", \"relativeBias\": { \"buckets\": " + std::to_string(bias->buckets) +
                 ", \"maxDistance\": " + std::to_string(bias->maxDistance) + " }";
+    if (const auto& key = encoder.relativeKey)
+        text += ", \"relativeKey\": { \"left\": " + std::to_string(key->left) +
+                ", \"right\": " + std::to_string(key->right) + " }";
+    text += truth("outputBias", encoder.outputBias, true);
+    text += truth("feedForwardBias", encoder.feedForwardBias, true);
     text += truth("keyBias", encoder.keyBias, true);
     text += truth("inputNorm", encoder.inputNorm, false);
     if (encoder.normEpsilon != 1e-5)
@@ -90,13 +119,25 @@ std::string encoderText(const Architecture::Encoder& encoder) {
             ", \"attentionDropout\": " + shortest(encoder.attentionDropout) + ",\n";
     if (const auto& convolution = encoder.convolution)
         text += "                \"convolution\": { \"kernel\": " + std::to_string(convolution->kernel) +
-                ", \"norm\": " + jsonText(convolution->norm) + truth("bias", convolution->bias, true) + " },\n";
+                ", \"norm\": " + jsonText(convolution->norm) + truth("bias", convolution->bias, true) +
+                truth("depthwiseBias", convolution->depthwiseBias, false) +
+                truth("causal", convolution->causal, false) +
+                word("activation", convolution->activation, Activation::Swish) + " },\n";
     text += partsText(encoder);
     std::string layers;
     for (const auto& layer : encoder.layers)
         layers += (layers.empty() ? "[ " : ",\n                            ") +
                   ("{ \"heads\": " + jsonText(toText(layer.heads))) + " }";
     return text + "                \"layers\": " + layers + " ] }";
+}
+
+std::string lengthAdapterText(const Architecture::LengthAdapter& adapter) {
+    return "{ \"layers\": " + std::to_string(adapter.layers) +
+           ", \"kernel\": " + std::to_string(adapter.kernel) +
+           ", \"stride\": " + std::to_string(adapter.stride) +
+           ", \"width\": " + std::to_string(adapter.width) + ", \"heads\": " + std::to_string(adapter.heads) +
+           ", \"feedForward\": " + std::to_string(adapter.feedForward) +
+           word("activation", adapter.activation, Activation::Relu) + " }";
 }
 
 std::string decoderText(const Architecture::Decoder& decoder) {
@@ -139,6 +180,10 @@ std::string canonicalText(const Architecture& architecture) {
     else {
         text += "  \"frontEnd\": " + frontEndText(architecture.frontEnd) + ",\n";
         text += "  \"encoder\":  " + encoderText(architecture.encoder) + ",\n";
+        if (architecture.intermediateFeedForward)
+            text += "  \"intermediateFeedForward\": true,\n";
+        if (architecture.lengthAdapter)
+            text += "  \"lengthAdapter\": " + lengthAdapterText(*architecture.lengthAdapter) + ",\n";
         text +=
             "  \"decoder\":  " + (architecture.decoder ? decoderText(*architecture.decoder) : "null") + ",\n";
         text += "  \"ctc\": " + (architecture.ctc ? std::to_string(*architecture.ctc) : "null") + ", ";

@@ -14,9 +14,11 @@
 namespace headroom {
 
 enum class FrontEndKind {
-    Conv1d,  ///< strided convolutions along time
-    Conv2d,  ///< over time and features, then a linear layer from all planes of a token to the width
-    Waveform ///< unpadded strided convolutions over samples, then LayerNorm and a linear layer to the width
+    Conv1d,   ///< strided convolutions along time
+    Conv2d,   ///< over time and features, then a linear layer from all planes of a token to the width
+    Waveform, ///< unpadded strided convolutions over samples, then LayerNorm and a linear layer to the width
+    Depthwise2d, ///< as conv2d, but depthwise and pointwise after the first convolution (FastConformer)
+    Linear       ///< LayerNorm and a linear layer of each row of features (wav2vec2-BERT)
 };
 /// GLU halves the channels, only with Conv1d. GELU is exact, GeluTanh its tanh approximation.
 enum class FrontEndActivation { Glu, Relu, Gelu, GeluTanh, Swish };
@@ -31,6 +33,7 @@ enum class Positions {
     Rotary,
     None,
     Convolutional, ///< a grouped convolution over the input of layer 1 is added to it (wav2vec 2.0)
+    RelativeKey,   ///< learnt vectors of clamped distances, added to the keys
     Stored         ///< a table in the weights that is never learnt, one row for each token of a fixed window (Whisper)
 };
 /// Of a positional convolution. Batch: BatchNorm before it; Layer: LayerNorm without weights after it.
@@ -45,10 +48,12 @@ enum class LanguageModelKind { Transformer, Lstm };
 /// The words of an enumeration in a document, in the order of its enumerators.
 template <class Choice> struct ChoiceWords;
 template <> struct ChoiceWords<FrontEndKind> {
-    static constexpr std::array<std::string_view, 3> all{"conv1d", "conv2d", "waveform"};
+    static constexpr std::array<std::string_view, 5> all{"conv1d", "conv2d", "waveform", "depthwise2d",
+                                                         "linear"};
 };
 template <> struct ChoiceWords<InputKind> {
-    static constexpr std::array<std::string_view, 3> all{"kaldi-log-mel", "waveform", "whisper-log-mel"};
+    static constexpr std::array<std::string_view, 5> all{"kaldi-log-mel", "waveform", "stacked-kaldi-log-mel",
+                                                         "nemo-log-mel", "whisper-log-mel"};
 };
 template <> struct ChoiceWords<FrontEndActivation> {
     static constexpr std::array<std::string_view, 5> all{"glu", "relu", "gelu", "gelu-tanh", "swish"};
@@ -63,8 +68,8 @@ template <> struct ChoiceWords<NormPlace> {
     static constexpr std::array<std::string_view, 2> all{"pre", "post"};
 };
 template <> struct ChoiceWords<Positions> {
-    static constexpr std::array<std::string_view, 6> all{"sinusoidal", "relative", "rotary", "none",
-                                                         "convolutional", "stored"};
+    static constexpr std::array<std::string_view, 7> all{"sinusoidal",    "relative",     "rotary", "none",
+                                                         "convolutional", "relative-key", "stored"};
 };
 template <> struct ChoiceWords<PositionalNorm> {
     static constexpr std::array<std::string_view, 3> all{"none", "batch", "layer"};

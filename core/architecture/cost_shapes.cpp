@@ -9,7 +9,9 @@ namespace headroom {
 
 std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture) {
     const auto& front = architecture.frontEnd;
-    const bool planes = front.kind == FrontEndKind::Conv2d, glu = front.activation == FrontEndActivation::Glu;
+    const bool depthwise = front.kind == FrontEndKind::Depthwise2d;
+    const bool planes = front.kind == FrontEndKind::Conv2d || depthwise,
+               glu = front.activation == FrontEndActivation::Glu;
     const bool listed = front.kind != FrontEndKind::Conv1d;
     std::vector<FrontConvolution> result;
     Count features = front.features, channels = planes ? 1 : front.features;
@@ -22,7 +24,11 @@ std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture
                              1,        norm, front.bias,       front.padding(i)};
         if (planes)
             one.featuresOut = features = one.lengthOf(features);
+        if (depthwise && i > 0) // a pointwise one behind it
+            one.in = 1;
         result.push_back(one);
+        if (depthwise && i > 0)
+            result.push_back({out, out, 1, 1, planes, features, false, true, 0});
         channels = glu ? out / 2 : out;
     }
     return result;
@@ -31,6 +37,8 @@ std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture
 Count projectionInputs(const Architecture& architecture) {
     if (architecture.frontEnd.kind == FrontEndKind::Conv1d)
         return architecture.frontEnd.projection ? architecture.encoder.width : 0;
+    if (architecture.frontEnd.kind == FrontEndKind::Linear)
+        return architecture.frontEnd.features;
     const auto convolutions = frontConvolutions(architecture);
     return convolutions.empty() ? 0 : convolutions.back().out * convolutions.back().featuresOut;
 }
@@ -40,7 +48,8 @@ Count projectionParameters(const Architecture& architecture) {
     if (inputs == 0)
         return 0;
     const bool norm =
-        architecture.frontEnd.kind == FrontEndKind::Waveform && architecture.frontEnd.projectionNorm;
+        architecture.frontEnd.kind == FrontEndKind::Linear ||
+        (architecture.frontEnd.kind == FrontEndKind::Waveform && architecture.frontEnd.projectionNorm);
     return linearCount(inputs, architecture.encoder.width) + (norm ? 2 * inputs : 0);
 }
 
@@ -85,12 +94,14 @@ Count attentionParameters(const Architecture::Encoder& encoder, const Architectu
     const Count width = encoder.width;
     const bool bias = encoder.queryKeyValueBias;
     if (reusesMap(layer))
-        return linearCount(width, 2 * width, bias) + linearCount(2 * width, width);
-    Count count = 3 * linearCount(width, width, bias) + linearCount(width, width);
+        return linearCount(width, 2 * width, bias) + linearCount(2 * width, width, encoder.outputBias);
+    Count count = 3 * linearCount(width, width, bias) + linearCount(width, width, encoder.outputBias);
     if (!encoder.keyBias)
         count -= width;
     if (encoder.positions == Positions::Relative)
         count += width * width + 2 * width; // linear_pos, u, v
+    if (const auto& key = encoder.relativeKey) // one vector for each distance
+        count += (key->left + key->right + 1) * (width / layer.headCount());
     if (encoder.relativeBias) { // eight numbers of a head's input make its gate, and one constant
         const Count heads = layer.headCount();
         count += linearCount(width / heads, 8) + heads;
@@ -107,7 +118,8 @@ LayerParameters layerParameters(const Architecture::Encoder& encoder, std::size_
     const Count width = encoder.width, inner = encoder.feedForward;
     LayerParameters result;
     result.attention = attentionParameters(encoder, encoder.layers.at(layer));
-    result.feedForward = linearCount(width, inner) + linearCount(inner, width);
+    result.feedForward = linearCount(width, inner, encoder.feedForwardBias) +
+                         linearCount(inner, width, encoder.feedForwardBias);
     result.norms = 2 * 2 * width;
     if (const Count adapter = encoder.adapters)
         result.adapters = linearCount(width, adapter) + linearCount(adapter, width) + 2 * width;
@@ -116,9 +128,29 @@ LayerParameters layerParameters(const Architecture::Encoder& encoder, std::size_
         result.feedForward *= 2;
         result.norms = 5 * 2 * width;
         result.convolution = linearCount(width, 2 * width, convolution.bias) + width * convolution.kernel +
-                             2 * width + linearCount(width, width, convolution.bias);
+                             (convolution.depthwiseBias ? width : 0) + 2 * width +
+                             linearCount(width, width, convolution.bias);
     }
     return result;
+}
+
+Count adapterParameters(const Architecture& architecture) {
+    const Count width = architecture.encoder.width, inner = architecture.encoder.feedForward;
+    Count count = 0;
+    if (architecture.intermediateFeedForward)
+        count += linearCount(width, inner, architecture.encoder.feedForwardBias) +
+                 linearCount(inner, width, architecture.encoder.feedForwardBias);
+    if (const auto& adapter = architecture.lengthAdapter) {
+        const Count own = adapter->width, norm = 2 * own;
+        if (own != width)
+            count += linearCount(width, own) + norm;
+        const Count convolution = linearCount(own * adapter->kernel, 2 * own);
+        const Count attention = 4 * linearCount(own, own);
+        const Count feedForward =
+            linearCount(own, adapter->feedForward) + linearCount(adapter->feedForward, own);
+        count += adapter->layers * (3 * norm + 2 * convolution + attention + feedForward);
+    }
+    return count;
 }
 
 void checkCountable(const Architecture& architecture) {

@@ -44,6 +44,8 @@ struct LayerParameters {
     Count all() const { return attention + feedForward + convolution + norms + adapters; }
 };
 LayerParameters layerParameters(const Architecture::Encoder& encoder, std::size_t layer);
+/// Parameters between the encoder and a CTC output: half feed-forward, length adapter.
+Count adapterParameters(const Architecture& architecture);
 /// Throws "architecture.kindNotBuilt" if layers cannot be combined.
 void checkCountable(const Architecture& architecture);
 

@@ -89,8 +89,9 @@ Costs parameterCosts(const Architecture& architecture) {
         countEncoder(architecture, costs);
         if (architecture.decoder)
             countDecoder(architecture, costs);
+        add(costs.parts, "length adapter", adapterParameters(architecture));
         if (architecture.ctc)
-            add(costs.parts, "CTC output", linearCount(architecture.encoder.width, *architecture.ctc));
+            add(costs.parts, "CTC output", linearCount(architecture.outputWidth(), *architecture.ctc));
     }
     for (const auto& part : costs.parts) {
         costs.parameters += part.count;

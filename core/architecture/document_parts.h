@@ -10,6 +10,7 @@ namespace headroom {
 /// parseArchitecture checks consistency between parts. Throw Error "architecture.…".
 Architecture::FrontEnd readFrontEnd(const nlohmann::json& value, const std::string& file);
 Architecture::Encoder readEncoder(const nlohmann::json& value, const std::string& file);
+Architecture::LengthAdapter readLengthAdapter(const nlohmann::json& value, const std::string& file);
 Architecture::Decoder readDecoder(const nlohmann::json& value, const std::string& file);
 Architecture::LanguageModel readLanguageModel(const nlohmann::json& value, const std::string& file);
 

@@ -9,27 +9,25 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 17> kEncoderKeys{"kind",
-                                                        "keyBias",
-                                                        "width",
-                                                        "feedForward",
-                                                        "norm",
-                                                        "normEpsilon",
-                                                        "inputNorm",
-                                                        "positions",
-                                                        "positionalConvolution",
-                                                        "relativeBias",
-                                                        "activation",
-                                                        "convolution",
-                                                        "adapters",
-                                                        "queryKeyValueBias",
-                                                        "dropout",
-                                                        "attentionDropout",
+constexpr std::array<std::string_view, 20> kEncoderKeys{"kind",         "width",
+                                                        "feedForward",  "norm",
+                                                        "normEpsilon",  "inputNorm",
+                                                        "positions",    "positionalConvolution",
+                                                        "relativeBias", "relativeKey",
+                                                        "activation",   "convolution",
+                                                        "adapters",     "queryKeyValueBias",
+                                                        "keyBias",      "outputBias",
+                                                        "feedForwardBias",
+                                                        "dropout",      "attentionDropout",
                                                         "layers"};
 constexpr std::array<std::string_view, 6> kPositionalKeys{"kernel",     "groups", "layers",
                                                           "weightNorm", "norm",   "activation"};
 constexpr std::array<std::string_view, 2> kRelativeBiasKeys{"buckets", "maxDistance"};
-constexpr std::array<std::string_view, 3> kConvolutionKeys{"kernel", "norm", "bias"};
+constexpr std::array<std::string_view, 2> kRelativeKeyKeys{"left", "right"};
+constexpr std::array<std::string_view, 6> kConvolutionKeys{"kernel",        "norm",   "bias",
+                                                           "depthwiseBias", "causal", "activation"};
+constexpr std::array<std::string_view, 7> kLengthAdapterKeys{"layers", "kernel",      "stride",    "width",
+                                                             "heads",  "feedForward", "activation"};
 constexpr std::array<std::string_view, 1> kLayerKeys{"heads"};
 
 Architecture::Convolution readConvolution(const json& value, const std::string& file) {
@@ -44,7 +42,17 @@ Architecture::Convolution readConvolution(const json& value, const std::string& 
                       {result.kernel - 1, result.kernel + 1});
     result.norm = object.choice<ConvolutionNorm>("norm");
     optionalTruth(object, value, "bias", result.bias);
+    optionalTruth(object, value, "depthwiseBias", result.depthwiseBias);
+    optionalTruth(object, value, "causal", result.causal);
+    optionalChoice(object, value, "activation", result.activation);
     return result;
+}
+
+Architecture::RelativeKey readRelativeKey(const json& value, const std::string& file) {
+    const ObjectReader object(value, "encoder.relativeKey", file, kRelativeKeyKeys);
+    constexpr int kFarthest = 100'000;
+    return {static_cast<int>(object.whole("left", 0, kFarthest)),
+            static_cast<int>(object.whole("right", 0, kFarthest))};
 }
 
 Architecture::PositionalConvolution readPositionalConvolution(const json& value, int width,
@@ -90,6 +98,11 @@ void readParts(const ObjectReader& object, const json& value, const std::string&
     else if (value.contains("positionalConvolution"))
         object.refuse("architecture.unknownKey", "positionalConvolution",
                       "this belongs to the positions “convolutional”");
+    if (encoder.positions == Positions::RelativeKey)
+        encoder.relativeKey = readRelativeKey(object.at("relativeKey"), file);
+    else if (value.contains("relativeKey"))
+        object.refuse("architecture.unknownKey", "relativeKey",
+                      "this belongs to the positions “relative-key”");
     if (!object.absent("relativeBias"))
         encoder.relativeBias = readRelativeBias(object.at("relativeBias"), file);
     optionalTruth(object, value, "inputNorm", encoder.inputNorm);
@@ -103,6 +116,23 @@ void readParts(const ObjectReader& object, const json& value, const std::string&
 }
 
 } // namespace
+
+Architecture::LengthAdapter readLengthAdapter(const json& value, const std::string& file) {
+    const ObjectReader object(value, "lengthAdapter", file, kLengthAdapterKeys);
+    Architecture::LengthAdapter result;
+    result.layers = static_cast<int>(object.whole("layers", 1, kMostEncoderLayers));
+    result.kernel = static_cast<int>(object.whole("kernel", 1, kLongestOddKernel));
+    result.stride = static_cast<int>(object.whole("stride", 1, result.kernel));
+    result.width = static_cast<int>(object.whole("width", 1, kWidest));
+    result.heads = static_cast<int>(object.whole("heads", 1, kWidest));
+    if (result.width % result.heads != 0)
+        object.refuse("architecture.headCount", "heads",
+                      std::to_string(result.heads) + " heads do not divide the width " +
+                          std::to_string(result.width));
+    result.feedForward = static_cast<int>(object.whole("feedForward", 1, kLongestFeedForward));
+    optionalChoice(object, value, "activation", result.activation);
+    return result;
+}
 
 Architecture::Encoder readEncoder(const json& value, const std::string& file) {
     const ObjectReader object(value, "encoder", file, kEncoderKeys);
@@ -125,6 +155,8 @@ Architecture::Encoder readEncoder(const json& value, const std::string& file) {
                       "only the layers of a conformer have a convolution");
     readParts(object, value, file, result);
     optionalTruth(object, value, "queryKeyValueBias", result.queryKeyValueBias);
+    optionalTruth(object, value, "outputBias", result.outputBias);
+    optionalTruth(object, value, "feedForwardBias", result.feedForwardBias);
     optionalTruth(object, value, "keyBias", result.keyBias);
     if (!result.keyBias && !result.queryKeyValueBias)
         object.refuse("architecture.unknownKey", "keyBias",

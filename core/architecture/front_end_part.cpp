@@ -9,8 +9,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 10> kFrontEndKeys{"kind",       "input", "features",   "channels", "kernels", "strides",
-                                                          "activation", "norm",  "projection", "scaled"};
+constexpr std::array<std::string_view, 13> kFrontEndKeys{
+    "kind", "input",      "features", "channels", "kernels",      "strides",    "activation",
+    "norm", "projection", "scaled",   "stacked",  "paddingValue", "preEmphasis"};
 constexpr std::array<std::string_view, 9> kWaveformKeys{
     "kind", "channels", "kernels", "strides", "activation", "norm", "bias", "projectionNorm", "normalised"};
 constexpr std::array<std::string_view, 2> kMelNorms{"none", "batch"};
@@ -26,7 +27,8 @@ void readConvolutions(const ObjectReader& object, Architecture::FrontEnd& frontE
                           std::to_string(frontEnd.strides.size()) +
                           " strides; each convolution has one of both");
     const char* what = frontEnd.kind == FrontEndKind::Waveform ? " numbers of channels" : " numbers of planes";
-    if (frontEnd.kind != FrontEndKind::Conv1d && frontEnd.planes.size() != frontEnd.kernels.size())
+    const bool listed = frontEnd.kind == FrontEndKind::Conv2d || frontEnd.kind == FrontEndKind::Waveform;
+    if (listed && frontEnd.planes.size() != frontEnd.kernels.size())
         object.refuse("architecture.value", "channels",
                       "there are " + std::to_string(frontEnd.kernels.size()) + " kernels and " +
                           std::to_string(frontEnd.planes.size()) + what +
@@ -46,6 +48,11 @@ void readChannels(const ObjectReader& object, const json& value, Architecture::F
             object.refuse("architecture.type", "channels",
                           "a conv2d front end needs a list here, the planes of each convolution");
         frontEnd.planes = object.wholes("channels", 1, kWidest, kMostConvolutions);
+        return;
+    }
+    if (frontEnd.kind ==
+        FrontEndKind::Depthwise2d) { // planes follow when the number of convolutions is known
+        frontEnd.channels = static_cast<int>(object.whole("channels", 1, kWidest));
         return;
     }
     if (channels.is_array())
@@ -80,6 +87,36 @@ void readInput(const ObjectReader& object, const json& value, InputKind& input) 
     input = choiceOf<InputKind>(object.word("input", words));
 }
 
+/// Settings of an input that others do not have.
+void readInputSettings(const ObjectReader& object, const json& value, Architecture::FrontEnd& frontEnd) {
+    const auto belongs = [&](const char* key, InputKind kind) {
+        if (!value.contains(key))
+            return false;
+        if (frontEnd.reads != kind)
+            object.refuse("architecture.unknownKey", key, "this belongs to the input “" + wordOf(kind) + "”");
+        return true;
+    };
+    constexpr int kMostStacked = 100;
+    if (belongs("stacked", InputKind::StackedKaldiLogMel))
+        frontEnd.stacked = static_cast<int>(object.whole("stacked", 1, kMostStacked));
+    if (belongs("paddingValue", InputKind::StackedKaldiLogMel))
+        frontEnd.paddingValue = object.real("paddingValue", -1e6, 1e6);
+    if (belongs("preEmphasis", InputKind::NemoLogMel))
+        frontEnd.preEmphasis = object.real("preEmphasis", 0, 1);
+    if (frontEnd.reads == InputKind::StackedKaldiLogMel && frontEnd.features % frontEnd.stacked != 0)
+        object.refuse("architecture.value", "features",
+                      std::to_string(frontEnd.stacked) + " frames side by side do not make " +
+                          std::to_string(frontEnd.features) + " features");
+}
+
+/// Rows of features, LayerNorm, linear layer: nothing else.
+void refuseConvolutions(const ObjectReader& object, const json& value) {
+    for (const char* key : {"channels", "kernels", "strides", "activation", "norm", "projection", "scaled"})
+        if (value.contains(key))
+            object.refuse("architecture.unknownKey", key,
+                          "a linear front end has no convolutions, so it has no such key");
+}
+
 Architecture::FrontEnd readWaveform(const json& value, const std::string& file) {
     const ObjectReader object(value, "frontEnd", file, kWaveformKeys);
     Architecture::FrontEnd result;
@@ -111,6 +148,15 @@ Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) 
     Architecture::FrontEnd result;
     result.kind = object.choice<FrontEndKind>("kind");
     const bool flat = result.kind == FrontEndKind::Conv1d;
+    if (result.kind == FrontEndKind::Linear) {
+        refuseConvolutions(object, value);
+        readInput(object, value, result.reads);
+        result.features = static_cast<int>(object.whole("features", 1, 1000));
+        readInputSettings(object, value, result);
+        result.activation = FrontEndActivation::Relu;
+        result.kernels = result.strides = {};
+        return result;
+    }
     result.activation = flat ? FrontEndActivation::Glu : FrontEndActivation::Relu;
     optionalChoice(object, value, "activation", result.activation);
     if (!flat && result.activation == FrontEndActivation::Glu)
@@ -120,13 +166,21 @@ Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) 
     readInput(object, value, result.reads);
     result.features = static_cast<int>(object.whole("features", 1, 1000));
     readChannels(object, value, result);
+    readInputSettings(object, value, result);
     if (!flat && value.contains("projection"))
         object.refuse("architecture.unknownKey", "projection",
                       "a conv2d front end always ends in a linear layer; this key belongs to conv1d");
-    if (!flat && value.contains("scaled"))
-        object.refuse("architecture.unknownKey", "scaled",
-                      "the linear layer of a conv2d front end finds its own scale; this key belongs to conv1d");
     readConvolutions(object, result);
+    const bool depthwise = result.kind == FrontEndKind::Depthwise2d;
+    if (!depthwise && result.kind != FrontEndKind::Conv1d && value.contains("scaled"))
+        object.refuse("architecture.unknownKey", "scaled",
+                      "the linear layer of this front end finds its own scale; this key belongs to conv1d and depthwise2d");
+    optionalTruth(object, value, "scaled", result.scaled);
+    if (depthwise && (value.contains("activation") || value.contains("norm")))
+        object.refuse("architecture.unknownKey", value.contains("norm") ? "norm" : "activation",
+                      "a depthwise2d front end has ReLU and no norm");
+    if (depthwise)
+        result.planes.assign(result.kernels.size(), result.channels);
     return result;
 }
 

@@ -85,7 +85,9 @@ std::optional<LayerMistake> reuseMistake(const std::vector<Architecture::Layer>&
 std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t index,
                                             const LayerSurroundings& around) {
     const auto& group = heads[index];
-    if (around.positions == Positions::Relative && group.kind == HeadKind::LocalBlock) {
+    const bool byDistance =
+        around.positions == Positions::Relative || around.positions == Positions::RelativeKey;
+    if (byDistance && group.kind == HeadKind::LocalBlock) {
         auto centred = group;
         centred.kind = HeadKind::Local;
         centred.window -= centred.window % 2 == 0 ? 1 : 0;
@@ -94,8 +96,7 @@ std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t inde
             "relative positions need the distance of each query to its keys, which block heads do not have",
             {with(heads, index, centred)});
     }
-    const bool inScores =
-        around.positions == Positions::Relative || around.positions == Positions::Rotary;
+    const bool inScores = byDistance || around.positions == Positions::Rotary;
     if ((inScores || around.relativeBias) && group.kind == HeadKind::Conv)
         return mistake("positions", (inScores ? wordOf(around.positions) : std::string("relative")) +
                                         " positions need keys that are tokens, and a convolution blends "

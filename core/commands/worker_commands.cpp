@@ -50,6 +50,8 @@ std::vector<std::string> arguments(const TrainOptions& options) {
         line.option("--seed", *options.seed);
     for (const std::string& assignment : options.set)
         line.option("--set", assignment);
+    if (options.ranks > 1)
+        line.option("--ranks", static_cast<std::int64_t>(options.ranks));
     line.flag("--resume", options.resume);
     return std::move(line).words();
 }

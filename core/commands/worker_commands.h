@@ -21,6 +21,7 @@ struct TrainOptions {
     std::string startFrom; ///< MODEL or MODEL:encoder; empty: random weights
     std::optional<std::uint64_t> seed;
     bool resume = false;
+    int ranks = 1;                ///< processes on this machine that train it together
     std::vector<std::string> set; ///< dotted.key=JSON
     bool operator==(const TrainOptions&) const = default;
 };

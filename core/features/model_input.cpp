@@ -2,6 +2,7 @@
 #include "core/features/model_input.h"
 
 #include "core/errors/error.h"
+#include "core/features/conformer_features.h"
 #include "core/features/features.h"
 #include "core/features/whisper_log_mel.h"
 
@@ -47,12 +48,20 @@ Matrix<float> ownWhisperFrames(std::span<const float> samples, const ModelInput&
 } // namespace
 
 FrameClock ModelInput::clock() const {
-    if (kind == InputKind::Waveform) {
-        const Seconds sample = kModelSampleRate.duration(Samples(1));
-        return FrameClock(sample, sample);
-    }
-    if (kind == InputKind::WhisperLogMel) // centred on every 160th sample
+    const auto seconds = [](std::int64_t samples) { return kModelSampleRate.duration(Samples(samples)); };
+    switch (kind) {
+    case InputKind::Waveform:
+        return FrameClock(seconds(1), seconds(1));
+    case InputKind::StackedKaldiLogMel:
+        return FrameClock(seconds(160 * std::int64_t(stacked)),
+                          seconds(400 + 160 * std::int64_t(stacked - 1)));
+    case InputKind::NemoLogMel:
+        return FrameClock(seconds(160), seconds(400), seconds(-200));
+    case InputKind::WhisperLogMel: // centred on every 160th sample
         return FrameClock(Seconds(0.010), Seconds(0.025), Seconds(-0.0125));
+    case InputKind::KaldiLogMel:
+        break;
+    }
     return FrameClock();
 }
 
@@ -61,16 +70,45 @@ std::optional<std::int64_t> ModelInput::window() const {
 }
 
 Frames ModelInput::frameCount(Samples samples) const {
-    if (kind == InputKind::WhisperLogMel)
+    switch (kind) {
+    case InputKind::Waveform:
+        return Frames(samples.value());
+    case InputKind::NemoLogMel:
+        return Frames(1 + samples.value() / 160);
+    case InputKind::WhisperLogMel:
         return Frames(whisperFrames(samples.value()) + rowsBehind());
-    return kind == InputKind::Waveform ? Frames(samples.value())
-                                       : FrameClock().frameCount(samples, kModelSampleRate);
+    case InputKind::KaldiLogMel:
+    case InputKind::StackedKaldiLogMel:
+        break;
+    }
+    const Frames kaldi = FrameClock().frameCount(samples, kModelSampleRate);
+    return kind == InputKind::StackedKaldiLogMel ? Frames((kaldi.value() + stacked - 1) / stacked) : kaldi;
+}
+
+std::int64_t ModelInput::validRows(MatrixView<const float> values) const {
+    const auto rows = static_cast<std::int64_t>(values.rows());
+    if (rows == 0)
+        return rows;
+    if (kind == InputKind::NemoLogMel)
+        return rows - 1;
+    if (kind != InputKind::StackedKaldiLogMel)
+        return rows;
+    const auto last = values.row(values.rows() - 1);
+    const auto frame = last.last(last.size() / static_cast<std::size_t>(stacked));
+    const auto filled = [this](float value) { return value == static_cast<float>(paddingValue); };
+    return std::all_of(frame.begin(), frame.end(), filled) ? rows - 1 : rows;
 }
 
 Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& input) {
     switch (input.kind) {
     case InputKind::Waveform:
         return waveform(samples, input.normalised);
+    case InputKind::StackedKaldiLogMel:
+        return stackedKaldiFeatures(samples,
+                                    {input.features / input.stacked, input.stacked, input.paddingValue})
+            .values;
+    case InputKind::NemoLogMel:
+        return parakeetFeatures(samples, {input.features, input.preEmphasis}).values;
     case InputKind::WhisperLogMel:
         return ownWhisperFrames(samples, input);
     case InputKind::KaldiLogMel:

@@ -12,9 +12,11 @@ namespace headroom {
 
 /// How the input of a model is computed from a recording. Its words: core/architecture/choices.h.
 enum class InputKind {
-    KaldiLogMel, ///< 80 Kaldi mel bins after utterance CMVN: LogMelFilterbank (S2T)
-    Waveform,    ///< the samples themselves; a row is a sample
-    WhisperLogMel, ///< Whisper's log-mel of 30 s: the recording's own frames and kWhisperFramesBehind more
+    KaldiLogMel,        ///< 80 Kaldi mel bins after utterance CMVN: LogMelFilterbank (S2T)
+    Waveform,           ///< the samples themselves; a row is a sample
+    StackedKaldiLogMel, ///< Kaldi frames side by side, normalised (wav2vec2-BERT): stackedKaldiFeatures
+    NemoLogMel,         ///< Slaney mel bins, normalised (Parakeet): parakeetFeatures
+    WhisperLogMel ///< Whisper's log-mel of 30 s: the recording's own frames and kWhisperFramesBehind more
 };
 
 /// Rows behind a recording's own frames. The first of them still read its end; the last is silence, as are all
@@ -29,11 +31,20 @@ struct ModelInput {
     int features = 80;
     /// Waveform: (x − mean) / √(variance + 1e-7) over the recording, population variance; otherwise as it is.
     bool normalised = true;
+    /// StackedKaldiLogMel: frames in a row, and what fills the last row. A row is masked if its last frame is
+    /// filled.
+    int stacked = 2;
+    double paddingValue = 1;
+    double preEmphasis = 0.97; ///< NemoLogMel
 
     /// Places the rows on the time axis. A sample n occupies [n, n + 1) / 16,000 s.
     FrameClock clock() const;
     /// Returns the rows of a recording of `samples` at 16 kHz.
     Frames frameCount(Samples samples) const;
+    /// Returns how many rows of the features of a recording are not masked: all but the last one of
+    /// NemoLogMel, and of StackedKaldiLogMel if it is filled. The model reads a masked row, but no attention
+    /// looks at it.
+    std::int64_t validRows(MatrixView<const float> features) const;
     /// Returns how many of the rows lie behind the recording: 0, or kWhisperFramesBehind.
     std::int64_t rowsBehind() const { return kind == InputKind::WhisperLogMel ? kWhisperFramesBehind : 0; }
     /// The frames that are always computed, however short a recording is: 3,000 of Whisper's 30 s.
@@ -42,7 +53,7 @@ struct ModelInput {
 };
 
 /// Computes what a model reads from `samples` at 16 kHz in [−1, 1]: [frames, input.features]. Throws Error
-/// "features.tooShort" if there is not one frame, with the number of samples, and "features.tooLong" for more
+/// "features.tooShort" if there is not one valid frame, with the number of samples, and "features.tooLong" for more
 /// than the window of the model. Thread-safe.
 Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& input);
 

@@ -5,6 +5,7 @@
 #include "core/errors/error.h"
 #include "core/text/byte_pair_encoding.h"
 #include "core/text/character_vocabulary.h"
+#include "core/text/metaspace_vocabulary.h"
 #include "core/text/sentence_piece_form.h"
 
 namespace headroom {
@@ -17,6 +18,8 @@ bool isBytePairs(const std::filesystem::path& file) {
 }
 
 std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
+    if (file.extension() == ".json" && MetaspaceVocabulary::isIn(file))
+        return std::make_unique<MetaspaceVocabulary>(file);
     if (file.extension() == ".json")
         return isBytePairs(file) ? std::unique_ptr<TokenizerForm>(std::make_unique<BytePairEncoding>(file))
                                  : std::make_unique<CharacterVocabulary>(file);

@@ -23,6 +23,8 @@ bool has(const std::vector<HeadGroup>& heads, HeadKind kind) {
 AttentionPositions positionsOf(const Architecture::Encoder& encoder) {
     if (encoder.positions == Positions::Relative)
         return AttentionPositions::Relative;
+    if (encoder.positions == Positions::RelativeKey)
+        return AttentionPositions::RelativeKey;
     return encoder.positions == Positions::Rotary ? AttentionPositions::Rotary : AttentionPositions::Absolute;
 }
 
@@ -92,6 +94,9 @@ AttentionPlan attentionPlan(const Architecture::Encoder& encoder, int layer, con
     plan.keyBias = encoder.keyBias;
     plan.relativeBias = encoder.relativeBias.has_value();
     plan.normEpsilon = encoder.normEpsilon;
+    plan.outputBias = encoder.outputBias;
+    if (encoder.relativeKey)
+        plan.reach = {encoder.relativeKey->left, encoder.relativeKey->right};
     plan = checked(std::move(plan), file, place);
     LayerSurroundings surroundings;
     surroundings.width = encoder.width;
@@ -139,7 +144,7 @@ std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool qu
     list.linear("v_proj", values, plan.width, queryKeyValueBias);
     if (!plan.reuses)
         list.linear("q_proj", plan.width, plan.width, queryKeyValueBias);
-    list.linear("out_proj", plan.width, values, true);
+    list.linear("out_proj", plan.width, values, plan.outputBias);
     if (plan.reuses)
         return list.take();
     if (plan.positions == AttentionPositions::Relative) {
@@ -151,6 +156,8 @@ std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool qu
         list.linear("gru_rel_pos_linear", 8, plan.headWidth(), true);
         list.add("gru_rel_pos_const", {1, plan.heads, 1, 1});
     }
+    if (plan.positions == AttentionPositions::RelativeKey)
+        list.add("distance_embedding.weight", {plan.reach.left + plan.reach.right + 1, plan.headWidth()});
     for (std::size_t number = 0; number < plan.groups.size(); ++number) {
         const HeadGroup& group = plan.groups[number];
         if (group.kind != HeadKind::Conv)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
+#include "models/attention/relative_key_reach.h"
 
 #include <cstdint>
 #include <string>
@@ -10,7 +11,7 @@
 namespace headroom::models {
 
 /// How scores use the positions of tokens. Absolute: positions are added to the input, or not used.
-enum class AttentionPositions { Absolute, Relative, Rotary };
+enum class AttentionPositions { Absolute, Relative, Rotary, RelativeKey };
 
 /// One validated attention block of the document: built once per model, read by every pass.
 struct AttentionPlan {
@@ -22,6 +23,8 @@ struct AttentionPlan {
     bool keyBias = true;       ///< of W_K, where the queries have one
     bool relativeBias = false; ///< scores have a gated bias by distance (relative_bias.h)
     double normEpsilon = 1e-5; ///< of the block's LayerNorm
+    RelativeKeyReach reach;    ///< of AttentionPositions::RelativeKey
+    bool outputBias = true;    ///< of W_O
     bool keepsMaps = false;    ///< a later layer reuses the maps of this one
     int reuses = 0;            ///< the layer whose maps this one reuses, from 1; 0: none
     bool lastOfReuses = false; ///< no later layer reuses them

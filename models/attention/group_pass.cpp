@@ -4,6 +4,7 @@
 #include "models/attention/conv.h"
 #include "models/attention/local_block.h"
 #include "models/attention/relative.h"
+#include "models/attention/relative_key.h"
 #include "models/attention/rotary.h"
 #include "models/attention/weighing.h"
 #include "models/kernels/banded.h"
@@ -82,6 +83,9 @@ GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& 
                      .add(relativeScores(heads.queries, terms));
     } else {
         scores = at::matmul(heads.queries, heads.keys.transpose(2, 3)); // [batch, head, query, key]
+        if (pass.plan.positions == AttentionPositions::RelativeKey)
+            scores = scores.add(relativeKeyScores(heads.queries, pass.attention["distance_embedding.weight"],
+                                                  pass.plan.reach));
     }
     if (pass.gate.defined())
         scores = scores.add(gatedBias(pass, heads, pass.context.relativeBiasMap()).to(scores.scalar_type()));
@@ -98,7 +102,9 @@ GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t r
     AttentionContext& context = pass.context;
     const bool inBlocks = heads.kind.kind == HeadKind::LocalBlock;
     const bool relative = pass.plan.positions == AttentionPositions::Relative;
-    const bool plain = !inBlocks && !relative && !pass.gate.defined() && !heads.kind.smoothed && !heads.kind.suppressed &&
+    const bool relativeKey = pass.plan.positions == AttentionPositions::RelativeKey;
+    const bool plain = !inBlocks && !relative && !relativeKey && !pass.gate.defined() &&
+                       !heads.kind.smoothed && !heads.kind.suppressed &&
                        context.relaxation(heads.kind) == 0 && pass.dropout.attention == 0;
     if (plain && !pass.wantsMaps && heads.queries.scalar_type() == heads.values.scalar_type())
         return outcome(heads, {}, {}, {},
@@ -114,6 +120,9 @@ GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t r
                      .add(relativeBandScores(heads.queries, terms));
     } else {
         scores = bandedScores(heads.queries, heads.keys, reach, context.lengths());
+        if (relativeKey)
+            scores = scores.add(relativeKeyBandScores(
+                heads.queries, pass.attention["distance_embedding.weight"], pass.plan.reach, reach));
     }
     if (pass.gate.defined())
         scores = scores.add(gatedBias(pass, heads, context.relativeBias(reach)).to(scores.scalar_type()));

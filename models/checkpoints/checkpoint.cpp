@@ -49,7 +49,10 @@ NamedTensors withoutLeftOut(const NamedTensors& weights, const ModelFolder& mode
     std::size_t count = 0;
     for (const std::string& name : weights.names()) {
         const auto isBeginning = [&](const std::string& part) { return name.starts_with(part); };
-        if (std::none_of(model.names.leftOut.begin(), model.names.leftOut.end(), isBeginning)) {
+        const auto isEnd = [&](const std::string& part) { return name.ends_with(part); };
+        const auto &beginnings = model.names.leftOut, &ends = model.names.leftOutEndings;
+        if (std::none_of(beginnings.begin(), beginnings.end(), isBeginning) &&
+            std::none_of(ends.begin(), ends.end(), isEnd)) {
             kept.add(name, weights.tensor(name));
             continue;
         }

@@ -53,6 +53,13 @@ const nlohmann::json& JsonFile::value(const char* key) const {
     return *found;
 }
 
+JsonFile JsonFile::part(const char* key) const {
+    const nlohmann::json& found = value(key);
+    if (!found.is_object())
+        refuse("model.badConfig", ": “" + std::string(key) + "” is no object", {{"key", key}});
+    return JsonFile(m_name + ", “" + key + "”", found);
+}
+
 std::int64_t JsonFile::integer(const char* key, std::int64_t smallest, std::int64_t largest) const {
     const nlohmann::json& found = value(key);
     const bool fits =

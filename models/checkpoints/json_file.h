@@ -25,11 +25,18 @@ public:
     const nlohmann::json& value(const char* key) const;
     const nlohmann::json& object() const { return m_object; }
 
+    /// The object under a key; messages name the key too.
+    JsonFile part(const char* key) const;
+
     const std::string& name() const { return m_name; } ///< as used in messages
     [[noreturn]] void refuse(const std::string& code, const std::string& what,
                              nlohmann::json values = {}) const;
 
 private:
+    JsonFile(std::string name, nlohmann::json object)
+        : m_name(std::move(name))
+        , m_object(std::move(object)) {}
+
     std::string m_name;
     nlohmann::json m_object;
 };

@@ -19,6 +19,9 @@ struct NameRules {
     /// Beginnings of names, in the file, of tensors that play no part in the network; they are left out and
     /// reported.
     std::vector<std::string> leftOut;
+    std::vector<std::string> leftOutEndings; ///< the same for ends of names
+    /// Names, in the file, of tensors whose last dimension of 1 is dropped: convolutions of kernel 1.
+    std::vector<std::string> squeezed;
 };
 /// Returns the name in the file of a tensor that we call `name`.
 std::string nameInFile(const NameRules& rules, std::string name);

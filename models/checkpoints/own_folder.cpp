@@ -25,11 +25,19 @@ json featuresOf(const Architecture& architecture) {
         return {{"kind", wordOf(InputKind::Waveform)},
                 {"sampleRate", kModelSampleRate.hertz()},
                 {"normalised", architecture.frontEnd.normalised}};
-    return {{"kind", wordOf(architecture.frontEnd.reads)},
-            {"bins", architecture.frontEnd.features},
-            {"sampleRate", 16000},
-            {"frameSeconds", 0.025},
-            {"stepSeconds", 0.01}};
+    json features = {{"kind", wordOf(architecture.frontEnd.reads)},
+                     {"bins", architecture.frontEnd.features},
+                     {"sampleRate", 16000},
+                     {"frameSeconds", 0.025},
+                     {"stepSeconds", 0.01}};
+    if (architecture.frontEnd.reads == InputKind::StackedKaldiLogMel) {
+        features["bins"] = architecture.frontEnd.features / architecture.frontEnd.stacked;
+        features["stacked"] = architecture.frontEnd.stacked;
+        features["paddingValue"] = architecture.frontEnd.paddingValue;
+    }
+    if (architecture.frontEnd.reads == InputKind::NemoLogMel)
+        features["preEmphasis"] = architecture.frontEnd.preEmphasis;
+    return features;
 }
 
 /// Only the Kaldi filterbank is normalised bin by bin by this name; other inputs say what they do.

@@ -35,9 +35,9 @@ public:
         for (const AttentionTensor& tensor : attentionTensors(plan, bias))
             add(layer + "." + tensor.name, tensor.shape);
     }
-    void feedForward(const std::string& name, std::int64_t width, std::int64_t hidden) {
-        linear(name + ".fc1", hidden, width);
-        linear(name + ".fc2", width, hidden);
+    void feedForward(const std::string& name, std::int64_t width, std::int64_t hidden, bool bias = true) {
+        linear(name + ".fc1", hidden, width, bias);
+        linear(name + ".fc2", width, hidden, bias);
     }
     std::vector<ExpectedTensor> take() { return std::move(m_list); }
 
@@ -95,7 +95,13 @@ void addFrontEnd(NameList& names, const Architecture& architecture) {
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
     if (frontEnd.kind == FrontEndKind::Waveform)
         return addWaveform(names, architecture);
+    if (frontEnd.kind == FrontEndKind::Linear) {
+        names.norm("model.encoder.conv.projection_norm", frontEnd.features);
+        names.linear("model.encoder.conv.projection", architecture.encoder.width, frontEnd.features);
+        return;
+    }
     const bool flat = frontEnd.kind == FrontEndKind::Conv1d;
+    const bool depthwise = frontEnd.kind == FrontEndKind::Depthwise2d;
     const bool gated = frontEnd.activation == FrontEndActivation::Glu;
     const std::int64_t width = architecture.encoder.width;
     const std::string place = "model.encoder.conv.";
@@ -108,10 +114,12 @@ void addFrontEnd(NameList& names, const Architecture& architecture) {
                                  : !last ? frontEnd.channels
                                  : gated ? 2 * width
                                          : width;
-        std::vector<std::int64_t> shape{out, in, kernel};
+        std::vector<std::int64_t> shape{out, depthwise ? 1 : in, kernel};
         if (!flat)
             shape.push_back(kernel);
         names.weighted(numbered(place + "conv_layers", i), std::move(shape));
+        if (depthwise && i > 0)
+            names.weighted(numbered(place + "pointwise", i), {out, in, 1, 1});
         if (frontEnd.norm == FrontEndNorm::Batch)
             names.batchNorm(numbered(place + "norms", i), out);
         in = gated ? out / 2 : out;
@@ -128,20 +136,20 @@ void addConformerLayer(NameList& names, const std::string& layer, const Architec
     const std::int64_t width = encoder.width;
     const Architecture::Convolution& convolution = encoder.convolution.value();
     names.norm(layer + ".ffn1_layer_norm", width);
-    names.feedForward(layer + ".ffn1", width, encoder.feedForward);
+    names.feedForward(layer + ".ffn1", width, encoder.feedForward, encoder.feedForwardBias);
     names.norm(layer + ".self_attn_layer_norm", width);
     names.attention(layer, plan, encoder.queryKeyValueBias);
     const std::string module = layer + ".conv_module";
     names.norm(module + ".layer_norm", width);
     names.weighted(module + ".pointwise_conv1", {2 * width, width, 1}, convolution.bias);
-    names.weighted(module + ".depthwise_conv", {width, 1, convolution.kernel}, false);
+    names.weighted(module + ".depthwise_conv", {width, 1, convolution.kernel}, convolution.depthwiseBias);
     if (convolution.norm == ConvolutionNorm::Batch)
         names.batchNorm(module + ".batch_norm", width);
     else
         names.norm(module + ".norm", width);
     names.weighted(module + ".pointwise_conv2", {width, width, 1}, convolution.bias);
     names.norm(layer + ".ffn2_layer_norm", width);
-    names.feedForward(layer + ".ffn2", width, encoder.feedForward);
+    names.feedForward(layer + ".ffn2", width, encoder.feedForward, encoder.feedForwardBias);
     names.norm(layer + ".final_layer_norm", width);
 }
 
@@ -158,7 +166,7 @@ void addEncoder(NameList& names, const Architecture& architecture) {
         }
         names.attention(layer, plan, encoder.queryKeyValueBias);
         names.norm(layer + ".self_attn_layer_norm", encoder.width);
-        names.feedForward(layer, encoder.width, encoder.feedForward);
+        names.feedForward(layer, encoder.width, encoder.feedForward, encoder.feedForwardBias);
         names.norm(layer + ".final_layer_norm", encoder.width);
         if (encoder.adapters > 0) {
             names.norm(layer + ".adapter.norm", encoder.width);
@@ -179,6 +187,32 @@ void addAttention(NameList& names, const std::string& name, std::int64_t width, 
     names.linear(name + ".v_proj", width, memory);
     names.linear(name + ".q_proj", width, width);
     names.linear(name + ".out_proj", width, width);
+}
+
+/// What stands between the encoder and a CTC output.
+void addBeforeOutput(NameList& names, const Architecture& architecture) {
+    const Architecture::Encoder& encoder = architecture.encoder;
+    if (architecture.intermediateFeedForward)
+        names.feedForward("model.intermediate_ffn", encoder.width, encoder.feedForward,
+                          encoder.feedForwardBias);
+    if (!architecture.lengthAdapter)
+        return;
+    const Architecture::LengthAdapter& adapter = *architecture.lengthAdapter;
+    const std::int64_t width = adapter.width;
+    if (width != encoder.width) {
+        names.linear("model.adapter.proj", width, encoder.width);
+        names.norm("model.adapter.proj_layer_norm", width);
+    }
+    for (std::size_t l = 0; l < static_cast<std::size_t>(adapter.layers); ++l) {
+        const std::string layer = numbered("model.adapter.layers", l);
+        for (const char* branch : {".residual", ".self_attn"}) {
+            names.norm(layer + branch + "_layer_norm", width);
+            names.weighted(layer + branch + "_conv", {2 * width, width, adapter.kernel});
+        }
+        addAttention(names, layer + ".self_attn", width, width);
+        names.norm(layer + ".ffn_layer_norm", width);
+        names.feedForward(layer + ".ffn", width, adapter.feedForward);
+    }
 }
 
 void addDecoder(NameList& names, const Architecture& architecture, bool tied) {
@@ -237,10 +271,11 @@ std::vector<ExpectedTensor> expectedTensors(const Architecture& architecture, bo
         return names.take();
     }
     addEncoder(names, architecture);
+    addBeforeOutput(names, architecture);
     if (architecture.decoder)
         addDecoder(names, architecture, tied);
     if (architecture.ctc)
-        names.linear("ctc", *architecture.ctc, architecture.encoder.width);
+        names.linear("ctc", *architecture.ctc, architecture.outputWidth());
     return names.take();
 }
 

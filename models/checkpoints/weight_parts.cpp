@@ -3,6 +3,7 @@
 #include "models/checkpoints/json_file.h"
 #include "models/checkpoints/weights.h"
 
+#include <algorithm>
 #include <set>
 
 namespace headroom::models {
@@ -30,6 +31,21 @@ std::set<std::string> partNames(const JsonFile& index) {
     return names;
 }
 
+/// Without the last dimension of convolutions of kernel 1.
+NamedTensors squeezed(const NamedTensors& weights, const std::vector<std::string>& names) {
+    if (names.empty())
+        return weights;
+    NamedTensors result(weights.owner(), weights.format());
+    for (const std::string& name : weights.names()) {
+        TensorView tensor = weights.tensor(name);
+        if (std::find(names.begin(), names.end(), name) != names.end() && tensor.shape.size() > 1 &&
+            tensor.shape.back() == 1)
+            tensor.shape.pop_back();
+        result.add(name, std::move(tensor));
+    }
+    return result;
+}
+
 } // namespace
 
 std::vector<fs::path> filesOfWeights(const ModelFolder& model) {
@@ -55,7 +71,7 @@ std::string hashOfWeights(const ModelFolder& model) {
 }
 
 NamedTensors weightsInFile(const ModelFolder& model) {
-    const NamedTensors base = openWeights(model.weights);
+    const NamedTensors base = squeezed(openWeights(model.weights), model.names.squeezed);
     if (model.overlay.empty())
         return base;
     const NamedTensors above = openWeights(model.overlay);

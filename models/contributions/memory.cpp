@@ -137,6 +137,9 @@ std::int64_t frontEndBytes(const Architecture::FrontEnd& frontEnd, std::int64_t 
         }
         return kFloat * (most + frames);
     }
+    if (frontEnd.kind ==
+        FrontEndKind::Linear) // the rows after their LayerNorm; the rest is narrower than a layer
+        return kFloat * 2 * frames * frontEnd.features;
     const std::int64_t half = frames / frontEnd.strides.front() + 1;
     const std::int64_t unfolded = half * frontEnd.features * frontEnd.kernels.front();
     if (frontEnd.planes.empty())

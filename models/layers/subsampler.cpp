@@ -24,8 +24,44 @@ std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames)
     return frames;
 }
 
+namespace {
+
+at::Tensor depthwiseSubsample(const Scope& scope, const SubsamplerShape& shape, const at::Tensor& features,
+                              std::vector<std::int64_t> lengths) {
+    at::Tensor x = features.unsqueeze(1).clone(); // [batch, 1, frame, feature]
+    for (std::size_t i = 0; i < shape.kernels.size(); ++i) {
+        const int kernel = shape.kernels[i], stride = shape.strides[i], index = static_cast<int>(i);
+        const Scope convolution = scope / "conv_layers" / index;
+        zeroBeyond(x, lengths);
+        x = at::conv2d(x, convolution["weight"], convolution["bias"], {stride, stride},
+                       {kernel / 2, kernel / 2}, {1, 1},
+                       i == 0 ? 1 : x.size(1)); // [batch, plane, frame / stride, feature / stride]
+        for (std::int64_t& length : lengths)
+            length = convolvedLength(length, shape, i);
+        if (i > 0) {
+            const Scope pointwise = scope / "pointwise" / index;
+            x = at::conv2d(x, pointwise["weight"], pointwise["bias"]);
+        }
+        x = x.relu();
+    }
+    zeroBeyond(x, lengths);
+    return linear(scope / "projection", x.transpose(1, 2).flatten(2)); // [batch, token, width]
+}
+
+} // namespace
+
+at::Tensor linearFrontEnd(const Scope& scope, const at::Tensor& features,
+                          const std::vector<std::int64_t>& frames, double epsilon) {
+    at::Tensor x =
+        linear(scope / "projection", layerNorm(scope / "projection_norm", features, epsilon)).transpose(1, 2);
+    zeroBeyond(x, frames);
+    return x.transpose(1, 2).contiguous(); // [batch, token, width]
+}
+
 at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at::Tensor& features,
                      const std::vector<std::int64_t>& frames, Padding padding, bool training) {
+    if (shape.kind == FrontEndKind::Depthwise2d)
+        return depthwiseSubsample(scope, shape, features, frames);
     const bool flat = shape.kind == FrontEndKind::Conv1d;
     // A copy in either case: what the caller holds is not written to.
     at::Tensor x =

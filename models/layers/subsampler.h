@@ -34,9 +34,19 @@ std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames)
 /// - conv2d: over time and features, planes × features flattened plane by plane and projected to the width
 ///   (Espresso's, used by Lohrenz et al. 2022).
 ///
+/// - depthwise2d: the same with one number of planes; after the first, each convolution is depthwise and
+/// followed by
+///   a pointwise one (FastConformer, Rekesh et al. 2023).
+///
 /// `features` [batch, frame, feature] are zero beyond each of `frames`; `scope` has conv_layers.n, norms.n,
-/// projection. Returns [batch, token, width]; rows beyond a recording's own tokens are undefined.
+/// pointwise.n, projection. Returns [batch, token, width]; rows beyond a recording's own tokens are undefined
+/// (depthwise2d: the bias of the linear layer, as in the original).
 at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at::Tensor& features,
                      const std::vector<std::int64_t>& frames, Padding padding, bool training = false);
+
+/// The front end of wav2vec2-BERT: LayerNorm and a linear layer of each row of features; rows beyond each of
+/// `frames` are zeros. `scope` has projection_norm and projection. Returns [batch, frame, width].
+at::Tensor linearFrontEnd(const Scope& scope, const at::Tensor& features,
+                          const std::vector<std::int64_t>& frames, double epsilon);
 
 } // namespace headroom::models

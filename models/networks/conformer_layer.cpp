@@ -23,8 +23,9 @@ at::Tensor conformerLayer(const Scope& scope, const at::Tensor& x, const Archite
     const Activation activation = encoder.activation;
     at::Tensor y = halfFeedForward(scope, "ffn1", x, activation, dropout, plan.normEpsilon);
     y = selfAttentionBlock(scope, y, plan, context, observe, dropout); // [batch, token, width]
-    y = addResidual(
-        convolutionModule(scope / "conv_module", *encoder.convolution, y, context.lengths(), dropout), y);
+    y = addResidual(convolutionModule(scope / "conv_module", *encoder.convolution, y, context.lengths(),
+                                      dropout, plan.normEpsilon),
+                    y);
     y = halfFeedForward(scope, "ffn2", y, activation, dropout, plan.normEpsilon);
     return layerNorm(scope / "final_layer_norm", y, plan.normEpsilon);
 }

@@ -2,13 +2,24 @@
 #include "models/networks/ctc.h"
 
 #include "models/layers/basic.h"
+#include "models/networks/length_adapter.h"
 
 #include <ATen/core/Tensor.h>
 
 namespace headroom::models {
 
-at::Tensor ctcLogits(const Parameters& parameters, const at::Tensor& memory) {
-    return linear(Scope(parameters) / "ctc", memory);
+at::Tensor ctcLogits(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory,
+                     const std::vector<std::int64_t>& lengths) {
+    const Scope scope(parameters);
+    return linear(scope / "ctc", beforeOutput(scope / "model", architecture, memory, lengths));
+}
+
+std::vector<std::int64_t> ctcLengths(const Architecture& architecture, std::vector<std::int64_t> lengths) {
+    if (const auto& adapter = architecture.lengthAdapter)
+        for (std::int64_t& length : lengths)
+            for (int layer = 0; layer < adapter->layers; ++layer)
+                length = adapter->lengthOf(length);
+    return lengths;
 }
 
 std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/architecture.h"
 #include "models/layers/parameters.h"
 
 #include <cstdint>
@@ -12,9 +13,14 @@ namespace headroom::models {
 /// the document (“ctcBlank”).
 inline constexpr int kCtcBlank = 0;
 
-/// Logits [batch, token, ctc] over the encoder's output `memory` [batch, token, width], from ctc.weight and
-/// ctc.bias.
-at::Tensor ctcLogits(const Parameters& parameters, const at::Tensor& memory);
+/// Logits [batch, token′, ctc] over the encoder's output `memory` [batch, token, width], from ctc.weight and
+/// ctc.bias behind what stands before the output (length_adapter.h). `lengths`: tokens of each recording;
+/// empty: all.
+at::Tensor ctcLogits(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory,
+                     const std::vector<std::int64_t>& lengths = {});
+
+/// The tokens of the CTC output that each of `lengths` tokens of the encoder makes.
+std::vector<std::int64_t> ctcLengths(const Architecture& architecture, std::vector<std::int64_t> lengths);
 
 /// Returns the best path of each recording: the best label of every token (the first of equals), repetitions
 /// merged, blanks removed. `lengths`: tokens of each recording; empty: all.

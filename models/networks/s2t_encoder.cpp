@@ -53,15 +53,17 @@ at::Tensor frontEndOutput(const Scope& encoder, const Architecture& architecture
     if (frontEnd.kind == FrontEndKind::Waveform)
         return waveformFrontEnd(encoder / "conv", frontEnd, features, frames,
                                 architecture.encoder.normEpsilon);
+    if (frontEnd.kind == FrontEndKind::Linear)
+        return linearFrontEnd(encoder / "conv", features, frames, architecture.encoder.normEpsilon);
     const auto window = frontEnd.input().window();
     const at::Tensor x =
         window ? subsample(encoder / "conv", frontEnd, wholeWindow(features, frames, *window),
                            std::vector<std::int64_t>(frames.size(), *window), padding, dropout.training)
                : subsample(encoder / "conv", frontEnd, features, frames, padding, dropout.training);
     // A projection behind conv2d finds the scale by itself, as Espresso's does.
-    return frontEnd.kind == FrontEndKind::Conv1d && frontEnd.scaled
-               ? x.mul(std::sqrt(static_cast<double>(x.size(2))))
-               : x;
+    const bool scaled = frontEnd.scaled && (frontEnd.kind == FrontEndKind::Conv1d ||
+                                            frontEnd.kind == FrontEndKind::Depthwise2d);
+    return scaled ? x.mul(std::sqrt(static_cast<double>(x.size(2)))) : x;
 }
 
 at::Tensor withPositions(const Scope& encoder, const Architecture& architecture, const at::Tensor& x,

@@ -65,15 +65,18 @@ public:
         const c10::InferenceMode inference;
         if (!m_info.architecture.ctc)
             throw Error("model.noCtc", m_info.name + " has no CTC output.");
-        return toMatrix(at::log_softmax(ctcLogits(m_parameters, memoryOf(features)).squeeze(0), -1));
+        const at::Tensor logits = logitsOf(features).squeeze(0); // [token′, ctc]
+        const std::int64_t own = ctcLengths(m_info.architecture, {tokensOf(heardIn(features))}).front();
+        return toMatrix(at::log_softmax(logits.narrow(0, 0, std::min(own, logits.size(0))), -1));
     }
 
     EncoderTimes timeEncoder(MatrixView<const float> features) override {
         const c10::InferenceMode inference;
         check(features);
+        const MatrixView<const float> heard = heardIn(features);
         EncoderTimes times;
-        encodeBatch(m_parameters, m_info.architecture, toBatch(features),
-                    {static_cast<std::int64_t>(features.rows())}, Padding::Safe, {}, {}, {}, &times);
+        encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
+                    {static_cast<std::int64_t>(heard.rows())}, Padding::Safe, {}, {}, {}, &times);
         return times;
     }
 
@@ -83,6 +86,7 @@ public:
         const c10::InferenceMode inference;
         check(features);
         const auto frames = static_cast<std::int64_t>(features.rows());
+        const MatrixView<const float> heard = heardIn(features);
         const std::int64_t own = ownTokens(features);
         const bool cut = m_info.architecture.frontEnd.input().window().has_value();
         const AnalysisOptions inner = cut ? beforeCutting(options) : options;
@@ -129,14 +133,19 @@ public:
                 waiting.reset();
                 onLayer(std::move(found));
             };
-        const at::Tensor output = encodeBatch(m_parameters, m_info.architecture, toBatch(features), {frames},
-                                              Padding::Safe, observe, {}, afterLayer);
+        const at::Tensor output =
+            encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
+                        {static_cast<std::int64_t>(heard.rows())}, Padding::Safe, observe, {}, afterLayer);
         result.encoderOutput = toMatrix(output.squeeze(0).narrow(0, 0, own));
         result.tokens = own;
         if (m_info.architecture.ctc) {
-            const at::Tensor best = ctcLogits(m_parameters, output).argmax(-1).contiguous(); // [1, token]
+            // A length adapter reads across the border of masked tokens, so it needs their vectors too.
+            const bool whole = m_info.architecture.lengthAdapter && heard.rows() < features.rows();
+            const at::Tensor logits =
+                whole ? logitsOf(features) : ctcLogits(m_parameters, m_info.architecture, output);
+            const at::Tensor best = logits.argmax(-1).contiguous(); // [1, token′]
             const auto* ids = best.const_data_ptr<std::int64_t>();
-            result.ctcIds.assign(ids, ids + result.tokens);
+            result.ctcIds.assign(ids, ids + best.size(1));
         }
         return result;
     }
@@ -211,9 +220,7 @@ public:
     std::vector<int> greedy(MatrixView<const float> features, int maximumTokens) override {
         const c10::InferenceMode inference;
         if (!m_info.architecture.decoder && m_info.architecture.ctc)
-            return ctcGreedy(ctcLogits(m_parameters, memoryOf(features)), {},
-                             m_info.architecture.ctcBlank)
-                .front();
+            return ctcGreedy(logitsOf(features), {}, m_info.architecture.ctcBlank).front();
         requireDecoder();
         TextRequest request;
         request.maximumTokens = maximumTokens;
@@ -319,7 +326,7 @@ private:
 
     /// The tokens of the recording itself: all, or fewer than the window that was computed.
     std::int64_t ownTokens(MatrixView<const float> features) const {
-        return m_info.architecture.frontEnd.ownTokens(static_cast<std::int64_t>(features.rows()));
+        return m_info.architecture.frontEnd.ownTokens(static_cast<std::int64_t>(heardIn(features).rows()));
     }
 
     void checkLayers(const AnalysisOptions& options, int layers) const {
@@ -418,10 +425,34 @@ private:
                                                    ", but got " + std::to_string(token) + ".");
     }
 
+    /// The rows that are not masked. No vector of the encoder depends on the others, so they are left out
+    /// wherever only the recording's own tokens are of interest.
+    MatrixView<const float> heardIn(MatrixView<const float> features) const {
+        const std::int64_t rows = m_info.architecture.frontEnd.input().validRows(features);
+        return {features.data(), static_cast<std::size_t>(rows), features.columns()};
+    }
+
+    std::int64_t tokensOf(MatrixView<const float> heard) const {
+        return m_info.clock.tokenCount(Frames(static_cast<std::int64_t>(heard.rows()))).value();
+    }
+
     at::Tensor memoryOf(MatrixView<const float> features) const { // [1, token, width]
         check(features);
-        return encodeBatch(m_parameters, m_info.architecture, toBatch(features),
-                           {static_cast<std::int64_t>(features.rows())});
+        const MatrixView<const float> heard = heardIn(features);
+        return encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
+                           {static_cast<std::int64_t>(heard.rows())});
+    }
+
+    /// The CTC output, [1, token′, ctc]: also of a masked token of wav2vec2-BERT, whose library reads its
+    /// label; Parakeet's makes it blank.
+    at::Tensor logitsOf(MatrixView<const float> features) const {
+        check(features);
+        const MatrixView<const float> heard = heardIn(features);
+        const bool all = m_info.architecture.frontEnd.reads != InputKind::NemoLogMel;
+        const at::Tensor memory =
+            encodeBatch(m_parameters, m_info.architecture, toBatch(all ? features : heard),
+                        {static_cast<std::int64_t>(heard.rows())});
+        return ctcLogits(m_parameters, m_info.architecture, memory, {tokensOf(heard)});
     }
 
     const ModelInfo m_info;

@@ -20,7 +20,8 @@ struct EncoderAnalysis {
     std::int64_t frames = 0, tokens = 0;
     Matrix<float> encoderOutput; ///< [N, d], after the final LayerNorm
     Matrix<float> input;         ///< [N, d], the input of layer 1: "layer 0". Empty unless states are kept
-    std::vector<int> ctcIds;     ///< N, the best label of every token; empty without a CTC output
+    std::vector<int>
+        ctcIds; ///< the best label of every token of the CTC output: N, fewer with a length adapter; or empty
 };
 
 /// The analysis of the two attention blocks of a decoder layer. T targets, N encoder tokens.

@@ -20,7 +20,7 @@ if(HEADROOM_WINDOW)
   find_package(QCustomPlotQt6 REQUIRED)
 endif()
 if(HEADROOM_TESTS)
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Gui Test)
 endif()
 if(HEADROOM_WORKER)
   pkg_check_modules(Fftw REQUIRED IMPORTED_TARGET fftw3f) # the alternative in the filterbank's benchmark

@@ -87,14 +87,14 @@ function(headroom_folders result)
   set(${result} ${folders} PARENT_SCOPE)
 endfunction()
 
-# headroom_tests(NAME [FOLDERS …] [EXCEPT x_test …] [SOURCES …] [LINKS …] [LABELS …] [GUI] [TORCH] [TIMEOUT seconds]
+# headroom_tests(NAME [FOLDERS …] [EXCEPT x_test …] [BY_HAND x_test …] [SOURCES …] [LINKS …] [LABELS …] [GUI] [TORCH] [TIMEOUT seconds]
 #                [ENVIRONMENT …] [DEPENDS …])
 #   One Qt Test program of every source in FOLDERS and below (default: this folder). Each x_test.cpp ends with
 #   HEADROOM_TEST(Class) (tests/support/runner.h) and becomes a ctest named after its place, as core/time/clocks. GUI
 #   tests run on the offscreen platform at scale 1. HEADROOM_SHARED_DATA, where it is set or ../shared/data exists, names
 #   the recordings that are not part of this repository; tests that need them QSKIP with the reason.
 function(headroom_tests name)
-  cmake_parse_arguments(arg "GUI;TORCH" "TIMEOUT" "FOLDERS;EXCEPT;SOURCES;LINKS;LABELS;ENVIRONMENT;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "GUI;TORCH" "TIMEOUT" "FOLDERS;EXCEPT;BY_HAND;SOURCES;LINKS;LABELS;ENVIRONMENT;DEPENDS" ${ARGN})
   if(NOT arg_FOLDERS)
     set(arg_FOLDERS .)
   endif()
@@ -144,6 +144,9 @@ function(headroom_tests name)
     file(RELATIVE_PATH test "${CMAKE_SOURCE_DIR}/tests" "${source}")
     string(REGEX REPLACE "_test\\.cpp$" "" test "${test}")
     get_filename_component(stem "${source}" NAME_WE)
+    if(stem IN_LIST arg_BY_HAND) # compiled here; the caller makes its ctests
+      continue()
+    endif()
     add_test(NAME ${test} COMMAND ${name} ${stem})
     set_tests_properties(${test} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" ENVIRONMENT "${environment}")
   endforeach()

@@ -19,6 +19,7 @@ import tempfile
 
 import attention_kinds
 import audio_formats
+import conformer_encoders
 import contributions
 import encoders
 import features
@@ -43,6 +44,7 @@ def make(out):
     malformed.make(parity / "s2t-tiny")
     model_outputs.make(parity, model)
     contributions.make(parity, model)
+    conformer_encoders.make(parity / "encoders", REPOSITORY)
     attention_kinds.make(parity / "attention_kinds")
     losses.make(parity / "losses")
     encoders.make(parity / "encoders", REPOSITORY)

@@ -47,11 +47,11 @@ double largestDifference(const A& a, const B& b) {
 }
 
 /// Features as after CMVN, made from a seed: smooth in time, so that neighbouring frames resemble each other.
-inline Matrix<float> madeFeatures(std::size_t frames, unsigned seed = 1) {
-    Matrix<float> features(frames, 80);
+inline Matrix<float> madeFeatures(std::size_t frames, unsigned seed = 1, std::size_t columns = 80) {
+    Matrix<float> features(frames, columns);
     std::uint64_t state = seed;
     for (std::size_t f = 0; f < frames; ++f)
-        for (std::size_t b = 0; b < 80; ++b) {
+        for (std::size_t b = 0; b < columns; ++b) {
             state = state * 6364136223846793005ULL + 1442695040888963407ULL;
             const float fresh = static_cast<float>(state >> 40) / static_cast<float>(1 << 23) - 1.0F;
             features(f, b) = f == 0 ? fresh : 0.7F * features(f - 1, b) + fresh;

@@ -116,7 +116,8 @@ private Q_SLOTS:
             QVERIFY(image.save(QStringLiteral(HEADROOM_BINARY_DIR "/tests/guide-%1@%2x.png")
                                    .arg(theme)
                                    .arg(guide->devicePixelRatioF())));
-            QCOMPARE(image.pixelColor(4, image.height() - 4).lightness() < 128,
+            // Inside the frame of focus, beside the text.
+            QCOMPARE(image.pixelColor(16, image.height() - 16).lightness() < 128,
                      theme == QLatin1String("dark"));
             // Nothing wider than the window: the pictures follow it.
             QVERIFY(guide->document()->size().width() <= guide->viewport()->width() + 1);
@@ -160,7 +161,7 @@ private Q_SLOTS:
         const auto* result = story.result();
         QVERIFY(result && result->state == AnalysisResult::State::Ready);
         QVERIFY(result->layer(2)->rebuildError <= 1e-4);
-        QCOMPARE(panel->sourceField()->count(), 6); // contributions, four heads, their mean
+        QVERIFY(panel->sourceField()->count() >= 6); // contributions, four heads, their mean; measures of mixing
         QCOMPARE(panel->sourceField()->itemText(1), QStringLiteral("Head 1: local 64 block"));
         QCOMPARE(panel->sourceField()->itemText(4), QStringLiteral("Head 4: conv 5/2"));
         QVERIFY(!panel->sourceField()->itemIcon(2).isNull());

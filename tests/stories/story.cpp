@@ -17,7 +17,7 @@ namespace headroom::testing {
 
 using namespace headroom::app;
 
-Story::Story(std::shared_ptr<QTemporaryDir> home) : m_home(std::move(home)) {
+Story::Story(std::shared_ptr<QTemporaryDir> home, Geometry geometry) : m_home(std::move(home)) {
     // Never the user's own files.
     qputenv("XDG_DATA_HOME", m_home->filePath(QStringLiteral("data")).toUtf8());
     if (!qEnvironmentVariableIsSet("HEADROOM_WORKER"))
@@ -27,7 +27,7 @@ Story::Story(std::shared_ptr<QTemporaryDir> home) : m_home(std::move(home)) {
     m_settings->setTheme(AppSettings::ThemeChoice::Light);
     m_theme->apply();
     m_window = std::make_unique<MainWindow>(m_settings.get(), m_theme.get());
-    m_window->setRemembersGeometry(false);
+    m_window->setRemembersGeometry(geometry == Geometry::Remembered);
     auto answers = std::make_unique<Answers>();
     m_answers = answers.get();
     m_window->sessionActions()->setDialogs(std::move(answers));

@@ -19,6 +19,7 @@ public:
     QStringList audio;
     QString folder, file;
     Unsaved unsaved = Unsaved::Discard;
+    Changed changed = Changed::Cancel;
     int asked = 0;
 
     QStringList openAudio(QWidget*, const QString&) override { return ++asked, audio; }
@@ -27,15 +28,19 @@ public:
         return ++asked, file;
     }
     Unsaved askUnsaved(QWidget*, const QString&) override { return ++asked, unsaved; }
+    Changed askChanged(QWidget*, const QString&) override { return ++asked, changed; }
 };
 
 /// A whole window as a user has it, with settings of its own, the real worker and the demo's model. Nothing
 /// is stubbed but dialogues and sound cards.
 class Story {
 public:
+    /// Whether the window comes up as the settings of its home remember it, or with its first layout.
+    enum class Geometry { Fresh, Remembered };
     /// `home`: settings and the user's data; a second story with the same one is the next start of the
     /// program.
-    explicit Story(std::shared_ptr<QTemporaryDir> home = std::make_shared<QTemporaryDir>());
+    explicit Story(std::shared_ptr<QTemporaryDir> home = std::make_shared<QTemporaryDir>(),
+                   Geometry geometry = Geometry::Fresh);
     ~Story();
 
     app::MainWindow& window() { return *m_window; }

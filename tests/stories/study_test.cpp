@@ -14,7 +14,9 @@
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
+#include "app/workspaces/analyse/windows/windows_controller.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
+#include "app/workspaces/design/design_workspace.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
@@ -168,11 +170,17 @@ private Q_SLOTS:
         store->open(store->folder() / "first");
         WindowsPanel* windows = story.part<WindowsPanel>();
         QVERIFY(QTest::qWaitFor([&] { return windows->showsStudy(); }, 20000));
-        const auto wanted = windows->suggestions();
+        const auto wanted = story.window().analyse()->findChild<WindowsController*>()->suggestions();
         QCOMPARE(wanted.size(), std::size_t(8));
         const int before = story.session().undoStack()->count();
         story.window().actions().suggestedWindows->trigger();
         QCOMPARE(story.session().undoStack()->count(), before + 1);
+        for (int layer = 1; layer <= 8; ++layer)
+            QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, layer).value_or(0),
+                     wanted[std::size_t(layer - 1)].value_or(0));
+        story.session().undoStack()->undo();
+        // DESIGN suggests what ANALYSE suggests.
+        story.window().findChild<DesignWorkspace*>()->useSuggestedWindows();
         for (int layer = 1; layer <= 8; ++layer)
             QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, layer).value_or(0),
                      wanted[std::size_t(layer - 1)].value_or(0));

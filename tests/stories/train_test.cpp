@@ -259,7 +259,9 @@ private:
         QVERIFY(beside->isVisible() && main->hasMatrix() && beside->hasMatrix());
         QVERIFY(main->range() == beside->range());
         QVERIFY(!(main->image(1) == beside->image(1)));
-        QCOMPARE(main->mapRect().size(), beside->mapRect().size());
+        // An odd width cannot be halved.
+        QCOMPARE(main->mapRect().height(), beside->mapRect().height());
+        QVERIFY(std::abs(main->mapRect().width() - beside->mapRect().width()) <= 1);
         QCOMPARE(main->mapTo(&story.window(), QPoint()).y(), beside->mapTo(&story.window(), QPoint()).y());
         // Each map stands under its own time column, on the same pixels.
         const auto lefts = [&](const QList<widgets::TimeLane*>& lanes, const widgets::TimeLane* map) {

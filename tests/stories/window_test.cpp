@@ -38,7 +38,7 @@ namespace {
 void compareEverywhere(Story& story, int layer, int window) {
     const double expected = contributionLoss(story.result()->layer(layer)->profile, window);
     QVERIFY(std::abs(story.part<LayersPanel>()->thumbnails()->lossOf(layer - 1) - expected) < 1e-12);
-    QVERIFY(std::abs(story.part<WindowsPanel>()->table()->windows()->loss(layer - 1) - expected) < 1e-12);
+    QVERIFY(std::abs(story.part<WindowsPanel>()->table()->windows()->lossHere(layer - 1) - expected) < 1e-12);
     QVERIFY(std::abs(1 - story.part<WindowsPanel>()->diagonality()->diagonalityHere() - expected) < 1e-12);
     QVERIFY(std::abs(story.part<MatrixPanel>()->matrix()->band()->lossOf(window) - expected) < 1e-12);
     QCOMPARE(story.part<MatrixPanel>()->windowField()->window(), window);

@@ -25,8 +25,13 @@ std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& examp
             thread_local LogMelFilterbank filterbank;
             made = std::make_shared<Matrix<float>>(filterbank.compute(recording.samples));
             applyUtteranceCmvn(*made);
-        } else
+        } else {
             made = std::make_shared<Matrix<float>>(modelFeatures(recording.samples, m_input));
+            // Nothing is to be learnt from rows that no token of the recording looks at.
+            const auto rows = static_cast<std::size_t>(m_input.validRows(*made));
+            made->values().resize(rows * made->columns());
+            *made = Matrix<float>(rows, made->columns(), std::move(made->values()));
+        }
     } catch (const Error& error) {
         throw Error(error.code(), "Utterance " + example.id + ": " + error.what(), error.values());
     }

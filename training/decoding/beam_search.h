@@ -18,7 +18,7 @@ enum class EarlyStopping {
 };
 
 struct BeamSettings {
-    int beams = 5;            ///< 1: greedy
+    int beams = 1;            ///< 1: greedy
     double lengthPenalty = 1; ///< score = sum of ln P / length ^ lengthPenalty; the length includes </s>
     EarlyStopping earlyStopping = EarlyStopping::Heuristic;
     std::int64_t maxNewTokens = 200;   ///< without the start token

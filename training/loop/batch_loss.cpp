@@ -4,12 +4,14 @@
 #include "core/time/clocks.h"
 #include "models/layers/positions.h"
 #include "models/networks/ctc.h"
+#include "models/networks/model_scorers.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/log_softmax.h>
 #include <ATen/ops/tensor.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
@@ -147,17 +149,19 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
         total = decoderLoss(parameters, architecture, recipe.labelSmoothing, batch, memory, tokens, shares,
                             result.crossEntropy);
         if (recipe.ctcWeight > 0) {
-            const at::Tensor ctc = ctcLoss(models::ctcLogits(parameters, memory), tokens, batch.targets,
-                                           architecture.ctcBlank);
+            const at::Tensor ctc =
+                ctcLoss(models::ctcLogits(parameters, architecture, memory, tokens),
+                        models::ctcLengths(architecture, tokens), batch.targets, architecture.ctcBlank);
             result.ctc = ctc.item<double>();
             total = total.add(ctc.mul(recipe.ctcWeight));
         }
     } else if (batch.perFrame) {
-        total = frameLoss(architecture, recipe.labelSmoothing, batch, models::ctcLogits(parameters, memory),
-                          tokens, result.crossEntropy);
+        total = frameLoss(architecture, recipe.labelSmoothing, batch,
+                          models::ctcLogits(parameters, architecture, memory, tokens), tokens,
+                          result.crossEntropy);
     } else { // CTC is all there is
-        total = ctcLoss(models::ctcLogits(parameters, memory), tokens, batch.targets,
-                                           architecture.ctcBlank);
+        total = ctcLoss(models::ctcLogits(parameters, architecture, memory, tokens),
+                        models::ctcLengths(architecture, tokens), batch.targets, architecture.ctcBlank);
         result.crossEntropy.lossSum = result.crossEntropy.nllSum = total.item<double>();
         for (const auto& target : batch.targets)
             result.crossEntropy.tokens += static_cast<std::int64_t>(target.size());
@@ -174,9 +178,10 @@ std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
     if (!architecture.decoder) {
-        const at::Tensor logits = models::ctcLogits(parameters, memory);
+        const at::Tensor logits = models::ctcLogits(parameters, architecture, memory, tokens);
         return batch.perFrame ? bestFrameLabels(architecture, batch, logits, tokens)
-                              : models::ctcGreedy(logits, tokens, architecture.ctcBlank);
+                              : models::ctcGreedy(logits, models::ctcLengths(architecture, tokens),
+                                                  architecture.ctcBlank);
     }
     models::S2tDecoder decoder(parameters, architecture, memory, tokens);
     std::vector<std::vector<int>> hypotheses(batch.frames.size());
@@ -198,6 +203,34 @@ std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
             break;
     }
     return hypotheses;
+}
+
+std::vector<std::vector<TextHypothesis>> decodeBatch(const models::Parameters& parameters,
+                                                     const Architecture& architecture, const Batch& batch,
+                                                     const TextDecoder& decoder,
+                                                     const std::atomic<bool>* cancel) {
+    const c10::InferenceMode inference;
+    const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames);
+    const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
+    const std::int64_t longest = decoder.settings().beam.maxNewTokens;
+    DecodingSource source;
+    source.recordings = memory.size(0);
+    source.decoder = [&] { return models::decoderScorer(parameters, architecture, memory, tokens, longest); };
+    source.internalLanguageModel = [&] {
+        return models::internalScorer(parameters, architecture, memory.size(0), longest);
+    };
+    source.ctc = [&](std::int64_t recording) {
+        const std::int64_t own = tokens[static_cast<std::size_t>(recording)];
+        const at::Tensor rows = at::log_softmax(
+            models::ctcLogits(parameters, architecture, memory.narrow(0, recording, 1).narrow(1, 0, own), {own})
+                .squeeze(0),
+            -1);
+        const at::Tensor plain = rows.contiguous(); // [token, label]
+        const auto* data = plain.const_data_ptr<float>();
+        return Matrix<float>(static_cast<std::size_t>(plain.size(0)), static_cast<std::size_t>(plain.size(1)),
+                             std::vector<float>(data, data + plain.numel()));
+    };
+    return decoder.decode(source, cancel);
 }
 
 } // namespace headroom::training

@@ -5,6 +5,7 @@
 #include "core/runs/recipe.h"
 #include "models/layers/parameters.h"
 #include "training/data/loader.h"
+#include "training/decoding/text_decoder.h"
 #include "training/loop/losses.h"
 
 #include <memory>
@@ -47,5 +48,11 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
 std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
                                           const Architecture& architecture, const Batch& batch,
                                           std::int64_t maximum);
+
+/// Returns the hypotheses of a search for each recording of a batch, best first.
+std::vector<std::vector<TextHypothesis>> decodeBatch(const models::Parameters& parameters,
+                                                     const Architecture& architecture, const Batch& batch,
+                                                     const TextDecoder& decoder,
+                                                     const std::atomic<bool>* cancel = nullptr);
 
 } // namespace headroom::training

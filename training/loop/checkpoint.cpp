@@ -55,6 +55,15 @@ void copyInto(const at::Tensor& target, const TensorView& source) {
     std::memcpy(target.mutable_data_ptr(), source.bytes.data(), source.bytes.size());
 }
 
+/// "000500" of step-000500.safetensors, or nothing.
+std::string numberOf(const fs::path& file, bool withStops) {
+    const std::string stem = file.stem().string();
+    const bool counts = stem.rfind(kStep, 0) == 0 || (withStops && stem.rfind(kStop, 0) == 0);
+    return counts && file.extension() == ".safetensors" ? stem.substr(5) : std::string();
+}
+
+} // namespace
+
 json toJson(const TrainState& state) {
     return {{"update", state.update},
             {"epoch", state.epoch},
@@ -64,14 +73,16 @@ json toJson(const TrainState& state) {
             {"best", state.best}};
 }
 
-/// "000500" of step-000500.safetensors, or nothing.
-std::string numberOf(const fs::path& file, bool withStops) {
-    const std::string stem = file.stem().string();
-    const bool counts = stem.rfind(kStep, 0) == 0 || (withStops && stem.rfind(kStop, 0) == 0);
-    return counts && file.extension() == ".safetensors" ? stem.substr(5) : std::string();
+TrainState trainStateFrom(const json& document) {
+    TrainState state;
+    state.update = document.at("update").get<std::int64_t>();
+    state.epoch = document.at("epoch").get<std::int64_t>();
+    state.group = document.at("group").get<std::int64_t>();
+    state.validated = document.at("validated").get<std::int64_t>();
+    state.withoutBetter = document.at("withoutBetter").get<std::int64_t>();
+    state.best = document.at("best");
+    return state;
 }
-
-} // namespace
 
 fs::path checkpointFile(const RunPaths& run, std::int64_t update, SavedFor reason) {
     char name[48];
@@ -105,12 +116,7 @@ TrainState readCheckpointInto(const fs::path& file, const models::Parameters& pa
     const json document = parseStrictObject(text->second, file.string(), "checkpoint.state");
     TrainState state;
     try {
-        state.update = document.at("update").get<std::int64_t>();
-        state.epoch = document.at("epoch").get<std::int64_t>();
-        state.group = document.at("group").get<std::int64_t>();
-        state.validated = document.at("validated").get<std::int64_t>();
-        state.withoutBetter = document.at("withoutBetter").get<std::int64_t>();
-        state.best = document.at("best");
+        state = trainStateFrom(document);
     } catch (const json::exception&) {
         throw Error("checkpoint.state", file.string() + " has no training state.",
                     {{"file", file.string()}});

@@ -23,6 +23,10 @@ struct TrainState {
     nlohmann::json best;            ///< {update, score, loss, wer, bleu}, or null
 };
 
+nlohmann::json toJson(const TrainState& state);
+/// Throws nlohmann::json::exception where something is missing.
+TrainState trainStateFrom(const nlohmann::json& document);
+
 /// Why a checkpoint was saved. Only those due by the recipe are averaged and kept, so that a stopped and
 /// resumed run ends with the same model as an uninterrupted one.
 enum class SavedFor { Recipe, Stop };

@@ -28,7 +28,7 @@ void makeFolder(const std::filesystem::path& folder) {
 Journal::Journal(RunPaths paths, RunInfo info)
     : m_paths(std::move(paths))
     , m_info(std::move(info))
-    , m_events(m_paths.events()) {
+    , m_events(std::make_unique<EventWriter>(m_paths.events())) {
     makeFolder(m_paths.checkpoints());
     makeFolder(m_paths.samples());
     m_log = ::open(m_paths.log().c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0666);
@@ -37,11 +37,22 @@ Journal::Journal(RunPaths paths, RunInfo info)
                                           std::system_category().message(errno) + ".");
 }
 
+Journal::Journal(Silent, RunPaths paths, RunInfo info)
+    : m_paths(std::move(paths))
+    , m_info(std::move(info)) {}
+
+Journal Journal::silent(RunPaths paths, RunInfo info) {
+    return Journal(Silent(), std::move(paths), std::move(info));
+}
+
 Journal::~Journal() {
-    ::close(m_log);
+    if (m_log >= 0)
+        ::close(m_log);
 }
 
 void Journal::event(const std::string& kind, std::int64_t update, nlohmann::ordered_json values) {
+    if (!m_events)
+        return;
     nlohmann::ordered_json event;
     event["event"] = kind;
     event["update"] = update;
@@ -55,16 +66,20 @@ void Journal::event(const std::string& kind, std::int64_t update, nlohmann::orde
         }
         event[key] = std::move(value);
     }
-    m_events.add(std::move(event));
+    m_events->add(std::move(event));
 }
 
 void Journal::log(const std::string& sentence) {
+    if (!m_events)
+        return;
     const std::string line = utcNow() + "  " + sentence + "\n";
     // A log that cannot be written stops nothing: the same disk refuses the next event.
     [[maybe_unused]] const ssize_t written = ::write(m_log, line.data(), line.size());
 }
 
 void Journal::samples(std::int64_t update, const nlohmann::ordered_json& examples) {
+    if (!m_events)
+        return;
     nlohmann::ordered_json document;
     document["format"] = "headroom/samples";
     document["version"] = 1;
@@ -78,7 +93,9 @@ void Journal::samples(std::int64_t update, const nlohmann::ordered_json& example
 }
 
 void Journal::save() {
-    m_events.flushToDisk();
+    if (!m_events)
+        return;
+    m_events->flushToDisk();
     m_info.peakBytes = std::max(m_info.peakBytes, peakResidentBytes());
     writeRun(m_paths.folder, m_info);
 }

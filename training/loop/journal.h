@@ -22,6 +22,8 @@ struct Progress {
 class Journal {
 public:
     Journal(RunPaths paths, RunInfo info);
+    /// One that writes nothing: that of every rank but the first.
+    static Journal silent(RunPaths paths, RunInfo info);
     ~Journal();
 
     RunInfo& info() { return m_info; }
@@ -38,9 +40,12 @@ public:
     void end(RunState state, const std::string& sentence);
 
 private:
+    struct Silent {};
+    Journal(Silent, RunPaths paths, RunInfo info);
+
     RunPaths m_paths;
     RunInfo m_info;
-    EventWriter m_events;
+    std::unique_ptr<EventWriter> m_events; ///< null: nothing is written
     std::unique_ptr<TensorBoardWriter> m_tensorBoard;
     int m_log = -1;
 };

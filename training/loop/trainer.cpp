@@ -8,6 +8,7 @@
 #include "training/loop/kept_memory.h"
 #include "training/loop/meter.h"
 #include "training/loop/precision_choice.h"
+#include "training/loop/resume.h"
 #include "training/loop/update.h"
 #include "training/loop/validation.h"
 
@@ -31,6 +32,8 @@ public:
         : m_setup(setup)
         , m_recipe(setup.recipe)
         , m_journal(journal)
+        , m_ranks(setup.ranks)
+        , m_first(!setup.ranks || setup.ranks->rank() == 0)
         , m_seed(journal.info().seed)
         , m_tokenizer(setup.tokenizer)
         , m_cache(setup.recipe.data.cacheMegabytes, setup.architecture.frontEnd.input())
@@ -47,6 +50,8 @@ public:
     RunState run() {
         at::set_num_threads(static_cast<int>(m_journal.info().decided.threads));
         begin();
+        if (m_ranks)
+            takeFromFirst();
         try {
             if (validationIsDue() && m_state.validated != m_state.update)
                 validateAndSave(); // killed or stopped in the middle of it
@@ -62,16 +67,17 @@ public:
 
 private:
     void begin();
-    void resume();
-    std::int64_t lastSaved() const;
+    void takeFromFirst();
     void measurePrecision();
     void epoch();
+    std::vector<std::int64_t> shareOf(const std::vector<std::int64_t>& batch) const;
     void update(BatchLoader& loader, std::int64_t batches);
     [[noreturn]] void notFinite(const NotFinite& found) const;
     bool validationIsDue() const;
     bool checkpointIsDue() const;
     bool ended() const;
-    bool asked() const;
+    bool asked() const;    ///< to stop; every rank gives the same answer
+    bool wasAsked() const; ///< this process
     void validateAndSave();
     void save(SavedFor reason);
     RunState stop();
@@ -82,6 +88,8 @@ private:
     TrainSetup& m_setup;
     const Recipe& m_recipe;
     Journal& m_journal;
+    Ranks* const m_ranks; ///< null: this process alone
+    const bool m_first;   ///< reads checkpoints and writes the run
     const std::uint64_t m_seed;
     const Tokenizer m_tokenizer;
     FeatureCache m_cache;
@@ -91,16 +99,20 @@ private:
     std::int64_t m_groups = 0; ///< updates per epoch
     TrainState m_state;
     Meter m_meter;
-    bool m_saved = false; ///< the state as it is now is on the disk
+    bool m_saved = false;   ///< the state as it is now is on the disk
+    bool m_stopping = false; ///< every rank knows that one was asked to stop
 };
 
 void Trainer::begin() {
-    if (m_setup.resume)
-        resume();
-    if (m_state.update == 0 && m_setup.startFrom)
+    if (m_setup.resume && m_first)
+        if (const auto state = newestState(m_journal, m_parameters, m_optimiser)) {
+            m_state = *state;
+            m_saved = true;
+        }
+    if (m_state.update == 0 && m_setup.startFrom && m_first)
         takeWeights(*m_setup.startFrom, m_setup.architecture, m_parameters);
     RunInfo& info = m_journal.info();
-    if (info.decided.precision == "auto")
+    if (info.decided.precision == "auto" && m_first)
         measurePrecision();
     info.maxUpdates = m_recipe.length.maxUpdates;
     info.update = m_state.update;
@@ -113,52 +125,17 @@ void Trainer::begin() {
     m_meter.begin(m_state.update);
 }
 
-void Trainer::resume() {
-    const RunPaths& paths = m_journal.paths();
-    std::error_code ignored;
-    const fs::path last = fs::read_symlink(paths.checkpoints() / "last.safetensors", ignored);
-    if (!last.empty() && !fs::exists(paths.checkpoints() / last, ignored))
-        m_journal.log("checkpoints/" + last.string() +
-                      " no longer exists; the newest remaining one is used.");
-    std::string problems;
-    auto files = checkpointFiles(paths, true);
-    for (; !files.empty(); files.pop_back()) {
-        try {
-            m_state = readCheckpointInto(files.back(), m_parameters, m_optimiser);
-        } catch (const Error& error) {
-            m_journal.log(error.what());
-            problems += std::string(" ") + error.what();
-            continue;
-        }
-        m_saved = true;
-        const std::string file = files.back().filename().string();
-        m_journal.log("Resumed from " + file + ".");
-        m_journal.event("resumed", m_state.update, {{"file", file}});
-        return;
-    }
-    if (const std::int64_t saved = lastSaved(); problems.empty() && saved > 0)
-        throw Error("train.noCheckpoint",
-                    "The run " + paths.folder.string() + " has no readable checkpoint: update " +
-                        std::to_string(saved) + " was saved, but its file is no longer in " +
-                        paths.checkpoints().string() + " any more.",
-                    {{"run", paths.folder.string()}, {"update", saved}});
-    if (!problems.empty() || !last.empty())
-        throw Error("train.noCheckpoint",
-                    "The run " + paths.folder.string() + " has no readable checkpoint." + problems,
-                    {{"run", paths.folder.string()}});
-    m_journal.log("There is no checkpoint yet, so the run starts again.");
-    m_journal.event("resumed", 0);
-}
-
-/// The last update whose checkpoint was acknowledged, in events.jsonl or in run.json; 0: none was.
-std::int64_t Trainer::lastSaved() const {
-    std::int64_t saved = m_journal.info().update;
-    for (const auto& event : EventFollower(m_journal.paths().events()).poll())
-        if (event.value("event", nlohmann::json()) == "checkpoint")
-            if (const auto update = event.find("update");
-                update != event.end() && update->is_number_integer())
-                saved = std::max(saved, update->get<std::int64_t>());
-    return saved;
+/// Weights, moments and state are those that rank 0 has read or made.
+void Trainer::takeFromFirst() {
+    const nlohmann::json own{{"state", toJson(m_state)},
+                             {"precision", m_journal.info().decided.precision},
+                             {"saved", m_saved}};
+    const auto first = nlohmann::json::parse(m_ranks->fromFirst(own.dump()));
+    m_state = trainStateFrom(first["state"]);
+    m_saved = first["saved"].get<bool>();
+    m_journal.info().decided.precision = first["precision"].get<std::string>();
+    takeWeightsOfFirst(*m_ranks, m_parameters, m_optimiser);
+    m_meter.begin(m_state.update);
 }
 
 void Trainer::measurePrecision() {
@@ -170,12 +147,23 @@ void Trainer::measurePrecision() {
     m_journal.log(choice.sentence);
 }
 
+/// The utterances of a batch that this rank trains on: every rank has some of each length.
+std::vector<std::int64_t> Trainer::shareOf(const std::vector<std::int64_t>& batch) const {
+    if (!m_ranks)
+        return batch;
+    std::vector<std::int64_t> share;
+    for (auto i = static_cast<std::size_t>(m_ranks->rank()); i < batch.size();
+         i += static_cast<std::size_t>(m_ranks->world()))
+        share.push_back(batch[i]);
+    return share;
+}
+
 void Trainer::epoch() {
     const auto accumulate = m_recipe.optimiser.accumulate;
     std::vector<std::vector<std::int64_t>> order;
     for (const std::int64_t batch :
          epochOrder(static_cast<std::int64_t>(m_batches.size()), m_seed, m_state.epoch))
-        order.push_back(m_batches[static_cast<std::size_t>(batch)]);
+        order.push_back(shareOf(m_batches[static_cast<std::size_t>(batch)]));
     order.erase(order.begin(), order.begin() + m_state.group * accumulate);
     const auto left = static_cast<std::int64_t>(order.size());
     BatchLoader loader(m_setup.train.examples, m_cache, std::move(order), m_recipe.data.loaderThreads,
@@ -197,13 +185,14 @@ void Trainer::update(BatchLoader& loader, std::int64_t batches) {
     UpdateOutcome outcome;
     try {
         outcome = makeUpdate({m_parameters, m_optimiser, m_setup.architecture, m_recipe,
-                              m_journal.info().decided.precision, m_seed},
+                              m_journal.info().decided.precision, m_seed, m_ranks, m_ranks && wasAsked()},
                              loader, batches, m_state.update);
     } catch (const NotFinite& found) {
         notFinite(found);
     }
     ++m_state.update;
     m_saved = false;
+    m_stopping = outcome.stop;
     m_meter.add(outcome);
     const bool logged = m_state.update % m_recipe.machine.logEvery == 0;
     if (logged || m_setup.progress)
@@ -255,13 +244,17 @@ bool Trainer::ended() const {
 }
 
 bool Trainer::asked() const {
+    return m_ranks ? m_stopping : wasAsked();
+}
+
+bool Trainer::wasAsked() const {
     return (m_setup.stop && m_setup.stop->load()) || requestOf(m_journal.paths().folder) == RunRequest::Stop;
 }
 
 void Trainer::validateAndSave() {
     const auto start = Clock::now();
     ValidationOptions options{m_recipe, m_journal.info().decided.precision, m_recipe.validation.maxUtterances,
-                              m_setup.stop};
+                              m_setup.stop, m_ranks};
     const Validation result = validate(m_parameters, m_setup.architecture, m_setup.validation.examples,
                                        m_cache, m_tokenizer, options);
     nlohmann::ordered_json values{{"loss", result.loss},
@@ -307,6 +300,9 @@ void Trainer::validateAndSave() {
 }
 
 void Trainer::save(SavedFor reason) {
+    m_saved = true;
+    if (!m_first)
+        return;
     const RunPaths& paths = m_journal.paths();
     const fs::path file = checkpointFile(paths, m_state.update, reason);
     writeCheckpoint(file, m_parameters, m_optimiser, m_state);
@@ -315,7 +311,6 @@ void Trainer::save(SavedFor reason) {
         linkCheckpoint(paths, "best", bestFile());
     if (reason == SavedFor::Recipe)
         pruneCheckpoints(paths, m_recipe.checkpoints.keep);
-    m_saved = true;
     m_journal.event("checkpoint", m_state.update, {{"file", file.filename().string()}});
     m_journal.info().update = m_state.update;
     m_journal.save();
@@ -352,6 +347,8 @@ std::string Trainer::exportFrom(const std::vector<fs::path>& files) {
 RunState Trainer::stop() {
     if (!m_saved)
         save(SavedFor::Stop);
+    if (!m_first)
+        return RunState::Stopped;
     clearRequest(m_journal.paths().folder);
     const std::string model = exportFrom({bestFile()});
     m_journal.end(RunState::Stopped,
@@ -362,6 +359,8 @@ RunState Trainer::stop() {
 RunState Trainer::finish() {
     if (m_state.validated != m_state.update)
         validateAndSave();
+    if (!m_first)
+        return RunState::Finished;
     auto files = checkpointFiles(m_journal.paths(), false);
     const auto wanted = static_cast<std::size_t>(m_recipe.checkpoints.average);
     if (wanted == 1 || files.empty())

@@ -6,6 +6,7 @@
 #include "training/data/examples.h"
 #include "training/loop/initial_weights.h"
 #include "training/loop/journal.h"
+#include "training/ranks/ranks.h"
 
 #include <atomic>
 #include <filesystem>
@@ -22,13 +23,19 @@ struct TrainSetup {
     ExampleSet train, validation;
     std::filesystem::path tokenizer; ///< the SentencePiece model
     std::optional<StartFrom> startFrom;
-    bool resume = false; ///< resume from the newest checkpoint in the journal's folder, if any
+    Ranks* ranks = nullptr; ///< those that train this run together; null: this process alone
+    bool resume = false;    ///< resume from the newest checkpoint in the journal's folder, if any
     const std::atomic<bool>* stop = nullptr; ///< set by a signal handler: save, then end
     std::function<void(const Progress&)> progress;
 };
 
 /// Trains until the recipe ends, a stop is requested, or an error occurs, and records it in the journal's
-/// run.json. Returns Finished or Stopped. Throws Error "train.notFinite" (loss or gradient is not a number;
+/// run.json. Returns Finished or Stopped.
+///
+/// With `ranks`, each rank trains on its share of the utterances of every batch, and gradients, losses and scores are
+/// sums over the ranks: without dropout the weights are those of one process. Rank 0 alone reads checkpoints and writes the
+/// run; the others have a silent journal. Every rank returns the same state.
+/// Throws Error "train.notFinite" (loss or gradient is not a number;
 /// the sentence names update, utterances and the last good checkpoint), "train.noCheckpoint", and the errors
 /// of reading audio and writing. Sets torch's number of threads, for the whole process, to the value in
 /// run.json.

@@ -4,12 +4,73 @@
 #include "training/data/random.h"
 
 #include <ATen/Context.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <sstream>
 
 namespace headroom::training {
+
+namespace {
+
+/// Replaces gradients by their sums over the ranks. A gradient that no rank has stays undefined: Adam leaves such a
+/// parameter alone.
+void sumGradients(const models::Parameters& parameters, Ranks& ranks) {
+    std::vector<at::Tensor> learnt;
+    std::vector<double> present;
+    parameters.forEach([&](const std::string&, const at::Tensor& parameter) {
+        if (!parameter.requires_grad())
+            return;
+        learnt.push_back(parameter);
+        present.push_back(parameter.grad().defined() ? 1 : 0);
+    });
+    ranks.sum(present);
+    std::vector<at::Tensor> gradients;
+    for (std::size_t i = 0; i < learnt.size(); ++i) {
+        if (present[i] == 0)
+            continue;
+        if (!learnt[i].grad().defined())
+            learnt[i].mutable_grad() = at::zeros_like(learnt[i].detach());
+        gradients.push_back(learnt[i].grad());
+    }
+    ranks.sum(gradients);
+}
+
+/// Numbers of the update that the ranks add up before it is applied.
+void sumOutcome(UpdateOutcome& outcome, std::vector<std::int64_t>& notFinite, const Learner& learner) {
+    CrossEntropy& loss = outcome.loss.crossEntropy;
+    std::vector<double> numbers{loss.lossSum,
+                                loss.nllSum,
+                                static_cast<double>(loss.tokens),
+                                outcome.loss.ctc,
+                                static_cast<double>(outcome.frames),
+                                notFinite.empty() ? 0.0 : 1.0,
+                                learner.stop ? 1.0 : 0.0};
+    learner.ranks->sum(numbers);
+    loss.lossSum = numbers[0];
+    loss.nllSum = numbers[1];
+    loss.tokens = static_cast<std::int64_t>(numbers[2]);
+    outcome.loss.ctc = numbers[3];
+    outcome.frames = static_cast<std::int64_t>(numbers[4]);
+    outcome.stop = numbers[6] > 0;
+    if (numbers[5] == 0)
+        return;
+    std::string own;
+    for (const std::int64_t example : notFinite)
+        own += std::to_string(example) + " ";
+    std::vector<std::int64_t> all;
+    for (const std::string& list : learner.ranks->gather(own)) {
+        std::istringstream words(list);
+        for (std::int64_t example = 0; words >> example;)
+            all.push_back(example);
+    }
+    throw NotFinite{"loss", all};
+}
+
+} // namespace
 
 UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64_t batches,
                          std::int64_t update) {
@@ -17,14 +78,19 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
     // Dropout draws from torch's generator: it too starts from what the numbers are for.
     at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
     generator.set_current_seed(
-        randomFor(learner.seed, Purpose::Dropout, static_cast<std::uint64_t>(update)).next());
+        randomFor(learner.seed, Purpose::Dropout, static_cast<std::uint64_t>(update),
+                  learner.ranks ? static_cast<std::uint64_t>(learner.ranks->rank()) : 0)
+            .next());
     const Recipe::Optimiser& recipe = learner.recipe.optimiser;
     UpdateOutcome outcome;
-    std::vector<std::int64_t> members;
+    outcome.stop = learner.stop;
+    std::vector<std::int64_t> members, notFinite;
     for (std::int64_t i = 0; i < batches; ++i) {
         const auto start = Clock::now();
         const auto batch = loader.next();
         outcome.waited += std::chrono::duration<double>(Clock::now() - start).count();
+        if (batch->examples.empty()) // fewer utterances than ranks
+            continue;
         BatchLoss loss;
         {
             const PrecisionScope precision(learner.precision);
@@ -32,10 +98,17 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
                 batchLoss(learner.parameters, learner.architecture, learner.recipe.loss, *batch, true, true);
         }
         members.insert(members.end(), batch->examples.begin(), batch->examples.end());
-        if (!std::isfinite(loss.total(learner.recipe.loss.ctcWeight)))
-            throw NotFinite{"loss", batch->examples};
+        if (!std::isfinite(loss.total(learner.recipe.loss.ctcWeight))) {
+            if (!learner.ranks)
+                throw NotFinite{"loss", batch->examples};
+            notFinite.insert(notFinite.end(), batch->examples.begin(), batch->examples.end());
+        }
         outcome.loss.add(loss);
         outcome.frames += batch->sourceFrames;
+    }
+    if (learner.ranks) {
+        sumOutcome(outcome, notFinite, learner);
+        sumGradients(learner.parameters, *learner.ranks);
     }
     double factor = 1 / static_cast<double>(outcome.loss.crossEntropy.tokens);
     outcome.gradientNorm = learner.optimiser.gradientNorm() * factor;

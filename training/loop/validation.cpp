@@ -7,9 +7,38 @@
 #include "training/scoring/word_error_rate.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 namespace headroom::training {
+
+namespace {
+
+/// This rank's part of the batches.
+std::vector<std::vector<std::int64_t>> shareOf(std::vector<std::vector<std::int64_t>> batches, const Ranks* ranks) {
+    if (!ranks)
+        return batches;
+    std::vector<std::vector<std::int64_t>> share;
+    for (std::size_t i = static_cast<std::size_t>(ranks->rank()); i < batches.size();
+         i += static_cast<std::size_t>(ranks->world()))
+        share.push_back(std::move(batches[i]));
+    return share;
+}
+
+/// Everyone's hypotheses at every rank.
+void gatherHypotheses(std::vector<Hypothesis>& hypotheses, Ranks& ranks) {
+    auto own = nlohmann::json::array();
+    for (const Hypothesis& one : hypotheses)
+        own.push_back({one.example, one.text});
+    hypotheses.clear();
+    // A hypothesis may end in the middle of a character.
+    for (const std::string& list :
+         ranks.gather(own.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)))
+        for (const auto& one : nlohmann::json::parse(list))
+            hypotheses.push_back({one[0].get<std::int64_t>(), one[1].get<std::string>()});
+}
+
+} // namespace
 
 Validation validate(const models::Parameters& parameters, const Architecture& architecture,
                     const std::vector<Example>& examples, FeatureCache& cache, const Tokenizer& tokenizer,
@@ -22,14 +51,16 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
     for (const Example& example : examples)
         frames.push_back(example.frames);
     const auto order = makeBatches(frames, recipe.data.maxBatchFrames, recipe.data.maxBatchUtterances);
-    BatchLoader loader(examples, cache, order, recipe.data.loaderThreads, architecture.frontEnd.features,
+    BatchLoader loader(examples, cache, shareOf(order, options.ranks), recipe.data.loaderThreads, architecture.frontEnd.features,
                        nullptr, 0, 0);
     Validation result;
     double loss = 0, nll = 0;
     std::int64_t tokens = 0;
+    bool stopped = false;
     while (const auto batch = loader.next()) {
-        if (options.stop && options.stop->load())
-            throw Stopped();
+        stopped = options.stop && options.stop->load();
+        if (stopped)
+            break;
         {
             const PrecisionScope precision(options.precision);
             const BatchLoss one =
@@ -42,11 +73,33 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
                                         [&](std::int64_t index) { return index < decoded; });
         if (!wanted)
             continue;
+        if (options.decoder) {
+            auto found = decodeBatch(parameters, architecture, *batch, *options.decoder);
+            for (std::size_t i = 0; i < found.size(); ++i)
+                if (batch->examples[i] < decoded)
+                    result.hypotheses.push_back(
+                        {batch->examples[i],
+                         found[i].empty() ? std::string() : tokenizer.decode(found[i].front().ids),
+                         std::move(found[i])});
+            continue;
+        }
         const auto ids = greedyBatch(parameters, architecture, *batch, recipe.validation.maxTokens);
         for (std::size_t i = 0; i < ids.size(); ++i)
             if (batch->examples[i] < decoded)
-                result.hypotheses.push_back({batch->examples[i], tokenizer.decode(ids[i])});
+                result.hypotheses.push_back({batch->examples[i], tokenizer.decode(ids[i]), {}});
     }
+    if (options.ranks) {
+        std::vector<double> sums{loss, nll, static_cast<double>(tokens), stopped ? 1.0 : 0.0};
+        options.ranks->sum(sums);
+        loss = sums[0];
+        nll = sums[1];
+        tokens = static_cast<std::int64_t>(sums[2]);
+        stopped = sums[3] > 0;
+    }
+    if (stopped)
+        throw Stopped();
+    if (options.ranks)
+        gatherHypotheses(result.hypotheses, *options.ranks);
     std::sort(result.hypotheses.begin(), result.hypotheses.end(),
               [](const Hypothesis& a, const Hypothesis& b) { return a.example < b.example; });
     const double bits = 1 / (static_cast<double>(std::max<std::int64_t>(tokens, 1)) * std::numbers::ln2);

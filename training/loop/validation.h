@@ -7,6 +7,8 @@
 #include "models/layers/parameters.h"
 #include "training/data/examples.h"
 #include "training/data/feature_cache.h"
+#include "training/ranks/ranks.h"
+#include "training/decoding/text_decoder.h"
 
 #include <atomic>
 #include <optional>
@@ -18,6 +20,7 @@ namespace headroom::training {
 struct Hypothesis {
     std::int64_t example; ///< index into the set
     std::string text;
+    std::vector<TextHypothesis> best; ///< of a search, best first; empty for greedy decoding
 };
 
 /// The scores of a model on a split.
@@ -34,12 +37,14 @@ struct ValidationOptions {
     std::string precision = "fp32";
     std::int64_t decoded = 0;                ///< utterances to decode, from the first; 0: all
     const std::atomic<bool>* stop = nullptr; ///< ends early, with Stopped
+    Ranks* ranks = nullptr;                  ///< share the work; every rank gets the whole result
+    const TextDecoder* decoder = nullptr;    ///< the search; null: greedy decoding
 };
 
 /// Thrown if `stop` was set.
 struct Stopped {};
 
-/// Computes the loss over the whole set without dropout or augmentation, greedy decoding, WER (fairseq's
+/// Computes the loss over the whole set without dropout or augmentation, decodes, and computes WER (fairseq's
 /// rule) and BLEU.
 Validation validate(const models::Parameters& parameters, const Architecture& architecture,
                     const std::vector<Example>& examples, FeatureCache& cache, const Tokenizer& tokenizer,

@@ -87,7 +87,7 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
         npz.add("layer.0.states", tensorOf(result.input).view());
     if (!result.ctcIds.empty()) {
         const std::vector<std::int32_t> ids(result.ctcIds.begin(), result.ctcIds.end());
-        npz.add("ctc_ids", Tensor::of<std::int32_t>({result.tokens}, ids).view());
+        npz.add("ctc_ids", Tensor::of<std::int32_t>({static_cast<std::int64_t>(ids.size())}, ids).view());
     }
     nlohmann::json row{{"audio", audio.string()}, {"npz", file.filename().string()},
                        {"frames", result.frames}, {"tokens", result.tokens},

@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "training/devices/devices.h"
 #include "training/worker/commands.h"
+#include "training/worker/decoding_arguments.h"
 #include "training/worker/figures_command.h"
 #include "training/worker/run_arguments.h"
 #include "training/worker/study_arguments.h"
@@ -111,11 +112,13 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
 
 void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command =
-        app.add_subcommand("transcribe", "print greedy transcripts, one line per recording: NAME, tab, text");
+        app.add_subcommand("transcribe", "print transcripts, one line per recording: NAME, tab, text");
     command->add_option("--model", arguments.transcribe.model, "model folder")->required();
     command->add_option("AUDIO", arguments.transcribe.audio, "recordings")->required();
+    declareDecodingArguments(*command, arguments.transcribe.decoding);
     command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
+        checkDecodingArguments(arguments.transcribe.decoding);
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { transcribe(arguments.transcribe, console); });
         };
@@ -206,14 +209,28 @@ void declareScore(CLI::App& app, Arguments& arguments, std::function<int()>& cho
     auto* command = app.add_subcommand("score", "score hypotheses against references, line by line");
     auto& options = arguments.score;
     command->add_option("--reference", options.reference,
-        "a text file with one sentence per line")->required();
-    command->add_option("--hypothesis", options.hypothesis, "likewise")->required();
-    command->add_option("--metric", options.metrics, "wer, wer-plain, bleu, chrf, ter; separated by commas")
+        "a text file with one sentence per line, or a .trn transcript")->required();
+    command->add_option("--hypothesis", options.hypotheses,
+        "likewise; with several, paired tests compare the others with the first")->required();
+    command->add_option("--metric", options.metrics,
+        "wer, wer-plain, wer-sclite, cer-sclite, bleu, multi-bleu, chrf, ter; separated by commas")
         ->delimiter(',')
         ->capture_default_str()
         ->check(CLI::IsMember(metricNames()));
+    command->add_option("--by", options.by, "errors by length, by speaker (of .trn), or both")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"length", "speaker"}));
+    command->add_flag("--interval", options.intervals, "95 % intervals from 1,000 bootstrap resamples");
+    command->add_option("--test", options.test, "paired test of BLEU, chrF and TER: randomisation, bootstrap")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"randomisation", "bootstrap"}));
+    command->add_flag("--case-sensitive", options.caseSensitive, "wer-sclite, cer-sclite: as sclite -s");
+    command->add_option("--report", options.report, "folder for sclite's NAME.sys, NAME.raw and NAME.pra");
     command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
+        if (std::count(options.by.begin(), options.by.end(), "speaker") &&
+            options.reference.extension() != ".trn")
+            throw CLI::ValidationError("--by", "speakers are known of .trn transcripts only");
         chosen = [&] { return run(arguments.json, [&](Console& console) { score(options, console); }); };
     });
 }
@@ -264,11 +281,10 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     evaluating->add_option("--split", evaluation.split, "split of the corpus")->required();
     evaluating->add_option("--task", evaluation.task, "task of the corpus, if it has several");
     evaluating->add_option("--out", evaluation.out, "folder for the results")->required();
-    evaluating->add_option("--max-tokens", evaluation.maxTokens, "longest hypothesis")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1024));
+    declareDecodingArguments(*evaluating, evaluation.decoding);
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
     evaluating->callback([&] {
+        checkDecodingArguments(evaluation.decoding);
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { evaluate(evaluation, console); });
         };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/commands/worker_commands.h"
+#include "training/decoding/text_decoder.h"
 #include "training/worker/console.h"
 
 #include <cstdint>
@@ -41,6 +42,7 @@ std::string mixingHelp();
 struct TranscribeOptions {
     std::filesystem::path model;
     std::vector<std::filesystem::path> audio;
+    DecodingSettings decoding;
 };
 void transcribe(const TranscribeOptions& options, Console& console);
 
@@ -82,8 +84,14 @@ struct AlignOptions {
 void align(const AlignOptions& options, Console& console);
 
 struct ScoreOptions {
-    std::filesystem::path reference, hypothesis; ///< one sentence a line
+    std::filesystem::path reference;               ///< one sentence a line, or .trn
+    std::vector<std::filesystem::path> hypotheses; ///< likewise; the first is the baseline of the tests
     std::vector<std::string> metrics{"wer", "bleu"};
+    std::vector<std::string> by;      ///< "length", "speaker" (of .trn): errors of groups of lines
+    bool intervals = false;           ///< bootstrap intervals
+    bool caseSensitive = false;       ///< of sclite's metrics
+    std::string test = "randomisation"; ///< or "bootstrap"
+    std::filesystem::path report;     ///< folder for NAME.sys, .raw and .pra; empty: none
 };
 std::vector<std::string> metricNames();
 /// `metrics`: of metricNames().
@@ -95,7 +103,7 @@ void trainModel(const TrainOptions& options, Console& console);
 struct EvaluateOptions {
     std::filesystem::path model, data, out;
     std::string split = "test", task; ///< task: may be empty if the corpus has only one
-    std::int64_t maxTokens = 200;
+    DecodingSettings decoding;
 };
 /// Writes references.txt, hypotheses.txt and evaluation.json.
 void evaluate(const EvaluateOptions& options, Console& console);

@@ -4,6 +4,7 @@
 #include "models/checkpoints/checkpoint.h"
 #include "training/loop/validation.h"
 #include "training/worker/commands.h"
+#include "training/worker/decoding_arguments.h"
 #include "training/worker/recordings.h"
 
 namespace headroom::training {
@@ -43,6 +44,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
                                            " has neither a decoder nor a CTC output and cannot produce "
                                            "text.");
     const Tokenizer tokenizer(model.info.tokenizer);
+    const TextDecoder decoder(options.decoding, model.info);
     const int unknown = checkTokenIds(tokenizer, model.info.tokenizer);
     const Corpus corpus = Corpus::open(options.data);
     for (const CorpusProblem& problem : corpus.problems())
@@ -57,7 +59,8 @@ void evaluate(const EvaluateOptions& options, Console& console) {
         std::max<std::int64_t>(static_cast<std::int64_t>(seconds / FrameClock().step().value() + 0.5), 6000);
     how.recipe.data.cacheMegabytes = 0; // each is read once
     how.recipe.loss.labelSmoothing = 0;
-    how.recipe.validation.maxTokens = options.maxTokens;
+    how.recipe.validation.maxTokens = options.decoding.beam.maxNewTokens;
+    how.decoder = options.decoding.isGreedy() ? nullptr : &decoder;
     const ExampleSet set = readExamples(corpus, how.recipe, options.split, false, tokenizer, unknown);
     for (const std::string& note : set.notes)
         console.note(note);
@@ -73,6 +76,14 @@ void evaluate(const EvaluateOptions& options, Console& console) {
         references += onOneLine(example.text) + "\n";
         hypotheses += onOneLine(one.text) + "\n";
         rows.push_back({{"id", example.id}, {"reference", example.text}, {"hypothesis", one.text}});
+        if (options.decoding.nBest > 1) {
+            auto best = nlohmann::json::array();
+            for (const TextHypothesis& each : one.best)
+                best.push_back({{"text", tokenizer.decode(each.ids)},
+                                {"ids", each.ids},
+                                {"score", known(each.score)}});
+            rows.back()["hypotheses"] = std::move(best);
+        }
     }
     nlohmann::json document{{"format", "headroom/evaluation"},
                             {"version", 1},
@@ -86,7 +97,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
                             {"wer", nullptr},
                             {"bleu", result.bleu},
                             {"bleuSignature", result.bleuSignature},
-                            {"decoding", {{"kind", "greedy"}, {"maxTokens", options.maxTokens}}}};
+                            {"decoding", decodingDocument(options.decoding)}};
     if (result.wer)
         document["wer"] = *result.wer;
     const auto write = [&](const char* name, const std::string& text) {

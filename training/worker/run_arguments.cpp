@@ -15,6 +15,9 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
     command->add_option("--seed", options.seed, "overrides the recipe's machine.seed");
     command->add_flag("--resume", options.resume, "resume the run if it exists");
     command->add_option("--set", options.set, "dotted.key=JSON: override a value of the recipe")->take_all();
+    command->add_option("--ranks", options.ranks, "processes on this machine that share each batch")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1024));
     command->add_flag("--json", json, "print one JSON document to standard output");
     return command;
 }

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/errors/display_name.h"
-#include "training/scoring/bleu.h"
-#include "training/scoring/chrf.h"
-#include "training/scoring/ter.h"
-#include "training/scoring/word_error_rate.h"
-#include "training/worker/commands.h"
+#include "training/worker/score_command.h"
 
-#include <array>
-#include <cstdio>
+#include "core/errors/display_name.h"
+#include "core/tensors/atomic_file.h"
+#include "training/scoring/sclite_report.h"
+#include "training/worker/commands.h"
+#include "training/worker/recordings.h"
+
 #include <fstream>
+#include <sstream>
 
 namespace headroom::training {
 
 namespace {
 
-std::vector<std::string> linesOf(const std::filesystem::path& file) {
+std::string contentOf(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::error_code ignored;
     if (!in || std::filesystem::is_directory(file, ignored))
         throw Error("scoring.missing", displayName(file) + " could not be read.",
                     {{"file", displayName(file)}});
+    std::ostringstream all;
+    all << in.rdbuf();
+    return all.str();
+}
+
+std::vector<std::string> linesOf(const std::filesystem::path& file) {
+    std::istringstream in(contentOf(file));
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) {
         if (line.ends_with('\r'))
@@ -31,83 +38,86 @@ std::vector<std::string> linesOf(const std::filesystem::path& file) {
     return lines;
 }
 
-std::string text(const char* format, double value) {
-    std::array<char, 64> digits{};
-    std::snprintf(digits.data(), digits.size(), format, value);
-    return digits.data();
+bool isTrn(const std::filesystem::path& file) {
+    return file.extension() == ".trn";
 }
 
-nlohmann::json scoreWords(const char* name, const char* rule, const WordErrorRate& rate, Console& console) {
-    const auto percent = rate.percent();
-    const auto& total = rate.total;
-    console.line(std::string(name) + " = " + (percent ? text("%.2f", *percent) : "–") + " (" +
-                 std::to_string(total.errors()) + (total.errors() == 1 ? " error in " : " errors in ") +
-                 std::to_string(total.referenceWords()) + " words: " + std::to_string(total.substitutions) +
-                 " substitutions, " + std::to_string(total.deletions) + " deletions, " +
-                 std::to_string(total.insertions) + " insertions; " + rule + ")");
-    return {{"percent", percent ? nlohmann::json(*percent) : nlohmann::json()},
-            {"errors", total.errors()},
-            {"referenceWords", total.referenceWords()},
-            {"hits", total.hits},
-            {"substitutions", total.substitutions},
-            {"deletions", total.deletions},
-            {"insertions", total.insertions},
-            {"rule", rule}};
+/// Reads a hypothesis beside the references, which are read again for each.
+ScoredText readPair(const std::filesystem::path& reference, const std::filesystem::path& hypothesis) {
+    ScoredText text;
+    text.hypothesis = hypothesis.string();
+    if (isTrn(reference) != isTrn(hypothesis))
+        throw Error("scoring.trn",
+                    displayName(reference) + " and " + displayName(hypothesis) +
+                        " must both be .trn transcripts, or both have one sentence per line.");
+    if (isTrn(reference)) {
+        text.trnReferences = parseTrn(contentOf(reference), displayName(reference));
+        text.trnHypotheses = parseTrn(contentOf(hypothesis), displayName(hypothesis));
+        for (const ScliteUtterance& one : // in the order of the references; reports missing ids
+             scliteScore(text.trnReferences, text.trnHypotheses, {true, false})) {
+            for (const auto& [all, lines] : {std::pair{&text.trnReferences, &text.references},
+                                             std::pair{&text.trnHypotheses, &text.hypotheses}})
+                for (const TrnLine& line : *all)
+                    if (line.id == one.id)
+                        lines->push_back(line.text);
+        }
+        return text;
+    }
+    text.references = linesOf(reference);
+    text.hypotheses = linesOf(hypothesis);
+    if (text.references.size() != text.hypotheses.size())
+        throw Error("scoring.lines",
+                    displayName(reference) + " has " + std::to_string(text.references.size()) +
+                        " lines and " + displayName(hypothesis) + " " +
+                        std::to_string(text.hypotheses.size()) + "; they must correspond line by line.");
+    return text;
+}
+
+/// NAME.sys, NAME.raw and NAME.pra, as sclite writes them.
+void writeReports(const ScoredText& text, const ScoreOptions& options) {
+    makeFolder(options.report);
+    const std::string name = std::filesystem::path(text.hypothesis).stem().string();
+    const auto utterances = scliteUtterances(text, {options.caseSensitive, false});
+    const auto write = [&](const char* ending, const std::string& content) {
+        writeAtomically(options.report / (name + ending), std::string_view(content), "output.unwritable");
+    };
+    write(".sys", scliteSummary(utterances, name));
+    write(".raw", scliteSummary(utterances, name, {true, false}));
+    write(".pra", scliteAlignments(utterances, name, options.caseSensitive));
 }
 
 } // namespace
 
-std::vector<std::string> metricNames() {
-    return {"wer", "wer-plain", "bleu", "chrf", "ter"};
-}
-
 void score(const ScoreOptions& options, Console& console) {
-    const auto references = linesOf(options.reference), hypotheses = linesOf(options.hypothesis);
-    if (references.size() != hypotheses.size())
-        throw Error("scoring.lines",
-                    displayName(options.reference) + " has " + std::to_string(references.size()) +
-                        " lines and " + displayName(options.hypothesis) + " " +
-                        std::to_string(hypotheses.size()) + "; they must correspond line by line.");
-    auto scores = nlohmann::json::object();
-    for (const auto& metric : options.metrics) {
-        if (metric == "wer") {
-            scores[metric] = scoreWords("WER", "fairseq: 13a, without punctuation, lower case",
-                                        wordErrorRate(references, hypotheses), console);
-        } else if (metric == "wer-plain") {
-            scores[metric] = scoreWords("WER", "plain: as written, cut at spaces",
-                                        wordErrorRate(references, hypotheses, WordRule::Plain), console);
-        } else if (metric == "bleu") {
-            const auto result = bleu(references, hypotheses);
-            console.line(result.line() + " " + result.signature);
-            scores[metric] = {{"score", result.score},
-                              {"precisions", result.precisions},
-                              {"counts", result.counts},
-                              {"totals", result.totals},
-                              {"brevityPenalty", result.brevityPenalty},
-                              {"hypothesisLength", result.hypothesisLength},
-                              {"referenceLength", result.referenceLength},
-                              {"signature", result.signature}};
-        } else if (metric == "chrf") {
-            const auto result = chrf(references, hypotheses);
-            console.line("chrF2 = " + text("%.2f", result.score) + " " + result.signature);
-            scores[metric] = {{"score", result.score}, {"signature", result.signature}};
-        } else if (metric == "ter") {
-            const auto result = ter(references, hypotheses);
-            console.line("TER = " + text("%.2f", result.score()) + " (" + std::to_string(result.edits) +
-                         " edits in " + std::to_string(result.referenceLength) + " words) " +
-                         result.signature);
-            scores[metric] = {{"score", result.score()},
-                              {"edits", result.edits},
-                              {"referenceLength", result.referenceLength},
-                              {"signature", result.signature}};
-        }
+    std::vector<ScoredText> texts;
+    for (const auto& hypothesis : options.hypotheses)
+        texts.push_back(readPair(options.reference, hypothesis));
+    auto systems = nlohmann::json::array();
+    for (const ScoredText& text : texts) {
+        if (texts.size() > 1)
+            console.line(displayName(text.hypothesis) + ":");
+        auto scores = nlohmann::json::object();
+        for (const auto& metric : options.metrics)
+            scores[metric] = scoreText(text, metric, options, console);
+        if (!options.report.empty())
+            writeReports(text, options);
+        systems.push_back({{"hypothesis", text.hypothesis}, {"scores", std::move(scores)}});
     }
-    console.document({{"format", "headroom/scores"},
-                      {"version", 1},
-                      {"reference", options.reference.string()},
-                      {"hypothesis", options.hypothesis.string()},
-                      {"lines", references.size()},
-                      {"scores", scores}});
+    nlohmann::json document{{"format", "headroom/scores"},
+                            {"version", 1},
+                            {"reference", options.reference.string()},
+                            {"hypothesis", systems[0]["hypothesis"]},
+                            {"lines", texts.front().references.size()},
+                            {"scores", systems[0]["scores"]}};
+    if (texts.size() > 1) {
+        auto tests = nlohmann::json::array();
+        for (std::size_t other = 1; other < texts.size(); ++other)
+            for (const auto& metric : options.metrics)
+                tests.push_back(compareTexts(texts[0], texts[other], metric, options, console));
+        document["systems"] = std::move(systems);
+        document["tests"] = std::move(tests);
+    }
+    console.document(document);
 }
 
 } // namespace headroom::training

@@ -10,6 +10,8 @@
 #include "training/loop/trainer.h"
 #include "training/worker/commands.h"
 #include "training/worker/termination.h"
+#include "training/worker/train_documents.h"
+#include "training/worker/train_ranks.h"
 
 #include <chrono>
 #include <sched.h>
@@ -33,116 +35,6 @@ std::int64_t usableThreads() {
 std::string hostName() {
     char name[256] = {};
     return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
-}
-
-/// What a new run is made of.
-struct RunDocuments {
-    Architecture architecture;
-    Recipe recipe;
-};
-
-/// The features of this version are LogMelFilterbank's: a model of others could never be used.
-void checkFeatures(const Architecture& architecture, const std::string& file) {
-    if (architecture.decoder && architecture.decoder->positions == TextPositions::Learnt)
-        throw Error("train.decoder",
-                    file + ", decoder.positions: a decoder with learnt positions (Whisper) can be opened, analysed "
-                           "and decoded, but this version does not train it.",
-                    {{"file", file}});
-    const bool mel = architecture.frontEnd.reads == InputKind::KaldiLogMel;
-    if (architecture.languageModel || !mel || architecture.frontEnd.features == LogMelFilterbank::kBins)
-        return;
-    throw Error("train.features",
-                file + ", frontEnd.features: this version computes " +
-                    std::to_string(LogMelFilterbank::kBins) + " mel bins, and " +
-                    std::to_string(architecture.frontEnd.features) +
-                    " are asked for (a published 83 is 80 mel bins and 3 of pitch).",
-                {{"file", file}, {"features", architecture.frontEnd.features}});
-}
-
-RunDocuments readDocuments(const TrainOptions& options) {
-    RunDocuments wanted{readArchitecture(options.architecture), readRecipe(options.recipe)};
-    for (const std::string& assignment : options.set)
-        overrideRecipe(wanted.recipe, assignment);
-    if (options.seed)
-        overrideRecipe(wanted.recipe, "machine.seed=" + std::to_string(*options.seed));
-    checkTrainable(wanted.architecture, wanted.recipe.loss, options.architecture.string());
-    checkFeatures(wanted.architecture, options.architecture.string());
-    return wanted;
-}
-
-/// Sets the sizes of the outputs to the tokenizer's pieces, and says so in a sentence; empty where they were
-/// right. The blank of a CTC output is <s>, one of the pieces.
-std::string matchVocabulary(Architecture& architecture, int pieces, const fs::path& tokenizer) {
-    std::string note;
-    const bool characters = tokenizer.extension() == ".json"; // rows of the output may be left over
-    const auto set = [&](const char* what, int& size) {
-        if (characters ? size >= pieces : size == pieces)
-            return;
-        note += std::string(note.empty() ? "" : " ") + "The " + what + " was set from " +
-                std::to_string(size) + " to " + std::to_string(pieces) + ", the pieces of " +
-                tokenizer.filename().string() + ".";
-        size = pieces;
-    };
-    if (architecture.decoder)
-        set("vocabulary", architecture.vocabulary);
-    if (architecture.ctc)
-        set("CTC output", *architecture.ctc);
-    return note;
-}
-
-/// The SentencePiece model: of the model that everything is taken from, else the corpus's.
-fs::path tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus,
-                      const std::string& task) {
-    const fs::path own = corpus.folder() / corpusTokenizerName(task);
-    // An encoder may be taken from a model of another language: what is written then is the corpus's.
-    if (startFrom && (!startFrom->encoderOnly || !fs::exists(own))) {
-        const fs::path found = models::describeModelFolder(startFrom->model).tokenizer;
-        if (!found.empty())
-            return found;
-    }
-    if (!fs::exists(own))
-        throw Error("data.tokenizer",
-                    corpus.folder().string() + " has no " + own.filename().string() +
-                        ", and no start model has one.",
-                    {{"file", own.string()}});
-    return own;
-}
-
-std::string parentOf(const std::optional<StartFrom>& startFrom) {
-    if (!startFrom)
-        return {};
-    const fs::path folder = fs::absolute(startFrom->model).lexically_normal();
-    const fs::path named = folder.filename().empty() ? folder.parent_path() : folder;
-    const fs::path run = fs::exists(RunPaths{named}.run()) ? named : named.parent_path();
-    return fs::exists(RunPaths{run}.run()) ? run.filename().string() : std::string();
-}
-
-/// A run that goes on keeps what it is: where the command line says otherwise, the first difference is said.
-void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const Recipe& recipe,
-                     const Architecture& architecture) {
-    if (options.architecture.empty() && options.recipe.empty() && options.set.empty() && !options.seed)
-        return;
-    const auto refuse = [&](const std::string& what) {
-        throw Error("train.otherRun", "The run " + folder.string() + " cannot be resumed: " + what + ".",
-                    {{"run", folder.string()}});
-    };
-    Recipe wanted = options.recipe.empty() ? recipe : readRecipe(options.recipe);
-    for (const std::string& assignment : options.set)
-        overrideRecipe(wanted, assignment);
-    if (options.seed)
-        overrideRecipe(wanted, "machine.seed=" + std::to_string(*options.seed));
-    const auto different = differences(recipe, wanted);
-    if (!different.empty())
-        refuse("its " + different[0].key + " is " + different[0].left + ", and " + different[0].right +
-               " was asked for");
-    if (!options.architecture.empty()) {
-        Architecture asked = readArchitecture(options.architecture);
-        asked.vocabulary = architecture.vocabulary; // set to match the corpus at the start
-        if (asked.ctc && architecture.ctc)
-            asked.ctc = architecture.ctc;
-        if (!(asked == architecture))
-            refuse("its architecture differs from " + options.architecture.string());
-    }
 }
 
 /// The lock may be held for a moment by a queue that is just being asked about it.
@@ -169,6 +61,9 @@ public:
     }
 
     void run() {
+        m_place = placeOf(m_options);
+        if (m_place && m_place->rank > 0)
+            return follow();
         const bool exists = fs::exists(RunPaths{m_folder}.run());
         if (exists && !m_options.resume)
             throw Error("run.exists",
@@ -211,7 +106,7 @@ private:
         m_info.data = fs::absolute(m_options.data).lexically_normal().string();
         m_info.decided.precision = wanted.recipe.machine.precision;
         m_info.decided.threads =
-            wanted.recipe.machine.threads > 0 ? wanted.recipe.machine.threads : usableThreads();
+            wanted.recipe.machine.threads > 0 ? wanted.recipe.machine.threads : threadsOfARank();
         m_info.maxUpdates = wanted.recipe.length.maxUpdates;
         readData();
         if (m_setup.startFrom) // whether it fits is said before the run is made
@@ -292,7 +187,60 @@ private:
                           (available < 0 ? "." : "; " + models::bytesText(available) + " are free."));
     }
 
+    std::int64_t threadsOfARank() const {
+        const bool shared = m_place && m_place->port == 0; // the processors of this machine
+        return shared ? std::max<std::int64_t>(1, usableThreads() / m_place->world) : usableThreads();
+    }
+
+    /// Everything that `train` does at rank 1 and above: rank 0 says what, and writes the results.
+    void follow() {
+        LocalRanks none;
+        m_ranks = meetRanks(m_options, *m_place, none);
+        shareRun(*m_ranks, m_setup, m_info);
+        if (!m_info.startFrom.empty())
+            m_setup.startFrom = StartFrom::parse(m_info.startFrom);
+        const std::string hash = m_info.decided.dataHash;
+        std::string problem;
+        try {
+            readData();
+            if (m_info.decided.dataHash != hash)
+                problem = m_info.data + " has other recordings or texts there than at rank 0";
+        } catch (const Error& error) {
+            problem = error.what();
+            problem.erase(problem.find_last_not_of('.') + 1);
+        }
+        agree(*m_ranks, problem);
+        m_setup.ranks = m_ranks.get();
+        m_setup.stop = &terminationFlag();
+        Journal journal = Journal::silent(RunPaths{m_folder}, m_info);
+        try {
+            train(m_setup, journal);
+        } catch (const std::exception& error) {
+            leave(error.what());
+        }
+    }
+
+    /// Meets the other ranks, if there are any, before the run is written.
+    void meet() {
+        if (!m_place)
+            return;
+        checkForRanks(m_setup.architecture);
+        m_ranks = meetRanks(m_options, *m_place, m_local);
+        shareRun(*m_ranks, m_setup, m_info);
+        agree(*m_ranks, {});
+        m_setup.ranks = m_ranks.get();
+        m_notes.push_back(std::to_string(m_place->world) + " ranks train this run.");
+    }
+
+    /// Ends this process, and tells the other ranks why: they wait for it, and some may never answer.
+    [[noreturn]] void leave(const std::string& sentence) {
+        m_ranks->fail(sentence);
+        m_console.problem(sentence);
+        std::_Exit(m_console.finish());
+    }
+
     void work() {
+        meet();
         m_info.state = RunState::Running;
         m_info.error.clear();
         m_info.started = utcNow();
@@ -317,17 +265,23 @@ private:
                            models::bytesText(journal.info().predictedBytes) + " was expected.");
         } catch (const Error& error) {
             failEnding(journal, error);
+            if (m_ranks)
+                leave(error.what());
             throw;
         } catch (const std::bad_alloc&) {
             const Error told("train.memory",
                              "This machine ran out of memory: a smaller data.maxBatchFrames with a "
                              "larger optimiser.accumulate trains the same with less.");
             failEnding(journal, told);
+            if (m_ranks)
+                leave(told.what());
             throw told;
         } catch (const std::exception& error) { // torch
             const Error told("train.failed",
                              std::string("Training failed: ") + firstLine(error.what()) + ".");
             failEnding(journal, told);
+            if (m_ranks)
+                leave(told.what());
             throw told;
         }
         const RunInfo& end = journal.info();
@@ -368,6 +322,9 @@ private:
     RunInfo m_info;
     std::vector<std::string> m_notes;
     std::chrono::steady_clock::time_point m_shown;
+    std::optional<RankPlace> m_place; ///< nullopt: one process
+    LocalRanks m_local;
+    std::unique_ptr<Ranks> m_ranks; ///< before m_local ends
 };
 
 } // namespace

@@ -29,7 +29,6 @@ CcdPlot::CcdPlot(QWidget* parent) : PlotFrame({25, 23}, {18, 16}, parent), m(std
     m->line = new QCPItemStraightLine(m->plot);
     m->title = new QCPItemText(m->plot);
     setAccessibleName(tr("CCD by layer"));
-    setToolTip(tr("CCD: mean of D(w) over w = 1 … 2N; 1 is a pure diagonal. Alastruey et al. 2022, Eq. 7."));
     redraw();
 }
 
@@ -62,6 +61,10 @@ void CcdPlot::redraw() {
     const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
+    QMargins margins = plot.axisRect()->margins();
+    margins.setTop(static_cast<int>(3 * unit)); // as D(w) beside it
+    plot.axisRect()->setMargins(margins);
+    plot.axisRect()->update(QCPLayoutElement::upLayout);
     plot.clearGraphs();
     double lowest = 1;
     for (const auto& model : m->models) {
@@ -86,8 +89,6 @@ void CcdPlot::redraw() {
     }
     // In a narrow plot the key would hide what it explains; the list of models has the same colours.
     const bool hasKey = m->models.size() > 1 && plot.axisRect()->width() >= 15 * unit;
-    plot.legend->setVisible(hasKey);
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignBottom);
     const int layers = std::max(layerCount(), 2);
     plot.xAxis->setRange(0.5, layers + 0.5);
     auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
@@ -119,6 +120,9 @@ void CcdPlot::redraw() {
     m->title->position->setType(QCPItemPosition::ptAxisRectRatio);
     m->title->position->setCoords(0, 1 + 2.5 * unit / std::max(plot.axisRect()->height(), 1));
     m->title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    plot.legend->setVisible(false);
+    if (hasKey)
+        placeLegend(plot);
     plot.replot();
 
     QStringList said;
@@ -126,6 +130,11 @@ void CcdPlot::redraw() {
         if (m->current >= 0 && m->current < static_cast<int>(model.ccd.size()))
             said << tr("%1 CCD %2")
                         .arg(model.name, number(model.ccd[static_cast<std::size_t>(m->current)], 3));
+    QStringList names;
+    for (const auto& model : m->models)
+        names << model.name;
+    names << tr("CCD: mean of D(w) over w = 1 … 2N; 1 is a pure diagonal. Alastruey et al. 2022, Eq. 7.");
+    setToolTip(names.join(QLatin1Char('\n')));
     setAccessibleDescription(
         said.isEmpty() ? tr("%1 models.").arg(m->models.size())
                        : tr("Layer %1: %2.").arg(m->current + 1).arg(said.join(QStringLiteral(", "))));

@@ -58,9 +58,6 @@ DiagonalityPlot::DiagonalityPlot(QWidget* parent)
     m->title = new QCPItemText(m->plot);
     m->axisTitle = new QCPItemText(m->plot);
     setAccessibleName(tr("D(w): contributions kept by a window"));
-    setToolTip(tr("D(w): share of contributions inside a window of w tokens; CL = 1 − D(w) is the share "
-                  "outside. Alastruey et al. 2022, Eq. 6. Drag the marker to change the window. Black: "
-                  "this utterance; grey: the other layers."));
     redraw();
 }
 
@@ -149,6 +146,11 @@ void DiagonalityPlot::redraw() {
     const auto& theme = Theme::current();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
+    // The marker's flag and numbers stand above the curves, where they cover none.
+    QMargins margins = plot.axisRect()->margins();
+    margins.setTop(static_cast<int>((m->compared.size() == 1 ? 5 : 3) * Sizes::unit()));
+    plot.axisRect()->setMargins(margins);
+    plot.axisRect()->update(QCPLayoutElement::upLayout);
     plot.clearGraphs();
     m->comparedGraphs.assign(m->compared.size(), nullptr);
     const double unit = Sizes::unit();
@@ -219,10 +221,6 @@ void DiagonalityPlot::redraw() {
         middle->setPen(dashed);
         middle->setName(tr("%1 utterances, mean ± std").arg(m->utterances));
     }
-    plot.legend->setVisible(plot.graphCount() > 1 &&
-                            (isWide || (several && plot.axisRect()->width() >= 18 * unit)));
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignVCenter);
-
     const int last = m->lastWindow();
     plot.xAxis->setRange(1, last);
     auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
@@ -250,8 +248,26 @@ void DiagonalityPlot::redraw() {
     const double below = 1 + 2.5 * unit / std::max(plot.axisRect()->height(), 1);
     m->placeText(m->title, 0, below, Qt::AlignLeft | Qt::AlignTop);
     m->placeText(m->axisTitle, 1, below, Qt::AlignRight | Qt::AlignTop);
+    plot.legend->setVisible(false);
+    if (plot.graphCount() > 1 && (isWide || (several && plot.axisRect()->width() >= 18 * unit)))
+        placeLegend(plot);
+    showNames();
     moveMarker();
     plot.replot();
+}
+
+/// The whole names of what is drawn, for the legend may have no room or shorten them.
+void DiagonalityPlot::showNames() {
+    QStringList names;
+    if (!m->compared.empty())
+        names << m->own.name;
+    for (const Compared& one : m->compared)
+        names << one.name;
+    const QString what =
+        tr("D(w): share of contributions inside a window of w tokens; CL = 1 − D(w) is the share outside. "
+           "Alastruey et al. 2022, Eq. 6. Drag the marker to change the window. Black: this utterance; grey: the "
+           "other layers.");
+    setToolTip(names.isEmpty() ? what : names.join(QLatin1Char('\n')) + QLatin1Char('\n') + what);
 }
 
 void DiagonalityPlot::moveMarker() {
@@ -288,14 +304,6 @@ void DiagonalityPlot::moveMarker() {
     QFont bold = Sizes::small();
     bold.setBold(true);
     const bool saysKinds = !m->kinds.isEmpty() && !m->dragged;
-    m->flag->setText(saysKinds   ? elidedName(m->kinds)
-                     : shown > 0 ? tr("w = %1").arg(shown)
-                                 : tr("full"));
-    m->flag->setFont(bold);
-    m->flag->setColor(theme.textOnAccent);
-    m->flag->setBrush(theme.accent);
-    m->flag->setPen(QPen(theme.accent, 1));
-    m->flag->setPadding(QMargins(5, 2, 5, 2));
     QString numbers = saysKinds   ? QString()
                       : shown > 0 ? tr("D %1, CL %2").arg(number(d, 3), number(1 - d, 3))
                                   : tr("D 1, CL 0");
@@ -303,30 +311,34 @@ void DiagonalityPlot::moveMarker() {
     if (!saysKinds && shown > 0 && there.size() == 1 && std::isfinite(there.front()))
         numbers += QLatin1Char('\n') +
                    tr("D %1 in %2").arg(number(there.front(), 3), elidedName(m->compared.front().name));
+    QString flag = saysKinds ? elidedName(m->kinds) : shown > 0 ? tr("w = %1").arg(shown) : tr("full");
+    const QRect frame = m->plot->axisRect()->rect();
+    const double across = std::max(frame.width(), 1), upwards = std::max(frame.height(), 1);
+    const QFontMetrics metrics(bold);
+    const double wide = metrics.size(0, numbers).width() / across;
+    const auto halfOf = [&](const QString& text) { return (metrics.horizontalAdvance(text) / 2.0 + 6) / across; };
+    // In a narrow plot one of the two numbers says it all, and the flag has it.
+    if (!numbers.isEmpty() && wide > 0.5 - halfOf(flag) - 0.03) {
+        flag += shown > 0 ? tr(", CL %1").arg(number(1 - d, 3)) : tr(", CL 0");
+        numbers.clear();
+    }
+    m->flag->setText(flag);
+    m->flag->setFont(bold);
+    m->flag->setColor(theme.textOnAccent);
+    m->flag->setBrush(theme.accent);
+    m->flag->setPen(QPen(theme.accent, 1));
+    m->flag->setPadding(QMargins(5, 2, 5, 2));
     m->values->setText(numbers);
     m->values->setFont(bold);
     m->values->setColor(theme.text);
-    const QRect frame = m->plot->axisRect()->rect();
-    const double share =
-        frame.width() > 0 ? (m->plot->xAxis->coordToPixel(x) - frame.left()) / frame.width() : 0;
-    const double low = 1 - 1.2 * unit / std::max(frame.height(), 1);
-    // The flag stays inside the plot; the numbers stand on its roomier side.
-    const QFontMetrics metrics(bold);
-    const double half = (metrics.horizontalAdvance(m->flag->text()) / 2.0 + 6) / std::max(frame.width(), 1);
+    const double share = (m->plot->xAxis->coordToPixel(x) - frame.left()) / across;
+    // Both stand above the plot; the flag stays within its width, the numbers on its roomier side.
+    const double above = -0.4 * unit / upwards, half = std::min(halfOf(flag), 0.5);
     const double at = std::clamp(share, half, 1 - half);
-    m->placeText(m->flag, at, low, Qt::AlignCenter);
-    const bool right = at < 0.55;
-    const double room = (right ? 1 - at : at) - half - 0.015;
-    const double wide = metrics.size(0, numbers).width() / static_cast<double>(std::max(frame.width(), 1));
-    const double line = metrics.height() / static_cast<double>(std::max(frame.height(), 1));
-    const double raised = numbers.contains(QLatin1Char('\n')) ? line / 2 : 0;
-    if (wide <= room)
-        m->placeText(m->values, right ? at + half + 0.015 : at - half - 0.015, low - raised,
-                     (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    else // a narrow plot: above the flag, wherever it is whole
-        m->placeText(m->values,
-                     std::clamp(at, std::min(wide / 2 + 0.02, 0.5), std::max(1 - wide / 2 - 0.02, 0.5)),
-                     low - 1.4 * line - raised, Qt::AlignCenter);
+    m->placeText(m->flag, at, above, Qt::AlignHCenter | Qt::AlignBottom);
+    const bool right = at < 0.5;
+    m->placeText(m->values, right ? at + half + 0.02 : at - half - 0.02, above - 2.0 / upwards,
+                 (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignBottom);
     m->markerLayer->replot();
     describe();
 }

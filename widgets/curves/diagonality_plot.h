@@ -65,6 +65,7 @@ protected:
 
 private:
     struct Private; // keeps qcustomplot.h out of everybody's way
+    void showNames();
     void moveMarker();
     void placeComparedDots(double x);
     void describe();

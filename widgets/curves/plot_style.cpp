@@ -10,6 +10,8 @@
 #include <QPicture>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace headroom::widgets {
 
@@ -57,6 +59,65 @@ QPen runPen(int style, double width) {
         pen.setDashPattern(index % 3 == 1 ? QList<qreal>{7 / 2.0, 3 / 2.0} : QList<qreal>{2 / 2.0, 3 / 2.0});
     }
     return pen;
+}
+
+bool isOnCurve(const QCustomPlot& plot, const QRectF& box) {
+    const auto crosses = [&box](const QPointF& from, const QPointF& to) {
+        if (box.contains(from) || box.contains(to))
+            return true;
+        if (std::max(from.x(), to.x()) < box.left() || std::min(from.x(), to.x()) > box.right() ||
+            std::max(from.y(), to.y()) < box.top() || std::min(from.y(), to.y()) > box.bottom())
+            return false;
+        const QLineF line(from, to), sides[] = {{box.topLeft(), box.bottomRight()},
+                                                {box.topRight(), box.bottomLeft()}};
+        return std::any_of(std::begin(sides), std::end(sides), [&line](const QLineF& diagonal) {
+            return line.intersects(diagonal, nullptr) == QLineF::BoundedIntersection;
+        });
+    };
+    for (int index = 0; index < plot.graphCount(); ++index) {
+        QCPGraph* graph = plot.graph(index);
+        if (!graph->visible() || (graph->pen().style() == Qt::NoPen && !graph->channelFillGraph()))
+            continue;
+        QPointF before;
+        bool any = false;
+        for (auto point = graph->data()->constBegin(); point != graph->data()->constEnd(); ++point) {
+            const QPointF here = graph->coordsToPixels(point->key, point->value);
+            if (std::isfinite(point->value) && (any ? crosses(before, here) : box.contains(here)))
+                return true;
+            any = std::isfinite(point->value);
+            before = here;
+        }
+    }
+    return false;
+}
+
+bool placeLegend(QCustomPlot& plot) {
+    constexpr int kMargin = 6;
+    QCPLayoutInset* inset = plot.axisRect()->insetLayout();
+    inset->setMargins(QMargins(kMargin, kMargin, kMargin, kMargin));
+    const QRectF frame = QRectF(plot.axisRect()->rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    const QSizeF size = plot.legend->minimumOuterSizeHint();
+    for (const Qt::Alignment place :
+         {Qt::AlignRight | Qt::AlignBottom, Qt::AlignRight | Qt::AlignVCenter, Qt::AlignRight | Qt::AlignTop,
+          Qt::AlignLeft | Qt::AlignTop, Qt::AlignLeft | Qt::AlignBottom, Qt::AlignHCenter | Qt::AlignBottom,
+          Qt::AlignHCenter | Qt::AlignTop, Qt::AlignLeft | Qt::AlignVCenter}) {
+        QRectF box(frame.topLeft(), size);
+        if (place & Qt::AlignRight)
+            box.moveRight(frame.right());
+        else if (place & Qt::AlignHCenter)
+            box.moveLeft(frame.center().x() - size.width() / 2);
+        if (place & Qt::AlignBottom)
+            box.moveBottom(frame.bottom());
+        else if (place & Qt::AlignVCenter)
+            box.moveTop(frame.center().y() - size.height() / 2);
+        if (!frame.contains(box) || isOnCurve(plot, box))
+            continue;
+        inset->setInsetAlignment(0, place);
+        plot.legend->setVisible(true);
+        return true;
+    }
+    plot.legend->setVisible(false);
+    return false;
 }
 
 QString elidedName(const QString& name) {

@@ -7,6 +7,7 @@
 class QCustomPlot;
 class QPainter;
 class QPen;
+class QRectF;
 
 namespace headroom::widgets {
 
@@ -19,6 +20,13 @@ QPen runPen(int style, double width);
 
 /// Returns a name for a legend; a long one is elided in the middle.
 QString elidedName(const QString& name);
+
+/// Whether a box, in pixels of the plot, would lie on a curve.
+bool isOnCurve(const QCustomPlot& plot, const QRectF& box);
+
+/// Moves the legend to a corner or side of the axis rectangle where it covers no curve, and shows it; hides it and
+/// returns false if there is none. Call it once ranges and data are set.
+bool placeLegend(QCustomPlot& plot);
 
 /// Draws the whole plot with QPainter alone (text stays text in SVG and PDF).
 void renderPlot(QCustomPlot& plot, QPainter& painter, const QRect& target);

@@ -18,37 +18,47 @@ double WindowsRow::suggestedLoss() const {
     return lossMean ? *lossMean : contributionLoss(profile, suggested);
 }
 
+double WindowsRow::lossOf(int window) const {
+    if (window <= 0)
+        return 0;
+    if (window == suggested && lossMean)
+        return *lossMean;
+    if (utterances.empty())
+        return kUndefined;
+    double sum = 0;
+    for (const DiagonalProfile& one : utterances)
+        sum += contributionLoss(one, window);
+    return sum / static_cast<double>(utterances.size());
+}
+
 std::optional<int> WindowsRow::suggestion(double fullAbove) const {
     if (suggested <= 0 || !takesWindow)
         return std::nullopt;
     return suggestedLoss() > fullAbove ? 0 : suggested;
 }
 
-WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, std::size_t here,
-                      const WindowSearchSettings& settings) {
+WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, const WindowSearchSettings& settings) {
     WindowsRow row;
-    if (here < utterances.size())
-        row.profile = utterances[here];
     std::vector<double> statistics;
     for (const auto& profile : utterances)
-        if (!profile.empty())
+        if (!profile.empty()) {
             statistics.push_back(static_cast<double>(windowStatistic(profile, settings)));
+            row.utterances.push_back(profile);
+        }
     if (statistics.empty())
         return row;
     // Population deviation, as in a study: with the 400 utterances of Alastruey et al. 2022 the sample's differs
     // by 0.13 % and changes no published window.
     const Moments statistic(statistics);
     row.mean = statistic.mean();
-    if (statistics.size() > 1)
-        row.deviation = statistic.deviation();
     row.suggested = static_cast<int>(windowFromStatistic(statistic.mean(), statistic.deviation()));
-    if (statistics.size() > 1 || row.profile.empty()) {
-        std::vector<double> losses;
-        for (const auto& profile : utterances)
-            if (!profile.empty())
-                losses.push_back(contributionLoss(profile, row.suggested));
-        const Moments loss(losses);
-        row.lossMean = loss.mean();
+    std::vector<double> losses;
+    for (const auto& profile : row.utterances)
+        losses.push_back(contributionLoss(profile, row.suggested));
+    const Moments loss(losses);
+    row.lossMean = loss.mean();
+    if (statistics.size() > 1) {
+        row.deviation = statistic.deviation();
         row.lossDeviation = loss.deviation();
     }
     return row;
@@ -56,16 +66,17 @@ WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, std::size_t h
 
 WindowsModel::WindowsModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void WindowsModel::setRows(std::vector<WindowsRow> rows, int utterances) {
+void WindowsModel::setRows(std::vector<WindowsRow> rows, int utterances, const QString& of) {
     beginResetModel();
     m_rows = std::move(rows);
     m_utterances = utterances;
+    m_of = of;
     endResetModel();
 }
 
 void WindowsModel::setWindow(int layer, int window) {
     m_rows.at(static_cast<std::size_t>(layer)).window = window;
-    Q_EMIT dataChanged(index(layer, Window), index(layer, LossBar));
+    Q_EMIT dataChanged(index(layer, Drawn), index(layer, LossHere));
 }
 
 void WindowsModel::setInDesign(int layer, const QString& text) {
@@ -81,9 +92,11 @@ void WindowsModel::setFullAbove(double loss) {
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
-double WindowsModel::loss(int layer) const {
+double WindowsModel::lossHere(int layer) const {
     const auto& row = m_rows.at(static_cast<std::size_t>(layer));
-    return row.profile.empty() || row.shown() <= 0 ? kUndefined : contributionLoss(row.profile, row.shown());
+    if (row.profile.empty() || (row.window <= 0 && !row.takesWindow))
+        return kUndefined;
+    return row.window <= 0 ? 0 : contributionLoss(row.profile, row.window);
 }
 
 int WindowsModel::rowCount(const QModelIndex& parent) const {
@@ -103,13 +116,17 @@ double WindowsModel::raw(const QModelIndex& index) const {
         return row.mean.value_or(kUndefined);
     case Deviation:
         return row.deviation.value_or(kUndefined);
-    case Window:
-        return row.shown() > 0 ? row.shown() : kUndefined;
-    case Loss:
+    case Suggested:
+        return row.suggested > 0 && row.takesWindow ? row.suggested : kUndefined;
+    case SuggestedLoss:
     case LossBar:
-        return loss(index.row());
-    case LossOverAll:
-        return row.lossMean.value_or(kUndefined);
+        return row.takesWindow ? row.suggestedLoss() : kUndefined;
+    case Drawn:
+        return row.window > 0 ? row.window : kUndefined;
+    case DrawnLoss:
+        return row.window <= 0 && !row.takesWindow ? kUndefined : row.lossOf(row.window);
+    case LossHere:
+        return lossHere(index.row());
     case Ccd:
         return row.profile.empty() ? kUndefined : cumulativeContributionDiagonality(row.profile);
     default:
@@ -117,29 +134,9 @@ double WindowsModel::raw(const QModelIndex& index) const {
     }
 }
 
-QVariant WindowsModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
+QString WindowsModel::text(const QModelIndex& index) const {
     const auto& row = m_rows[static_cast<std::size_t>(index.row())];
-    if (role == kRawRole)
-        return index.column() == InDesign ? QVariant(row.inDesign) : QVariant(raw(index));
-    if (role == Qt::TextAlignmentRole)
-        return QVariant(index.column() == InDesign ? Qt::AlignLeft | Qt::AlignVCenter
-                                                   : Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::FontRole && (index.column() == Layer || index.column() == Window)) {
-        QFont bold = Sizes::caption();
-        bold.setBold(true);
-        return bold;
-    }
-    const bool staysFull = row.window <= 0 && row.suggestion(m_fullAbove) == 0;
-    if (role == Qt::ToolTipRole && index.column() == Window && staysFull)
-        return tr("Algorithm 1 finds w = %1, but its CL of %2 is above %3. The layer stays full.")
-            .arg(row.suggested)
-            .arg(number(row.suggestedLoss(), 3), number(m_fullAbove, 2));
-    if (role == Qt::ToolTipRole && index.column() == LossBar)
-        return tr("CL %1: share of contributions outside the window, 1 − D(w).").arg(number(raw(index), 3));
-    if (role != Qt::DisplayRole)
-        return {};
+    const bool staysFull = row.suggestion(m_fullAbove) == 0;
     switch (index.column()) {
     case Layer:
         return QString::number(index.row() + 1);
@@ -147,79 +144,156 @@ QVariant WindowsModel::data(const QModelIndex& index, int role) const {
         return number(raw(index), m_utterances > 1 ? 2 : 0);
     case Deviation:
         return number(raw(index), 2);
-    case Window:
+    case Suggested:
         return staysFull ? fullText() : number(raw(index), 0);
-    case Loss:
+    case SuggestedLoss: // where full is suggested, the CL is that of a window that stands nowhere else
+        return staysFull ? tr("%1 at %2").arg(number(raw(index), 3)).arg(row.suggested) : number(raw(index), 3);
+    case Drawn:
+        return row.window > 0     ? QString::number(row.window)
+               : row.takesWindow ? fullText()
+                                 : QStringLiteral("–");
+    case DrawnLoss:
+    case LossHere:
     case Ccd:
         return number(raw(index), 3);
-    case LossOverAll:
-        return row.lossMean
-                   ? tr("%1 ± %2").arg(number(*row.lossMean, 3), number(row.lossDeviation.value_or(0), 3))
-                   : QStringLiteral("–");
     case InDesign:
         return row.inDesign.isEmpty() ? QStringLiteral("–") : row.inDesign;
     default:
-        return QString();
+        return {};
+    }
+}
+
+QString WindowsModel::toolTip(const QModelIndex& index) const {
+    const auto& row = m_rows[static_cast<std::size_t>(index.row())];
+    switch (index.column()) {
+    case Suggested:
+        if (row.suggestion(m_fullAbove) == 0)
+            return tr("Algorithm 1 finds w = %1, but its CL of %2 is above %3. The layer stays full.")
+                .arg(row.suggested)
+                .arg(number(row.suggestedLoss(), 3), number(m_fullAbove, 2));
+        return row.takesWindow ? QString() : tr("The heads of this layer take no window.");
+    case SuggestedLoss:
+    case LossBar:
+        if (std::isnan(raw(index)))
+            return {};
+        return row.lossDeviation ? tr("CL of w = %1: %2 ± %3 over %4 utterances.")
+                                       .arg(row.suggested)
+                                       .arg(number(raw(index), 3), number(*row.lossDeviation, 3))
+                                       .arg(m_utterances)
+                                 : tr("CL of w = %1: %2.").arg(row.suggested).arg(number(raw(index), 3));
+    case DrawnLoss:
+    case LossHere:
+        return std::isnan(raw(index)) ? QString()
+                                      : tr("CL of %1: %2.")
+                                            .arg(row.window > 0 ? tr("w = %1").arg(row.window) : fullText(),
+                                                 number(raw(index), 3));
+    default:
+        return {};
+    }
+}
+
+QVariant WindowsModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    switch (role) {
+    case kRawRole:
+        return index.column() == InDesign ? QVariant(m_rows[static_cast<std::size_t>(index.row())].inDesign)
+                                          : QVariant(raw(index));
+    case Qt::TextAlignmentRole:
+        return QVariant(index.column() == InDesign ? Qt::AlignLeft | Qt::AlignVCenter
+                                                   : Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::FontRole:
+        if (index.column() == Layer || index.column() == Drawn) {
+            QFont bold = Sizes::caption();
+            bold.setBold(true);
+            return bold;
+        }
+        return {};
+    case Qt::ToolTipRole:
+        return toolTip(index);
+    case Qt::DisplayRole:
+        return text(index);
+    default:
+        return {};
+    }
+}
+
+QString WindowsModel::headText(int section) const {
+    switch (section) {
+    case Layer:
+        return tr("Layer");
+    case Mean:
+        return m_utterances > 1 ? tr("μ") : tr("2\u2009i");
+    case Deviation:
+        return tr("σ");
+    case Suggested:
+        return tr("Suggested");
+    case SuggestedLoss:
+        return tr("its CL");
+    case Drawn:
+        return tr("Drawn");
+    case DrawnLoss:
+        return tr("its CL");
+    case LossHere:
+        return tr("here");
+    case Ccd:
+        return tr("CCD");
+    case InDesign:
+        return tr("In Design");
+    default:
+        return {};
+    }
+}
+
+QString WindowsModel::headToolTip(int section) const {
+    const QString over = m_of.isEmpty() ? QString() : u' ' + m_of;
+    switch (section) {
+    case Mean:
+        return (m_utterances > 1 ? tr("Mean of Algorithm 1's 2·i_last, the last offset whose diagonal mean is "
+                                      "above 0.01, doubled. Alastruey et al. 2022.")
+                                 : tr("Algorithm 1's 2·i_last: the last offset whose diagonal mean is above 0.01, "
+                                      "doubled. Alastruey et al. 2022.")) +
+               over;
+    case Deviation:
+        return tr("Standard deviation of 2·i_last.") + over;
+    case Suggested:
+        return tr("Window that Algorithm 1 suggests: ⌈μ + σ⌉, rounded up to an odd number (Alastruey et al. 2022, "
+                  "§4.1), or full if its CL is above the limit. The map, the buttons and Design suggest the same.") +
+               over;
+    case SuggestedLoss:
+    case LossBar:
+        return tr("CL of the window that Algorithm 1 finds: share of contributions outside it, 1 − D(w). Alastruey "
+                  "et al. 2022, Eq. 6. The tick of the bar is the limit above which a layer stays full.") +
+               over;
+    case Drawn:
+        return tr("Window in the draft, as drawn on the map or typed in Design.");
+    case DrawnLoss:
+        return tr("CL of the drawn window: share of contributions outside it.") + over;
+    case LossHere:
+        return tr("CL of the drawn window in the current utterance alone.");
+    case Ccd:
+        return tr("CCD of the current utterance: mean of D(w) over w = 1 … 2N. Alastruey et al. 2022, Eq. 7.");
+    case InDesign:
+        return tr("The heads of this layer in the draft.");
+    default:
+        return {};
     }
 }
 
 QVariant WindowsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal)
         return QAbstractTableModel::headerData(section, orientation, role);
-    if (role == Qt::TextAlignmentRole)
+    switch (role) {
+    case Qt::TextAlignmentRole:
         return QVariant(section == InDesign ? Qt::AlignLeft | Qt::AlignVCenter
                                             : Qt::AlignRight | Qt::AlignVCenter);
-    const bool several = m_utterances > 1;
-    if (role == Qt::DisplayRole)
-        switch (section) {
-        case Layer:
-            return tr("Layer");
-        case Mean:
-            return several ? tr("μ") : tr("2\u2009i");
-        case Deviation:
-            return tr("σ");
-        case Window:
-            return tr("w");
-        case Loss:
-            return tr("CL here");
-        case LossOverAll:
-            return tr("CL, %1 utt.").arg(m_utterances);
-        case Ccd:
-            return tr("CCD");
-        case InDesign:
-            return tr("In Design");
-        default:
-            return QString();
-        }
-    if (role == Qt::ToolTipRole)
-        switch (section) {
-        case Mean:
-            return several ? tr("Mean over %1 utterances of Algorithm 1's 2·i_last, the last offset whose "
-                                "diagonal "
-                                "mean is above 0.01. Alastruey et al. 2022.")
-                                 .arg(m_utterances)
-                           : tr("Algorithm 1's 2·i_last on this utterance: the last offset whose diagonal "
-                                "mean is "
-                                "above 0.01, doubled. Alastruey et al. 2022.");
-        case Deviation:
-            return tr("Standard deviation of 2·i_last; needs more than one utterance.");
-        case Window:
-            return tr("Window in the draft, else the suggested one: ⌈μ + σ⌉, rounded up to an odd number (Alastruey "
-                      "et al. 2022, §4.1), or full if its CL is above the limit. Layers whose heads take no window "
-                      "have none.");
-        case Loss:
-        case LossBar:
-            return tr(
-                "CL: share of contributions outside the window in this utterance, 1 − D(w). Alastruey et al. "
-                "2022, Eq. 6. The tick is the limit above which a layer stays full.");
-        case Ccd:
-            return tr("CCD: mean of D(w) over w = 1 … 2N. Alastruey et al. 2022, Eq. 7.");
-        case InDesign:
-            return tr("The heads of this layer in the draft.");
-        default:
-            return {};
-        }
-    return {};
+    case Qt::DisplayRole:
+        return headText(section);
+    case Qt::ToolTipRole:
+        return headToolTip(section);
+    default:
+        return {};
+    }
 }
 
 } // namespace headroom::widgets

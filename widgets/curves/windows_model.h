@@ -12,29 +12,32 @@
 
 namespace headroom::widgets {
 
-/// The row of one layer: the result of Algorithm 1, and the CL of that window in the open utterance.
+/// One layer: the result of Algorithm 1, the window drawn in the draft, and the CL of both.
 struct WindowsRow {
-    DiagonalProfile profile; ///< of the open utterance
-    std::optional<double> mean,
-        deviation;     ///< of Algorithm 1's statistic (2·i_last); deviation only of several
-    int suggested = 0;       ///< window that Algorithm 1 finds; 0: not known
+    DiagonalProfile profile;           ///< of the current utterance; empty: not known
+    std::optional<double> mean;        ///< of Algorithm 1's statistic (2·i_last) over the utterances
+    std::optional<double> deviation;   ///< of the same; only of several
+    int suggested = 0;                 ///< window that Algorithm 1 finds; 0: not known
+    std::optional<double> lossMean;    ///< CL of `suggested`, mean over the utterances
+    std::optional<double> lossDeviation; ///< of the same; only of several
     bool takesWindow = true; ///< false: no head is full or centred-local, so no window is suggested
-    int window = 0;          ///< in the draft; 0: none, the suggestion counts
-    std::optional<double> lossMean,
-        lossDeviation; ///< CL of the suggested window over the utterances, where several
-    QString inDesign;  ///< the draft's text: "full", "local 17"; empty: no draft
-    int shown() const { return window > 0 ? window : takesWindow ? suggested : 0; }
-    double suggestedLoss() const; ///< over the utterances if several are open; NaN if unknown
+    int window = 0;          ///< drawn in the draft; 0: full
+    /// The utterances behind `mean`, to read the CL of a drawn window from; empty: those of a study.
+    std::vector<DiagonalProfile> utterances;
+    QString inDesign; ///< the draft's text: "full", "local 17"; empty: no draft
+    /// Mean CL of `suggested`; of the current utterance if there is no mean; NaN if unknown.
+    double suggestedLoss() const;
+    /// Mean CL of any window over `utterances`; 0 for full (0), NaN if unknown.
+    double lossOf(int window) const;
     /// The rule for suggested windows: the window that Algorithm 1 finds over the utterances; 0 (full) if its
     /// mean CL is above `fullAbove`; nullopt if it is unknown or no head takes a window. Every view and action
     /// that suggests a window asks this.
     std::optional<int> suggestion(double fullAbove = kFullAboveLoss) const;
 };
 
-/// Builds a row from the layer's profiles of all open utterances; `here` is the index of the current one. The
-/// deviation is that of the sample (n − 1). Alastruey et al. 2022, Algorithm 1 and §4.1.
-WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, std::size_t here,
-                      const WindowSearchSettings& settings = {});
+/// Builds a row from the layer's profiles of the utterances that speak for the windows; empty profiles are
+/// left out. The deviation is the population's. Alastruey et al. 2022, Algorithm 1 and §4.1.
+WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, const WindowSearchSettings& settings = {});
 
 /// The table of windows by layer. Display strings use Headroom's number format; Qt::UserRole has the raw
 /// number (for sorting and copying); NaN or unknown is "–". Window's thread only.
@@ -42,21 +45,37 @@ class WindowsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Layer, Mean, Deviation, Window, Loss, LossOverAll, LossBar, Ccd, InDesign, ColumnCount };
+    /// Suggested window and its CL, the bar of that CL, then the window that is drawn with its CL over the
+    /// utterances and in the current one.
+    enum Column {
+        Layer,
+        Mean,
+        Deviation,
+        Suggested,
+        SuggestedLoss,
+        LossBar,
+        Drawn,
+        DrawnLoss,
+        LossHere,
+        Ccd,
+        InDesign,
+        ColumnCount
+    };
     static constexpr int kRawRole = Qt::UserRole;
-    static QString fullText() { return tr("full"); } ///< column w of a layer that stays full
+    static QString fullText() { return tr("full"); }
 
     explicit WindowsModel(QObject* parent = nullptr);
 
-    void setRows(std::vector<WindowsRow> rows, int utterances);
-    /// While a window is dragged: sets its number and CL, from the profile of the row.
+    /// `utterances`: how many the means are over. `of`: which, as a sentence for the tooltips.
+    void setRows(std::vector<WindowsRow> rows, int utterances, const QString& of = {});
+    /// While a window is dragged: sets its number and CL, from the profiles of the row.
     void setWindow(int layer, int window);
     void setInDesign(int layer, const QString& text);
-    /// CL above which a layer without a window stays full; column w says "full" there.
+    /// CL above which full is suggested; the column says "full" there.
     void setFullAbove(double loss);
     double fullAbove() const { return m_fullAbove; }
     const std::vector<WindowsRow>& rows() const { return m_rows; }
-    double loss(int layer) const; ///< CL of the shown window; NaN if unknown
+    double lossHere(int layer) const; ///< CL of the drawn window in the current utterance; NaN if unknown
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -65,9 +84,14 @@ public:
 
 private:
     double raw(const QModelIndex& index) const;
+    QString text(const QModelIndex& index) const;
+    QString toolTip(const QModelIndex& index) const;
+    QString headText(int section) const;
+    QString headToolTip(int section) const;
 
     std::vector<WindowsRow> m_rows;
     int m_utterances = 0;
+    QString m_of;
     double m_fullAbove = kFullAboveLoss;
 };
 

@@ -89,10 +89,9 @@ WindowsTable::WindowsTable(QWidget* parent)
     applyMetrics();
 }
 
-void WindowsTable::setRows(std::vector<WindowsRow> rows, int utterances) {
+void WindowsTable::setRows(std::vector<WindowsRow> rows, int utterances, const QString& of) {
     const int layer = currentLayer();
-    m_windows->setRows(std::move(rows), utterances);
-    setColumnHidden(WindowsModel::LossOverAll, utterances < 2);
+    m_windows->setRows(std::move(rows), utterances, of);
     setColumnHidden(WindowsModel::Deviation, utterances < 2);
     setCurrentLayer(std::min(layer, m_windows->rowCount() - 1));
     applyMetrics();

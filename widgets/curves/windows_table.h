@@ -10,8 +10,8 @@ class QSortFilterProxyModel;
 
 namespace headroom::widgets {
 
-/// The table of windows. Click a header to sort; the current layer is tinted; CL is a bar with a tick at the
-/// threshold; Ctrl+C copies the selected rows (all if none is) as tab-separated text with headers and full
+/// The table of windows. Click a header to sort; the current layer is tinted; the suggested window's CL is a bar
+/// with a tick at the threshold; Ctrl+C copies the selected rows (all if none is) as tab-separated text with headers and full
 /// precision. Window's thread only.
 class WindowsTable : public QTableView {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     explicit WindowsTable(QWidget* parent = nullptr);
 
     WindowsModel* windows() const { return m_windows; }
-    void setRows(std::vector<WindowsRow> rows, int utterances);
+    void setRows(std::vector<WindowsRow> rows, int utterances, const QString& of = {}); ///< as the model's
     void setCurrentLayer(int layer); ///< from 0; −1: none
     int currentLayer() const;
     void setThreshold(

@@ -18,6 +18,16 @@
 
 namespace headroom::widgets {
 
+namespace {
+
+/// Relative luminance, 0 to 1 (WCAG 2.1).
+double luminance(const QColor& colour) {
+    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
+
+} // namespace
+
 QRectF RelevanceMap::mapIn(const QRectF& target) const {
     const QFontMetricsF metrics(Sizes::small());
     const double left = std::ceil(metrics.horizontalAdvance(tr("layer %1").arg(88)) + scaledPixels(16));
@@ -50,9 +60,9 @@ void RelevanceMap::paintCell(QPainter& painter, const QRectF& cell, HeadId head)
         painter.fillRect(inner, ground);
     else
         hatch(painter, QRegion(inner.toRect()), undefinedLine(), scaledPixels(6));
-    // Dark words on bright grounds: cividis grows evenly in lightness.
+    // The words take the colour that stands out more: 0.179 is the luminance at which both do alike (WCAG 2.1).
     const QColor words = !ground.isValid()           ? theme.text2
-                         : qGray(ground.rgb()) > 118 ? QColor(Qt::black)
+                         : luminance(ground) > 0.179 ? QColor(Qt::black)
                                                      : QColor(Qt::white);
     const QFont font = Sizes::small();
     const QFontMetricsF metrics(font);

@@ -2,6 +2,7 @@
 #include "widgets/look/theme.h"
 
 #include "core/errors/error.h"
+#include "widgets/look/eliding.h"
 #include "widgets/look/resources.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/style_sheet.h"
@@ -144,8 +145,10 @@ void Theme::apply(const QString& name) {
     applied() = read(QStringLiteral(":/headroom/themes/%1.json").arg(name));
     const Theme& theme = applied();
     // Fusion is the one style that follows a palette completely, on every desktop.
-    static const bool fusion = QApplication::setStyle(QStringLiteral("Fusion")) != nullptr;
-    (void)fusion;
+    if (!qApp->findChild<ElidedTips*>()) {
+        QApplication::setStyle(new ElidingStyle);
+        qApp->installEventFilter(new ElidedTips(qApp));
+    }
     QFont font(QStringLiteral("Noto Sans"));
     font.setPointSizeF(9.75 * s_textSize / 100); // points: the desktop's font scale (its logical DPI) holds
     QApplication::setFont(font);

@@ -31,6 +31,14 @@ void LayerMatrixView::mouseMoveEvent(QMouseEvent* event) {
         m_panFromY = at.y();
     }
     TimeLane::mouseMoveEvent(event);
+    QString word; // beside the rows, where a long one is elided
+    if (m_map && hasSound() && at.x() < mapping().plot.left()) {
+        const Seconds time = mapping().queryAt(at.y());
+        for (const auto& one : m_words)
+            if (time >= one.start && time < one.end)
+                word = QString::fromStdString(one.label);
+    }
+    setToolTip(word);
     readAt(at);
 }
 

@@ -136,16 +136,18 @@ void LayerMatrixView::paintWords(QPainter& painter, double left, double width) c
         const QString text = silent ? tr("silence") : QString::fromStdString(word.label);
         const double advance = metrics.horizontalAdvance(text);
         painter.setPen(silent ? theme.text3 : theme.text);
-        if (advance + scaledPixels(2) > box.height()) {
-            if (!silent && box.height() > scaledPixels(4)) // a dot; the tier above has the name
+        // The beginning of a long word, else a dot; the tool tip and the tier above have the whole of it.
+        const QString shown = metrics.elidedText(text, Qt::ElideRight, box.height() - scaledPixels(2));
+        if (shown != text && shown.size() < 3) {
+            if (!silent && box.height() > scaledPixels(4))
                 painter.drawText(box, Qt::AlignCenter, QStringLiteral("·"));
             continue;
         }
         painter.save();
         painter.translate(box.center().x() + metrics.ascent() / 2 - scaledPixels(1),
-                          box.center().y() + advance / 2);
+                          box.center().y() + std::min(advance, metrics.horizontalAdvance(shown)) / 2);
         painter.rotate(-90);
-        painter.drawText(QPointF(0, 0), text);
+        painter.drawText(QPointF(0, 0), shown);
         painter.restore();
     }
     painter.restore();
@@ -156,12 +158,8 @@ void LayerMatrixView::paintKeyAxis(QPainter& painter) const {
     const auto where = mapping();
     const QFontMetricsF metrics(Sizes::small());
     painter.setFont(Sizes::small());
-    const QString title = tr("attended (key), s");
-    const double titleWidth = metrics.horizontalAdvance(title);
     const double baseline = where.plot.bottom() + scaledPixels(6) + metrics.ascent();
-    // The title stands in the line of numbers; the numbers it would touch give way.
-    const QRectF reserved(where.plot.center().x() - titleWidth / 2 - scaledPixels(8), where.plot.bottom(),
-                          titleWidth + scaledPixels(16), scaledPixels(28));
+    std::vector<std::pair<double, double>> taken; // from, to
     for (const auto& tick : ticks(where.keys, where.plot.width() / where.keys.length().value(),
                                   scaledPixels(72), axis()->extent())) {
         const double x = where.xOf(Seconds(tick.time));
@@ -169,13 +167,28 @@ void LayerMatrixView::paintKeyAxis(QPainter& painter) const {
         painter.drawLine(QPointF(x, where.plot.bottom()), QPointF(x, where.plot.bottom() + scaledPixels(4)));
         const double advance = metrics.horizontalAdvance(tick.label);
         const double left = std::clamp(x - advance / 2, where.plot.left(), where.plot.right() - advance);
-        if (left + advance > reserved.left() && left < reserved.right())
-            continue;
         painter.setPen(theme.text2);
         painter.drawText(QPointF(left, baseline), tick.label);
+        taken.emplace_back(left - scaledPixels(8), left + advance + scaledPixels(8));
     }
+    // The title stands in the line of numbers: in the gap nearest to the middle, as long as the gap allows.
     painter.setPen(theme.text2);
-    painter.drawText(QPointF(where.plot.center().x() - titleWidth / 2, baseline), title);
+    for (const QString& title : {tr("attended (key), s"), tr("key, s")}) {
+        const double width = metrics.horizontalAdvance(title);
+        double best = -1;
+        for (std::size_t gap = 0; gap <= taken.size(); ++gap) {
+            const double from = gap == 0 ? where.plot.left() : taken[gap - 1].second;
+            const double to = gap == taken.size() ? where.plot.right() : taken[gap].first;
+            if (to - from < width)
+                continue;
+            const double middle = where.plot.center().x();
+            const double left = std::clamp(middle - width / 2, from, to - width);
+            if (best < 0 || std::abs(left + width / 2 - middle) < std::abs(best + width / 2 - middle))
+                best = left;
+        }
+        if (best >= 0)
+            return painter.drawText(QPointF(best, baseline), title);
+    }
 }
 
 void LayerMatrixView::paintScale(QPainter& painter) const {
@@ -206,9 +219,13 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
     painter.setFont(Sizes::small());
     const auto [low, high] = range();
     // A sign takes the room of a digit.
-    const int decimals =
+    int decimals =
         std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(high, 1e-9)))), 3, 6) -
         (signedValues ? 1 : 0);
+    // A number that would touch the edge says less of itself.
+    const double room = laneRect().right() - strip.right() - scaledPixels(4 + 4);
+    while (decimals > 1 && metrics.horizontalAdvance(QStringLiteral("≥\u202f") + number(high, decimals)) > room)
+        --decimals;
     const int parts = strip.height() >= scaledPixels(110) ? 4 : 2;
     for (int part = 0; part <= parts; ++part) {
         // Evenly spaced in colour, so the numbers follow the gamma.

@@ -58,9 +58,10 @@ void WindowBand::setWindow(int window) {
     update();
 }
 
-void WindowBand::setSuggestedWindow(int window, bool staysFull) {
+void WindowBand::setSuggestedWindow(int window, bool staysFull, double meanLoss) {
     m_suggested = std::max(window, 0);
     m_suggestsFull = staysFull;
+    m_suggestedLoss = meanLoss;
     update();
 }
 

@@ -29,9 +29,9 @@ public:
     void setBlockLoss(BlockLoss loss); ///< needed for block windows only
     void setKind(BandShape::Kind kind);
     void setWindow(int window);          ///< 0: full. Cancels an edit in progress.
-    /// `window`: what Algorithm 1 finds, 0: none. `staysFull`: it would lose too much, so full is suggested; its
-    /// line can be dragged all the same.
-    void setSuggestedWindow(int window, bool staysFull = false);
+    /// `window`: what Algorithm 1 finds, 0: none. `staysFull`: its mean CL over the utterances, `meanLoss`, is too
+    /// much, so full is suggested; its line can be dragged all the same.
+    void setSuggestedWindow(int window, bool staysFull = false, double meanLoss = 0);
     /// "block 64 + conv": shown instead of window and CL if a window does not describe the heads.
     void setKinds(const QString& kinds);
     QString kinds() const { return m_kinds; }
@@ -100,6 +100,7 @@ private:
     BandShape::Kind m_kind = BandShape::Kind::Centred;
     int m_window = 0, m_suggested = 0;
     bool m_suggestsFull = false;
+    double m_suggestedLoss = 0;
     bool m_visible = true, m_hovered = false;
     double m_anchor =
         -1; ///< token index on the diagonal where the grips stand; < 0: in the middle of what is visible

@@ -58,7 +58,8 @@ MapTag WindowBand::tag() const {
             tag.lines.push_back({tr("suggested %1").arg(m_suggested), false});
     } else if (shown <= 0 && m_suggestsFull && m_suggested > 0) {
         tag.lines = {{tr("full, as suggested"), true},
-                     {tr("CL 0; w = %1 loses %2").arg(m_suggested).arg(loss(m_suggested)), false}};
+                     {tr("CL 0; w = %1 loses %2 on average").arg(m_suggested).arg(number(m_suggestedLoss, 3)),
+                      false}};
     } else if (shown <= 0) {
         tag.lines = {{m_suggested > 0 ? tr("full, suggested %1").arg(m_suggested) : tr("full"), true},
                      {tr("CL 0"), false}};

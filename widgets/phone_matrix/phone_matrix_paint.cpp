@@ -153,7 +153,7 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
     bold.setBold(true);
     const QFontMetricsF metrics(plain);
     // Where the cells are smaller than their names, every second or third is named; the chosen ones always.
-    const int every = std::max(1, int(std::ceil(0.72 * metrics.height() / layout.cell)));
+    const int every = std::max(1, int(std::ceil((metrics.capHeight() + scaledPixels(1)) / layout.cell)));
     const auto name = [&](int place, bool chosen, bool column) {
         const int phone = place < kPhoneClassCount ? phoneOrder().at(std::size_t(place)) : kSilenceClass;
         painter.setFont(chosen ? bold : plain);

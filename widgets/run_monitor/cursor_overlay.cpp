@@ -14,11 +14,34 @@ namespace headroom::widgets {
 CursorOverlay::CursorOverlay(QWidget* parent) : QWidget(parent) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
+    setProperty("overlay", true); // it lies on the plot by intent
 }
 
 void CursorOverlay::setReading(CursorReading reading) {
     m_reading = std::move(reading);
     update();
+}
+
+/// A corner, or a side, where the box lies on no curve and not on the line of the cursor.
+std::optional<QRectF> CursorOverlay::boxIn(const QRectF& room, QSizeF size) const {
+    if (size.width() > room.width() || size.height() > room.height())
+        return std::nullopt;
+    const double middle = room.center().y() - size.height() / 2;
+    for (const QPointF& at :
+         {QPointF(room.right() - size.width(), room.top()), room.topLeft(),
+          QPointF(room.right() - size.width(), room.bottom() - size.height()),
+          QPointF(room.left(), room.bottom() - size.height()), QPointF(room.right() - size.width(), middle),
+          QPointF(room.left(), middle), QPointF(room.center().x() - size.width() / 2, room.top())}) {
+        const QRectF box(at, size);
+        const double slack = Sizes::unit() / 2;
+        const bool onLine = m_reading.isLineShown && m_reading.x > box.left() - slack && m_reading.x < box.right() + slack;
+        const bool onDot = std::any_of(m_reading.rows.begin(), m_reading.rows.end(), [&](const auto& row) {
+            return box.adjusted(-slack, -slack, slack, slack).contains(row.point);
+        });
+        if (!onLine && !onDot && !(m_reading.isOnCurve && m_reading.isOnCurve(box)))
+            return box;
+    }
+    return std::nullopt;
 }
 
 void CursorOverlay::paintEvent(QPaintEvent*) {
@@ -42,7 +65,6 @@ void CursorOverlay::paintEvent(QPaintEvent*) {
         painter.setBrush(theme.panel);
         painter.drawEllipse(row.point, unit / 2, unit / 2);
     }
-    // The box: top right, or top left where the line would be under it.
     QFont bold = Sizes::caption();
     bold.setBold(true);
     const QFontMetricsF head(Sizes::small()), value(bold);
@@ -56,9 +78,10 @@ void CursorOverlay::paintEvent(QPaintEvent*) {
     const double height = line * static_cast<double>(m_reading.rows.size() + 1) + padding;
     if (width > frame.width() * 0.8 || height > frame.height())
         return;
-    QRectF box(frame.right() - width - unit, frame.top() + unit, width, height);
-    if (m_reading.isLineShown && m_reading.x > box.left() - unit)
-        box.moveLeft(std::max(frame.left() + unit, std::min(m_reading.x - unit * 2, frame.right()) - width));
+    const auto place = boxIn(frame.adjusted(unit, unit, -unit, -unit), QSizeF(width, height));
+    if (!place)
+        return; // the tool tip of the plot has the numbers
+    const QRectF box = *place;
     painter.setPen(QPen(theme.buttonBorder, 1));
     painter.setBrush(theme.panel);
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), unit / 2, unit / 2);

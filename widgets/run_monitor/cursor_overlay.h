@@ -6,6 +6,8 @@
 #include <QString>
 #include <QWidget>
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace headroom::widgets {
@@ -22,9 +24,11 @@ struct CursorReading {
     bool isLineShown = false;
     QString head;          ///< "step 31,000"
     std::vector<Row> rows; ///< empty: nothing is drawn
+    /// Whether a box, in the overlay's pixels, would lie on a curve; null: none would.
+    std::function<bool(const QRectF&)> isOnCurve;
 };
 
-/// The dashed line, the points on the curves and the box of values. A child above the plot, so that moving
+/// The dashed line, the points on the curves and, where it covers none of them, the box of values. A child above the plot, so that moving
 /// the pointer repaints only this. Transparent to the mouse.
 class CursorOverlay : public QWidget {
     Q_OBJECT
@@ -37,6 +41,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    std::optional<QRectF> boxIn(const QRectF& room, QSizeF size) const;
     CursorReading m_reading;
 };
 

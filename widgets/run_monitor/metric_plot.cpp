@@ -99,6 +99,7 @@ int MetricPlot::drawnPoints() const {
 /// From the runs' points to what is drawn: axis, smoothing, mean over seeds.
 void MetricPlot::prepare() {
     m->prepared.clear();
+    m->names.clear();
     const std::string key = m->metric.key.toStdString();
     m->first = m->reading.axis == CurveAxis::Hours ? 0 : std::numeric_limits<double>::max();
     m->last = 0;
@@ -129,9 +130,12 @@ void MetricPlot::prepare() {
         if (m->reading.mean && curves.size() > 1) {
             CurveBand band = meanAndDeviation(curves);
             m->prepared.push_back({std::move(band.mean), std::move(band.deviation), experiment.style});
+            m->names.push_back(experiment.name);
         } else {
-            for (Curve& curve : curves)
+            for (Curve& curve : curves) {
                 m->prepared.push_back({std::move(curve), {}, experiment.style});
+                m->names.push_back(experiment.name);
+            }
         }
     }
     if (m->first > m->last)
@@ -241,7 +245,9 @@ void MetricPlot::redraw() {
         axis->setTickLabels(any);
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
-    m->title->setText(logarithmic ? tr("%1, logarithmic").arg(m->metric.title) : m->metric.title);
+    const QString title = logarithmic ? tr("%1, logarithmic").arg(m->metric.title) : m->metric.title;
+    m->title->setText(QFontMetrics(bold).elidedText(
+        title, Qt::ElideRight, plot.width() - plot.axisRect()->margins().left() - qRound(unit / 2)));
     m->title->setFont(bold);
     m->title->setColor(theme.text);
     m->title->setClipToAxisRect(false);
@@ -293,6 +299,11 @@ void MetricPlot::describe() {
         }
         here.isLineShown = m->cursor.has_value();
     }
+    here.isOnCurve = [this](const QRectF& box) { return isOnCurve(*m->plot, box); };
+    QStringList tip{m->metric.title};
+    for (std::size_t i = 0; i < here.rows.size() && i < m->names.size(); ++i)
+        tip << QStringLiteral("%1: %2").arg(m->names[i], here.rows[i].value);
+    setToolTip(tip.join(QLatin1Char('\n')));
     m->overlay->setReading(here);
     setAccessibleName(m->metric.title);
     setAccessibleDescription(said.isEmpty() ? tr("No values yet.")

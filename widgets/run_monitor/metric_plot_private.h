@@ -21,6 +21,7 @@ struct MetricPlot::Private {
     QCPItemText *title = nullptr, *hint = nullptr;
     std::vector<ComparedRuns> runs;
     CurveReading reading;
+    std::vector<QString> names; ///< of the experiments of `prepared`
     std::vector<Prepared> prepared;
     std::optional<double> cursor;
     std::optional<std::pair<double, double>> span;

@@ -179,13 +179,21 @@ void QueueView::changeEvent(QEvent* event) {
 void QueueView::applyMetrics() {
     styleTable(*this, qRound(Sizes::unit() * 3.5));
     setSelectionMode(SingleSelection);
-    constexpr double kWidths[QueueModel::ColumnCount] = {12.5, 0, 9, 18, 16, 14.5, 14, 8, 9.5, 8};
-    double used = 0;
-    for (const double width : kWidths)
-        used += width * Sizes::unit();
+    constexpr double kWide[QueueModel::ColumnCount] = {12.5, 0, 9, 18, 16, 14.5, 14, 8, 9.5, 8};
+    constexpr double kNarrow[QueueModel::ColumnCount] = {12.5, 0, 8.5, 11, 15, 14.5, 13, 7.5, 9.5, 7.5};
+    constexpr double kJob = 18;
+    const auto sum = [](const auto& widths) {
+        double used = 0;
+        for (const double width : widths)
+            used += width;
+        return used;
+    };
+    const bool narrow = viewport()->width() < (sum(kWide) + kJob) * Sizes::unit();
+    const auto& widths = narrow ? kNarrow : kWide;
     for (int column = 0; column < QueueModel::ColumnCount; ++column) {
-        const double width = kWidths[column] * Sizes::unit();
-        const double job = std::max(viewport()->width() - used, 18 * Sizes::unit());
+        const double width = widths[column] * Sizes::unit();
+        const double job =
+            std::max(viewport()->width() - sum(widths) * Sizes::unit(), kJob * Sizes::unit());
         horizontalHeader()->resizeSection(column, static_cast<int>(column == QueueModel::Job ? job : width));
     }
 }

@@ -14,6 +14,8 @@
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 
+#include <algorithm>
+
 namespace headroom::widgets {
 
 namespace {
@@ -86,6 +88,12 @@ RunTable::RunTable(QWidget* parent)
             [this](const QModelIndex& index) { Q_EMIT opened(keyAt(index)); });
     connect(m_runs, &QAbstractItemModel::rowsInserted, this, &RunTable::hideIdleColumns);
     connect(m_runs, &QAbstractItemModel::dataChanged, this, &RunTable::hideIdleColumns);
+    // What a narrow panel leaves to scrolling is what one asks for last.
+    int place = 0;
+    for (const int column : {RunTableModel::Compared, RunTableModel::Name, RunTableModel::Loss, RunTableModel::Wer,
+                             RunTableModel::Bleu, RunTableModel::State, RunTableModel::Seeds, RunTableModel::Started,
+                             RunTableModel::Recipe, RunTableModel::Parameters, RunTableModel::Macs})
+        horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), place++);
     applyMetrics();
 }
 
@@ -166,9 +174,16 @@ void RunTable::changeEvent(QEvent* event) {
 void RunTable::applyMetrics() {
     styleTable(*this, Sizes::listRow());
     horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Sizes::unit()));
-    constexpr double kWidths[RunTableModel::ColumnCount] = {8, 16, 9, 7, 11, 10, 12, 13, 12, 9, 7, 9.5, 13};
-    for (int column = 0; column < RunTableModel::ColumnCount; ++column)
-        horizontalHeader()->resizeSection(column, static_cast<int>(kWidths[column] * Sizes::unit()));
+    QFont bold = Sizes::caption();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics heads(bold);
+    constexpr double kLeast[RunTableModel::ColumnCount] = {8, 16, 9, 7, 9, 8, 10, 10, 10, 9, 7, 9.5, 13};
+    for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
+        // With the arrow of the sorted one.
+        const int head = heads.horizontalAdvance(m_runs->headerData(column, Qt::Horizontal).toString()) +
+                         qRound(3.25 * Sizes::unit());
+        horizontalHeader()->resizeSection(column, std::max(head, qRound(kLeast[column] * Sizes::unit())));
+    }
     horizontalHeader()->setStretchLastSection(true);
 }
 

@@ -4,6 +4,7 @@
 #include "widgets/look/colour_map.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/matrix/map_tag.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>

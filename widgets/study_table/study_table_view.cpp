@@ -197,7 +197,7 @@ void StudyTableView::applyMetrics() {
     const QFontMetrics heads(bold);
     for (int column = 0; column < m_study->columnCount(); ++column) {
         const double head = heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()) +
-                            2.5 * Sizes::unit();
+                            3.5 * Sizes::unit();
         horizontalHeader()->resizeSection(
             column, static_cast<int>(
                         std::min(24 * Sizes::unit(),

@@ -81,6 +81,19 @@ bool TierLane::labelFits(const Interval& interval) const {
     return width <= xOf(interval.end) - xOf(interval.start);
 }
 
+/// In the smaller type: the whole label, or its beginning where at least two letters of it fit; else empty. Half a
+/// phone would be another phone.
+QString TierLane::elidedLabel(const Interval& interval, double width) const {
+    const QFontMetricsF metrics(Sizes::small());
+    const QString whole = shownLabel(interval);
+    if (metrics.horizontalAdvance(whole) <= width)
+        return whole;
+    if (m_kind == Kind::Phones)
+        return {};
+    const QString cut = metrics.elidedText(whole, Qt::ElideRight, width);
+    return cut.size() >= 3 ? cut : QString();
+}
+
 QSize TierLane::sizeHint() const {
     return {4 * Sizes::gutter(), Sizes::listRow()};
 }
@@ -134,6 +147,9 @@ void TierLane::paintLane(QPainter& painter) {
             const double width = QFontMetricsF(painter.font()).horizontalAdvance(shownLabel(*interval));
             painter.drawText(seen.width() >= width ? seen : box, Qt::AlignCenter | Qt::TextDontClip,
                              shownLabel(*interval));
+        } else if (const QString cut = elidedLabel(*interval, seen.width()); !cut.isEmpty()) {
+            painter.setFont(Sizes::small());
+            painter.drawText(seen, Qt::AlignCenter | Qt::TextDontClip, cut);
         } else {
             painter.setBrush(isQuiet ? theme.text3 : theme.text2);
             painter.setPen(Qt::NoPen);

@@ -27,6 +27,7 @@ public:
     QString shownLabel(const Interval& interval) const;
     bool isSilence(const Interval& interval) const;
     /// Returns whether the label fits into its interval at this zoom; otherwise a dot is shown.
+    QString elidedLabel(const Interval& interval, double width) const;
     bool labelFits(const Interval& interval) const;
 
     /// An underlined interval; its tool tip has the message.

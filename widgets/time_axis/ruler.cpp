@@ -50,9 +50,33 @@ void Ruler::paintLane(QPainter& painter) {
     for (const Seconds time : ticks.labelled)
         tick(time, 1.125 * unit);
     painter.setPen(theme.text2);
-    for (const Seconds time : ticks.labelled)
-        painter.drawText(QRectF(xOf(time) + unit / 2, 0, 10 * unit, plot.height() - 0.75 * unit),
-                         Qt::AlignLeft | Qt::AlignVCenter, ticks.label(time));
+    const QFontMetricsF metrics(Sizes::small());
+    const QRectF flag = axis()->cursor() ? flagRect(*axis()->cursor()) : QRectF();
+    for (const Seconds time : ticks.labelled) {
+        const QString label = ticks.label(time);
+        const double width = metrics.horizontalAdvance(label);
+        QRectF where(xOf(time) + unit / 2, 0, width + 1, plot.height() - 0.75 * unit);
+        if (where.right() > plot.right()) // the last one stands before its tick
+            where.moveRight(xOf(time) - unit / 2);
+        // Whole or not at all: the flag of the cursor says the time there.
+        if (where.left() >= plot.left() && !where.intersects(flag.adjusted(-2, -plot.height(), 2, plot.height())))
+            painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter, label);
+    }
+}
+
+QFont Ruler::flagFont() {
+    QFont font = Sizes::small();
+    font.setWeight(QFont::Bold);
+    return font;
+}
+
+/// The flag flies to the right, and to the left where the plot ends.
+QRectF Ruler::flagRect(Seconds cursor) const {
+    const double unit = Sizes::unit(), line = unit / 4, x = xOf(cursor);
+    const double width =
+        QFontMetricsF(flagFont()).horizontalAdvance(numberText(cursor.value(), 3)) + 1.25 * unit;
+    const bool fliesRight = x - line / 2 + width <= laneRect().right();
+    return {fliesRight ? x - line / 2 : x + line / 2 - width, plotRect().top() + 0.5 * unit, width, 2 * unit};
 }
 
 void Ruler::paintOverlay(QPainter& painter) {
@@ -76,21 +100,15 @@ void Ruler::paintOverlay(QPainter& painter) {
     const double x = xOf(*cursor);
     if (x < plot.left() - 0.5 || x > plot.right() + 0.5)
         return;
-    QFont font = Sizes::small();
-    font.setWeight(QFont::Bold);
     const QString text = numberText(cursor->value(), 3);
-    const double width = QFontMetricsF(font).horizontalAdvance(text) + 1.25 * unit;
     const double line = unit / 4;
-    // The flag flies to the right, and to the left where the plot ends.
-    const bool fliesRight = x - line / 2 + width <= laneRect().right();
-    const QRectF flag(fliesRight ? x - line / 2 : x + line / 2 - width, plot.top() + 0.5 * unit, width,
-                      2 * unit);
+    const QRectF flag = flagRect(*cursor);
     painter.fillRect(QRectF(x - line / 2, flag.top() + unit / 2, line, plot.bottom() - flag.top() - unit / 2),
                      theme.accent);
     QPainterPath path;
     path.addRoundedRect(flag, 0.375 * unit, 0.375 * unit);
     painter.fillPath(path, theme.accent);
-    painter.setFont(font);
+    painter.setFont(flagFont());
     painter.setPen(theme.textOnAccent);
     painter.drawText(flag, Qt::AlignCenter, text);
 }

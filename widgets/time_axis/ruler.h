@@ -18,7 +18,11 @@ public:
 protected:
     void paintLane(QPainter& painter) override;
     void paintOverlay(QPainter& painter) override;
-    void cursorMoved() override { update(); } // the flag is wider than the line
+    void cursorMoved() override { update(); } // the flag is wider than the line, and hides labels
+
+private:
+    static QFont flagFont();
+    QRectF flagRect(Seconds cursor) const;
 };
 
 } // namespace headroom::widgets

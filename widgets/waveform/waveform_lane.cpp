@@ -59,7 +59,7 @@ void WaveformLane::setSound(std::shared_ptr<const PeakPyramid> sound, SampleRate
             tr("%1 s of audio, largest amplitude %2.")
                 .arg(numberText(m_rate.duration(m_sound->count()).value(), 3), numberText(largest, 2)));
     } else {
-        setAccessibleDescription(tr("No recording is open."));
+        setAccessibleDescription(m_note.isEmpty() ? tr("No recording is open.") : m_note);
     }
     update();
 }
@@ -80,7 +80,7 @@ double WaveformLane::yOf(double value) const {
 void WaveformLane::paintLane(QPainter& painter) {
     paintFrame(painter);
     if (!hasSound() || !m_sound || m_sound->count() <= Samples(0)) {
-        paintEmpty(painter, tr("Open or record audio"));
+        paintEmpty(painter, m_note.isEmpty() ? tr("Open or record audio") : m_note);
         return;
     }
     paintGutters(painter);

@@ -17,7 +17,8 @@ class WaveformLane : public TimeLane {
 public:
     explicit WaveformLane(QWidget* parent = nullptr);
 
-    /// `note` is shown in the right gutter: “16 kHz mono” (a line break is kept). Null: the lane is empty.
+    /// `note` is shown in the right gutter: “16 kHz mono” (a line break is kept). Null: the lane is empty and says
+    /// `note`, or what to do if that is empty too.
     void setSound(std::shared_ptr<const PeakPyramid> sound, SampleRate rate = kModelSampleRate,
                   const QString& note = QString());
     double amplitude() const { return m_amplitude; } ///< largest absolute sample; 1 for silence

@@ -29,6 +29,7 @@ void AnalyseLayout::place() {
     const QList<Dock*> left{m_docks.utterances, m_docks.models, m_docks.readOut, m_docks.checks};
     for (Dock* dock : left) {
         put(Qt::LeftDockWidgetArea, dock);
+        dock->setMinimumWidth(qRound(21 * Sizes::unit())); // so that the numbers of the read-out are whole
         dock->show();
     }
     for (qsizetype i = 1; i < left.size(); ++i)
@@ -56,8 +57,12 @@ void AnalyseLayout::place() {
 void AnalyseLayout::size() {
     const int unit = qRound(Sizes::unit());
     m_window->resizeDocks({m_docks.utterances, m_docks.layers}, {unit * 28, unit * 68}, Qt::Horizontal);
+    // Read-out and checks are as high as their lines; the lists, which scroll, share what is left.
+    const int readOut = unit * 34, checks = unit * 16;
+    const int left = std::max(m_window->height() - readOut - checks, unit * 28);
+    const int models = std::clamp(left / 3, unit * 13, unit * 20);
     m_window->resizeDocks({m_docks.utterances, m_docks.models, m_docks.readOut, m_docks.checks},
-                          {unit * 40, unit * 20, unit * 34, unit * 17}, Qt::Vertical);
+                          {left - models, models, readOut, checks}, Qt::Vertical);
     m_window->resizeDocks({m_docks.layers, m_docks.analysis}, {unit * 46, unit * 66}, Qt::Vertical);
     m_middle->setSizes({unit * 37, unit * 75});
 }

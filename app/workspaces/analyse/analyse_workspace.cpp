@@ -19,6 +19,8 @@
 #include "app/workspaces/analyse/windows/windows_controller.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QKeyEvent>
 #include <QTabWidget>
 
 namespace headroom::app {
@@ -39,6 +41,7 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     makeCentre();
     makeLayout();
     connectControllers();
+    QCoreApplication::instance()->installEventFilter(this);
     connectAvailability();
     m_tabs->setCurrentIndex(0);
     m_sound->showUtterance();
@@ -109,12 +112,26 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_studies, &StudiesController::showInFolderRequested, this,
             &AnalyseWorkspace::showInFolderRequested);
     connect(m_opened, &OpenedController::alignRequested, this, &AnalyseWorkspace::alignRequested);
+    connect(m_sound, &SoundController::alignRequested, this, &AnalyseWorkspace::alignRequested);
     // A button that does nothing must not look as if it were broken.
     connect(m_sound, &SoundController::failed, this, &AnalyseWorkspace::showMessages);
     connect(m_opened, &OpenedController::messagesRequested, this, &AnalyseWorkspace::showMessages);
     connect(m_map, &MapController::messagesRequested, this, &AnalyseWorkspace::showMessages);
     connect(m_studies, &StudiesController::messagesRequested, this, &AnalyseWorkspace::showMessages);
     connect(m_export, &ExportController::messagesRequested, this, &AnalyseWorkspace::showMessages);
+}
+
+/// A drop-down list is a child of its field, so the keys of the workspace would be taken from it: Home would
+/// move the cursor in the sound instead of in the list.
+bool AnalyseWorkspace::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && QApplication::activePopupWidget() != nullptr) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->modifiers() == Qt::NoModifier || key->modifiers() == Qt::KeypadModifier) {
+            event->accept();
+            return true;
+        }
+    }
+    return Workspace::eventFilter(watched, event);
 }
 
 /// The start page while nothing is open. The keys mean what the hints say from the first moment on.

@@ -74,6 +74,7 @@ public:
 protected:
     void placeDocks() override;
     void sizeDocks() override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 Q_SIGNALS:
     void alignRequested(headroom::app::UtteranceId id);

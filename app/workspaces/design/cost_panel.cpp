@@ -94,6 +94,7 @@ CostPanel::CostPanel(QWidget* parent)
     auto* area = new QScrollArea(this);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
+    area->setAccessibleName(tr("Cost along the length"));
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* inside = new QWidget(area);
     inside->setProperty("panel", true);

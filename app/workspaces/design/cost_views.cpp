@@ -18,6 +18,8 @@ using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
+constexpr double kLeastName = 8; ///< of a part's name, units
+
 QString percent(double share) {
     return decimals(share * 100, 0) + widgets::kNarrowSpace + QLatin1Char('%');
 }
@@ -141,8 +143,18 @@ QSize CostParts::sizeHint() const {
     return {int(Sizes::unit() * 40), int(Sizes::unit() * (4.5 + 2.75 * double(m_rows.size())))};
 }
 
+/// Both numbers of every row are whole at this width; the bars and the ends of the names are not there.
 QSize CostParts::minimumSizeHint() const {
-    return {int(Sizes::unit() * 24), sizeHint().height()};
+    return {int(Sizes::unit() * (3 + kLeastName + 2)) + 2 * numberWidth(), sizeHint().height()};
+}
+
+int CostParts::numberWidth() const {
+    const QFontMetrics numbers(Sizes::caption()), heads(Sizes::small());
+    int widest = std::max(heads.horizontalAdvance(tr("parameters")), heads.horizontalAdvance(m_macsHead));
+    for (const Row& row : m_rows)
+        for (const QString& number : {row.parameters, row.macs})
+            widest = std::max(widest, numbers.horizontalAdvance(number));
+    return widest;
 }
 
 QRect CostParts::rowRect(int row) const {
@@ -156,7 +168,12 @@ void CostParts::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(QRect(0, 0, width(), 1), theme.line);
     const QRect head = rowRect(-1);
-    const int column = int((head.width() - unit * 15) / 2);
+    // A number is whole at any width: first the bars give way, then the names.
+    const int number = numberWidth() + int(unit);
+    const bool bars = head.width() >= int(unit * kLeastName) + 2 * (number + int(unit * 4.5));
+    const int bar = bars ? int(unit * 4) : 0, behind = bars ? bar + int(unit / 2) : 0;
+    const int column = std::max(int((head.width() - unit * 15) / 2), number + behind);
+    const int nameWidth = std::max(head.width() - 2 * column, 0);
     const auto cell = [&](const QRect& row, int index) { // parameters, MACs: number, then a bar
         return QRect(row.right() - (2 - index) * column, row.top(), column, row.height());
     };
@@ -165,26 +182,25 @@ void CostParts::paintEvent(QPaintEvent*) {
     painter.drawText(head, Qt::AlignVCenter | Qt::AlignLeft, tr("Parts"));
     painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
-    const int bar = int(unit * 4);
     for (const int index : {0, 1})
-        painter.drawText(cell(head, index).adjusted(0, 0, -bar - int(unit / 2), 0),
+        painter.drawText(cell(head, index).adjusted(0, 0, -behind, 0),
                          Qt::AlignVCenter | Qt::AlignRight, index == 0 ? tr("parameters") : m_macsHead);
     for (int i = 0; i < int(m_rows.size()); ++i) {
         const Row& row = m_rows[std::size_t(i)];
         const QRect rect = rowRect(i);
         painter.setFont(Sizes::caption());
         painter.setPen(theme.text);
-        painter.drawText(QRect(rect.left(), rect.top(), int(unit * 15), rect.height()),
+        painter.drawText(QRect(rect.left(), rect.top(), nameWidth, rect.height()),
                          Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(row.name, Qt::ElideRight, int(unit * 15)));
+                         painter.fontMetrics().elidedText(row.name, Qt::ElideRight, nameWidth));
         for (const int index : {0, 1}) {
-            const QString& number = index == 0 ? row.parameters : row.macs;
+            const QString& text = index == 0 ? row.parameters : row.macs;
             const double share = index == 0 ? row.parameterShare : row.macShare;
             const QRect where = cell(rect, index);
-            painter.setPen(number.isEmpty() ? theme.text3 : theme.text);
-            painter.drawText(where.adjusted(0, 0, -bar - int(unit / 2), 0), Qt::AlignVCenter | Qt::AlignRight,
-                             number.isEmpty() ? kUnknown : number);
-            if (number.isEmpty())
+            painter.setPen(text.isEmpty() ? theme.text3 : theme.text);
+            painter.drawText(where.adjusted(0, 0, -behind, 0), Qt::AlignVCenter | Qt::AlignRight,
+                             text.isEmpty() ? kUnknown : text);
+            if (text.isEmpty() || !bars)
                 continue;
             const QRectF track(where.right() - bar + unit / 2, where.center().y() - unit * 0.3,
                                bar - unit / 2, unit * 0.65);

@@ -71,6 +71,7 @@ protected:
 
 private:
     QRect rowRect(int row) const;
+    int numberWidth() const; ///< of the widest number or head
     QString m_macsHead;
     std::vector<Row> m_rows;
 };

@@ -5,6 +5,7 @@
 #include "widgets/look/icons.h"
 
 #include <QAction>
+#include <QActionGroup>
 
 namespace headroom::app {
 
@@ -40,6 +41,9 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     setReuse = add(tr("Reuse the map of an earlier layer"), "reuse", {},
                    tr("The whole layer reuses the maps of the nearest earlier layer that has its own. Type "
                       "reuse 4. Shim et al. 2022."));
+    setRelaxed = add(tr("Relaxed attention in the selected heads"), "wand", {},
+                     tr("Mix the weights with uniform ones in training: (1 − γ) A + γ / N. Type full relaxed 0.01. "
+                        "On relaxed heads it takes the relaxation away. Lohrenz et al. 2022."));
     narrower = add(tr("Narrower windows"), "minus", {},
                    tr("Make selected local heads two tokens narrower. [ (Shift: ten)"));
     wider = add(tr("Wider windows"), "plus", {},
@@ -49,6 +53,14 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
                         "undo step."));
     nextMistake = add(tr("Next mistake"), "error", QKeySequence(Qt::Key_F8),
                       tr("Go to the next head with a mistake."));
+    showGrid = add(tr("Grid"), "grid", {}, tr("Show the heads as a grid."));
+    showText = add(tr("Text"), "text", {}, tr("Show the heads as text, one line per layer, to type or paste."));
+    auto* shown = new QActionGroup(this);
+    for (QAction* action : {showGrid, showText}) {
+        action->setCheckable(true);
+        shown->addAction(action);
+    }
+    showGrid->setChecked(true);
 }
 
 QAction* DesignActions::add(const QString& text, const QString& icon, const QKeySequence& key,

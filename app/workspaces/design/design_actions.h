@@ -17,8 +17,10 @@ public:
     explicit DesignActions(QObject* parent);
 
     QAction *openArchitecture, *saveArchitectureAs, *copyAsText, *startFromPreset, *closeDocument;
-    QAction *setFull, *setLocal, *setBlock, *setConv, *setMasked, *setReuse; ///< need selected heads
+    QAction *setFull, *setLocal, *setBlock, *setConv, *setMasked, *setReuse,
+        *setRelaxed; ///< need selected heads
     QAction *useSuggested, *narrower, *wider, *resetDraft, *nextMistake;
+    QAction *showGrid, *showText; ///< one of them is checked
     const QList<QAction*>& all() const { return m_all; }
 
 private:

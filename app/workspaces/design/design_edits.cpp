@@ -36,9 +36,14 @@ void DesignWorkspace::useSuggestedWindows() {
     const DraftKey key = m_drafts->current();
     if (!m_drafts->has(key))
         return;
+    const WindowSuggestions suggestions = m_facts.suggestions(key);
+    if (!suggestions.why.isEmpty()) {
+        m_parts.session->messages()->post(Severity::Warning, suggestions.why);
+        return;
+    }
     std::vector<LayerWindow> windows;
     int layer = 0, full = 0;
-    for (const widgets::WindowsRow& row : m_facts.windows(key)) {
+    for (const widgets::WindowsRow& row : suggestions.rows) {
         ++layer;
         const auto suggested = row.suggestion(m_parts.session->fullAbove());
         if (!suggested)
@@ -48,6 +53,36 @@ void DesignWorkspace::useSuggestedWindows() {
     }
     m_drafts->setWindows(key, windows,
                          tr("Suggested windows, %1 of %2 layers full").arg(full).arg(windows.size()));
+}
+
+/// Head by head, because a selection may hold several kinds; heads that cannot be read stay as they are.
+void DesignWorkspace::relaxSelected() {
+    const HeadGrid& grid = m_drafts->grid(m_drafts->current());
+    std::vector<std::pair<widgets::CellEdit, HeadGroup>> heads;
+    bool allRelaxed = true;
+    for (const widgets::CellEdit& run : m_editor->selectedHeads())
+        for (int head = run.firstHead; head <= run.lastHead; ++head)
+            try {
+                const std::string& text = grid.layer(run.layer).cells[static_cast<std::size_t>(head) - 1].text;
+                heads.push_back({{run.layer, head, head, {}}, parseHeads("1 " + text).front()});
+                allRelaxed = allRelaxed && heads.back().second.relaxed == m_gamma->value();
+            } catch (const Error&) {
+                continue;
+            }
+    std::vector<widgets::CellEdit> edits;
+    for (auto& [edit, group] : heads) {
+        if (allRelaxed) {
+            group.relaxed.reset();
+            group.relaxedMatched = false;
+            group.relaxedFuzzy.reset();
+        } else {
+            group.relaxed = m_gamma->value();
+        }
+        edit.text = QString::fromStdString(toText({group})).mid(2);
+        edits.push_back(edit);
+    }
+    if (!edits.empty())
+        write(edits, false);
 }
 
 void DesignWorkspace::startFrom(int preset) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/design_facts.h"
 
-#include "core/analysis/diagonality.h"
 #include "core/architecture/edits.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_raster.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headroom::app {
 
@@ -43,36 +43,24 @@ ModelId DesignFacts::modelFor(const Drafts& drafts, DraftKey key) const {
                                                                                         : ModelId::None;
 }
 
-int DesignFacts::utterances(ModelId model) const {
-    return model == ModelId::None ? 0 : int(analysesOf(*m_session, *m_analysis, model).size());
+WindowSuggestions DesignFacts::suggestions(DraftKey key) const {
+    return windowSuggestions(*m_session, *m_analysis, m_evidence, modelFor(*m_session->drafts(), key), key);
 }
 
-std::vector<DiagonalProfile> DesignFacts::profiles(ModelId model, int layer) const {
-    std::vector<DiagonalProfile> found;
-    for (const AnalysisResult* result : analysesOf(*m_session, *m_analysis, model))
-        if (const LayerResult* one = result->layer(layer); one && !one->profile.empty())
-            found.push_back(one->profile);
-    return found;
+WindowSuggestions DesignFacts::ofOpenUtterances(DraftKey key) const {
+    return windowSuggestions(*m_session, *m_analysis, nullptr, modelFor(*m_session->drafts(), key), key);
 }
 
-std::vector<widgets::WindowsRow> DesignFacts::windows(DraftKey key) const {
-    return windowsRows(*m_session, *m_analysis, modelFor(*m_session->drafts(), key), key);
-}
-
-std::optional<double> DesignFacts::loss(ModelId model, int layer,
-                                        const std::vector<Architecture::Layer>& layers) const {
-    const auto window = oneWindow(layers, std::size_t(layer) - 1);
+std::optional<double> DesignFacts::loss(const WindowSuggestions& utterances, int layer,
+                                        const std::vector<Architecture::Layer>& layers) {
+    const auto index = static_cast<std::size_t>(layer) - 1;
+    const auto window = oneWindow(layers, index);
     if (!window)
         return std::nullopt;
     if (*window == 0)
         return 0.0;
-    const auto known = profiles(model, layer);
-    if (known.empty())
-        return std::nullopt;
-    double sum = 0;
-    for (const DiagonalProfile& profile : known)
-        sum += contributionLoss(profile, *window);
-    return sum / double(known.size());
+    const double loss = index < utterances.rows.size() ? utterances.rows[index].lossOf(*window) : NAN;
+    return std::isnan(loss) ? std::nullopt : std::optional(loss);
 }
 
 std::int64_t DesignFacts::tokens(ModelId model) const {

@@ -13,31 +13,31 @@
 
 namespace headroom::app {
 
-/// What the analyses say about the layers of an architecture: suggested windows, CL, small maps. They are
-/// those of analysesOf() (app/parts/windows_rows.h). Window's thread.
+/// What the analyses say about the layers of an architecture: suggested windows, CL, small maps
+/// (app/parts/windows_rows.h). Everything borrowed. Window's thread.
 class DesignFacts {
 public:
-    DesignFacts(const Session* session, const AnalysisService* analysis)
+    DesignFacts(const Session* session, const AnalysisService* analysis, const StudyEvidence* evidence)
         : m_session(session)
-        , m_analysis(analysis) {}
+        , m_analysis(analysis)
+        , m_evidence(evidence) {}
 
     /// The model whose analyses speak for this architecture: its own; for a document the current model, where
     /// that has as many layers. None: nothing is known.
     ModelId modelFor(const Drafts& drafts, DraftKey key) const;
-    /// One row per layer; empty if nothing has been read. Suggested windows are WindowsRow::suggestion().
-    std::vector<widgets::WindowsRow> windows(DraftKey key) const;
+    /// What ANALYSE suggests too: from the study that its tab Windows shows, else from the open utterances.
+    WindowSuggestions suggestions(DraftKey key) const;
+    /// The same from the open utterances only; what loss() reads CL from.
+    WindowSuggestions ofOpenUtterances(DraftKey key) const;
     /// CL of a layer under these heads, mean over the utterances: 0 where all are full, nothing where heads
     /// of several kinds or windows stand together. `layers` is the whole encoder, for reused maps.
-    std::optional<double> loss(ModelId model, int layer,
-                               const std::vector<Architecture::Layer>& layers) const;
+    static std::optional<double> loss(const WindowSuggestions& utterances, int layer,
+                                      const std::vector<Architecture::Layer>& layers);
     /// The contributions of a layer in the current utterance; null where there are none.
     QImage map(ModelId model, int layer, QSize pixels);
     std::int64_t tokens(ModelId model) const; ///< of the current utterance; 0 where it is not read
-    int utterances(ModelId model) const;      ///< how many speak
 
 private:
-    std::vector<DiagonalProfile> profiles(ModelId model, int layer) const;
-
     struct Picture {
         std::weak_ptr<const MaxPyramid> of;
         QSize size;
@@ -45,6 +45,7 @@ private:
     };
     const Session* m_session;
     const AnalysisService* m_analysis;
+    const StudyEvidence* m_evidence;
     std::map<std::pair<ModelId, int>, Picture> m_pictures;
 };
 

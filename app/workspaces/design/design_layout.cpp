@@ -2,6 +2,7 @@
 // The parts of the DESIGN workspace and their first layout.
 #include "app/parts/action_button.h"
 #include "app/parts/dock.h"
+#include "app/parts/flow_layout.h"
 #include "app/parts/menu.h"
 #include "app/parts/panel_header.h"
 #include "app/settings/resource_folders.h"
@@ -10,6 +11,7 @@
 #include "app/workspaces/design/design_texts.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -20,9 +22,9 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -36,7 +38,7 @@ QWidget* DesignWorkspace::makePalette() {
     auto* palette = new QWidget(this);
     palette->setProperty("panel", true);
     palette->setAttribute(Qt::WA_StyledBackground);
-    auto* row = new QHBoxLayout(palette);
+    auto* row = new FlowLayout(palette); // two rows in a narrow window
     row->setContentsMargins(unit * 3 / 2, unit * 3 / 4, unit, unit * 3 / 4);
     row->setSpacing(unit);
     const auto add = [&](QAction* action, const QString& icon, const QString& text) {
@@ -51,12 +53,28 @@ QWidget* DesignWorkspace::makePalette() {
     add(m_actions->setConv, QStringLiteral("head-conv"), tr("conv"));
     add(m_actions->setMasked, QStringLiteral("head-masked"), tr("masked"));
     add(m_actions->setReuse, QStringLiteral("reuse"), tr("reuse"));
-    auto* line = new QFrame(palette);
-    line->setFrameShape(QFrame::VLine);
-    row->addWidget(line);
+    m_gamma = new QDoubleSpinBox(palette);
+    m_gamma->setRange(0.001, 1);
+    m_gamma->setDecimals(3);
+    m_gamma->setSingleStep(0.005);
+    m_gamma->setValue(0.01);
+    m_gamma->setLocale(QLocale::c());
+    m_gamma->setAccessibleName(tr("Relaxation γ"));
+    m_gamma->setToolTip(tr("γ of relaxed heads: the share of uniform attention."));
+    const auto divide = [&] {
+        auto* line = new QFrame(palette);
+        line->setFrameShape(QFrame::VLine);
+        row->addWidget(line);
+    };
+    divide();
+    add(m_actions->setRelaxed, QStringLiteral("wand"), tr("relaxed γ"));
+    row->addWidget(m_gamma);
+    divide();
     add(m_actions->narrower, QStringLiteral("minus"), tr("["));
     add(m_actions->wider, QStringLiteral("plus"), tr("]"));
-    row->addStretch(1);
+    row->addStretch();
+    add(m_actions->showGrid, QStringLiteral("grid"), tr("Grid"));
+    add(m_actions->showText, QStringLiteral("text"), tr("Text"));
     return palette;
 }
 
@@ -94,7 +112,15 @@ void DesignWorkspace::makeCentre() {
     layout->addWidget(line);
     m_editor = new widgets::LayerEditor(centre);
     m_editor->setEmptySentence(emptySentence());
-    layout->addWidget(m_editor, 1);
+    m_text = new HeadsTextField(centre);
+    auto* views = new QStackedWidget(centre);
+    views->addWidget(m_editor);
+    views->addWidget(m_text);
+    layout->addWidget(views, 1);
+    connect(m_actions->showText, &QAction::toggled, views, [this, views](bool text) {
+        views->setCurrentIndex(text ? 1 : 0);
+        views->currentWidget()->setFocus();
+    });
     setCentralWidget(centre);
     setFocusProxy(m_editor);
 }
@@ -148,7 +174,7 @@ void DesignWorkspace::placeDocks() {
 void DesignWorkspace::sizeDocks() {
     const int unit = int(Sizes::unit());
     resizeDocks({m_presetsDock, m_costDock},
-                {std::min(unit * 32, width() * 16 / 100), std::min(unit * 53, width() * 28 / 100)},
+                {std::min(unit * 32, width() * 18 / 100), std::min(unit * 53, width() * 28 / 100)},
                 Qt::Horizontal);
     resizeDocks({m_differenceDock}, {unit * 18}, Qt::Vertical);
 }
@@ -157,8 +183,9 @@ QList<QMenu*> DesignWorkspace::makeMenus(QWidget* parent) const {
     const DesignActions& a = *m_actions;
     return {menuOf(tr("A&rchitecture"),
                    {a.startFromPreset, a.openArchitecture, a.saveArchitectureAs, a.closeDocument, nullptr,
-                    a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.narrower, a.wider,
-                    a.useSuggested, a.resetDraft, nullptr, a.nextMistake, a.copyAsText, nullptr,
+                    a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.setRelaxed, a.narrower,
+                    a.wider,
+                    a.useSuggested, a.resetDraft, nullptr, a.nextMistake, a.showGrid, a.showText, a.copyAsText, nullptr,
                     m_parts.actions->trainThis},
                    parent)};
 }

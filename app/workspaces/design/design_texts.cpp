@@ -37,9 +37,9 @@ QString widthsText(const Architecture& architecture) {
         QStringList planes;
         for (const int one : frontEnd.planes)
             planes << QString::number(one);
-        if (planes.count(planes.value(0)) == planes.size() && frontEnd.kind == FrontEndKind::Waveform)
+        if (planes.count(planes.value(0)) == planes.size() && frontEnd.kind != FrontEndKind::Conv2d)
             planes = planes.mid(0, 1);
-        between = (frontEnd.kind == FrontEndKind::Conv2d ? tr("%1 planes") : tr("%1 channels"))
+        between = (frontEnd.kind == FrontEndKind::Waveform ? tr("%1 channels") : tr("%1 planes"))
                       .arg(planes.join(QLatin1String(", ")));
     }
     return QStringLiteral("%1 → %2 → %3").arg(frontEnd.features).arg(between).arg(architecture.encoder.width);
@@ -49,7 +49,9 @@ QString widthsText(const Architecture& architecture) {
 
 QString frontEndText(const Architecture& architecture) {
     const auto& encoder = architecture.encoder;
-    QString front = tr("%1, %2").arg(convolutionsText(architecture.frontEnd), widthsText(architecture));
+    QString front = architecture.frontEnd.kind == FrontEndKind::Linear
+                        ? tr("linear, %1 → %2").arg(architecture.frontEnd.features).arg(encoder.width)
+                        : tr("%1, %2").arg(convolutionsText(architecture.frontEnd), widthsText(architecture));
     if (architecture.frontEnd.norm == FrontEndNorm::Batch)
         front += tr(", BatchNorm");
     else if (architecture.frontEnd.norm == FrontEndNorm::Group)
@@ -73,6 +75,13 @@ QString frontEndText(const Architecture& architecture) {
         parts << tr("Positional kernel %1").arg(positional->kernel);
     if (const auto& bias = encoder.relativeBias)
         parts << tr("Gated relative bias, %1 buckets").arg(bias->buckets);
+    if (const auto& key = encoder.relativeKey)
+        parts << tr("Relative keys up to %1 tokens before and %2 after").arg(key->left).arg(key->right);
+    if (const auto& adapter = architecture.lengthAdapter)
+        parts << (adapter->layers == 1 ? tr("Length adapter, %1 layer with stride %2")
+                                       : tr("Length adapter, %1 layers with stride %2"))
+                     .arg(adapter->layers)
+                     .arg(adapter->stride);
     if (encoder.adapters > 0)
         parts << tr("Adapters of width %1").arg(encoder.adapters);
     if (!kind.isEmpty())

@@ -4,11 +4,13 @@
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/studies/study_evidence.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/cost_report.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/design_texts.h"
 #include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
 #include "widgets/layer_editor/layer_editor_delegate.h"
 
@@ -26,7 +28,7 @@ DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
     : Workspace(QStringLiteral("design"), parts.actions->designWorkspace, parent)
     , m_parts(parts)
     , m_drafts(parts.drafts)
-    , m_facts(parts.session, parts.analysis)
+    , m_facts(parts.session, parts.analysis, parts.evidence)
     , m_actions(new DesignActions(this)) {
     askOpen = [this] { return chooseOpen(); };
     askSave = [this](const QString& suggested) { return chooseSave(suggested); };
@@ -61,6 +63,8 @@ void DesignWorkspace::connectParts() {
     connect(m_parts.analysis, &AnalysisService::layerReady, this, soon);
     connect(m_parts.session, &Session::currentUtteranceChanged, this, soon);
     connect(m_parts.session, &Session::utteranceRemoved, this, soon);
+    connect(m_parts.session, &Session::utteranceChanged, this, soon);
+    connect(m_parts.evidence, &StudyEvidence::shownChanged, this, soon);
     connect(m_parts.session, &Session::currentModelChanged, this, soon);
     connect(m_editor, &widgets::LayerEditor::edited, this, &DesignWorkspace::write);
     connect(m_editor, &widgets::LayerEditor::headsSelected, this, [this] {
@@ -110,6 +114,13 @@ void DesignWorkspace::connectParts() {
             m_editor->gridModel()->isHead(index) ? m_editor->suggestionContext(index).lastWindow : 17;
         m_editor->writeSelected(QStringLiteral("local %1").arg(window));
     });
+    at(m_actions->setRelaxed, [this] { relaxSelected(); });
+    connect(m_text, &HeadsTextField::edited, this,
+            [this](const std::vector<widgets::CellEdit>& edits) { write(edits, false); });
+    connect(m_text, &HeadsTextField::mistaken, this, [this](const QString& sentence) {
+        m_parts.session->messages()->post(Severity::Warning, sentence);
+        showMessages();
+    });
     at(m_actions->narrower, [this] { m_editor->stepWindows(-2); });
     at(m_actions->wider, [this] { m_editor->stepWindows(2); });
     at(m_actions->resetDraft, [this] { resetDraft(); });
@@ -151,6 +162,7 @@ void DesignWorkspace::refresh() {
         m_header->setDetail({});
         m_editor->setEmptySentence(emptySentence());
         m_editor->setGrid(HeadGrid());
+        m_text->setGrid(HeadGrid());
         m_cost->showNothing();
         m_difference->showContent({});
         updateActions();
@@ -164,6 +176,7 @@ void DesignWorkspace::refresh() {
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
                                                           : emptySentence());
     m_editor->setGrid(m_drafts->grid(key));
+    m_text->setGrid(m_drafts->grid(key));
     m_editor->gridModel()->setFrame(frontEndText(architecture), decoderText(architecture));
     m_editor->gridModel()->setClock(milliseconds, tr("MACs, %1").arg(thousands(m_cost->tokens())));
     showFacts(key, architecture, base);
@@ -185,7 +198,7 @@ void DesignWorkspace::refresh() {
 
 void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, const Architecture& base) {
     const ModelId model = m_facts.modelFor(*m_drafts, key);
-    const auto windows = m_facts.windows(key);
+    const WindowSuggestions suggested = m_facts.suggestions(key), measured = m_facts.ofOpenUtterances(key);
     const auto costs = layerShares(architecture, base, m_cost->tokens());
     const auto& layers = architecture.encoder.layers;
     const QSize pixels = widgets::LayerEditorDelegate::mapRect(QRect()).size() * devicePixelRatioF();
@@ -201,12 +214,13 @@ void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, 
         }
         facts[i].map = m_facts.map(model, layer, pixels);
         facts[i].tokens = m_facts.tokens(model);
-        facts[i].loss = m_facts.loss(model, layer, layers);
+        facts[i].loss = DesignFacts::loss(measured, layer, layers);
         for (const HeadGroup& group : layers[i].heads)
             if (group.kind == HeadKind::Local)
                 facts[i].window = std::max(facts[i].window, group.window);
-        if (i < windows.size() && windows[i].suggested > 0)
-            facts[i].suggestedWindow = windows[i].suggested;
+        if (suggested.why.isEmpty() && i < suggested.rows.size())
+            if (const auto window = suggested.rows[i].suggestion(m_parts.session->fullAbove()); window > 0)
+                facts[i].suggestedWindow = window;
     }
     m_editor->setFacts(std::move(facts));
 }
@@ -242,22 +256,24 @@ void DesignWorkspace::updateActions() {
     const bool any = m_drafts->has(key);
     const bool selected = any && !m_editor->selectedHeads().empty();
     for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->setBlock, m_actions->setConv,
-                            m_actions->setMasked, m_actions->setReuse, m_actions->narrower, m_actions->wider})
+                            m_actions->setMasked, m_actions->setReuse, m_actions->setRelaxed, m_actions->narrower,
+                            m_actions->wider})
         action->setEnabled(selected);
     m_actions->saveArchitectureAs->setEnabled(any);
     m_actions->copyAsText->setEnabled(any);
     m_actions->closeDocument->setEnabled(any && key.document > 0);
     m_actions->resetDraft->setEnabled(any && m_drafts->isEdited(key));
     m_actions->nextMistake->setEnabled(any && !m_drafts->grid(key).mistakes().empty());
-    const int utterances = any ? m_facts.utterances(m_facts.modelFor(*m_drafts, key)) : 0;
-    m_actions->useSuggested->setEnabled(utterances > 0);
+    const WindowSuggestions suggested = any ? m_facts.suggestions(key) : WindowSuggestions();
+    const bool suggests = suggested.why.isEmpty() && suggested.utterances > 0;
+    m_actions->useSuggested->setEnabled(suggests);
     const QString what = tr("Apply the windows that Algorithm 1 finds to all layers, as one undo step. "
                             "Layers whose CL would exceed %1 stay full. Alastruey et al. 2022.")
                              .arg(m_fullAbove->value());
     m_actions->useSuggested->setToolTip(
-        utterances == 0   ? tr("Needs an analysed utterance of a model with the same number of layers.")
-        : utterances == 1 ? what + QLatin1Char(' ') + tr("Over 1 utterance.")
-                          : what + QLatin1Char(' ') + tr("Over %1 utterances.").arg(utterances));
+        suggests                  ? what + QLatin1Char(' ') + suggested.of
+        : suggested.why.isEmpty() ? tr("Needs an analysed utterance of a model with the same number of layers.")
+                                  : suggested.why);
 }
 
 QString DesignWorkspace::statusText() const {

@@ -22,8 +22,10 @@ class CostPanel;
 class DesignActions;
 class Dialogs;
 class DifferencePanel;
+class HeadsTextField;
 class PanelHeader;
 class PresetsPanel;
+class StudyEvidence;
 
 /// The DESIGN workspace: left what one can start from, in the middle the layers × heads, below what it
 /// changes, right what it costs. It edits through Drafts, so a band dragged in ANALYSE and a head typed here are
@@ -36,6 +38,7 @@ public:
     struct Parts {
         Session* session;
         AnalysisService* analysis;
+        StudyEvidence* evidence; ///< a study shown in ANALYSE suggests here too
         Drafts* drafts;
         const Actions* actions; ///< of the window
         AppSettings* settings;  ///< knows the folder of the file dialogues
@@ -47,6 +50,7 @@ public:
     Drafts* drafts() const { return m_drafts; }
     widgets::LayerEditor* editor() const { return m_editor; }
     CostPanel* costPanel() const { return m_cost; }
+    HeadsTextField* headsText() const { return m_text; }
     PresetsPanel* presetsPanel() const { return m_presets; }
     DifferencePanel* differencePanel() const { return m_difference; }
     QComboBox* baselineField() const { return m_baseline; }
@@ -92,6 +96,7 @@ private:
     QString chooseOpen() const;
     QString chooseSave(const QString& suggested) const;
     void resetDraft();
+    void relaxSelected();
 
     Parts m_parts;
     Drafts* m_drafts;
@@ -99,6 +104,8 @@ private:
     DesignActions* m_actions;
     PanelHeader* m_header = nullptr;
     widgets::LayerEditor* m_editor = nullptr;
+    HeadsTextField* m_text = nullptr;
+    QDoubleSpinBox* m_gamma = nullptr; ///< of setRelaxed
     QDoubleSpinBox* m_fullAbove = nullptr;
     PresetsPanel* m_presets = nullptr;
     CostPanel* m_cost = nullptr;

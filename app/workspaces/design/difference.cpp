@@ -56,10 +56,12 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("strides"), numbers(before.frontEnd.strides), numbers(now.frontEnd.strides));
     lines.add(tr("encoder"), before.encoder.kind, now.encoder.kind);
     const auto convolution = [](const Architecture& one) {
-        return one.encoder.convolution ? tr("kernel %1, %2 norm")
-                                             .arg(one.encoder.convolution->kernel)
-                                             .arg(QString::fromStdString(wordOf(one.encoder.convolution->norm)))
-                                       : tr("none");
+        const auto& found = one.encoder.convolution;
+        return found ? tr("kernel %1, %2 norm%3")
+                           .arg(found->kernel)
+                           .arg(QString::fromStdString(wordOf(found->norm)),
+                                found->causal ? tr(", causal") : QString())
+                     : tr("none");
     };
     lines.add(tr("convolution"), convolution(before), convolution(now));
     lines.add(tr("layers"), qint64(before.encoder.layers.size()), qint64(now.encoder.layers.size()));
@@ -77,6 +79,21 @@ QStringList others(const Architecture& before, const Architecture& now) {
         return found ? tr("%1 buckets up to %2").arg(found->buckets).arg(found->maxDistance) : tr("none");
     };
     lines.add(tr("relative bias"), bias(before), bias(now));
+    const auto key = [](const Architecture& one) {
+        const auto& found = one.encoder.relativeKey;
+        return found ? tr("%1 before, %2 after").arg(found->left).arg(found->right) : tr("none");
+    };
+    lines.add(tr("relative keys"), key(before), key(now));
+    const auto lengthAdapter = [](const Architecture& one) {
+        const auto& found = one.lengthAdapter;
+        return found ? tr("%1 layers, stride %2, width %3")
+                           .arg(found->layers)
+                           .arg(found->stride)
+                           .arg(found->width)
+                     : tr("none");
+    };
+    lines.add(tr("length adapter"), lengthAdapter(before), lengthAdapter(now));
+    lines.add(tr("input"), before.frontEnd.reads, now.frontEnd.reads);
     lines.add(tr("adapters"), qint64(before.encoder.adapters), qint64(now.encoder.adapters));
     lines.add(tr("activation"), before.encoder.activation, now.encoder.activation);
     lines.add(tr("query, key, value bias"), before.encoder.queryKeyValueBias ? tr("yes") : tr("no"),

@@ -18,6 +18,9 @@ constexpr std::array kPapers{
     Paper{"Sant et al. 2022", "Multiformer"},
     Paper{"Shim et al. 2022", "Understanding the Role of Self Attention"},
     Paper{"Lohrenz et al. 2022", "Relaxed Attention for Transformer Models"},
+    Paper{"Baevski et al. 2020", "wav2vec 2.0: A Framework for Self-Supervised Learning of Speech Representations"},
+    Paper{"Barrault et al. 2023", "Seamless: Multilingual Expressive and Streaming Speech Translation"},
+    Paper{"Rekesh et al. 2023", "Fast Conformer with Linearly Scalable Attention"},
 };
 
 QString paperOf(const std::string& source) {

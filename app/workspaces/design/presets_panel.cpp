@@ -183,10 +183,17 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
     refresh();
 }
 
+/// Rows of two lines depend on the width: a tree keeps the heights that it once asked for.
+void PresetsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_view->doItemsLayout();
+}
+
 QStandardItem* PresetsPanel::addSection(const QString& title, const QString& second) {
     auto* item = new QStandardItem(title);
     item->setFlags(Qt::ItemIsEnabled);
     item->setData(second, SecondLineRole);
+    item->setToolTip(second.isEmpty() ? title : title + QLatin1Char('\n') + second);
     m_items->appendRow(item);
     return item;
 }
@@ -211,7 +218,7 @@ void PresetsPanel::refresh() {
         auto* item = addRow(section, m_drafts->name(key), m_drafts->grid(key).validLayers());
         item->setData(int(key.model), ModelRole);
         item->setData(key.document, DocumentRole);
-        item->setToolTip(m_drafts->origin(key));
+        item->setToolTip(m_drafts->name(key) + QLatin1Char('\n') + m_drafts->origin(key));
         if (key == m_drafts->current() && (key != m_shown || !preset.isValid()))
             wanted = item;
     }
@@ -229,7 +236,7 @@ void PresetsPanel::refresh() {
         }
         auto* item = addRow(section, one.name, one.architecture.encoder.layers);
         item->setData(int(i), PresetRole);
-        item->setToolTip(QString::fromStdString(one.architecture.source));
+        item->setToolTip(one.name + QLatin1Char('\n') + QString::fromStdString(one.architecture.source));
         if (!wanted && preset.isValid() && preset.toInt() == int(i))
             wanted = item;
     }

@@ -34,6 +34,9 @@ Q_SIGNALS:
     void closeRequested(headroom::app::DraftKey key);
     void headsRequested(int preset); ///< its heads for the layers of what is edited
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QStandardItem* addSection(const QString& title, const QString& second);
     void filter(const QString& text);

@@ -7,6 +7,8 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -44,7 +46,11 @@ void CurveLegend::paintEvent(QPaintEvent*) {
     const double middle = height() / 2.0;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const Entry& entry = m_entries[i];
-        const double name = font.horizontalAdvance(entry.name), detail = font.horizontalAdvance(entry.detail);
+        const double detail = font.horizontalAdvance(entry.detail);
+        // The first is there in any case; a long name gives its middle.
+        const double room = i == 0 ? width() - x - 5 * unit - detail : 24 * unit;
+        const QString text = font.elidedText(entry.name, Qt::ElideMiddle, std::max(room, 6 * unit));
+        const double name = font.horizontalAdvance(text);
         const double needed = 3 * unit + name + unit + detail;
         if (x + needed > width() && i > 0) {
             painter.setPen(theme.text2);
@@ -55,7 +61,7 @@ void CurveLegend::paintEvent(QPaintEvent*) {
         painter.setPen(widgets::runPen(entry.style, unit / 4));
         painter.drawLine(QPointF(x, middle), QPointF(x + 2.75 * unit, middle));
         painter.setPen(theme.text);
-        painter.drawText(QPointF(x + 3.5 * unit, middle + font.ascent() / 2 - 1), entry.name);
+        painter.drawText(QPointF(x + 3.5 * unit, middle + font.ascent() / 2 - 1), text);
         painter.setPen(theme.text2);
         painter.drawText(QPointF(x + 4.25 * unit + name, middle + font.ascent() / 2 - 1), entry.detail);
         x += needed + 3 * unit;

@@ -59,7 +59,7 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     const std::array metrics{
         MetricPlot::Metric{"loss", tr("Training loss, bits per token"), 1, 3, true, true},
         MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false},
-        MetricPlot::Metric{"framesPerSecond", tr("Throughput, k frames/s"), 1e-3, 1, true, false},
+        MetricPlot::Metric{"framesPerSecond", tr("Speed, k frames/s"), 1e-3, 1, true, false},
         scoreMetric(kScores[0])};
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         m_plots.push_back(new MetricPlot(metrics[i], this));

@@ -56,6 +56,8 @@ void LaunchForm::makeFields() {
     m->seeds->setToolTip(tr("One run per seed: 1 2 3, or 1-3."));
     m->batch = new QLineEdit(column());
     m->updates = new QLineEdit(column());
+    m->batch->setAccessibleName(tr("Batch, frames"));
+    m->updates->setAccessibleName(tr("Updates"));
     addRow(QStringLiteral("architecture"), tr("Architecture"), m->architecture);
     addRow(QStringLiteral("recipe"), tr("Recipe"), m->recipe);
     addRow(QStringLiteral("data"), tr("Data"), m->data);

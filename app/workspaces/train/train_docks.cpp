@@ -26,6 +26,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -91,7 +93,7 @@ Dock* TrainWorkspace::makeRunsDock() {
     foot->setProperty("caption", true);
     foot->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit() / 2), 0,
                              qRound(Sizes::unit() / 2));
-    foot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    foot->setWordWrap(true);
     layout->addWidget(foot);
     Dock* dock = addDock(QStringLiteral("runs"), tr("Runs"), content);
     m_search = searchField(tr("Search runs"), dock->header());
@@ -132,7 +134,8 @@ Dock* TrainWorkspace::makeLogDock() {
     connect(follow, &QCheckBox::toggled, m_log, &widgets::LogView::setFollows);
     connect(m_log, &widgets::LogView::followsChanged, follow, &QCheckBox::setChecked);
     m_logSearch = searchField(tr("Find in the log"), header);
-    m_logSearch->setFixedWidth(qRound(Sizes::unit() * 12));
+    m_logSearch->setMinimumWidth(qRound(Sizes::unit() * 6));
+    m_logSearch->setMaximumWidth(qRound(Sizes::unit() * 17));
     connect(m_logSearch, &QLineEdit::returnPressed, this, [this] { m_log->findNext(m_logSearch->text()); });
     connect(m_logSearch, &QLineEdit::textChanged, this,
             [this](const QString& text) { m_log->findNext(text); });
@@ -188,7 +191,10 @@ void TrainWorkspace::sizeDocks() {
     const int unit = qRound(Sizes::unit());
     resizeDocks({m_formDock}, {unit * 40}, Qt::Horizontal);
     resizeDocks({m_runsDock, m_logDock}, {unit * 97, unit * 63}, Qt::Horizontal);
-    resizeDocks({m_queueDock, m_runsDock}, {unit * 33, unit * 41}, Qt::Vertical);
+    // The curves are what one looks at: in a low window the tables, which scroll, give way.
+    resizeDocks({m_queueDock, m_runsDock},
+                {std::min(unit * 33, height() * 24 / 100), std::min(unit * 41, height() * 32 / 100)},
+                Qt::Vertical);
 }
 
 /// The words beside the panels' names.

@@ -9,9 +9,9 @@
 namespace headroom::models {
 
 const std::vector<Family>& families() {
-    static const std::vector<Family> kFamilies{speechToTextFamily(), wav2vec2Family(), hubertFamily(),
-                                               wavlmFamily(), data2vecAudioFamily(),
-                                               whisperFamily()};
+    static const std::vector<Family> kFamilies{
+        speechToTextFamily(),  wav2vec2Family(),     hubertFamily(),   wavlmFamily(),
+        data2vecAudioFamily(), wav2vec2BertFamily(), parakeetFamily(), whisperFamily()};
     return kFamilies;
 }
 

@@ -31,6 +31,8 @@ Family wav2vec2Family();
 Family hubertFamily();
 Family wavlmFamily();
 Family data2vecAudioFamily();
+Family wav2vec2BertFamily();
+Family parakeetFamily();
 Family whisperFamily();
 
 /// The table: every family that this version opens.

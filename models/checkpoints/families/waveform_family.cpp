@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/families/waveform_family.h"
 
+#include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/weights.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 namespace headroom::models {
 namespace {
@@ -14,57 +13,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int kLongestSeconds = 600; // memory is checked for every recording anyway
-
-/// Reads the switches of a config.json; defaults are the library's and are reported.
-class Switches {
-public:
-    Switches(const JsonFile& config, std::vector<std::string>& assumed) : m_config(config), m_assumed(assumed) {}
-
-    bool truth(const char* key, bool usual) const {
-        return has(key) ? m_config.boolean(key) : assume(key, usual);
-    }
-    std::string text(const char* key, const char* usual) const {
-        return has(key) ? m_config.text(key) : assume(key, std::string(usual));
-    }
-    int whole(const char* key, int usual, int most) const {
-        return has(key) ? static_cast<int>(m_config.integer(key, 1, most)) : assume(key, usual);
-    }
-    double epsilon(const char* key) const {
-        constexpr double kUsual = 1e-5;
-        return has(key) ? m_config.share(key) : assume(key, kUsual);
-    }
-
-private:
-    bool has(const char* key) const { return m_config.has(key) && !m_config.value(key).is_null(); }
-    template <class Value> Value assume(const char* key, Value usual) const {
-        m_assumed.push_back(m_config.name() + " does not define “" + key + "”; the library's default, " +
-                            json(usual).dump() + ", was assumed.");
-        return usual;
-    }
-
-    const JsonFile& m_config;
-    std::vector<std::string>& m_assumed;
-};
-
-/// An activation under the library's name.
-Activation activationIn(const JsonFile& config, const char* key, const std::string& name) {
-    constexpr std::array<std::pair<const char*, Activation>, 8> kNames{
-        {{"gelu", Activation::Gelu},
-         {"gelu_python", Activation::Gelu},
-         {"gelu_new", Activation::GeluTanh},
-         {"gelu_pytorch_tanh", Activation::GeluTanh},
-         {"gelu_accurate", Activation::GeluTanh},
-         {"relu", Activation::Relu},
-         {"swish", Activation::Swish},
-         {"silu", Activation::Swish}}};
-    for (const auto& [known, activation] : kNames)
-        if (name == known)
-            return activation;
-    config.refuse("model.unsupported",
-                  ": “" + std::string(key) + "” is “" + name.substr(0, 40) +
-                      "”; this version runs gelu, gelu_new, relu and swish",
-                  {{"key", key}});
-}
 
 void readFrontEnd(const JsonFile& config, const WaveformForm& form, const Switches& switches,
                   Architecture::FrontEnd& frontEnd) {
@@ -230,15 +178,6 @@ NameRules namesOf(const Architecture& architecture, const std::string& prefix, b
     for (const char* part : {"projector.", "classifier.", "layer_weights", "tdnn.", "objective."})
         rules.leftOut.emplace_back(part);
     return rules;
-}
-
-bool isCtcClass(const JsonFile& config) {
-    if (!config.has("architectures") || !config.value("architectures").is_array())
-        return false;
-    for (const json& name : config.value("architectures"))
-        if (name.is_string() && name.get<std::string>().ends_with("ForCTC"))
-            return true;
-    return false;
 }
 
 /// The adapters of the language in use, where they lie in a file of their own (MMS).

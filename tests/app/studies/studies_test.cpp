@@ -261,7 +261,7 @@ private Q_SLOTS:
             QVERIFY(!kindTitle(kind).isEmpty());
             QVERIFY(!kindSentence(kind).isEmpty());
         }
-        QCOMPARE(studyKinds().size(), std::size_t(6));
+        QCOMPARE(studyKinds().size(), std::size_t(8));
     }
 
 private:

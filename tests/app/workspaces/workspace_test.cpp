@@ -111,6 +111,39 @@ private Q_SLOTS:
         QCOMPARE(shown.workspace->left->width(), kUsersWidth);
     }
 
+    void theSizeThatFollowsTheFirstShowCounts() {
+        QByteArray users;
+        {
+            Shown before;
+            before.turnTo();
+            before.workspace->resizeDocks({before.workspace->left}, {kUsersWidth}, Qt::Horizontal);
+            QCoreApplication::processEvents();
+            users = before.workspace->savedLayout();
+        }
+        Shown shown;
+        shown.window.resize(300, 200); // the window manager has not answered yet
+        shown.workspace->restoreLayout(users);
+        shown.turnTo();
+        shown.window.resize(1000, 700);
+        QCoreApplication::processEvents();
+        QCOMPARE(shown.workspace->left->width(), kUsersWidth);
+    }
+
+    void aLayoutOfAnEarlierVersionIsReplacedByTheFirst() {
+        QByteArray squeezed;
+        {
+            Shown before;
+            before.turnTo();
+            before.workspace->resizeDocks({before.workspace->left}, {60}, Qt::Horizontal);
+            QCoreApplication::processEvents();
+            squeezed = before.workspace->saveState();
+        }
+        Shown shown;
+        shown.workspace->restoreLayout(squeezed);
+        shown.turnTo();
+        QCOMPARE(shown.workspace->left->width(), kFirstWidth);
+    }
+
     void withoutAFirstShowThereIsNoLayoutToSave() {
         Shown shown;
         QVERIFY(shown.workspace->savedLayout().isEmpty()); // sizes of a page that never had one

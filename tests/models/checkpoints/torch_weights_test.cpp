@@ -134,7 +134,7 @@ private Q_SLOTS:
         writeText(folder / "pytorch_model.bin.index.json", "{}");
         QVERIFY(SpeechModel::open(folder)->info().tensors > 0);
         fs::rename(folder / "pytorch_model.bin", folder / "weights.bin");
-        refused(folder, "model.unsupported", {"pytorch_model.bin.index.json", "several files"});
+        refused(folder, "model.badConfig", {"pytorch_model.bin.index.json", "weight_map"});
         fs::remove(folder / "pytorch_model.bin.index.json");
         refused(folder, "model.missingFile", {"model.safetensors", "pytorch_model.bin"});
         fs::remove(folder / "config.json");

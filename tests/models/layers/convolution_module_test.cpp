@@ -108,6 +108,28 @@ private Q_SLOTS:
         }
     }
 
+    /// wav2vec2-BERT's: what follows a token changes nothing, and the last tap reads the token itself.
+    void causalModulesReadNoLaterToken() {
+        Architecture architecture = smallFamily("conformer");
+        architecture.encoder.convolution->causal = true;
+        const Parameters parameters = madeWeights(architecture).inDouble();
+        const Scope scope = Scope(parameters) / "model" / "encoder" / "layers" / 0 / "conv_module";
+        const at::Tensor x = at::randn({1, 13, 32}, at::kDouble);
+        at::Tensor changed = x.clone();
+        changed.narrow(1, 6, 7).mul_(-2);
+        const auto run = [&](const at::Tensor& input) {
+            return convolutionModule(scope, *architecture.encoder.convolution, input, {}, Dropout());
+        };
+        const at::Tensor difference = run(x).sub(run(changed)).abs().amax(-1).squeeze(0); // [token]
+        QCOMPARE(largest(difference.narrow(0, 0, 6)), 0.0);
+        QVERIFY(difference[6].item<double>() > 1e-6);
+        const at::Tensor early = x.clone();
+        early.narrow(1, 0, 1).mul_(-2);
+        const at::Tensor reached = run(x).sub(run(early)).abs().amax(-1).squeeze(0);
+        QVERIFY(reached[6].item<double>() > 1e-9); // kernel 7: six tokens back, and no further
+        QCOMPARE(largest(reached.narrow(0, 7, 6)), 0.0);
+    }
+
     void aLayerIsItsParts() { // macaron: half steps, the attention's input and output in between
         const Architecture& architecture = smallFamily("conformer");
         const Parameters parameters = madeWeights(architecture).inDouble();

@@ -115,11 +115,11 @@ private Q_SLOTS:
         QFETCH(QString, family);
         const Architecture& architecture = smallFamily(family.toStdString());
         const Parameters parameters = madeWeights(architecture);
-        const at::Tensor bare = encodeBatch(parameters, architecture, madeBatch({150}), {150});
+        const at::Tensor bare = encodeBatch(parameters, architecture, madeBatch({150}, 1, architecture.frontEnd.features), {150});
         at::Tensor rest;
         const int last = static_cast<int>(architecture.encoder.layers.size());
         const at::Tensor watched = encodeBatch(
-            parameters, architecture, madeBatch({150}), {150}, Padding::Safe,
+            parameters, architecture, madeBatch({150}, 1, architecture.frontEnd.features), {150}, Padding::Safe,
             [&](int) { return [&](const AttentionStep& step) { rest = step.rest.compute(step.output); }; }, {},
             [&](int layer, const at::Tensor& x) {
                 if (layer > 0 && layer < last)
@@ -134,7 +134,9 @@ private Q_SLOTS:
         QFETCH(QString, family);
         const Architecture& architecture = smallFamily(family.toStdString());
         const auto model = madeSpeechModel("tiny", architecture, madeWeights(architecture));
-        const Matrix<float> features = madeFeatures(90);
+        const auto columns = static_cast<std::size_t>(architecture.frontEnd.features);
+        const Matrix<float> features = madeFeatures(90, 1, columns);
+        const auto tokens = static_cast<std::size_t>(architecture.frontEnd.ownTokens(90));
         AnalysisOptions options;
         options.explain = false;
         options.mixing.measures =
@@ -145,7 +147,7 @@ private Q_SLOTS:
             QCOMPARE(layer.mixing.size(), std::size_t(5));
             for (const MixingMap& map : layer.mixing) {
                 QVERIFY2(map.reason.empty(), map.reason.c_str());
-                QCOMPARE(map.map.rows(), std::size_t(23));
+                QCOMPARE(map.map.rows(), tokens);
                 for (std::size_t i = 0; i < map.map.rows(); ++i) {
                     const auto row = map.map.row(i);
                     QVERIFY(std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1) <= 1e-5);

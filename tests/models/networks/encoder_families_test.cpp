@@ -91,8 +91,8 @@ private Q_SLOTS:
     void statesAndMapsEqualTheLibrary() {
         const Analysed found = analysed();
         const auto count = found.layers.size();
-        QCOMPARE(json(count), found.expected["layers"]);
-        QCOMPARE(json(found.whole.tokens), found.expected["tokens"]);
+        QVERIFY(json(count) == found.expected["layers"]);
+        QVERIFY(json(found.whole.tokens) == found.expected["tokens"]);
         const auto states = floatsIn(found.folder / "expected" / "hidden_states.npy");
         const double most = 1e-4 * static_cast<double>(largestOf(states));
         QVERIFY(largestDifference(found.whole.input.values(), part(states, count + 1, 0)) <= most);
@@ -136,10 +136,10 @@ private Q_SLOTS:
             return;
         }
         const json& ctc = found.expected["ctc"];
-        QCOMPARE(json(found.whole.ctcIds), ctc["ids"]);
+        QVERIFY(json(found.whole.ctcIds) == ctc["ids"]);
         QCOMPARE(found.model->info().architecture.ctcBlank, ctc["blank"].get<int>());
         const auto ids = found.model->greedy(found.features);
-        QCOMPARE(json(ids), ctc["collapsed"]);
+        QVERIFY(json(ids) == ctc["collapsed"]);
         QCOMPARE(Tokenizer(found.model->info().tokenizer).decode(ids), ctc["text"].get<std::string>());
     }
 

@@ -23,6 +23,45 @@ Architecture postNorm() {
     return result;
 }
 
+/// Reads samples: post-norm with GroupNorm and weight norm, as wav2vec 2.0 base.
+Architecture wav2vec2() {
+    Architecture result = smallConformer({"4 full", "4 local 9"});
+    result.encoder.kind = EncoderKind::Transformer;
+    result.encoder.convolution.reset();
+    result.frontEnd.kind = FrontEndKind::Waveform;
+    result.frontEnd.reads = InputKind::Waveform;
+    result.frontEnd.features = 1;
+    result.frontEnd.planes = {10, 12};
+    result.frontEnd.kernels = {3, 1};
+    result.frontEnd.strides = {2, 1};
+    result.frontEnd.activation = FrontEndActivation::Gelu;
+    result.frontEnd.norm = FrontEndNorm::Group;
+    result.frontEnd.bias = false;
+    result.encoder.norm = NormPlace::Post;
+    result.encoder.inputNorm = true;
+    result.encoder.activation = Activation::Gelu;
+    result.encoder.positions = Positions::Convolutional;
+    result.encoder.positionalConvolution = Architecture::PositionalConvolution{6, 4};
+    return result;
+}
+
+/// Pre-norm with LayerNorm, several positional convolutions, a gated relative bias and adapters.
+Architecture wavlm() {
+    Architecture result = wav2vec2();
+    result.encoder.layers = {{parseHeads("4 full")}, {parseHeads("2 local 9 + 2 full")},
+                             {parseHeads("4 local 8 block")}};
+    result.frontEnd.norm = FrontEndNorm::Layer;
+    result.frontEnd.bias = true;
+    result.encoder.norm = NormPlace::Pre;
+    result.encoder.inputNorm = false;
+    result.encoder.activation = Activation::GeluTanh;
+    result.encoder.positionalConvolution =
+        Architecture::PositionalConvolution{5, 2, 2, false, PositionalNorm::Layer};
+    result.encoder.relativeBias = Architecture::RelativeBias{8, 20};
+    result.encoder.adapters = 6;
+    return result;
+}
+
 Architecture relaxed(const std::string& self, const std::string& cross) {
     Architecture result = smallRelaxed(self, cross, {4, 4, 6, 6});
     result.frontEnd.strides = {1, 2, 1, 2};
@@ -56,6 +95,8 @@ std::vector<Family> smallFamilies() {
         {"conformerReuse", smallConformer({"4 full suppressed 0.5", "4 reuse 1", "4 full", "4 reuse 3"})},
         {"conformerLayerNorm", layerNormConformer()},
         {"relaxed", relaxed("4 full relaxed 0.1", "4 full relaxed 0.25")},
+        {"wav2vec2", wav2vec2()},
+        {"wavlm", wavlm()},
         {"relaxedMatched", relaxed("4 full relaxed 0.1 matched", "4 full smoothed")},
         {"relaxedFuzzy", relaxed("4 full relaxed 0.1 fuzzy 0.03", "4 full relaxed 0.25")},
     };
@@ -85,16 +126,16 @@ models::Parameters madeWeights(const Architecture& architecture, std::uint64_t s
     return result;
 }
 
-at::Tensor madeBatch(const std::vector<std::int64_t>& frames, unsigned seed) {
+at::Tensor madeBatch(const std::vector<std::int64_t>& frames, unsigned seed, std::int64_t columns) {
     const std::int64_t longest = *std::max_element(frames.begin(), frames.end());
-    at::Tensor batch = at::zeros({static_cast<std::int64_t>(frames.size()), longest, 80});
+    at::Tensor batch = at::zeros({static_cast<std::int64_t>(frames.size()), longest, columns});
     for (std::size_t i = 0; i < frames.size(); ++i) {
         const Matrix<float> made =
             madeFeatures(static_cast<std::size_t>(frames[i]), seed + static_cast<unsigned>(i));
         auto* data = const_cast<float*>(made.values().data());
         batch[static_cast<std::int64_t>(i)]
             .narrow(0, 0, frames[i])
-            .copy_(at::from_blob(data, {frames[i], 80}, at::kFloat));
+            .copy_(at::from_blob(data, {frames[i], 80}, at::kFloat).narrow(1, 0, columns));
     }
     return batch;
 }

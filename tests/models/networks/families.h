@@ -23,8 +23,8 @@ const Architecture& smallFamily(const std::string& name);
 /// that nothing hides behind a 0 or a 1. Requires no gradients.
 models::Parameters madeWeights(const Architecture& architecture, std::uint64_t seed = 1);
 
-/// Made features of so many frames each, [batch, longest, 80], zeros behind.
-at::Tensor madeBatch(const std::vector<std::int64_t>& frames, unsigned seed = 1);
+/// Made features of so many frames each, [batch, longest, columns ≤ 80], zeros behind.
+at::Tensor madeBatch(const std::vector<std::int64_t>& frames, unsigned seed = 1, std::int64_t columns = 80);
 
 /// max |x|.
 double largest(const at::Tensor& x);

@@ -5,6 +5,9 @@
 
 #include <QtTest/QtTest>
 
+#include <chrono>
+#include <set>
+
 namespace headroom::testing::study_cache_test {
 
 using training::MeasurementCache;
@@ -94,10 +97,15 @@ private Q_SLOTS:
         const MeasurementCache cache(fs::path(place.path().toStdString()) / "kept");
         const std::vector<double> numbers(1000, 1.5);
         std::string problem;
+        const auto folder = fs::path(place.path().toStdString()) / "kept";
+        std::set<fs::path> dated;
         for (int i = 0; i < 4; ++i) {
             cache.store({"w", "", std::to_string(i), "", "m"},
                         {{"numbers", Tensor::of<double>({1000}, numbers)}});
-            QTest::qWait(15);
+            // Used minutes ago, the first one first.
+            for (const auto& entry : fs::recursive_directory_iterator(folder))
+                if (entry.is_regular_file() && dated.insert(entry.path()).second)
+                    fs::last_write_time(entry, fs::file_time_type::clock::now() - std::chrono::minutes(10 - i));
         }
         QVERIFY(cache.find({"w", "", "0", "", "m"}, problem)); // used now
         cache.trim(20'000);

@@ -27,7 +27,7 @@ private Q_SLOTS:
         const auto done = runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out, "--json", "--mixing",
                                             "attention-norm,alti,value-zeroing,rollout-contributions"});
         QVERIFY2(done.status == 0, done.err.c_str());
-        const auto arrays = readNpz(path("out/tone.npz").toStdString());
+        const auto arrays = arraysOf(path("out/tone.npz").toStdString());
         const auto layers = done.document()["utterances"][0]["layers"];
         QVERIFY(layers.size() > 1);
         for (std::size_t layer = 1; layer <= layers.size(); ++layer) {
@@ -73,7 +73,7 @@ private Q_SLOTS:
         const auto done = runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out, "--json", "--mixing",
                                             "value-zeroing,alti", "--units", "words", "--pooling", "maximum"});
         QVERIFY2(done.status == 0, done.err.c_str());
-        const auto arrays = readNpz(path("out/tone.npz").toStdString());
+        const auto arrays = arraysOf(path("out/tone.npz").toStdString());
         const auto units = toDoubles(arrays.at("mixing.units").view());
         QCOMPARE(units, (std::vector<double>{0, 8, 8, 20, 20, 37})); // centres at 0.0125 + 0.04 t
         QCOMPARE(arrays.at("layer.1.mixing.value-zeroing").shape, (std::vector<std::int64_t>{3, 3}));

@@ -303,8 +303,12 @@ private Q_SLOTS:
         QCOMPARE(std::count(done.out.begin(), done.out.end(), '\n'), 1);
         const auto document =
             runWorkerProgram({"transcribe", "--model", kModel, m_audio, "--json"}).document();
-        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "model", "recordings"}));
-        QCOMPARE("tone\t" + document["recordings"][0]["text"].get<std::string>() + "\n", done.out);
+        QCOMPARE(keysOf(document),
+                 (std::set<std::string>{"format", "version", "model", "decoding", "utterances"}));
+        const auto& row = document["utterances"][0];
+        QCOMPARE(keysOf(row), (std::set<std::string>{"audio", "hypotheses", "error"}));
+        QCOMPARE(keysOf(row["hypotheses"][0]), (std::set<std::string>{"text", "ids", "score"}));
+        QCOMPARE("tone\t" + row["hypotheses"][0]["text"].get<std::string>() + "\n", done.out);
     }
 
     void checksPassHere() {

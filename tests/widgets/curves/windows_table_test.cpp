@@ -28,7 +28,8 @@ std::vector<WindowsRow> someRows() {
     std::vector<WindowsRow> rows;
     for (const double width : {9.0, 2.0, 5.0}) {
         const std::vector<DiagonalProfile> profiles{profileOf(width), profileOf(width, 60)};
-        rows.push_back(windowsRow(profiles, 0));
+        rows.push_back(windowsRow(profiles));
+        rows.back().profile = profiles[0];
     }
     return rows;
 }
@@ -43,7 +44,7 @@ private Q_SLOTS:
 
     void theRowIsAlgorithmOneOverTheUtterances() {
         const std::vector<DiagonalProfile> profiles{profileOf(5), profileOf(5, 60), profileOf(3)};
-        const auto row = windowsRow(profiles, 1);
+        const auto row = windowsRow(profiles);
         std::vector<double> statistics;
         for (const auto& profile : profiles)
             statistics.push_back(static_cast<double>(windowStatistic(profile)));
@@ -54,10 +55,10 @@ private Q_SLOTS:
         QCOMPARE(*row.mean, mean);
         QCOMPARE(*row.deviation, std::sqrt(squares / 3));
         QCOMPARE(row.suggested, static_cast<int>(windowFromStatistic(mean, std::sqrt(squares / 3))));
-        const auto single = windowsRow(std::span(profiles).first(1), 0);
+        const auto single = windowsRow(std::span(profiles).first(1));
         QVERIFY(!single.deviation);
         QCOMPARE(single.suggested, static_cast<int>(windowFromStatistic(statistics[0], 0)));
-        QVERIFY(!windowsRow({}, 0).mean);
+        QVERIFY(!windowsRow({}).mean);
     }
 
     void theModelKeepsQtsRules() {
@@ -74,11 +75,40 @@ private Q_SLOTS:
         WindowsModel model;
         model.setRows(someRows(), 2);
         model.setWindow(2, 9);
-        QCOMPARE(model.data(model.index(2, WindowsModel::Window)).toString(), QStringLiteral("9"));
-        const double loss = contributionLoss(profileOf(5), 9);
-        QCOMPARE(model.data(model.index(2, WindowsModel::Loss)).toString(), QString::number(loss, 'f', 3));
+        QCOMPARE(model.data(model.index(2, WindowsModel::Drawn)).toString(), QStringLiteral("9"));
+        const double here = contributionLoss(profileOf(5), 9);
+        const double all = (here + contributionLoss(profileOf(5, 60), 9)) / 2;
+        QCOMPARE(model.data(model.index(2, WindowsModel::LossHere)).toString(), QString::number(here, 'f', 3));
+        QCOMPARE(model.data(model.index(2, WindowsModel::DrawnLoss)).toString(), QString::number(all, 'f', 3));
+        model.setWindow(2, 0); // full cuts nothing off
+        QCOMPARE(model.data(model.index(2, WindowsModel::Drawn)).toString(), QStringLiteral("full"));
+        QCOMPARE(model.data(model.index(2, WindowsModel::DrawnLoss)).toString(), QStringLiteral("0.000"));
         model.setRows({WindowsRow{}}, 1);
-        QCOMPARE(model.data(model.index(0, WindowsModel::Loss)).toString(), QStringLiteral("–"));
+        QCOMPARE(model.data(model.index(0, WindowsModel::LossHere)).toString(), QStringLiteral("–"));
+    }
+
+    void whatIsSuggestedDoesNotFollowWhatIsDrawn() {
+        WindowsModel model;
+        model.setRows(someRows(), 2, QStringLiteral("Over 2 open utterances of at least 1 s."));
+        const auto shown = [&](int column) { return model.data(model.index(1, column)).toString(); };
+        const QString window = shown(WindowsModel::Suggested), loss = shown(WindowsModel::SuggestedLoss);
+        QCOMPARE(window.toInt(), model.rows()[1].suggested);
+        model.setWindow(1, 99);
+        QCOMPARE(shown(WindowsModel::Suggested), window);
+        QCOMPARE(shown(WindowsModel::SuggestedLoss), loss);
+        QVERIFY(shown(WindowsModel::DrawnLoss) != loss);
+        // The tooltips name the window of each CL and the utterances of each mean.
+        QVERIFY(model.data(model.index(1, WindowsModel::SuggestedLoss), Qt::ToolTipRole)
+                    .toString()
+                    .startsWith(QStringLiteral("CL of w = ") + window));
+        QVERIFY(model.data(model.index(1, WindowsModel::DrawnLoss), Qt::ToolTipRole)
+                    .toString()
+                    .startsWith(QStringLiteral("CL of w = 99")));
+        for (const int column : {WindowsModel::Mean, WindowsModel::Suggested, WindowsModel::SuggestedLoss,
+                                 WindowsModel::DrawnLoss})
+            QVERIFY(model.headerData(column, Qt::Horizontal, Qt::ToolTipRole)
+                        .toString()
+                        .contains(QStringLiteral("2 open utterances")));
     }
 
     void aLayerThatStaysFullIsListedAsFull() {
@@ -92,22 +122,24 @@ private Q_SLOTS:
         QVERIFY(!rows[2].suggestion(1.0));
         table.setRows(std::move(rows), 2);
         const auto shown = [&](int row) {
-            return table.model()->index(row, WindowsModel::Window).data().toString();
+            return table.model()->index(row, WindowsModel::Suggested).data().toString();
         };
         QCOMPARE(shown(1), QStringLiteral("full"));
         QCOMPARE(shown(2), QStringLiteral("–"));
-        QCOMPARE(table.model()->index(2, WindowsModel::Loss).data().toString(), QStringLiteral("–"));
+        QCOMPARE(table.model()->index(2, WindowsModel::Drawn).data().toString(), QStringLiteral("–"));
+        QCOMPARE(table.model()->index(2, WindowsModel::LossHere).data().toString(), QStringLiteral("–"));
+        QCOMPARE(table.model()->index(1, WindowsModel::SuggestedLoss).data().toString(),
+                 QStringLiteral("0.310 at %1").arg(found)); // of a window that stands nowhere else
         QVERIFY(table.model()
-                    ->index(1, WindowsModel::Window)
+                    ->index(1, WindowsModel::Suggested)
                     .data(Qt::ToolTipRole)
                     .toString()
                     .contains(QStringLiteral("0.310")));
         QVERIFY(table.asText().contains(QStringLiteral("full")));
         table.setThreshold(0.35);
         QCOMPARE(shown(1), QString::number(found));
-        table.windows()->setWindow(1, 9); // a window in the draft is shown whatever it loses
-        table.setThreshold(0);
-        QCOMPARE(shown(1), QStringLiteral("9"));
+        table.windows()->setWindow(1, 9); // what is drawn changes no suggestion
+        QCOMPARE(shown(1), QString::number(found));
     }
 
     void headsSortByNumber() {
@@ -117,9 +149,9 @@ private Q_SLOTS:
         rows[1].window = 9;
         rows[2].window = 21;
         table.setRows(std::move(rows), 2);
-        table.sortByColumn(WindowsModel::Window, Qt::DescendingOrder);
-        QCOMPARE(table.model()->index(0, WindowsModel::Window).data().toString(), QStringLiteral("101"));
-        QCOMPARE(table.model()->index(2, WindowsModel::Window).data().toString(), QStringLiteral("9"));
+        table.sortByColumn(WindowsModel::Drawn, Qt::DescendingOrder);
+        QCOMPARE(table.model()->index(0, WindowsModel::Drawn).data().toString(), QStringLiteral("101"));
+        QCOMPARE(table.model()->index(2, WindowsModel::Drawn).data().toString(), QStringLiteral("9"));
         table.setCurrentLayer(1);
         QCOMPARE(table.currentLayer(), 1);
         QCOMPARE(table.currentIndex().row(), 2);

@@ -83,7 +83,8 @@ private Q_SLOTS:
             QVERIFY(legible(t.text, ground, 4.5));
             QVERIFY(legible(t.text2, ground, 4.5));
         }
-        QVERIFY(legible(t.text3, t.panel, 4.5));
+        for (const QColor& ground : {t.panel, t.window, t.alternate, t.header, t.hover})
+            QVERIFY(legible(t.text3, ground, 4.5));
         QVERIFY(legible(t.textOnAccent, t.accent, 4.5));
         QVERIFY(legible(t.accent, t.tint, 4.5)); // a toggled button
         QVERIFY(legible(t.good, t.goodGround, 4.5));

@@ -5,6 +5,7 @@
 #include "widgets/look/sizes.h"
 
 #include <QMainWindow>
+#include <QScrollArea>
 
 namespace headroom::app {
 
@@ -15,6 +16,16 @@ void showDock(QMainWindow* host, Dock* dock, double units) {
             host->resizeDocks({dock}, {qRound(widgets::Sizes::unit() * units)}, Qt::Vertical);
     }
     dock->raise();
+}
+
+QScrollArea* scrolled(QWidget* content) {
+    auto* area = new QScrollArea;
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
 }
 
 } // namespace headroom::app

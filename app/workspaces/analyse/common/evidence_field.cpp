@@ -6,6 +6,8 @@
 #include <QAbstractItemView>
 #include <QScopedValueRollback>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -45,6 +47,7 @@ void EvidenceField::fill() {
     setPlaceholderText(tr("No study is open"));
     setCurrentIndex(current);
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + qRound(Sizes::unit() * 3));
+    updateGeometry(); // it is as wide as what is chosen
 }
 
 void EvidenceField::choose(int row) {
@@ -63,7 +66,9 @@ void EvidenceField::choose(int row) {
 }
 
 QSize EvidenceField::sizeHint() const {
-    return {qRound(Sizes::unit() * 30), QComboBox::sizeHint().height()};
+    const QString text = currentIndex() < 0 ? placeholderText() : currentText();
+    const double wanted = QFontMetrics(Sizes::text()).horizontalAdvance(text) + Sizes::unit() * 5;
+    return {qRound(std::min(wanted, Sizes::unit() * 30)), QComboBox::sizeHint().height()};
 }
 
 QSize EvidenceField::minimumSizeHint() const {

@@ -172,6 +172,7 @@ void ExportController::done(const QString& file) {
                                           tr("Show in folder"), [folder = QFileInfo(file).absolutePath()] {
                                               QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
                                           });
+    Q_EMIT messagesRequested(); // where it says so, with the way to the folder
 }
 
 void ExportController::failed(const QString& sentence) {

@@ -20,6 +20,7 @@ HeadsPanel::HeadsPanel(QWidget* evidence, QWidget* parent)
     head()->addStretch();
     head()->add(mode);
     auto* scroll = new QScrollArea(this);
+    scroll->setAccessibleName(tr("Heads"));
     scroll->setWidget(m_map);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);

@@ -71,6 +71,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     auto* scroll = new QScrollArea(this);
+    scroll->setAccessibleName(tr("Layers"));
     scroll->setWidget(m_thumbnails);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

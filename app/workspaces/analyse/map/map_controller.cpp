@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/common/dock_tools.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 
 #include "app/parts/actions.h"
@@ -60,10 +61,10 @@ MapController::MapController(const Parts& parts, QObject* parent)
 void MapController::makeDocks() {
     const Actions& a = *m_parts.actions;
     QMainWindow* window = m_parts.window;
-    m_docks.readOut = new Dock(QStringLiteral("readout"), tr("Read-out"), m_readOut, window);
+    m_docks.readOut = new Dock(QStringLiteral("readout"), tr("Read-out"), scrolled(m_readOut), window);
     m_docks.readOut->header()->addButton(a.copyReadOut);
     connect(a.copyReadOut, &QAction::triggered, m_readOut, &ReadOutPanel::copy);
-    m_docks.checks = new Dock(QStringLiteral("checks"), tr("Checks"), m_checks, window);
+    m_docks.checks = new Dock(QStringLiteral("checks"), tr("Checks"), scrolled(m_checks), window);
     m_docks.layers = new Dock(QStringLiteral("layers"), tr("Layers"), m_layers, window);
 }
 
@@ -178,8 +179,8 @@ void MapController::edit(int window) {
     m_presenter->edit(window);
 }
 
-void MapController::setSuggestedWindow(int window, bool staysFull) {
-    m_matrix->matrix()->band()->setSuggestedWindow(window, staysFull);
+void MapController::setSuggestedWindow(int window, bool staysFull, double meanLoss) {
+    m_matrix->matrix()->band()->setSuggestedWindow(window, staysFull, meanLoss);
 }
 
 void MapController::applyWindow(int window) {

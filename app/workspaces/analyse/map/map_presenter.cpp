@@ -169,8 +169,10 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     if (model->state == OpenState::Failed)
         return view->setEmptySentence(
             tr("%1 could not be opened. See Models for the reason.").arg(model->name));
-    if (!utterance || utterance->state == OpenState::Failed)
+    if (!utterance)
         return view->setEmptySentence(tr("No audio to analyse."));
+    if (utterance->state == OpenState::Failed)
+        return view->setEmptySentence(utterance->sentence);
     if (!model->enabled)
         return view->setEmptySentence(tr("%1 is not ticked in Models.").arg(model->name));
     if (result && result->state == AnalysisResult::State::Failed)

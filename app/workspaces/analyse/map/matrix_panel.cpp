@@ -123,7 +123,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     // As wide as its words; in a narrow window it gives way, down to its first word.
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_source->setMinimumWidth(QFontMetrics(Sizes::text()).horizontalAdvance(tr("Contributions")) +
-                              unit * 6);
+                              unit * 5);
     m_header->addLeading(m_source);
     m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(separator(this));
@@ -143,14 +143,12 @@ void MatrixPanel::addControls(const Actions& actions) {
         tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
     m_header->addLeading(m_colours);
     m_gammaText->setProperty("caption", true);
-    m_gammaText->setMinimumWidth(1); // the first to give way; the slider's tool tip has it too
     m_header->addLeading(m_gammaText);
+    m_header->yield(m_gammaText); // the slider's tool tip has it too
     m_gamma->setRange(4, kGammaSteps);
     m_gamma->setMinimumWidth(unit * 3);
     m_gamma->setMaximumWidth(unit * 8);
     m_gamma->setAccessibleName(tr("Gamma"));
-    m_gamma->setToolTip(tr("Values are coloured by v^gamma. A small gamma emphasises small values. 0.2 to "
-                           "1."));
     m_header->addLeading(m_gamma);
     m_header->addButton(actions.compare);
     m_header->addButton(actions.exportFigure);
@@ -290,7 +288,11 @@ void MatrixPanel::setLayer(int layer) {
 }
 
 void MatrixPanel::applyColours() {
-    m_gammaText->setText(tr("Gamma %1").arg(decimals(gamma(), m_gamma->value() % 2 ? 2 : 1)));
+    const QString shown = decimals(gamma(), m_gamma->value() % 2 ? 2 : 1);
+    m_gammaText->setText(tr("Gamma %1").arg(shown));
+    m_gamma->setToolTip(tr("Gamma %1. Values are coloured by v^gamma. A small gamma emphasises small values. 0.2 "
+                           "to 1.")
+                            .arg(shown));
     m_matrix->setColourMap(colourMap());
     m_matrix->setGamma(gamma());
     Q_EMIT coloursChanged();

@@ -44,7 +44,7 @@ QSize ReadOutPanel::sizeHint() const {
 }
 
 QSize ReadOutPanel::minimumSizeHint() const {
-    return {Sizes::control() * 5, Sizes::tableRow() * 3};
+    return {Sizes::control() * 5, sizeHint().height()};
 }
 
 void ReadOutPanel::paintEvent(QPaintEvent*) {

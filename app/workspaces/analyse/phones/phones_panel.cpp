@@ -128,7 +128,7 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
     m_copyButton->setPopupMode(QToolButton::InstantPopup);
     auto* head = new TabHead(this, TabHead::Spacing::Tight);
     if (evidence)
-        evidence->setMaximumWidth(qRound(Sizes::unit() * 15)); // its tool tip and its list have the rest
+        evidence->setMaximumWidth(qRound(Sizes::unit() * 18)); // its tool tip and its list have the rest
     head->add(m_layer);
     head->add(m_head);
     head->add(evidence);

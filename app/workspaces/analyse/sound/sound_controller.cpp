@@ -52,6 +52,7 @@ SoundController::SoundController(const Parts& parts, QObject* parent)
     });
     connect(session, &Session::currentUtteranceChanged, this, &SoundController::showMarks);
     connect(m_column, &TimeColumn::linearWanted, session, &Session::requireLinearSpectrogram);
+    connect(m_column, &TimeColumn::alignRequested, this, &SoundController::alignRequested);
     connectAxis();
     connectTransport();
 }
@@ -143,9 +144,14 @@ void SoundController::showUtterance() {
     const Utterance* utterance = session->currentUtterance();
     const Seconds extent = utterance ? utterance->duration() : Seconds(0);
     if (session->currentUtteranceId() != m_shownUtterance || extent != m_shownExtent) {
+        if (session->currentUtteranceId() != m_shownUtterance && m_shownExtent > Seconds(0))
+            m_cursors[m_shownUtterance] = m_parts.axis->cursor();
         m_shownUtterance = session->currentUtteranceId();
         m_shownExtent = extent;
         m_parts.axis->setExtent(extent);
+        // Where this utterance was left.
+        if (const auto left = m_cursors.find(m_shownUtterance); left != m_cursors.end() && extent > Seconds(0))
+            m_parts.axis->setCursor(left->second);
     }
     m_transport.setRecording(utterance ? utterance->recording : nullptr);
     m_column->setUtterance(utterance);

@@ -9,6 +9,9 @@
 
 #include <QObject>
 
+#include <map>
+#include <optional>
+
 namespace headroom::widgets {
 class TimeLane;
 }
@@ -65,6 +68,7 @@ Q_SIGNALS:
     void shown();                         ///< showUtterance() has run
     void recorded();                      ///< a recording was made and is open now
     void failed(const QString& sentence); ///< of a sound device; already in Messages
+    void alignRequested(headroom::app::UtteranceId id);
 
 private:
     void connectAxis();
@@ -78,6 +82,7 @@ private:
     TimeColumn* m_column;
     RecordingBar* m_recordingBar;
     UtteranceId m_shownUtterance = UtteranceId::None;
+    std::map<UtteranceId, std::optional<Seconds>> m_cursors; ///< of the utterances looked at before
     Seconds m_shownExtent{-1};
     nlohmann::json m_wantedView; ///< null: none
     SoundDevices m_devices;

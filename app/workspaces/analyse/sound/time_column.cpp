@@ -17,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPointer>
+#include <QPushButton>
 #include <QThreadPool>
 #include <QVBoxLayout>
 
@@ -112,6 +113,20 @@ TimeColumn::Lanes TimeColumn::makeLanes() {
     lanes.spectrogram = new widgets::SpectrogramLane(lanes.column);
     lanes.words = new widgets::TierLane(widgets::TierLane::Kind::Words, lanes.column);
     lanes.phones = new widgets::TierLane(widgets::TierLane::Kind::Phones, lanes.column);
+    lanes.align = new QPushButton(tr("Align…"), lanes.words);
+    lanes.align->setObjectName(QStringLiteral("alignHere"));
+    lanes.align->setProperty("small", true);
+    lanes.align->setToolTip(tr("Find the words and phones of a known transcript with the built-in aligner."));
+    lanes.align->setCursor(Qt::ArrowCursor);
+    lanes.align->hide();
+    auto* tier = new QHBoxLayout(lanes.words);
+    tier->setContentsMargins(0, 0, widgets::Sizes::gutter() + qRound(widgets::Sizes::unit()), 0);
+    tier->addStretch(1);
+    tier->addWidget(lanes.align);
+    connect(lanes.align, &QPushButton::clicked, this,
+            [this, words = lanes.words] { // whose lanes these are is known when somebody clicks
+                Q_EMIT alignRequested((words == m_main.words ? m_main : m_twin).utterance.id);
+            });
     auto* layout = new QVBoxLayout(lanes.column);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -171,8 +186,12 @@ void TimeColumn::showUtterance(Lanes& lanes, const Utterance& utterance) {
     if (utterance.id != lanes.utterance.id)
         clear(lanes);
     lanes.utterance = utterance;
-    if (!utterance.recording)
+    lanes.align->setVisible(utterance.recording && utterance.alignmentFile.empty() && !utterance.alignment);
+    if (!utterance.recording) {
+        lanes.waveform->setSound(nullptr, kModelSampleRate,
+                                 utterance.state == OpenState::Failed ? utterance.sentence : tr("Reading…"));
         return;
+    }
     showSound(lanes);
     showSpectrum(lanes);
     showTiers(lanes);
@@ -193,6 +212,7 @@ void TimeColumn::clear(Lanes& lanes) {
     lanes.spectrogram->setSpectrum(nullptr);
     lanes.words->setIntervals({});
     lanes.phones->setIntervals({});
+    lanes.align->hide();
 }
 
 void TimeColumn::showHeader() {
@@ -287,7 +307,7 @@ void TimeColumn::showTiers(Lanes& lanes) {
     const Utterance& utterance = lanes.utterance;
     const QString missing =
         utterance.alignmentFile.empty()
-            ? tr("No alignment for %1. Choose Align… in its menu to make one.").arg(utterance.name)
+            ? tr("No alignment for %1").arg(utterance.name)
         : utterance.alignment           ? tr("The alignment has no such tier")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     lanes.words->setIntervals(utterance.alignment ? utterance.alignment->words : std::vector<Interval>{},

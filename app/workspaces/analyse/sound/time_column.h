@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 
 namespace headroom::widgets {
 class Ruler;
@@ -58,6 +59,7 @@ public:
 Q_SIGNALS:
     void linearWanted(headroom::app::UtteranceId id);
     void pendingChanged();
+    void alignRequested(headroom::app::UtteranceId id);
 
 private:
     struct Lanes {
@@ -66,6 +68,7 @@ private:
         widgets::WaveformLane* waveform = nullptr;
         widgets::SpectrogramLane* spectrogram = nullptr;
         widgets::TierLane *words = nullptr, *phones = nullptr;
+        QPushButton* align = nullptr; ///< on the words, where there is no alignment
         QList<widgets::TimeLane*> all() const;
         Utterance utterance;                                        ///< a copy shares everything large
         const void *soundShown = nullptr, *spectrumShown = nullptr; ///< what the lanes are made from

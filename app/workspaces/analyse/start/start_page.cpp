@@ -78,6 +78,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     const int unit = qRound(Sizes::unit());
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
+    setAccessibleName(tr("Start"));
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("startPage"));
     auto* layout = new QVBoxLayout(page);

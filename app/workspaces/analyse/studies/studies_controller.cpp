@@ -4,6 +4,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
+#include "app/parts/tab_overflow.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/common/dock_tools.h"
@@ -18,6 +19,7 @@
 #include "widgets/look/sizes.h"
 
 #include <QAction>
+#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QTabWidget>
 #include <QToolButton>
@@ -83,11 +85,17 @@ void StudiesController::makeTabs() {
                         tr("How far the measures of mixing agree in each layer, over a corpus."));
     tabs->setTabToolTip(tabs->addTab(m_similarity, tr("Similarity")),
                         tr("CKA and PWCCA of every two layers, over a corpus."));
-    auto* corner = new QToolButton(tabs);
-    corner->setDefaultAction(m_parts.actions->newStudy);
-    corner->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    corner->setAutoRaise(true);
-    corner->setAccessibleName(m_parts.actions->newStudy->text());
+    auto* corner = new QWidget(tabs);
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget((new TabOverflow(tabs))->button());
+    auto* newStudy = new QToolButton(corner);
+    newStudy->setDefaultAction(m_parts.actions->newStudy);
+    newStudy->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    newStudy->setAutoRaise(true);
+    newStudy->setAccessibleName(m_parts.actions->newStudy->text());
+    row->addWidget(newStudy);
     tabs->setCornerWidget(corner, Qt::TopRightCorner);
     for (EvidenceField* field : tabs->findChildren<EvidenceField*>())
         connect(field, &EvidenceField::studyWanted, this, [this](StudyKind kind) { showForm(kind); });

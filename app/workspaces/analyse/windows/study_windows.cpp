@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/windows/study_windows.h"
 
 #include "app/parts/number_text.h"
+#include "app/studies/study_layers.h"
 #include "widgets/curves/ccd_plot.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_plots/histogram_plot.h"
@@ -19,32 +20,6 @@ namespace headroom::app {
 using widgets::Sizes;
 
 namespace {
-
-/// Where a column stands; −1: the table has none.
-int columnOf(const StudyTable& table, const std::string& key) {
-    for (std::size_t column = 0; column < table.columns.size(); ++column)
-        if (table.columns[column].key == key)
-            return static_cast<int>(column);
-    return -1;
-}
-
-std::optional<double> numberAt(const StudyTable& table, int row, const std::string& key) {
-    const int column = columnOf(table, key);
-    if (column < 0 || row < 0 || static_cast<std::size_t>(row) >= table.rows.size())
-        return std::nullopt;
-    const auto* value =
-        std::get_if<double>(&table.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]);
-    return value && std::isfinite(*value) ? std::optional(*value) : std::nullopt;
-}
-
-/// A study of several models has one table each, numbered.
-const StudyTable* tableOf(const OpenStudy& study, int model) {
-    if (const StudyTable* table = study.table("windows-" + std::to_string(model)))
-        return table;
-    if (const StudyTable* table = study.table("windows"))
-        return table;
-    return study.table("diagonality");
-}
 
 std::vector<double> rowOfNumbers(const OpenStudy::Numbers& numbers, int row) {
     if (numbers.shape.size() != 2 || row < 0 || row >= numbers.shape[0])
@@ -111,7 +86,7 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
     m_deviation = study->numbers(model, "diagonality_std");
     m_grid = study->numbers(model, "window_grid");
     m_windows.clear();
-    const StudyTable* table = tableOf(*study, model);
+    const StudyTable* table = layerTable(*study, model);
     m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
     m_caption->clear();
     m_caption->setToolTip({});
@@ -205,7 +180,7 @@ void StudyWindows::showCurves() {
 
 void StudyWindows::showHistogram() {
     const std::vector<double> values = rowOfNumbers(m_statistic, m_layer - 1);
-    m_histogram->setValues(tr("Statistic"), tr("statistic of Algorithm 1"), values, 2);
+    m_histogram->setValues(tr("Layer %1, 2\u2009i of each utterance").arg(m_layer), tr("2\u2009i_last of Algorithm 1"), values, 2);
     std::vector<widgets::HistogramPlot::Mark> marks;
     const StudyTable& table = m_table->study()->table();
     const int row = rowOf(m_layer);
@@ -261,27 +236,6 @@ void StudyWindows::askForPlaces(int row) {
     query.valueTitle = query.ofAttention ? tr("Attention") : tr("Contribution");
     query.layer = layer;
     m_evidence->requestPlaces(query);
-}
-
-int StudyWindows::foundWindow(int layer) const {
-    const auto row = static_cast<std::size_t>(layer - 1);
-    return row < m_windows.size() && std::isfinite(m_windows[row]) ? static_cast<int>(m_windows[row]) : 0;
-}
-
-std::vector<std::optional<int>> StudyWindows::suggestions(double threshold) const {
-    std::vector<std::optional<int>> windows;
-    if (!m_study || m_study->document.kind != StudyKind::Windows)
-        return windows;
-    const StudyTable& table = m_table->study()->table();
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        std::optional<int> window;
-        if (const auto w = numberAt(table, static_cast<int>(row), "window"))
-            window = numberAt(table, static_cast<int>(row), "loss_mean").value_or(0) > threshold
-                         ? 0
-                         : static_cast<int>(*w);
-        windows.push_back(window);
-    }
-    return windows;
 }
 
 } // namespace headroom::app

@@ -5,7 +5,6 @@
 
 #include <QWidget>
 
-#include <optional>
 #include <vector>
 
 class QLabel;
@@ -33,10 +32,6 @@ public:
 
     void showStudy(const OpenStudyPtr& study, int model);
     void setLayer(int layer); ///< from 1
-    /// Of each layer the study's window: 0 (full) where its mean CL is above `threshold`, nothing where it is
-    /// not known. Empty for a study without windows.
-    std::vector<std::optional<int>> suggestions(double threshold) const;
-    int foundWindow(int layer) const; ///< layer from 1; 0: not known
 
     widgets::StudyTableView* table() const { return m_table; }
     widgets::SpreadPlot* curves() const { return m_curves; }

@@ -2,7 +2,6 @@
 #include "app/workspaces/analyse/windows/windows_controller.h"
 
 #include "app/parts/actions.h"
-#include "app/parts/windows_rows.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "core/architecture/edits.h"
@@ -74,8 +73,12 @@ void WindowsController::refresh() {
     content.kinds = otherKinds(heads);
     if (model && model->info && result && result->readyLayers() > 0) {
         content.millisecondsPerToken = result->clock.step().value() * 1000;
-        content.rows = windowsRows(*m_parts.session, *m_parts.analysis, model->id, draft());
-        content.utterances = int(analysesOf(*m_parts.session, *m_parts.analysis, model->id).size());
+        // The table is that of the open utterances; a study has its own.
+        WindowSuggestions live =
+            windowSuggestions(*m_parts.session, *m_parts.analysis, nullptr, model->id, draft());
+        content.rows = std::move(live.rows);
+        content.utterances = live.utterances;
+        content.of = live.of;
     }
     for (int row = 0; row < m_parts.session->models()->count(); ++row) {
         const OpenModel& ticked = m_parts.session->models()->at(row);
@@ -96,20 +99,31 @@ DraftKey WindowsController::draft() const {
     return {m_parts.session->currentModelId(), 0};
 }
 
-/// A study's table knows nothing of the draft: a layer whose heads take no window has no suggestion.
+std::vector<std::optional<int>> WindowsController::suggestions() const {
+    std::vector<std::optional<int>> windows;
+    if (m_suggestions.why.isEmpty())
+        for (const widgets::WindowsRow& row : m_suggestions.rows)
+            windows.push_back(row.suggestion(m_parts.session->fullAbove()));
+    return windows;
+}
+
 std::optional<int> WindowsController::suggestionHere() const {
-    const int layer = m_parts.session->currentLayer();
-    const auto all = m_panel->suggestions();
-    if (layer < 1 || layer > int(all.size()) ||
-        !takesWindow(m_parts.session->drafts()->heads(draft(), layer)))
-        return std::nullopt;
-    return all[static_cast<std::size_t>(layer) - 1];
+    const auto all = suggestions();
+    const auto index = static_cast<std::size_t>(m_parts.session->currentLayer()) - 1; // 0 wraps: outside too
+    return index < all.size() ? all[index] : std::nullopt;
 }
 
 void WindowsController::showSuggestion() {
+    m_suggestions = windowSuggestions(*m_parts.session, *m_parts.analysis, m_parts.evidence,
+                                      m_parts.session->currentModelId(), draft());
+    m_panel->setSuggestedFrom(m_suggestions.of, m_suggestions.why);
     const std::optional<int> suggested = suggestionHere();
-    m_parts.map->setSuggestedWindow(
-        suggested ? m_panel->foundWindow(m_parts.session->currentLayer()) : 0, suggested == 0);
+    const auto index = static_cast<std::size_t>(m_parts.session->currentLayer()) - 1;
+    if (suggested)
+        m_parts.map->setSuggestedWindow(m_suggestions.rows[index].suggested, *suggested == 0,
+                                        m_suggestions.rows[index].suggestedLoss());
+    else
+        m_parts.map->setSuggestedWindow(0, false, 0);
 }
 
 void WindowsController::addCompared(WindowsPanel::Content& content) {
@@ -121,17 +135,17 @@ void WindowsController::addCompared(WindowsPanel::Content& content) {
 }
 
 void WindowsController::applySuggestion() {
-    if (const QString why = m_panel->whyNotUsed(); !why.isEmpty())
-        m_parts.session->messages()->post(Severity::Warning, why);
+    if (!m_suggestions.why.isEmpty())
+        m_parts.session->messages()->post(Severity::Warning, m_suggestions.why);
     else if (const auto window = suggestionHere())
         m_parts.map->applyWindow(*window);
 }
 
 void WindowsController::applySuggestions() {
-    if (const QString why = m_panel->whyNotUsed(); !why.isEmpty())
-        m_parts.session->messages()->post(Severity::Warning, why);
+    if (!m_suggestions.why.isEmpty())
+        m_parts.session->messages()->post(Severity::Warning, m_suggestions.why);
     else
-        m_parts.map->applyWindows(m_panel->suggestions());
+        m_parts.map->applyWindows(suggestions());
 }
 
 /// Keeps the D(w) curve of the current map (layer, head, recording) in the plot; a kept one is let go.

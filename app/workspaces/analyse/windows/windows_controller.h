@@ -4,6 +4,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/parts/windows_rows.h"
 #include "app/workspaces/analyse/compare/compared_curves.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 
@@ -37,6 +38,10 @@ public:
     };
     explicit WindowsController(const Parts& parts, QObject* parent = nullptr);
 
+    /// The suggested window of each layer: 0 (full) if its CL is above "Full above CL", nullopt if there is
+    /// none. Empty while the suggestions must not be used (WindowSuggestions::why).
+    std::vector<std::optional<int>> suggestions() const;
+
 private:
     void connectPanel();
     void refresh();
@@ -45,7 +50,7 @@ private:
     DraftKey draft() const; ///< of the current model
     /// The suggested window of the current layer; 0: full.
     std::optional<int> suggestionHere() const;
-    void showSuggestion(); ///< on the map
+    void showSuggestion(); ///< on the map, and under the table
     void applySuggestion();
     void applySuggestions();
     void keepCurve();
@@ -53,6 +58,7 @@ private:
 
     Parts m_parts;
     WindowsPanel* m_panel;
+    WindowSuggestions m_suggestions;
     std::vector<CurveOf> m_kept, m_curves; ///< kept by the user; beside the current one in the plot
 };
 

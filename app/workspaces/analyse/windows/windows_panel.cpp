@@ -119,18 +119,22 @@ QWidget* WindowsPanel::makeContent() {
 QWidget* WindowsPanel::makeFoot(const Actions& actions) {
     const int unit = qRound(Sizes::unit());
     auto* foot = new QWidget(this);
-    auto* row = new QHBoxLayout(foot);
-    row->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    auto* lines = new QVBoxLayout(foot); // one above the other: side by side they would widen the window
+    lines->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    lines->setSpacing(unit / 2);
+    auto* row = new QHBoxLayout;
     row->setSpacing(unit);
     auto* suggested = new ActionButton(actions.suggestedWindows, QStringLiteral("wand"), foot);
     suggested->setText(tr("Use suggested windows"));
     row->addWidget(suggested);
     m_use = suggested;
-    m_why = new QLabel(foot);
-    m_why->setProperty("caption", true);
-    m_why->setWordWrap(true);
-    m_why->hide();
-    row->addWidget(m_why, 1);
+    m_from = new QLabel(foot);
+    m_from->setObjectName(QStringLiteral("suggestedFrom"));
+    m_from->setProperty("caption", true);
+    m_from->setTextFormat(Qt::PlainText);
+    m_from->setWordWrap(true);
+    lines->addWidget(m_from);
+    lines->addLayout(row);
     row->addStretch(1);
     auto* label = new QLabel(tr("Full above CL"), foot);
     label->setProperty("caption", true);
@@ -162,45 +166,15 @@ void WindowsPanel::showPage() {
     m_pages->setCurrentIndex(study ? 2 : m_hasContent ? 1 : 0);
     m_foot->setVisible(study ? study->document.kind == StudyKind::Windows : m_hasContent);
     m_filter->setVisible(study != nullptr);
-    const QString why = whyNotUsed();
-    m_use->setVisible(why.isEmpty());
-    m_why->setVisible(!why.isEmpty());
-    m_why->setText(why);
 }
 
-/// The windows of one model are not another's.
-QString WindowsPanel::whyNotUsed() const {
-    const OpenStudyPtr study = m_evidence->shown(StudyKind::Windows);
-    if (!showsStudy() || !study)
-        return {};
-    const StudyModel& model = study->document.models[static_cast<std::size_t>(m_evidence->model(*study)) - 1];
-    return m_evidence->isCurrent(model)
-               ? QString()
-               : tr("These windows belong to %1, whose weights differ from those of the current model.")
-                     .arg(QString::fromStdString(model.name));
+void WindowsPanel::setSuggestedFrom(const QString& of, const QString& whyNot) {
+    m_use->setVisible(whyNot.isEmpty());
+    m_from->setText(whyNot.isEmpty() ? of : whyNot);
 }
 
 void WindowsPanel::setLayer(int layer) {
     m_study->setLayer(layer);
-}
-
-std::vector<std::optional<int>> WindowsPanel::suggestions() const {
-    if (showsStudy())
-        return whyNotUsed().isEmpty() ? m_study->suggestions(m_table->threshold())
-                                      : std::vector<std::optional<int>>();
-    std::vector<std::optional<int>> windows;
-    if (m_hasContent)
-        for (const widgets::WindowsRow& row : m_table->windows()->rows())
-            windows.push_back(row.suggestion(m_table->threshold()));
-    return windows;
-}
-
-int WindowsPanel::foundWindow(int layer) const {
-    if (showsStudy())
-        return m_study->foundWindow(layer);
-    const auto& rows = m_table->windows()->rows();
-    const auto row = static_cast<std::size_t>(layer - 1);
-    return m_hasContent && row < rows.size() ? rows[row].suggested : 0;
 }
 
 void WindowsPanel::showContent(const Content& content) {
@@ -222,7 +196,7 @@ void WindowsPanel::showContent(const Content& content) {
     m_diagonality->setWindow(content.window);
     m_ccd->setModels(content.ccd);
     m_ccd->setCurrentLayer(content.layer - 1);
-    m_table->setRows(content.rows, content.utterances);
+    m_table->setRows(content.rows, content.utterances, content.of);
     m_table->setCurrentLayer(content.layer - 1);
 }
 

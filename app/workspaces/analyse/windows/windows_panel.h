@@ -38,6 +38,7 @@ public:
     struct Content {
         std::vector<widgets::WindowsRow> rows; ///< one per layer of the current model; empty: nothing to show
         int utterances = 0;                    ///< how many the means are over
+        QString of;                            ///< which, as a sentence
         int layer = 1;                         ///< from 1
         int window = 0;                        ///< of that layer in the draft; 0: full
         QString kinds; ///< of that layer's heads, if they are not all full or centred-local
@@ -47,11 +48,9 @@ public:
         std::vector<widgets::DiagonalityPlot::Compared> compared; ///< D(w) of the others
     };
     void showContent(const Content& content);
-    /// The suggested window of each layer, from the study that is shown, else from the rows
-    /// (WindowsRow::suggestion): 0 (full) if its CL is above "Full above CL", nullopt if there is none.
-    std::vector<std::optional<int>> suggestions() const;
-    /// The window that Algorithm 1 finds for a layer from 1, also where it would lose too much; 0: not known.
-    int foundWindow(int layer) const;
+    /// Under the table: over which utterances windows are suggested; or why none can be used, in place of the
+    /// button.
+    void setSuggestedFrom(const QString& of, const QString& whyNot);
     /// While a window is dragged, in this frame.
     void showDragged(int layer, int window);
     widgets::DiagonalityPlot* diagonality() const { return m_diagonality; }
@@ -61,8 +60,6 @@ public:
     EvidenceField* evidenceField() const { return m_field; }
     QDoubleSpinBox* fullAboveField() const { return m_fullAbove; }
     bool showsStudy() const;
-    /// Why the suggested windows must not be written into the current model; empty: they may.
-    QString whyNotUsed() const;
     void setLayer(int layer); ///< from 1; of the study
 
 Q_SIGNALS:
@@ -82,7 +79,7 @@ private:
     QWidget *m_foot = nullptr, *m_use = nullptr;
     QDoubleSpinBox* m_fullAbove = nullptr;
     QLineEdit* m_filter = nullptr; ///< of the study's table
-    QLabel* m_why = nullptr;       ///< stands where the button would, and says why it is not there
+    QLabel* m_from = nullptr; ///< setSuggestedFrom()
     QStackedWidget* m_pages;
     widgets::DiagonalityPlot* m_diagonality;
     widgets::CcdPlot* m_ccd;

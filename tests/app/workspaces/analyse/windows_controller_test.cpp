@@ -15,6 +15,7 @@
 
 #include <QAction>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QMainWindow>
 #include <QTabWidget>
 #include <QTest>
@@ -81,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(desk.settle());
         desk.session.setCurrentLayer(4);
         QVERIFY(desk.settle());
-        QCOMPARE(desk.panel()->suggestions().at(3), std::optional(3));
+        QCOMPARE(desk.windows.suggestions().at(3), std::optional(3));
         QCOMPARE(desk.band()->suggestedWindow(), 3);
         desk.actions.suggestedWindow->trigger();
         QCOMPARE(desk.windowOfLayer(4), std::optional(3));
@@ -99,15 +100,55 @@ private Q_SLOTS:
         QVERIFY(desk.session.drafts()->write(desk.draft(), {{4, 1, 4, QStringLiteral("conv 5/2")}},
                                              EditStep::New));
         QVERIFY(desk.settle());
-        QVERIFY(!desk.panel()->suggestions().at(3));
+        QVERIFY(!desk.windows.suggestions().at(3));
         QCOMPARE(desk.band()->suggestedWindow(), 0);
         const auto* table = desk.panel()->table()->windows();
-        QCOMPARE(table->index(3, widgets::WindowsModel::Window).data().toString(), QStringLiteral("–"));
+        QCOMPARE(table->index(3, widgets::WindowsModel::Suggested).data().toString(), QStringLiteral("–"));
         desk.actions.suggestedWindow->trigger();
         QCOMPARE(desk.steps(), 1);
         desk.actions.suggestedWindows->trigger();
         QVERIFY(!desk.windowOfLayer(4));
         QCOMPARE(desk.windowOfLayer(5), std::optional(3));
+    }
+
+    void theSuggestionDoesNotDependOnWhatWasLookedAt() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const UtteranceId first = desk.session.currentUtteranceId();
+        desk.session.open({desk.workshop.wav("b.wav", 5), desk.workshop.wav("fragment.wav", 0.5)});
+        QVERIFY(desk.settle());
+        // Every open utterance but the fragment is read, without being clicked.
+        const auto chosen = desk.analysis.utterancesForWindows(desk.session.currentModelId());
+        QCOMPARE(chosen.size(), std::size_t(2));
+        for (const UtteranceId id : chosen)
+            QVERIFY(desk.analysis.profiles(id, desk.session.currentModelId()));
+        const auto row = [&] { return desk.panel()->table()->windows()->rows().at(3); };
+        const widgets::WindowsRow before = row();
+        QCOMPARE(before.utterances.size(), std::size_t(2));
+        QVERIFY(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text() ==
+                QStringLiteral("Over 2 open utterances of at least 1 s."));
+        desk.session.setCurrentUtterance(first);
+        QVERIFY(desk.settle());
+        QCOMPARE(row().mean, before.mean);
+        QCOMPARE(row().suggested, before.suggested);
+        desk.analysis.setMemoryBound(0); // the maps go, the numbers stay
+        QCOMPARE(row().suggested, before.suggested);
+    }
+
+    void nothingLongEnoughSuggestsNothingAndSaysSo() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        desk.session.open({desk.workshop.wav("fragment.wav", 0.5)});
+        QVERIFY(desk.settle());
+        desk.session.closeUtterance(desk.session.utterances()->at(0).id);
+        QVERIFY(desk.settle());
+        QVERIFY(desk.windows.suggestions().empty());
+        QCOMPARE(desk.band()->suggestedWindow(), 0);
+        QVERIFY(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))
+                    ->text()
+                    .contains(QStringLiteral("lasts 1 s or longer")));
+        desk.actions.suggestedWindows->trigger();
+        QCOMPARE(desk.steps(), 0);
     }
 
     void theLimitIsOneNumber() {
@@ -123,7 +164,7 @@ private Q_SLOTS:
         QCOMPARE(desk.band()->suggestedWindow(), row.suggested);
         field->setValue(0);
         QCOMPARE(desk.session.fullAbove(), 0.0);
-        QCOMPARE(desk.panel()->suggestions().front(), std::optional(0));
+        QCOMPARE(desk.windows.suggestions().front(), std::optional(0));
         QCOMPARE(desk.band()->suggestedWindow(), 0);
         QCOMPARE(desk.band()->tag().lines.front().text, QStringLiteral("full, as suggested"));
         desk.session.setFullAbove(0.25); // DESIGN

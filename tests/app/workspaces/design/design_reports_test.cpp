@@ -200,7 +200,7 @@ void DesignReportsTest::suggestedHeadsLeaveOtherKindsAlone() {
 }
 
 void DesignReportsTest::aSuggestionComesFromTheProfilesOfSeveralUtterances() {
-    QVERIFY(!widgets::windowsRow({}, 0).suggestion());
+    QVERIFY(!widgets::windowsRow({}).suggestion());
     // Half on the diagonal, a quarter on each neighbour: the statistic is 2, the window 3, and nothing is
     // lost.
     const auto banded = [](int tokens, int reach) {
@@ -214,15 +214,15 @@ void DesignReportsTest::aSuggestionComesFromTheProfilesOfSeveralUtterances() {
         return DiagonalProfile(map.view());
     };
     const std::vector<DiagonalProfile> same{banded(40, 1), DiagonalProfile(), banded(60, 1)};
-    const auto suggestion = widgets::windowsRow(same, 0);
+    const auto suggestion = widgets::windowsRow(same);
     QCOMPARE(suggestion.suggestion(), std::optional(3));
     QVERIFY(suggestion.deviation.has_value()); // of the two that were read
     QVERIFY(suggestion.suggestedLoss() < 1e-6);
     // The utterance on the screen need not be one of them.
-    QCOMPARE(widgets::windowsRow(same, 1).suggestion(), std::optional(3));
-    QVERIFY(widgets::windowsRow(std::span(same).subspan(1), 0).suggestedLoss() < 1e-6);
+    QCOMPARE(widgets::windowsRow(same).suggestion(), std::optional(3));
+    QVERIFY(widgets::windowsRow(std::span(same).subspan(1)).suggestedLoss() < 1e-6);
     const std::vector<DiagonalProfile> apart{banded(40, 1), banded(60, 5)};
-    QVERIFY(*widgets::windowsRow(apart, 0).suggestion() > 7); // mean 6 and a deviation
+    QVERIFY(*widgets::windowsRow(apart).suggestion() > 7); // mean 6 and a deviation
 }
 
 HEADROOM_TEST(DesignReportsTest)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/drafts.h"
+#include "app/studies/study_evidence.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
 #include "core/architecture/costs.h"
 #include "tests/support/app_fixtures.h"
@@ -38,6 +40,8 @@ private Q_SLOTS:
     void typingChangesDraftCostAndDifferenceInTheSameFrame();
     void aMistakeIsSaidAndTheCostKeepsTheLastValidText();
     void suggestedWindowsAreOneStepAndLeaveLayersFullAboveTheLoss();
+    void headsAreRelaxedAndBack();
+    void theTextIsTheGrid();
     void aPresetIsTheStartOfADocument();
     void headsOfAPresetOfAnotherShapeAreNotOffered();
     void theBaselineCanBeAPreset();
@@ -58,6 +62,7 @@ private:
     std::unique_ptr<Session> m_session;
     std::unique_ptr<WorkerProcess> m_worker;
     std::unique_ptr<AnalysisService> m_analysis;
+    StudyEvidence m_evidence;
     std::unique_ptr<Actions> m_actions;
     std::unique_ptr<DesignWorkspace> m_design;
 };
@@ -72,7 +77,7 @@ void DesignWorkspaceTest::init() {
     m_analysis = std::make_unique<AnalysisService>(m_session.get(), m_worker.get());
     m_actions = std::make_unique<Actions>(m_session->undoStack(), nullptr);
     m_design = std::make_unique<DesignWorkspace>(
-        DesignWorkspace::Parts{m_session.get(), m_analysis.get(), m_session->drafts(), m_actions.get(), {}, {}});
+        DesignWorkspace::Parts{m_session.get(), m_analysis.get(), &m_evidence, m_session->drafts(), m_actions.get(), {}, {}});
     m_design->resize(1600, 900);
     m_design->show();
 }
@@ -168,6 +173,40 @@ void DesignWorkspaceTest::suggestedWindowsAreOneStepAndLeaveLayersFullAboveTheLo
     const auto loss = m_design->editor()->gridModel()->facts(4).loss;
     QVERIFY(loss.has_value());
     QCOMPARE(*m_design->editor()->gridModel()->facts(4).suggestedWindow, 3);
+}
+
+void DesignWorkspaceTest::headsAreRelaxedAndBack() {
+    openBoth();
+    m_design->editor()->selectHeads(3, 1, 2);
+    m_design->actions().setRelaxed->trigger();
+    QCOMPARE(heads(3), QStringLiteral("2 full relaxed 0.01 + 2 full"));
+    m_design->editor()->selectHeads(3, 1, 4); // not all are: the rest follows
+    m_design->actions().setRelaxed->trigger();
+    QCOMPARE(heads(3), QStringLiteral("4 full relaxed 0.01"));
+    m_design->actions().setRelaxed->trigger();
+    QCOMPARE(heads(3), QStringLiteral("4 full"));
+    QCOMPARE(m_session->undoStack()->count(), 3);
+}
+
+void DesignWorkspaceTest::theTextIsTheGrid() {
+    openBoth();
+    m_design->actions().showText->trigger();
+    HeadsTextField* text = m_design->headsText();
+    QVERIFY(text->toPlainText().startsWith(QStringLiteral(" 1  4 full\n 2  4 full\n")));
+    QTextCursor cursor(text->document());
+    cursor.setPosition(0);
+    cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+    cursor.insertText(QStringLiteral("1 2 local 9 + 2 full"));
+    text->apply();
+    QCOMPARE(heads(1), QStringLiteral("2 local 9 + 2 full"));
+    QCOMPARE(m_session->undoStack()->count(), 1);
+    m_session->undoStack()->undo();
+    QVERIFY(text->toPlainText().startsWith(QStringLiteral(" 1  4 full\n")));
+    cursor.setPosition(0);
+    cursor.insertText(QStringLiteral("what\n"));
+    text->apply();
+    QCOMPARE(m_session->undoStack()->index(), 0);
+    QVERIFY(m_session->messages()->at(0).sentence.contains(QStringLiteral("“what” is no layer")));
 }
 
 void DesignWorkspaceTest::aPresetIsTheStartOfADocument() {

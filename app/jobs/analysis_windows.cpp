@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The utterances over which windows are suggested, read while there is nothing more urgent.
+#include "app/jobs/analysis_service.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+Seconds analysedLength(const Utterance& utterance) {
+    return utterance.part ? utterance.part->end - utterance.part->start : utterance.duration();
+}
+
+} // namespace
+
+std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model) const {
+    std::vector<UtteranceId> chosen;
+    const OpenModel* open = std::as_const(*m_session).models()->find(model);
+    if (!open || !open->info)
+        return chosen;
+    const UtteranceList* utterances = m_session->utterances();
+    for (int row = 0; row < utterances->count() && chosen.size() < kMostForWindows; ++row) {
+        const Utterance& one = utterances->at(row);
+        const Seconds length = analysedLength(one);
+        if (!one.recording || length < kShortestForWindows || (open->maps && !mapsOf({one.id, model})))
+            continue;
+        const Frames frames = FrameClock().frameCount(kModelSampleRate.nearest(length), kModelSampleRate);
+        if (open->info->maxSourceFrames > 0 && frames.value() > open->info->maxSourceFrames)
+            continue;
+        chosen.push_back(one.id);
+    }
+    return chosen;
+}
+
+const std::vector<DiagonalProfile>* AnalysisService::profiles(UtteranceId utterance, ModelId model) const {
+    const auto found = m_profiles.find({utterance, model});
+    return found == m_profiles.end() ? nullptr : &found->second;
+}
+
+/// They are small and stay when the maps are dropped, so that looking at other utterances changes no suggestion.
+void AnalysisService::keepProfiles(const AnalysisResult& result) {
+    std::vector<DiagonalProfile>& kept = m_profiles[{result.utterance, result.model}];
+    kept.clear();
+    for (const LayerResult& layer : result.layers)
+        kept.push_back(layer.profile);
+}
+
+void AnalysisService::forgetProfiles(UtteranceId utterance) {
+    const auto isOfIt = [&](const AnalysisKey& key) { return key.utterance == utterance; };
+    std::erase_if(m_profiles, [&](const auto& entry) { return isOfIt(entry.first); });
+    std::erase_if(m_notInBackground, isOfIt);
+}
+
+std::optional<AnalysisKey> AnalysisService::nextForWindows() const {
+    const ModelId model = m_session->currentModelId();
+    for (const UtteranceId utterance : utterancesForWindows(model)) {
+        const AnalysisKey key{utterance, model};
+        const AnalysisResult* known = m_cache.find(key);
+        const bool isOpen = !known || known->state == AnalysisResult::State::Waiting ||
+                            known->state == AnalysisResult::State::Working;
+        if (isOpen && !m_profiles.contains(key) && !m_notInBackground.contains(key) && canAnalyse(key))
+            return key;
+    }
+    return std::nullopt;
+}
+
+/// Maps that nobody looked at give way before those that somebody may look at again.
+void AnalysisService::dropBackgroundMaps(AnalysisKey key) {
+    const auto keys = enabledKeys();
+    if (std::find(keys.begin(), keys.end(), key) == keys.end() && m_cache.bytes() > m_cache.bound() / 2)
+        m_cache.remove(key);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/study_layers.h"
+
+#include <cmath>
+
+namespace headroom::app {
+
+int columnOf(const StudyTable& table, const std::string& key) {
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        if (table.columns[column].key == key)
+            return static_cast<int>(column);
+    return -1;
+}
+
+std::optional<double> numberAt(const StudyTable& table, int row, const std::string& key) {
+    const int column = columnOf(table, key);
+    if (column < 0 || row < 0 || static_cast<std::size_t>(row) >= table.rows.size())
+        return std::nullopt;
+    const auto* value =
+        std::get_if<double>(&table.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]);
+    return value && std::isfinite(*value) ? std::optional(*value) : std::nullopt;
+}
+
+const StudyTable* layerTable(const OpenStudy& study, int model) {
+    if (const StudyTable* table = study.table("windows-" + std::to_string(model)))
+        return table;
+    if (const StudyTable* table = study.table("windows"))
+        return table;
+    return study.table("diagonality");
+}
+
+std::vector<StudyLayer> studyLayers(const OpenStudy& study, int model) {
+    std::vector<StudyLayer> layers;
+    const StudyTable* table = study.document.kind == StudyKind::Windows ? layerTable(study, model) : nullptr;
+    for (int row = 0; table && row < static_cast<int>(table->rows.size()); ++row) {
+        StudyLayer one;
+        one.layer = static_cast<int>(numberAt(*table, row, "layer").value_or(0));
+        one.mean = numberAt(*table, row, "mean");
+        one.deviation = numberAt(*table, row, "std");
+        if (const auto window = numberAt(*table, row, "window"))
+            one.window = static_cast<int>(*window);
+        one.lossMean = numberAt(*table, row, "loss_mean");
+        one.lossDeviation = numberAt(*table, row, "loss_std");
+        layers.push_back(one);
+    }
+    return layers;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/open_study.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::app {
+
+/// A row of a windows study: Algorithm 1 over its utterances for one layer. nullopt: not in the table.
+struct StudyLayer {
+    int layer = 0; ///< from 1
+    std::optional<double> mean, deviation;         ///< of the statistic 2·i_last
+    std::optional<int> window;                     ///< w
+    std::optional<double> lossMean, lossDeviation; ///< CL of w, 0 … 1
+};
+
+/// The table by layers of one of the study's models, from 1: "windows-2", "windows" or "diagonality"; null if
+/// there is none.
+const StudyTable* layerTable(const OpenStudy& study, int model);
+/// The rows of layerTable() of a study of windows, in its order; empty for another kind.
+std::vector<StudyLayer> studyLayers(const OpenStudy& study, int model);
+
+int columnOf(const StudyTable& table, const std::string& key); ///< −1: the table has none
+/// nullopt: no such cell, or it is text or not finite.
+std::optional<double> numberAt(const StudyTable& table, int row, const std::string& key);
+
+} // namespace headroom::app

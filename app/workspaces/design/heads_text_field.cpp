@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/heads_text_field.h"
+
+#include <QFontDatabase>
+#include <QKeyEvent>
+#include <QRegularExpression>
+
+namespace headroom::app {
+
+namespace {
+
+QString lineOf(const HeadGrid& grid, int layer) {
+    return QString::fromStdString(textOf(grid.layer(layer).cells));
+}
+
+} // namespace
+
+HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent) {
+    setAccessibleName(tr("Heads as text, one line per layer"));
+    setToolTip(tr("A line is the number of a layer and its heads. Ctrl+Enter applies what was typed."));
+    setFrameShape(QFrame::NoFrame);
+    setLineWrapMode(NoWrap);
+    setTabChangesFocus(true);
+    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+}
+
+void HeadsTextField::setGrid(const HeadGrid& grid) {
+    m_grid = grid;
+    if (hasFocus() && document()->isModified())
+        return;
+    QStringList lines;
+    for (int layer = 1; layer <= grid.layerCount(); ++layer)
+        lines << QStringLiteral("%1  %2").arg(layer, 2).arg(lineOf(grid, layer));
+    if (const QString text = lines.join(u'\n'); text != toPlainText()) {
+        const int place = textCursor().position();
+        setPlainText(text);
+        QTextCursor cursor = textCursor();
+        cursor.setPosition(std::min(place, static_cast<int>(text.size())));
+        setTextCursor(cursor);
+    }
+    document()->setModified(false);
+}
+
+void HeadsTextField::apply() {
+    if (!document()->isModified())
+        return;
+    static const QRegularExpression pattern(QStringLiteral("^\\s*([0-9]{1,5})[\\s:.]+(.*\\S)\\s*$"));
+    std::vector<widgets::CellEdit> edits;
+    for (const QString& line : toPlainText().split(u'\n')) {
+        if (line.trimmed().isEmpty())
+            continue;
+        const auto match = pattern.match(line);
+        const int layer = match.hasMatch() ? match.captured(1).toInt() : 0;
+        if (layer < 1 || layer > m_grid.layerCount())
+            return void(Q_EMIT mistaken(
+                tr("“%1” is no layer: a line begins with a number from 1 to %2, for example “1  4 full”.")
+                    .arg(line.trimmed())
+                    .arg(m_grid.layerCount())));
+        if (match.captured(2).simplified() != lineOf(m_grid, layer))
+            edits.push_back(
+                {layer, 1, static_cast<int>(m_grid.layer(layer).cells.size()), match.captured(2).simplified()});
+    }
+    document()->setModified(false);
+    if (edits.empty())
+        setGrid(m_grid); // a line that was taken away comes back
+    else
+        Q_EMIT edited(edits);
+}
+
+void HeadsTextField::keyPressEvent(QKeyEvent* event) {
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (isEnter && event->modifiers().testFlag(Qt::ControlModifier))
+        return apply();
+    QPlainTextEdit::keyPressEvent(event);
+}
+
+void HeadsTextField::focusOutEvent(QFocusEvent* event) {
+    QPlainTextEdit::focusOutEvent(event);
+    apply();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/head_grid.h"
+#include "widgets/layer_editor/layer_editor.h"
+
+#include <QPlainTextEdit>
+
+namespace headroom::app {
+
+/// The heads of an architecture as text, one line per layer: "6  4 local 29". An edit is applied with Ctrl+Enter
+/// or when the field loses the focus; only layers whose line changed are emitted. Changes nothing itself: the
+/// owner responds with setGrid(). Window's thread.
+class HeadsTextField : public QPlainTextEdit {
+    Q_OBJECT
+
+public:
+    explicit HeadsTextField(QWidget* parent = nullptr);
+
+    /// Text that is being typed stays.
+    void setGrid(const HeadGrid& grid);
+    /// Emits edited() for the lines that changed, or mistaken() for a line without a layer's number.
+    void apply();
+
+Q_SIGNALS:
+    void edited(const std::vector<headroom::widgets::CellEdit>& edits);
+    void mistaken(const QString& sentence);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    HeadGrid m_grid;
+};
+
+} // namespace headroom::app

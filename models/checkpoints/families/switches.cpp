@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checkpoints/families/switches.h"
+
+#include <array>
+
+namespace headroom::models {
+
+template <class Value>
+Value Switches::assume(const char* key, Value usual) const {
+    m_assumed.push_back(m_config.name() + " does not define “" + key + "”; the library's default, " +
+                        nlohmann::json(usual).dump() + ", was assumed.");
+    return usual;
+}
+
+bool Switches::truth(const char* key, bool usual) const {
+    return has(key) ? m_config.boolean(key) : assume(key, usual);
+}
+
+std::string Switches::text(const char* key, const char* usual) const {
+    return has(key) ? m_config.text(key) : assume(key, std::string(usual));
+}
+
+int Switches::whole(const char* key, int usual, int most) const {
+    return has(key) ? static_cast<int>(m_config.integer(key, 1, most)) : assume(key, usual);
+}
+
+double Switches::epsilon(const char* key) const {
+    constexpr double kUsual = 1e-5;
+    return has(key) ? m_config.share(key) : assume(key, kUsual);
+}
+
+Activation activationIn(const JsonFile& config, const char* key, const std::string& name) {
+    constexpr std::array<std::pair<const char*, Activation>, 8> kNames{
+        {{"gelu", Activation::Gelu},
+         {"gelu_python", Activation::Gelu},
+         {"gelu_new", Activation::GeluTanh},
+         {"gelu_pytorch_tanh", Activation::GeluTanh},
+         {"gelu_accurate", Activation::GeluTanh},
+         {"relu", Activation::Relu},
+         {"swish", Activation::Swish},
+         {"silu", Activation::Swish}}};
+    for (const auto& [known, activation] : kNames)
+        if (name == known)
+            return activation;
+    config.refuse("model.unsupported",
+                  ": “" + std::string(key) + "” is “" + name.substr(0, 40) +
+                      "”; this version runs gelu, gelu_new, relu and swish",
+                  {{"key", key}});
+}
+
+bool isCtcClass(const JsonFile& config) {
+    if (!config.has("architectures") || !config.value("architectures").is_array())
+        return false;
+    for (const nlohmann::json& name : config.value("architectures"))
+        if (name.is_string() && name.get<std::string>().ends_with("ForCTC"))
+            return true;
+    return false;
+}
+
+void refuseValue(const JsonFile& config, const char* key, const std::string& supported) {
+    config.refuse("model.unsupported",
+                  ": “" + std::string(key) + "” is " + config.value(key).dump().substr(0, 60) +
+                      "; this version runs " + supported + " only",
+                  {{"key", key}});
+}
+
+std::optional<JsonFile> preprocessorOf(const HuggingFaceFolder& folder) {
+    const auto own = folder.path / "preprocessor_config.json", both = folder.path / "processor_config.json";
+    if (std::filesystem::exists(own))
+        return JsonFile(own);
+    if (!std::filesystem::exists(both))
+        return std::nullopt;
+    const JsonFile processor(both);
+    if (!processor.has("feature_extractor"))
+        return std::nullopt;
+    return processor.part("feature_extractor");
+}
+
+} // namespace headroom::models

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/checkpoints/families/family.h"
+
+#include <optional>
+
+namespace headroom::models {
+
+/// Reads the switches of a config.json. A key that is missing or null has the library's default, which is
+/// reported in `assumed`. Errors as JsonFile.
+class Switches {
+public:
+    Switches(const JsonFile& config, std::vector<std::string>& assumed)
+        : m_config(config)
+        , m_assumed(assumed) {}
+
+    bool truth(const char* key, bool usual) const;
+    std::string text(const char* key, const char* usual) const;
+    int whole(const char* key, int usual, int most) const;
+    double epsilon(const char* key) const; ///< 1e-5
+
+private:
+    bool has(const char* key) const { return m_config.has(key) && !m_config.value(key).is_null(); }
+    template <class Value>
+    Value assume(const char* key, Value usual) const;
+
+    const JsonFile& m_config;
+    std::vector<std::string>& m_assumed;
+};
+
+/// Returns the activation that the library calls `name`. Throws Error "model.unsupported", which names the
+/// key.
+Activation activationIn(const JsonFile& config, const char* key, const std::string& name);
+/// Whether “architectures” names a class with a CTC output.
+bool isCtcClass(const JsonFile& config);
+/// Refuses, with the name of the key, a value that this version does not run; `supported` is shown.
+[[noreturn]] void refuseValue(const JsonFile& config, const char* key, const std::string& supported);
+/// Returns preprocessor_config.json, or what processor_config.json holds of it; nullopt if there is neither.
+std::optional<JsonFile> preprocessorOf(const HuggingFaceFolder& folder);
+
+} // namespace headroom::models

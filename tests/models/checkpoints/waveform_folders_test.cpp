@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Folders of wav2vec 2.0 and its kin, whole, in parts and spoilt; folders of models of other kinds.
+#include "models/checkpoints/import.h"
+#include "tests/models/model_folders.h"
+#include "tests/support/runner.h"
+
+namespace headroom::testing::waveform_folders_test {
+
+using namespace headroom::models;
+using nlohmann::json;
+
+class WaveformFoldersTest : public QObject, ModelFolders {
+    Q_OBJECT
+
+    fs::path copyOf(const char* family) {
+        const fs::path folder = fresh();
+        fs::create_directories(folder);
+        for (const auto& entry : fs::directory_iterator(repositoryGoldens() / "parity" / "encoders" / family))
+            if (entry.is_regular_file())
+                fs::copy(entry, folder / entry.path().filename());
+        return folder;
+    }
+    static Matrix<float> noise(std::size_t samples) {
+        const Matrix<float> made = madeFeatures(samples);
+        Matrix<float> column(samples, 1);
+        for (std::size_t i = 0; i < samples; ++i)
+            column(i, 0) = made(i, 0);
+        return column;
+    }
+
+private Q_SLOTS:
+    void partsAreOneModel() {
+        const fs::path folder = copyOf("wav2vec2");
+        const auto whole = SpeechModel::open(folder)->encode(noise(2000));
+        const Named all = readAll(folder / "model.safetensors");
+        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+        writeAll(folder / "model-00001-of-00002.safetensors", Named(all.begin(), middle));
+        writeAll(folder / "model-00002-of-00002.safetensors", Named(middle, all.end()));
+        json map;
+        for (auto tensor = all.begin(); tensor != all.end(); ++tensor)
+            map[tensor->first] = tensor < middle ? "model-00001-of-00002.safetensors"
+                                                  : "model-00002-of-00002.safetensors";
+        writeText(folder / "model.safetensors.index.json", json{{"weight_map", map}}.dump());
+        fs::remove(folder / "model.safetensors");
+        const auto parts = SpeechModel::open(folder);
+        QCOMPARE(parts->encode(noise(2000)).values(), whole.values());
+        QCOMPARE(parts->info().storedAs, std::string("float32 safetensors, 2 files"));
+        QCOMPARE(SpeechModel::open(folder / "model-00002-of-00002.safetensors")->info().tensors,
+                 parts->info().tensors);
+        fs::remove(folder / "model-00002-of-00002.safetensors");
+        refused(folder, "model.missingFile", {"model-00002-of-00002.safetensors", "index.json lists it"});
+        writeText(folder / "model.safetensors.index.json", R"({"weight_map": {"a": "../a.safetensors"}})");
+        refused(folder, "model.badConfig", {"../a.safetensors", "no name of a file in this folder"});
+    }
+
+    void importedModelsSayTheSame_data() {
+        QTest::addColumn<QString>("family");
+        for (const char* family : {"wav2vec2", "wav2vec2-adapters", "hubert-batch-norm", "wavlm", "data2vec-audio"})
+            QTest::newRow(family) << family;
+    }
+    void importedModelsSayTheSame() {
+        QFETCH(QString, family);
+        const fs::path folder = copyOf(qPrintable(family)), out = fresh();
+        importModel(folder, out);
+        const auto theirs = SpeechModel::open(folder), ours = SpeechModel::open(out);
+        QCOMPARE(ours->encode(noise(3000)).values(), theirs->encode(noise(3000)).values());
+        QCOMPARE(ours->greedy(noise(3000)), theirs->greedy(noise(3000)));
+        QCOMPARE(ours->info().tokenizer.filename().string(), std::string("vocab.json"));
+        QVERIFY(ours->info().report.assumed.empty());
+        QVERIFY(readJson(out / "front_end.json")["features"]["kind"] == json("waveform"));
+    }
+
+    void defectsOfTheWeightsAreNamedAsInTheFile() {
+        const fs::path folder = copyOf("wav2vec2");
+        const std::string norm = "wav2vec2.encoder.layers.1.final_layer_norm.bias";
+        editWeights(folder, [&](Named& tensors) {
+            std::erase_if(tensors, [&](const auto& tensor) { return tensor.first == norm; });
+        });
+        refused(folder, "model.missingTensor", {norm, "config.json expects"});
+        const fs::path extra = copyOf("wavlm");
+        editWeights(extra, [](Named& tensors) { tensors.emplace_back("wavlm.more", tensors.front().second); });
+        refused(extra, "model.unexpectedTensor", {"wavlm.more"});
+        const fs::path other = copyOf("hubert-batch-norm");
+        editConfig(other, [](json& config) { config["intermediate_size"] = 25; });
+        refused(other, "model.wrongShape", {"feed_forward.intermediate_dense", "24 × 16", "25 × 16"});
+    }
+
+    void configurationsThatCannotRunAreRefused() {
+        const auto spoilt = [&](const std::function<void(json&)>& edit) {
+            const fs::path folder = copyOf("wav2vec2-adapters");
+            editConfig(folder, edit);
+            return folder;
+        };
+        refused(spoilt([](json& config) { config["add_adapter"] = true; }), "model.unsupported", {"add_adapter"});
+        refused(spoilt([](json& config) { config["hidden_act"] = "mish"; }), "model.unsupported",
+                {"hidden_act", "mish"});
+        refused(spoilt([](json& config) { config["pad_token_id"] = nullptr; }), "model.noBlank",
+                {"pad_token_id", "blank"});
+        refused(spoilt([](json& config) { config["num_attention_heads"] = 3; }), "model.badConfig",
+                {"3 heads do not divide"});
+        refused(spoilt([](json& config) { config["conv_stride"] = {5, 2}; }), "model.badConfig",
+                {"equally many"});
+        refused(spoilt([](json& config) { config["quantization_config"] = {{"quant_method", "bitsandbytes"}}; }),
+                "model.quantised", {"bitsandbytes", "float16"});
+        const fs::path telephone = copyOf("wavlm");
+        editConfig(telephone, [](json& settings) { settings["sampling_rate"] = 8000; },
+                   "preprocessor_config.json");
+        refused(telephone, "model.frontEnd", {"sampling_rate", "8000", "16000"});
+    }
+
+    void modelsOfOtherKindsAreNamed_data() {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("text") << "bert" << "a text model";
+        QTest::newRow("image") << "vit" << "an image model";
+        QTest::newRow("sound") << "musicgen" << "a model that generates sound";
+        QTest::newRow("unknown") << "quux" << "a family that Headroom does not know";
+    }
+    void modelsOfOtherKindsAreNamed() {
+        QFETCH(QString, type);
+        QFETCH(QString, says);
+        const fs::path folder = copyOf("wav2vec2");
+        editConfig(folder, [&](json& config) { config["model_type"] = type.toStdString(); });
+        refused(folder, "model.unsupported", {type.toStdString(), says.toStdString(), "wav2vec 2.0", "WavLM"});
+    }
+
+    void anAdapterAloneIsNoModel() {
+        const fs::path folder = fresh();
+        fs::create_directories(folder);
+        writeText(folder / "adapter_config.json", "{}");
+        refused(folder, "model.adapterOnly", {"adapter for another model"});
+    }
+
+    void aTokenizerMayBeMissingButNotTooLarge() {
+        const fs::path folder = copyOf("wav2vec2");
+        fs::remove(folder / "vocab.json");
+        const auto model = SpeechModel::open(folder);
+        QVERIFY(model->info().tokenizer.empty());
+        QVERIFY(!model->greedy(noise(3000)).empty());
+        writeText(folder / "vocab.json", R"({"a": 99})");
+        refused(folder, "model.tokenizer", {"100 pieces", "expects"});
+    }
+
+    void soundBelowTheReceptiveFieldIsRefused() {
+        const auto model = SpeechModel::open(copyOf("wav2vec2"));
+        QCOMPARE(model->encode(noise(400)).rows(), std::size_t(1));
+        try {
+            model->encode(noise(399));
+            QFAIL("encoded");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), std::string("model.tooShort"));
+            QVERIFY(std::string(error.what()).find("at least 400 samples (25.0 ms)") != std::string::npos);
+        }
+    }
+};
+
+HEADROOM_TEST(WaveformFoldersTest)
+
+} // namespace headroom::testing::waveform_folders_test
+
+#include "waveform_folders_test.moc"

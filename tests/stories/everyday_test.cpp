@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What somebody meets in the first hour: lists, keys, messages, and sessions in two windows.
+#include "app/documents/paths.h"
+#include "app/parts/actions.h"
+#include "app/window/session_actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/analyse/sound/time_column.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/waveform/waveform_lane.h"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QComboBox>
+#include <QFile>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::everyday_test {
+
+using namespace headroom::app;
+using headroom::testing::Story;
+
+class EverydayStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void keysInAnOpenListStayInTheList() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        axis->setCursor(Seconds(1.2));
+        QComboBox* field = nullptr; // one over the map, where Home and End are keys of the sound
+        for (QComboBox* one : story.part<MatrixPanel>()->findChildren<QComboBox*>())
+            if (one->isVisible() && one->count() > 2)
+                field = one;
+        QVERIFY(field);
+        field->showPopup();
+        QTRY_VERIFY(field->view()->isVisible());
+        QTest::keyClick(field->view(), Qt::Key_End);
+        QTest::keyClick(field->view(), Qt::Key_Home);
+        QCOMPARE(axis->cursor()->value(), 1.2);
+        field->hidePopup();
+    }
+
+    void aFileThatIsGoneSaysSo() {
+        Story story;
+        const QString file = story.utterance("gone");
+        QVERIFY(story.openAndWait({file}));
+        story.answers().file = story.path(QStringLiteral("kept"));
+        story.window().actions().saveSessionAs->trigger();
+        QVERIFY(QFile::remove(file));
+        story.window().sessionActions()->openSession(toQString(story.session().folder()));
+        QVERIFY(story.quiet());
+        const Utterance* utterance = story.session().currentUtterance();
+        QVERIFY(utterance && utterance->state == OpenState::Failed && !utterance->sentence.isEmpty());
+        QCOMPARE(story.part<TimeColumn>()->waveform()->accessibleDescription(), utterance->sentence);
+    }
+
+    void theCursorStaysWhereItWasInEachUtterance() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), story.utterance("two")}));
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        const UtteranceId one = story.session().utterances()->at(0).id, two = story.session().utterances()->at(1).id;
+        story.session().setCurrentUtterance(one);
+        QVERIFY(story.quiet());
+        axis->setCursor(Seconds(1.2));
+        story.session().setCurrentUtterance(two);
+        QVERIFY(story.quiet());
+        QCOMPARE(axis->cursor()->value(), 0.0);
+        axis->setCursor(Seconds(0.4));
+        story.session().setCurrentUtterance(one);
+        QVERIFY(story.quiet());
+        QCOMPARE(axis->cursor()->value(), 1.2);
+        story.session().setCurrentUtterance(two);
+        QVERIFY(story.quiet());
+        QCOMPARE(axis->cursor()->value(), 0.4);
+    }
+
+    void anAlignmentCanBeMadeWhereItIsMissing() {
+        Story story;
+        const QString file = story.utterance("bare");
+        QVERIFY(QFile::remove(QString(file).replace(QStringLiteral(".wav"), QStringLiteral(".TextGrid"))));
+        QVERIFY(story.openAndWait({file}));
+        auto* align = story.part<QPushButton>("alignHere");
+        QVERIFY(align && align->isVisible());
+        disconnect(story.window().analyse(), &AnalyseWorkspace::alignRequested, nullptr, nullptr);
+        QSignalSpy heard(story.window().analyse(), &AnalyseWorkspace::alignRequested);
+        align->click();
+        QCOMPARE(heard.size(), 1);
+        QVERIFY(story.openAndWait({story.utterance("aligned")}));
+        QVERIFY(!align->isVisible());
+    }
+
+    void anotherWindowsSaveIsNotOverwrittenSilently() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one")}));
+        story.answers().file = story.path(QStringLiteral("shared"));
+        story.window().actions().saveSessionAs->trigger();
+        const auto folder = story.session().folder();
+        QVERIFY(!folder.empty());
+        Session other;
+        other.openSession(folder);
+        QVERIFY(QTest::qWaitFor([&] { return !other.isReading(); }, 10000));
+        other.open({toPath(story.utterance("two"))});
+        QVERIFY(QTest::qWaitFor([&] { return !other.isReading(); }, 10000));
+        other.save();
+        const int asked = story.answers().asked;
+        story.answers().changed = FileDialogs::Changed::Cancel;
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(story.answers().asked, asked + 1);
+        QVERIFY(story.window().sessionActions()->changedOnDisk()); // nothing was written
+        story.answers().changed = FileDialogs::Changed::Reload;
+        story.window().actions().saveSession->trigger();
+        QVERIFY(story.quiet());
+        QCOMPARE(story.session().utterances()->count(), 2);
+        story.window().actions().saveSession->trigger(); // of one mind again: nobody asks
+        QCOMPARE(story.answers().asked, asked + 2);
+    }
+
+    void messagesGoWithTheSession() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one")}));
+        story.session().messages()->post(Severity::Warning, QStringLiteral("About one."));
+        story.window().actions().newSession->trigger();
+        QVERIFY(!story.messages().contains(QStringLiteral("About one.")));
+    }
+};
+
+HEADROOM_TEST(EverydayStory)
+
+} // namespace headroom::testing::everyday_test
+
+#include "everyday_test.moc"

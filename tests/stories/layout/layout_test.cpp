@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The net: the whole window in many states and sizes, and what a newcomer would stumble over in it.
+#include "app/aligning/align_dialog.h"
+#include "app/aligning/aligning.h"
+#include "app/documents/drafts.h"
+#include "app/documents/paths.h"
+#include "app/parts/actions.h"
+#include "app/studies/study_store.h"
+#include "app/window/find_action.h"
+#include "app/window/guide.h"
+#include "app/window/session_actions.h"
+#include "app/window/tool_bar.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/design/design_workspace.h"
+#include "app/workspaces/train/train_workspace.h"
+#include "tests/app/runs/train_workshop.h"
+#include "tests/app/studies/made_study.h"
+#include "tests/stories/layout/layout_walk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/run_table.h"
+
+#include <QAction>
+#include <QMessageBox>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <csignal>
+#include <cstdio>
+#include <utility>
+
+namespace headroom::testing::layout_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr QSize kSmall(1280, 720), kUsual(1600, 1000), kLarge(1920, 1200);
+const QString kLong = QStringLiteral("a_recording_whose_name_somebody_made_of_all_its_conditions_");
+
+} // namespace
+
+class LayoutTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("HEADROOM_RUNS", toQString(m_shop.path() / "no-runs").toLocal8Bit());
+        qputenv("HEADROOM_STUDIES", toQString(m_shop.path() / "studies").toLocal8Bit());
+    }
+    void cleanup() { // whatever one state finds is said at its end
+        const LayoutFindings found = std::exchange(m_findings, {});
+        // Qt Test cuts long messages off.
+        std::fprintf(stderr, "%s%d texts looked at in %d views.\n", qPrintable(found.report()),
+                     int(found.texts()), found.looks());
+        QVERIFY2(found.isEmpty(), "The findings are listed above.");
+    }
+
+    void nothingIsOpen() {
+        Story story;
+        settle(story);
+        walk(story, m_findings, QStringLiteral("nothing open"),
+             {{kSmall, "light"}, {kLarge, "dark"}, {kUsual, "dark"}}, Docks::All);
+    }
+
+    void oneUtterance() {
+        Story story;
+        QVERIFY2(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}),
+                 qPrintable(story.messages()));
+        story.session().setCurrentLayer(5);
+        story.session().drafts()->setWindow({story.session().currentModelId()}, {5, 17});
+        story.window().analyse()->axis()->setCursor(Seconds(1.2));
+        walk(story, m_findings, QStringLiteral("one utterance"),
+             {{kSmall, "dark"}, {kUsual, "light"}, {kLarge, "light"}});
+    }
+
+    /// Twelve recordings and three models with long names, compared; runs of three architectures; a study.
+    void manyWithLongNames() {
+        makeRuns();
+        Story story;
+        QStringList files;
+        for (int i = 0; i < 12; ++i)
+            files << story.utterance(kLong + QString::number(i), i == 0 ? 7 : 1);
+        for (int i = 0; i < 3; ++i)
+            files << longModel(story, i);
+        QVERIFY2(story.openAndWait(files), qPrintable(story.messages()));
+        story.window().actions().keepCurve->trigger();
+        story.session().setCurrentLayer(3);
+        QVERIFY(story.quiet());
+        makeWindowsStudy(m_shop.path() / "studies" / "a study of all the windows that were ever drawn", 8, 12);
+        story.window().studies()->open(m_shop.path() / "studies" /
+                                       "a study of all the windows that were ever drawn");
+        compareRuns(story);
+        walk(story, m_findings, QStringLiteral("many, long names"),
+             {{kSmall, "light"}, {kUsual, "dark"}, {kLarge, "dark"}}, Docks::All);
+        story.window().actions().compare->trigger();
+        settle(story);
+        walk(story, m_findings, QStringLiteral("compared"), {{kSmall, "dark"}, {kUsual, "light"}});
+    }
+
+    void errorsAndMessages() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}));
+        QFile pdf(story.path(kLong + QStringLiteral("that_is_no_recording.wav")));
+        QVERIFY(pdf.open(QIODevice::WriteOnly));
+        pdf.write("%PDF-1.7 not a sound at all, only its name says so");
+        pdf.close();
+        QVERIFY(story.openAndWait({pdf.fileName()}));
+        DesignWorkspace* design = story.window().design();
+        design->drafts()->write(design->drafts()->current(), {{7, 1, 1, QStringLiteral("local 14")}});
+        design->drafts()->write(design->drafts()->current(), {{3, 1, 4, QStringLiteral("map of layer 9")}});
+        QSignalSpy stopped(story.window().worker(), &WorkerProcess::stoppedUnexpectedly);
+        QCOMPARE(::kill(pid_t(story.window().worker()->processId()), SIGKILL), 0);
+        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
+        story.window().current()->showMessages();
+        walk(story, m_findings, QStringLiteral("errors"), {{kSmall, "light"}, {kUsual, "dark"}}, Docks::All);
+    }
+
+    void dialogues() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance(kLong), Story::model()}));
+        for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")}) {
+            widgets::Theme::apply(theme);
+            story.window().actions().about->trigger();
+            story.window().actions().guide->trigger();
+            AlignDialog* align =
+                story.window().findChild<Aligning*>()->ask(story.session().currentUtteranceId());
+            QVERIFY(align);
+            align->show();
+            story.window().toolBar()->findField()->setFocus();
+            story.window().toolBar()->findField()->openList();
+            QTest::qWait(30);
+            for (QWidget* window : QApplication::topLevelWidgets())
+                if (window->isVisible() && window != &story.window())
+                    m_findings.look(window, QStringLiteral("dialogue, %1").arg(theme));
+            align->close();
+            delete story.window().findChild<QMessageBox*>();
+            story.window().findChild<Guide*>()->close();
+            story.window().setFocus();
+        }
+    }
+
+    /// The layout that was left is the one that comes back, in every workspace, at the first show and later.
+    void theLayoutIsRestored() {
+        makeRuns();
+        const auto home = std::make_shared<QTemporaryDir>();
+        QMap<QString, QMap<QString, QSize>> before;
+        {
+            Story story(home);
+            story.window().resize(kUsual);
+            for (Workspace* workspace : story.window().workspaces()) {
+                story.window().showWorkspace(workspace->objectName());
+                settle(story);
+                before[workspace->objectName()] = dockSizes(workspace);
+            }
+            story.window().setRemembersGeometry(true);
+            story.window().close();
+        }
+        for (const QSize size : {kUsual, kSmall}) {
+            Story story(home, Story::Geometry::Remembered);
+            story.window().resize(size);
+            for (Workspace* workspace : story.window().workspaces()) {
+                story.window().showWorkspace(workspace->objectName());
+                settle(story);
+                const auto after = dockSizes(workspace);
+                if (size == kUsual)
+                    for (auto it = after.cbegin(); it != after.cend(); ++it) {
+                        const QSize was = before[workspace->objectName()][it.key()];
+                        QVERIFY2(std::abs(was.width() - it->width()) <= 8 &&
+                                     std::abs(was.height() - it->height()) <= 8,
+                                 qPrintable(QStringLiteral("%1: %2 × %3 became %4 × %5")
+                                                .arg(it.key())
+                                                .arg(was.width())
+                                                .arg(was.height())
+                                                .arg(it->width())
+                                                .arg(it->height())));
+                    }
+                m_findings.look(&story.window(), QStringLiteral("restored at %1").arg(size.width()));
+            }
+        }
+    }
+
+private:
+    static QMap<QString, QSize> dockSizes(const Workspace* workspace) {
+        QMap<QString, QSize> sizes;
+        for (const QDockWidget* dock : workspace->findChildren<QDockWidget*>())
+            if (dock->isVisible())
+                sizes[dock->objectName()] = dock->size();
+        return sizes;
+    }
+
+    void makeRuns() {
+        qputenv("HEADROOM_RUNS", toQString(m_shop.runs()).toLocal8Bit());
+        const char* const names[] = {"full", "local-5-21-in-all-layers-but-the-first-three", "multiformer"};
+        for (int seed = 1; seed <= 3; ++seed)
+            for (const char* name : names)
+                m_shop.run("2026-11-21T10-3" + std::to_string(seed) + "_" + name,
+                           seed == 3 ? RunState::Failed : RunState::Finished, std::uint64_t(seed), 1.0 / seed);
+    }
+
+    static void compareRuns(Story& story) {
+        TrainWorkspace* train = story.window().train();
+        story.window().actions().trainWorkspace->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return train->runTable()->runs()->rowCount() > 0; }, 30000));
+        settle(story);
+    }
+
+    static QString longModel(const Story& story, int which) {
+        const fs::path folder =
+            toPath(story.path(QStringLiteral("speech-translation-model-with-a-name-of-its-own-%1").arg(which)));
+        fs::copy(toPath(Story::model()), folder, fs::copy_options::recursive);
+        return toQString(folder);
+    }
+
+    TrainWorkshop m_shop;
+    LayoutFindings m_findings;
+};
+
+HEADROOM_TEST(LayoutTest)
+
+} // namespace headroom::testing::layout_test
+
+#include "layout_test.moc"

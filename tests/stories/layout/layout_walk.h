@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/stories/layout/layout_check.h"
+#include "tests/stories/story.h"
+
+#include <QSize>
+#include <QStringList>
+
+#include <vector>
+
+namespace headroom::testing {
+
+/// How the window stands while it is looked at.
+struct Standing {
+    QSize size;        ///< logical pixels
+    const char* theme; ///< "light" or "dark"
+};
+
+/// Which of the optional docks are shown too; more docks, more time.
+enum class Docks { AsPlaced, All };
+
+/// Shows every workspace of a story at each standing, each tab in turn, and looks at all of it.
+void walk(Story& story, LayoutFindings& findings, const QString& state, const std::vector<Standing>& standings,
+          Docks docks = Docks::AsPlaced);
+
+/// Waits until what was asked for is on the screen: layouts, plots, arrays of the worker.
+void settle(Story& story);
+
+} // namespace headroom::testing

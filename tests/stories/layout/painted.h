@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+#include <QString>
+#include <QVector>
+
+#include <vector>
+
+class QWidget;
+
+namespace headroom::testing {
+
+/// One run of text as a widget painted it, in the widget's logical coordinates.
+struct PaintedText {
+    QString text;
+    QRectF ink;     ///< around the letters' shapes, after rotation
+    QRectF clip;    ///< the painter's clip, else the widget's rectangle
+    QColor colour;  ///< of the pen, times the painter's opacity
+    int order = 0;  ///< position among everything that was painted
+    bool rotated = false;
+
+    bool isElided() const { return text.contains(QChar(0x2026)); }
+    /// Pixels of the letters that lie outside the clip: horizontally or vertically, whichever is more.
+    double cut() const;
+};
+
+/// A line of many points: a curve, not a tick or a grid line.
+struct PaintedCurve {
+    std::vector<QPointF> points;
+    QColor colour;
+    int order = 0;
+};
+
+/// An opaque rectangle or rounded box.
+struct PaintedGround {
+    QRectF rect;
+    int order = 0;
+};
+
+struct Painted {
+    std::vector<PaintedText> texts;
+    std::vector<PaintedCurve> curves;
+    std::vector<PaintedGround> grounds;
+};
+
+/// What a widget paints, without its children: it is rendered to a device that takes notes instead of setting
+/// pixels. A QCustomPlot, which paints into buffers of its own, is asked for its vectors. Window's thread.
+Painted paintedBy(QWidget* widget);
+
+} // namespace headroom::testing

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Searches and paired tests on the command line, with the demo model.
+#include "tests/support/runner.h"
+#include "tests/support/shared_data.h"
+#include "tests/training/worker/worker_program.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace headroom::testing::decoding_command_test {
+
+namespace {
+
+const QString kDemo = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo");
+const std::string kSentence = "The big man looks for the pictures in the forest at night.";
+
+Finished transcribed(const QStringList& options) {
+    return runWorkerProgram(
+        QStringList{"transcribe", "--model", kDemo + "/model", kDemo + "/demo.wav"} + options);
+}
+
+} // namespace
+
+class DecodingCommandTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+
+    QString write(const QString& name, const QByteArray& text) {
+        const QString file = m_folder.filePath(name);
+        writeFile(file, text);
+        return file;
+    }
+
+private Q_SLOTS:
+    void aSearchGivesAnNBestList() {
+        const auto done = transcribed({"--beam", "5", "--n-best", "3", "--length-penalty", "1", "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto document = done.document();
+        QCOMPARE(document["decoding"]["kind"].get<std::string>(), std::string("beam"));
+        QCOMPARE(document["decoding"]["beams"].get<int>(), 5);
+        const auto& hypotheses = document["utterances"][0]["hypotheses"];
+        QCOMPARE(hypotheses.size(), std::size_t(3));
+        QCOMPARE(hypotheses[0]["text"].get<std::string>(), kSentence);
+        for (std::size_t i = 0; i < 3; ++i) {
+            QCOMPARE(hypotheses[i]["ids"].back().get<int>(), 2); // </s>
+            QVERIFY(hypotheses[i]["score"].get<double>() < 0);
+            QVERIFY(i == 0 || hypotheses[i]["score"] <= hypotheses[i - 1]["score"]);
+            QVERIFY(i == 0 || hypotheses[i]["ids"] != hypotheses[i - 1]["ids"]);
+        }
+        const auto lines = transcribed({"--beam", "5", "--n-best", "3"});
+        QCOMPARE(std::count(lines.out.begin(), lines.out.end(), '\n'), 3);
+        QVERIFY2(lines.out.starts_with("demo\t" + kSentence + "\t-"), lines.out.c_str());
+        QCOMPARE(transcribed({"--beam", "5"}).out, "demo\t" + kSentence + "\n");
+    }
+
+    void theLimitOfTokensHolds() {
+        for (const char* beams : {"1", "4"}) {
+            const auto done = transcribed({"--beam", beams, "--max-tokens", "3", "--json"});
+            QCOMPARE(done.document()["utterances"][0]["hypotheses"][0]["ids"].size(), std::size_t(3));
+        }
+        const auto ids = transcribed({"--beam", "4", "--min-tokens", "30", "--json"})
+                             .document()["utterances"][0]["hypotheses"][0]["ids"];
+        QVERIFY(ids.size() > 30);
+    }
+
+    void theInternalLanguageModelChangesTheScore() {
+        const auto scored = [](const QStringList& options) {
+            return transcribed(QStringList{"--beam", "4", "--json"} + options)
+                .document()["utterances"][0]["hypotheses"][0]["score"]
+                .get<double>();
+        };
+        QVERIFY(scored({"--subtract", "internal", "--subtract-weight", "0.1"}) > scored({}));
+    }
+
+    void contradictionsAreNamed() {
+        const auto says = [](const QStringList& options, int status, const char* what) {
+            const auto done = transcribed(options);
+            QVERIFY2(done.status == status && done.says(what), done.err.c_str());
+        };
+        says({"--n-best", "2"}, 1,
+             "A search with 1 beam finds at most as many hypotheses, but 2 were requested.");
+        says({"--ctc-beam", "5"}, 1, "has no CTC output, so it cannot be decoded with --ctc-beam.");
+        says({"--length-bonus", "1"}, 1, "--length-bonus works with --ctc-beam only.");
+        says({"--language-model", kDemo + "/model", "--lm-weight", "0.3"}, 1, "is a speech model.");
+        says({"--language-model", kDemo + "/model"}, 2, "needs --lm-weight");
+        says({"--lm-weight", "0.5"}, 1, "--lm-weight needs --language-model.");
+        says({"--beam", "0"}, 2, "--beam");
+        says({"--min-tokens", "9", "--max-tokens", "3"}, 2, "--min-tokens");
+    }
+
+    void evaluationSearchesToo() {
+        const QString corpus = m_folder.filePath("corpus"), out = m_folder.filePath("out");
+        QVERIFY(QDir().mkpath(corpus));
+        for (const char* name : {"a", "b"}) {
+            QVERIFY(QFile::copy(kDemo + "/demo.wav", corpus + "/" + name + ".wav"));
+            writeFile(corpus + "/" + name + ".txt", QByteArray::fromStdString(kSentence) + "\n");
+        }
+        const auto done =
+            runWorkerProgram({"evaluate", "--model", kDemo + "/model", "--data", corpus, "--split", "all",
+                              "--out", out, "--beam", "3", "--n-best", "2", "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto document = done.document();
+        QCOMPARE(document["decoding"]["beams"].get<int>(), 3);
+        QCOMPARE(document["utterances"].size(), std::size_t(2));
+        const auto alone = transcribed({"--beam", "3", "--n-best", "2", "--json"})
+                               .document()["utterances"][0]["hypotheses"];
+        for (const auto& row : document["utterances"]) {
+            QCOMPARE(row["hypothesis"].get<std::string>(), kSentence);
+            for (std::size_t i = 0; i < 2; ++i) { // beside another recording: the same numbers
+                QVERIFY(row["hypotheses"][i]["ids"] == alone[i]["ids"]);
+                QVERIFY(std::abs(row["hypotheses"][i]["score"].get<double>() -
+                                 alone[i]["score"].get<double>()) < 1e-4);
+            }
+        }
+    }
+
+    void languageModelsOfOtherPiecesAreRejected() {
+        if (sharedData().empty())
+            QSKIP(kNoSharedData);
+        const auto model = QString::fromStdString((sharedData() / "parity/decoding/fusion/lstm").string());
+        const auto done =
+            transcribed({"--beam", "2", "--language-model", model, "--lm-weight", "0.3"});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("lstm is over 200 pieces, and "), done.err.c_str());
+    }
+
+    void twoSystemsAreCompared() {
+        const auto reference = write("r.txt", "a b c d e f\ng h i j k\n"),
+                   one = write("one.txt", "a b x d e f\ng h i j k\n"),
+                   two = write("two.txt", "a b c d e f\ng h i j k\n");
+        const auto done = runWorkerProgram({"score", "--reference", reference, "--hypothesis", one,
+                                            "--hypothesis", two, "--metric", "wer,bleu", "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto document = done.document();
+        QCOMPARE(keysOf(document),
+                 (std::set<std::string>{"format", "version", "reference", "hypothesis", "lines", "scores",
+                                        "systems", "tests"}));
+        QCOMPARE(document["systems"][1]["scores"]["wer"]["errors"].get<int>(), 0);
+        QCOMPARE(keysOf(document["tests"][0]),
+                 (std::set<std::string>{"metric", "baseline", "system", "test", "p", "printedP", "segments",
+                                        "referenceWords", "errors", "mean", "standardDeviation", "z"}));
+        QCOMPARE(document["tests"][0]["segments"].get<int>(), 1);
+        QCOMPARE(keysOf(document["tests"][1]),
+                 (std::set<std::string>{"metric", "baseline", "system", "test", "p", "baselineScore",
+                                        "systemScore", "trials", "seed"}));
+        const auto lines = runWorkerProgram(
+            {"score", "--reference", reference, "--hypothesis", one, "--hypothesis", two});
+        QVERIFY2(lines.out.find("MAPSSWE") != std::string::npos, lines.out.c_str());
+        QVERIFY2(lines.out.find("approximate randomisation, 10,000 trials, seed 12345") != std::string::npos,
+                 lines.out.c_str());
+    }
+
+    void transcriptsAreScoredBySpeaker() {
+        const auto reference = write("r.trn", "a b c (x_1)\nd e f g h i (y_1)\n"),
+                   hypothesis = write("h.trn", "d e f g h i (y_1)\na q c (x_1)\n");
+        const auto done = runWorkerProgram({"score", "--reference", reference, "--hypothesis", hypothesis,
+                                            "--metric", "wer-sclite,multi-bleu", "--by", "speaker,length",
+                                            "--interval", "--report", m_folder.filePath("report"), "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto scores = done.document()["scores"];
+        QCOMPARE(scores["wer-sclite"]["bySpeaker"][0]["group"].get<std::string>(), std::string("x"));
+        QCOMPARE(scores["wer-sclite"]["bySpeaker"][0]["errors"].get<int>(), 1);
+        QCOMPARE(scores["wer-sclite"]["byLength"][0]["group"].get<std::string>(), std::string("0 to 5 words"));
+        QVERIFY(scores["multi-bleu"]["interval"]["high"].is_number());
+        for (const char* ending : {"sys", "raw", "pra"})
+            QVERIFY(QFile::exists(m_folder.filePath("report/h.") + ending));
+        const auto mixed = runWorkerProgram(
+            {"score", "--reference", reference, "--hypothesis", write("h.txt", "a\nb\n")});
+        QCOMPARE(mixed.status, 1);
+        QVERIFY2(mixed.says("must both be .trn transcripts"), mixed.err.c_str());
+    }
+};
+
+HEADROOM_TEST(DecodingCommandTest)
+
+} // namespace headroom::testing::decoding_command_test
+
+#include "decoding_command_test.moc"

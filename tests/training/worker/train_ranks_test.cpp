@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensors/safetensors.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <cmath>
+#include <csignal>
+
+namespace headroom::testing::train_ranks_test {
+
+namespace fs = std::filesystem;
+
+/// The largest difference between the weights of two models, divided by the largest weight. Without the biases of keys:
+/// softmax does not see them, so their gradient is rounding alone, and Adam makes steps of full size of it.
+double difference(const fs::path& left, const fs::path& right) {
+    const Safetensors a(left), b(right);
+    double largest = 0, apart = 0;
+    for (const std::string& name : a.names()) {
+        if (name.ends_with("k_proj.bias"))
+            continue;
+        const TensorView tensor = a.tensor(name), other = b.tensor(name);
+        const auto* x = reinterpret_cast<const float*>(tensor.bytes.data());
+        const auto* y = reinterpret_cast<const float*>(other.bytes.data());
+        for (std::size_t i = 0; i < tensor.bytes.size() / sizeof(float); ++i) {
+            largest = std::max(largest, std::abs(double(x[i])));
+            apart = std::max(apart, std::abs(double(x[i]) - double(y[i])));
+        }
+    }
+    return apart / largest;
+}
+
+class TrainRanksTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        const fs::path place = m_place.path().toStdString();
+        m_corpus = std::make_unique<ToneCorpus>(place / "corpus", 16, 3);
+        m_tiny = std::make_unique<TinyTraining>(place, m_corpus->folder());
+        // Dropout is drawn anew at each rank: without it the numbers are those of one process.
+        const fs::path architecture = place / "architecture.json";
+        std::string text = readSmallFile(architecture, "test");
+        for (const char* key : {"\"dropout\": 0.1", "\"attentionDropout\": 0.1"}) {
+            const std::string old = key;
+            text.replace(text.find(old), old.size(), old.substr(0, old.size() - 3) + "0");
+        }
+        std::ofstream(architecture) << text;
+        const Ended ended = runWorker(m_tiny->arguments("alone"));
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+    }
+
+    void severalRanksTrainTheSameModel_data() {
+        QTest::addColumn<QString>("ranks");
+        QTest::newRow("two") << "2";
+        QTest::newRow("three, whose last shares are empty at times") << "3";
+    }
+    void severalRanksTrainTheSameModel() {
+        QFETCH(QString, ranks);
+        const std::string name = "ranks" + ranks.toStdString();
+        const Ended ended = runWorker(m_tiny->arguments(name, {"--ranks", ranks}));
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const double apart = difference(model("alone"), model(name));
+        QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
+        const RunInfo alone = readRun(m_tiny->run("alone")), info = readRun(m_tiny->run(name));
+        QVERIFY(info.state == RunState::Finished);
+        QCOMPARE(info.update, alone.update);
+        QVERIFY(std::abs(info.best["loss"].get<double>() - alone.best["loss"].get<double>()) < 1e-4);
+    }
+
+    void aStoppedRunGoesOnWithAnotherNumberOfRanks() {
+        const auto arguments = m_tiny->arguments("other", {"--ranks", "2"});
+        QProcess process;
+        process.start(kWorker, arguments);
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun("other"), 60000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 0);
+        if (readRun(m_tiny->run("other")).state == RunState::Finished)
+            QSKIP("The run ended before it could be stopped.");
+        QVERIFY(readRun(m_tiny->run("other")).state == RunState::Stopped);
+        const Ended ended = runWorker({"train", "--run", TinyTraining::text(m_tiny->run("other")), "--resume"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const double apart = difference(model("alone"), model("other"));
+        QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
+    }
+
+    /// Its child is killed, as by the kernel when memory runs out.
+    void aRankThatDiesEndsTheRunWithASentence() {
+        const Recipe before = m_tiny->recipe;
+        m_tiny->recipe.length.maxUpdates = 1000000;
+        const auto arguments = m_tiny->arguments("dies", {"--ranks", "2"});
+        m_tiny->recipe = before;
+        QProcess process;
+        process.start(kWorker, arguments);
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun("dies"), 60000);
+        const std::string children = "/proc/" + std::to_string(process.processId()) + "/task/" +
+                                     std::to_string(process.processId()) + "/children";
+        pid_t child = 0;
+        std::ifstream(children) >> child;
+        QVERIFY(child > 0);
+        ::kill(child, SIGKILL);
+        QVERIFY(process.waitForFinished(40000));
+        const std::string told = process.readAllStandardError().toStdString();
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY2(told.find("Rank 1 no longer answers.") != std::string::npos, told.c_str());
+        const RunInfo info = readRun(m_tiny->run("dies"));
+        QVERIFY(info.state == RunState::Failed);
+        QCOMPARE(info.error, std::string("Rank 1 no longer answers."));
+    }
+
+    void theOthersEndWithTheFirst() {
+        const Recipe before = m_tiny->recipe;
+        m_tiny->recipe.length.maxUpdates = 1000000;
+        const auto arguments = m_tiny->arguments("orphans", {"--ranks", "2"});
+        m_tiny->recipe = before;
+        QProcess process;
+        process.start(kWorker, arguments);
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun("orphans"), 60000);
+        pid_t child = 0;
+        std::ifstream("/proc/" + std::to_string(process.processId()) + "/task/" +
+                      std::to_string(process.processId()) + "/children") >>
+            child;
+        QVERIFY(child > 0);
+        process.kill();
+        QVERIFY(process.waitForFinished(10000));
+        QTRY_VERIFY_WITH_TIMEOUT(::kill(child, 0) != 0, 10000);
+    }
+
+private:
+    fs::path model(const std::string& name) const {
+        return RunPaths{m_tiny->run(name)}.model() / "model.safetensors";
+    }
+
+    bool hasBegun(const std::string& name) const {
+        std::error_code none;
+        const auto size = fs::file_size(RunPaths{m_tiny->run(name)}.events(), none);
+        return !none && size > 0;
+    }
+
+    QTemporaryDir m_place;
+    std::unique_ptr<ToneCorpus> m_corpus;
+    std::unique_ptr<TinyTraining> m_tiny;
+};
+
+HEADROOM_TEST(TrainRanksTest)
+
+} // namespace headroom::testing::train_ranks_test
+
+#include "train_ranks_test.moc"

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/decoding/text_decoder.h"
+
+#include "core/errors/error.h"
+#include "core/tensors/sha256.h"
+#include "models/checkpoints/checkpoint.h"
+#include "models/networks/model_scorers.h"
+#include "training/decoding/ctc_prefix_scorer.h"
+#include "training/decoding/ctc_prefix_search.h"
+#include "training/decoding/fused_scorer.h"
+
+#include <optional>
+
+namespace headroom::training {
+namespace {
+
+constexpr const char* kInternal = "internal";
+
+[[noreturn]] void refuseSettings(const std::string& sentence) {
+    throw Error("decoding.settings", sentence);
+}
+
+void checkDecodingSettings(const DecodingSettings& settings, const models::ModelInfo& speech) {
+    const bool hasDecoder = speech.architecture.decoder.has_value();
+    if (settings.ctcBeam > 0 && !speech.architecture.ctc)
+        refuseSettings(speech.name + " has no CTC output, so it cannot be decoded with --ctc-beam.");
+    if (settings.ctcWeight > 0 && (!speech.architecture.ctc || !hasDecoder))
+        refuseSettings(speech.name + " has not both a decoder and a CTC output, which --ctc-weight combines.");
+    if (settings.ctcBeam > 0 && settings.ctcWeight > 0)
+        refuseSettings("--ctc-weight works with --beam, not with --ctc-beam.");
+    if (settings.ctcBeam > 0 && settings.beam.beams > 1)
+        refuseSettings("--beam searches with the decoder and --ctc-beam with the CTC output. Set one of them.");
+    if (settings.ctcBeam > 0 && !settings.subtract.empty())
+        refuseSettings("--subtract works with --beam, not with --ctc-beam.");
+    if (settings.ctcBeam == 0 && settings.lengthBonus != 0)
+        refuseSettings("--length-bonus works with --ctc-beam only. With --beam, use --length-penalty.");
+    if (settings.ctcBeam == 0 && !hasDecoder && !settings.isGreedy())
+        refuseSettings(speech.name + " has no decoder. Search its CTC output with --ctc-beam.");
+    const int searched = settings.ctcBeam > 0 ? settings.ctcBeam : settings.beam.beams;
+    if (settings.nBest > searched)
+        refuseSettings("A search with " + std::to_string(searched) +
+                       (searched == 1 ? " beam" : " beams") + " finds at most as many hypotheses, but " +
+                       std::to_string(settings.nBest) + " were requested.");
+    if (settings.languageModel.empty() && settings.languageModelWeight != 0)
+        refuseSettings("--lm-weight needs --language-model.");
+    if (settings.subtract.empty() && settings.subtractWeight != 0)
+        refuseSettings("--subtract-weight needs --subtract.");
+}
+
+Matrix<double> inDouble(const Matrix<float>& rows) {
+    return {rows.rows(), rows.columns(), std::vector<double>(rows.values().begin(), rows.values().end())};
+}
+
+/// A language model over the pieces of the speech model.
+models::Checkpoint openLanguageModel(const std::filesystem::path& folder, const models::ModelInfo& speech) {
+    models::Checkpoint model = models::readCheckpoint(folder);
+    const auto refuse = [&](const std::string& why) {
+        throw Error("decoding.languageModel", folder.string() + why, {{"folder", folder.string()}});
+    };
+    if (!model.info.architecture.languageModel)
+        refuse(" is a speech model. A language model is needed here.");
+    const int pieces = model.info.architecture.vocabulary;
+    const int expected = speech.architecture.decoder || !speech.architecture.ctc
+                             ? speech.architecture.vocabulary
+                             : *speech.architecture.ctc;
+    if (pieces != expected)
+        refuse(" is over " + std::to_string(pieces) + " pieces, and " + speech.name + " over " +
+               std::to_string(expected) + ". Use a language model with the speech model's SentencePiece model.");
+    if (!model.info.tokenizer.empty() && !speech.tokenizer.empty() &&
+        sha256OfFile(model.info.tokenizer) != sha256OfFile(speech.tokenizer))
+        refuse(" has another SentencePiece model than " + speech.name +
+               ", so its pieces mean other texts. Use a language model with the speech model's.");
+    return model;
+}
+
+} // namespace
+
+struct TextDecoder::Implementation {
+    DecodingSettings settings;
+    std::optional<models::Checkpoint> language, subtracted;
+
+    std::vector<std::vector<TextHypothesis>> withDecoder(const DecodingSource& source,
+                                                         const std::atomic<bool>* cancel) const {
+        std::vector<FusedScorer::Part> parts;
+        parts.push_back({source.decoder(), 1 - settings.ctcWeight});
+        if (settings.ctcWeight > 0) {
+            std::vector<Matrix<double>> rows;
+            for (std::int64_t recording = 0; recording < source.recordings; ++recording)
+                rows.push_back(inDouble(source.ctc(recording)));
+            parts.push_back({std::make_unique<CtcPrefixScorer>(rows), settings.ctcWeight});
+        }
+        const auto add = [&](const models::Checkpoint& model, double weight) {
+            parts.push_back({models::languageModelScorer(model.parameters, model.info.architecture,
+                                                         source.recordings),
+                             weight});
+        };
+        if (language)
+            add(*language, settings.languageModelWeight);
+        if (subtracted)
+            add(*subtracted, -settings.subtractWeight);
+        else if (!settings.subtract.empty())
+            parts.push_back({source.internalLanguageModel(), -settings.subtractWeight});
+        FusedScorer scorer(std::move(parts));
+        std::vector<std::vector<TextHypothesis>> found;
+        for (const auto& hypotheses : beamSearch(scorer, source.recordings, settings.beam, cancel)) {
+            found.emplace_back();
+            for (const BeamHypothesis& one : hypotheses)
+                found.back().push_back({one.ids, one.score});
+        }
+        return found;
+    }
+
+    std::vector<std::vector<TextHypothesis>> withCtc(const DecodingSource& source,
+                                                     const std::atomic<bool>* cancel) const {
+        std::optional<TokenLanguageModel> model;
+        if (language)
+            model.emplace(models::languageModelText(language->parameters, language->info.architecture));
+        const CtcSearchSettings search{settings.ctcBeam, 0, settings.languageModelWeight, settings.lengthBonus,
+                                       model.has_value()};
+        std::vector<std::vector<TextHypothesis>> found;
+        for (std::int64_t recording = 0; recording < source.recordings; ++recording) {
+            const Matrix<double> logP = inDouble(source.ctc(recording));
+            found.emplace_back();
+            for (CtcHypothesis& one : ctcPrefixSearch(logP, search, model ? &*model : nullptr, cancel))
+                found.back().push_back({std::move(one.labels), one.score});
+        }
+        return found;
+    }
+};
+
+TextDecoder::TextDecoder(DecodingSettings settings, const models::ModelInfo& speech)
+    : m(std::make_unique<Implementation>()) {
+    checkDecodingSettings(settings, speech);
+    if (!settings.languageModel.empty())
+        m->language = openLanguageModel(settings.languageModel, speech);
+    if (!settings.subtract.empty() && settings.subtract != kInternal)
+        m->subtracted = openLanguageModel(settings.subtract, speech);
+    m->settings = std::move(settings);
+}
+
+TextDecoder::~TextDecoder() = default;
+
+const DecodingSettings& TextDecoder::settings() const {
+    return m->settings;
+}
+
+std::vector<std::vector<TextHypothesis>> TextDecoder::decode(const DecodingSource& source,
+                                                             const std::atomic<bool>* cancel) const {
+    auto found = m->settings.ctcBeam > 0 ? m->withCtc(source, cancel) : m->withDecoder(source, cancel);
+    for (auto& hypotheses : found)
+        if (hypotheses.size() > static_cast<std::size_t>(m->settings.nBest))
+            hypotheses.resize(static_cast<std::size_t>(m->settings.nBest));
+    return found;
+}
+
+} // namespace headroom::training

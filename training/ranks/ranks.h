@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/ranks/place.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace at {
+class Tensor;
+}
+
+namespace headroom::training {
+
+/// The processes that train one model together, over c10d: a TCPStore at rank 0, and Gloo between all of them.
+///
+/// Every rank calls the same operations in the same order. Sums are the same bits on every rank. An operation throws
+/// Error "ranks.lost" when another rank has failed, died or not answered for 20 s; the sentence names it, with the
+/// reason it gave. After that no operation can be used. One thread.
+class Ranks {
+public:
+    /// Meets the other ranks; waits up to `seconds` for them. Rank 0 listens, at any free port if place.port is 0, and
+    /// calls `listening` with the port before it waits. Throws Error "ranks.absent", which names those that did not
+    /// come.
+    explicit Ranks(const RankPlace& place, const std::function<void(int port)>& listening = {}, int seconds = 300);
+    ~Ranks();
+
+    int rank() const;
+    int world() const;
+
+    /// Replaces each tensor (float32, on the CPU) by its sum over the ranks. Shapes must be the same everywhere.
+    void sum(std::vector<at::Tensor>& tensors);
+    /// Replaces each number by its sum.
+    void sum(std::vector<double>& numbers);
+    /// Returns what each rank gave, by rank.
+    std::vector<std::string> gather(const std::string& own);
+    /// Returns what rank 0 gave.
+    std::string fromFirst(const std::string& own);
+
+    /// Tells the others why this rank ends; they throw "ranks.lost" with this sentence.
+    void fail(const std::string& sentence) noexcept;
+    /// Whether another rank was lost. Its connections cannot be closed in order: end the process with std::_Exit.
+    bool lost() const;
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> m;
+};
+
+} // namespace headroom::training

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/decoding_arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+namespace headroom::training {
+namespace {
+
+const std::map<std::string, EarlyStopping> kEarlyStopping{
+    {"heuristic", EarlyStopping::Heuristic}, {"full", EarlyStopping::Full}, {"never", EarlyStopping::Never}};
+
+} // namespace
+
+void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
+    const std::string group = "Decoding";
+    BeamSettings& beam = settings.beam;
+    command.add_option("--beam", beam.beams, "beams of the search; 1: greedy")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000))
+        ->group(group);
+    command.add_option("--n-best", settings.nBest, "hypotheses of each recording, at most --beam")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000))
+        ->group(group);
+    command.add_option("--length-penalty", beam.lengthPenalty, "P: score = sum of ln P / tokens^P")
+        ->capture_default_str()
+        ->check(CLI::Range(-10.0, 10.0))
+        ->group(group);
+    command.add_option("--max-tokens", beam.maxNewTokens, "longest hypothesis")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1024))
+        ->group(group);
+    command.add_option("--min-tokens", beam.minNewTokens, "</s> is impossible before so many tokens")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1024))
+        ->group(group);
+    command.add_option("--no-repeat-ngram", beam.noRepeatNgram, "no N tokens occur twice in a row; 0: off")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1024))
+        ->group(group);
+    command.add_option("--early-stopping", beam.earlyStopping,
+                       "when the search ends: full (enough hypotheses), heuristic (none can enter as they are), "
+                       "never (none can enter at any length)")
+        ->transform(CLI::CheckedTransformer(kEarlyStopping))
+        ->default_str("heuristic")
+        ->group(group);
+    command.add_option("--language-model", settings.languageModel,
+                       "folder of a language model over the same pieces, added to the scores")
+        ->group(group);
+    command.add_option("--lm-weight", settings.languageModelWeight, "weight of its ln P")
+        ->check(CLI::Range(-100.0, 100.0))
+        ->group(group);
+    command.add_option("--subtract", settings.subtract,
+                       "subtract the model's internal language model (internal), or a language model of the "
+                       "training texts (its folder)")
+        ->group(group);
+    command.add_option("--subtract-weight", settings.subtractWeight, "weight of its ln P")
+        ->check(CLI::Range(-100.0, 100.0))
+        ->group(group);
+    command.add_option("--ctc-weight", settings.ctcWeight,
+                       "joint decoding: weight of the CTC output beside the decoder, which has 1 minus it")
+        ->check(CLI::Range(0.0, 1.0))
+        ->group(group);
+    command.add_option("--ctc-beam", settings.ctcBeam,
+                       "search the CTC output with so many prefixes instead of the decoder")
+        ->check(CLI::Range(1, 10000))
+        ->group(group);
+    command.add_option("--length-bonus", settings.lengthBonus, "of --ctc-beam, added for each label")
+        ->check(CLI::Range(-100.0, 100.0))
+        ->group(group);
+}
+
+void checkDecodingArguments(const DecodingSettings& settings) {
+    if (!settings.languageModel.empty() && settings.languageModelWeight == 0)
+        throw CLI::ValidationError("--language-model", "needs --lm-weight");
+    if (!settings.subtract.empty() && settings.subtractWeight == 0)
+        throw CLI::ValidationError("--subtract", "needs --subtract-weight");
+    if (settings.beam.minNewTokens > settings.beam.maxNewTokens)
+        throw CLI::ValidationError("--min-tokens", "is more than --max-tokens");
+}
+
+nlohmann::json decodingDocument(const DecodingSettings& settings) {
+    const BeamSettings& beam = settings.beam;
+    if (settings.isGreedy())
+        return {{"kind", "greedy"}, {"maxTokens", beam.maxNewTokens}};
+    nlohmann::json document{{"nBest", settings.nBest},
+                            {"languageModel", nullptr},
+                            {"lmWeight", settings.languageModelWeight}};
+    if (!settings.languageModel.empty())
+        document["languageModel"] = settings.languageModel.string();
+    if (settings.ctcBeam > 0) {
+        document.update({{"kind", "ctc"}, {"beams", settings.ctcBeam}, {"lengthBonus", settings.lengthBonus}});
+        return document;
+    }
+    std::string stopping;
+    for (const auto& [name, value] : kEarlyStopping)
+        if (value == beam.earlyStopping)
+            stopping = name;
+    document.update({{"kind", "beam"},
+                     {"maxTokens", beam.maxNewTokens},
+                     {"minTokens", beam.minNewTokens},
+                     {"noRepeatNgram", beam.noRepeatNgram},
+                     {"beams", beam.beams},
+                     {"lengthPenalty", beam.lengthPenalty},
+                     {"earlyStopping", stopping},
+                     {"ctcWeight", settings.ctcWeight},
+                     {"subtract", settings.subtract.empty() ? nlohmann::json() : nlohmann::json(settings.subtract)},
+                     {"subtractWeight", settings.subtractWeight}});
+    return document;
+}
+
+} // namespace headroom::training

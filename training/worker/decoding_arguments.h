@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/decoding/text_decoder.h"
+
+#include <nlohmann/json.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace headroom::training {
+
+/// Declares --beam, --length-penalty, --language-model and the other options of decoding.
+void declareDecodingArguments(CLI::App& command, DecodingSettings& settings);
+/// Throws CLI::ValidationError for options that no model could follow.
+void checkDecodingArguments(const DecodingSettings& settings);
+/// The settings as the value of `decoding` in a document: {kind: "greedy" | "beam" | "ctc", maxTokens, …}.
+nlohmann::json decodingDocument(const DecodingSettings& settings);
+
+} // namespace headroom::training

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/scoring/sclite.h"
+#include "training/worker/commands.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+/// A hypothesis beside its references, line by line; of .trn transcripts in the references' order.
+struct ScoredText {
+    std::string hypothesis; ///< the file
+    std::vector<std::string> references, hypotheses;
+    std::vector<TrnLine> trnReferences, trnHypotheses; ///< empty unless the files are .trn
+};
+
+/// sclite's alignments of the text. Lines of plain text are utterances "line_1", "line_2" … of one speaker.
+std::vector<ScliteUtterance> scliteUtterances(const ScoredText& text, const ScliteOptions& options);
+
+/// Prints one metric and returns it as JSON. `metric`: of metricNames().
+nlohmann::json scoreText(const ScoredText& text, const std::string& metric, const ScoreOptions& options,
+                         Console& console);
+/// Prints the paired test between two systems and returns it as JSON: MAPSSWE for errors of words and
+/// characters, approximate randomisation or the paired bootstrap for other metrics.
+nlohmann::json compareTexts(const ScoredText& baseline, const ScoredText& system, const std::string& metric,
+                            const ScoreOptions& options, Console& console);
+
+} // namespace headroom::training

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/train_documents.h"
+
+#include "core/features/features.h"
+#include "core/runs/run_folder.h"
+#include "models/checkpoints/model_folder.h"
+#include "training/loop/memory.h"
+
+namespace headroom::training {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The features of this version are LogMelFilterbank's: a model of others could never be used.
+void checkFeatures(const Architecture& architecture, const std::string& file) {
+    const bool mel = architecture.frontEnd.reads == InputKind::KaldiLogMel;
+    if (architecture.languageModel || !mel || architecture.frontEnd.features == LogMelFilterbank::kBins)
+        return;
+    throw Error("train.features",
+                file + ", frontEnd.features: this version computes " +
+                    std::to_string(LogMelFilterbank::kBins) + " mel bins, and " +
+                    std::to_string(architecture.frontEnd.features) +
+                    " are asked for (a published 83 is 80 mel bins and 3 of pitch).",
+                {{"file", file}, {"features", architecture.frontEnd.features}});
+}
+
+} // namespace
+
+RunDocuments readDocuments(const TrainOptions& options) {
+    RunDocuments wanted{readArchitecture(options.architecture), readRecipe(options.recipe)};
+    for (const std::string& assignment : options.set)
+        overrideRecipe(wanted.recipe, assignment);
+    if (options.seed)
+        overrideRecipe(wanted.recipe, "machine.seed=" + std::to_string(*options.seed));
+    checkTrainable(wanted.architecture, wanted.recipe.loss, options.architecture.string());
+    checkFeatures(wanted.architecture, options.architecture.string());
+    return wanted;
+}
+
+std::string matchVocabulary(Architecture& architecture, int pieces, const fs::path& tokenizer) {
+    std::string note;
+    const bool characters = tokenizer.extension() == ".json"; // rows of the output may be left over
+    const auto set = [&](const char* what, int& size) {
+        if (characters ? size >= pieces : size == pieces)
+            return;
+        note += std::string(note.empty() ? "" : " ") + "The " + what + " was set from " +
+                std::to_string(size) + " to " + std::to_string(pieces) + ", the pieces of " +
+                tokenizer.filename().string() + ".";
+        size = pieces;
+    };
+    if (architecture.decoder)
+        set("vocabulary", architecture.vocabulary);
+    if (architecture.ctc)
+        set("CTC output", *architecture.ctc);
+    return note;
+}
+
+fs::path tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus,
+                      const std::string& task) {
+    const fs::path own = corpus.folder() / corpusTokenizerName(task);
+    // An encoder may be taken from a model of another language: what is written then is the corpus's.
+    if (startFrom && (!startFrom->encoderOnly || !fs::exists(own))) {
+        const fs::path found = models::describeModelFolder(startFrom->model).tokenizer;
+        if (!found.empty())
+            return found;
+    }
+    if (!fs::exists(own))
+        throw Error("data.tokenizer",
+                    corpus.folder().string() + " has no " + own.filename().string() +
+                        ", and no start model has one.",
+                    {{"file", own.string()}});
+    return own;
+}
+
+std::string parentOf(const std::optional<StartFrom>& startFrom) {
+    if (!startFrom)
+        return {};
+    const fs::path folder = fs::absolute(startFrom->model).lexically_normal();
+    const fs::path named = folder.filename().empty() ? folder.parent_path() : folder;
+    const fs::path run = fs::exists(RunPaths{named}.run()) ? named : named.parent_path();
+    return fs::exists(RunPaths{run}.run()) ? run.filename().string() : std::string();
+}
+
+void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const Recipe& recipe,
+                     const Architecture& architecture) {
+    if (options.architecture.empty() && options.recipe.empty() && options.set.empty() && !options.seed)
+        return;
+    const auto refuse = [&](const std::string& what) {
+        throw Error("train.otherRun", "The run " + folder.string() + " cannot be resumed: " + what + ".",
+                    {{"run", folder.string()}});
+    };
+    Recipe wanted = options.recipe.empty() ? recipe : readRecipe(options.recipe);
+    for (const std::string& assignment : options.set)
+        overrideRecipe(wanted, assignment);
+    if (options.seed)
+        overrideRecipe(wanted, "machine.seed=" + std::to_string(*options.seed));
+    const auto different = differences(recipe, wanted);
+    if (!different.empty())
+        refuse("its " + different[0].key + " is " + different[0].left + ", and " + different[0].right +
+               " was asked for");
+    if (!options.architecture.empty()) {
+        Architecture asked = readArchitecture(options.architecture);
+        asked.vocabulary = architecture.vocabulary; // set to match the corpus at the start
+        if (asked.ctc && architecture.ctc)
+            asked.ctc = architecture.ctc;
+        if (!(asked == architecture))
+            refuse("its architecture differs from " + options.architecture.string());
+    }
+}
+
+} // namespace headroom::training

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/architecture.h"
+#include "core/commands/worker_commands.h"
+#include "core/corpus/corpus.h"
+#include "core/runs/recipe.h"
+#include "training/loop/initial_weights.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace headroom::training {
+
+/// What a new run is made of.
+struct RunDocuments {
+    Architecture architecture;
+    Recipe recipe;
+};
+
+/// Reads and checks the documents that the options name, with what they override. Throws the errors of reading them, and
+/// Error "train.features".
+RunDocuments readDocuments(const TrainOptions& options);
+
+/// Sets the sizes of the outputs to the tokenizer's pieces. Returns a sentence that says so, empty where they were right.
+/// The blank of a CTC output is <s>, one of the pieces.
+std::string matchVocabulary(Architecture& architecture, int pieces, const std::filesystem::path& tokenizer);
+
+/// Returns the SentencePiece model: of the model that everything is taken from, else the corpus's. Throws Error
+/// "data.tokenizer" if there is none.
+std::filesystem::path tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus,
+                                   const std::string& task);
+
+/// Returns the id of the run that a start model belongs to; empty for other models.
+std::string parentOf(const std::optional<StartFrom>& startFrom);
+
+/// A run that goes on keeps what it is. Throws Error "train.otherRun" with the first difference where the options say
+/// otherwise.
+void refuseOtherwise(const TrainOptions& options, const std::filesystem::path& folder, const Recipe& recipe,
+                     const Architecture& architecture);
+
+} // namespace headroom::training

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/train_ranks.h"
+
+namespace headroom::training {
+
+std::optional<RankPlace> placeOf(const TrainOptions& options) {
+    auto place = placeFromEnvironment();
+    if (place && options.ranks > 1 && options.ranks != place->world)
+        throw Error("ranks.environment",
+                    "--ranks is " + std::to_string(options.ranks) + ", but the launcher started " +
+                        std::to_string(place->world) + " ranks. Leave --ranks out under a launcher.");
+    if (!place && options.ranks > 1)
+        place = RankPlace{0, options.ranks, "127.0.0.1", 0};
+    return place;
+}
+
+void checkForRanks(const Architecture& architecture) {
+    const auto& convolution = architecture.encoder.convolution;
+    if (architecture.frontEnd.norm != FrontEndNorm::Batch &&
+        !(convolution && convolution->norm == ConvolutionNorm::Batch))
+        return;
+    throw Error("ranks.batchNorm", "The architecture " + architecture.name +
+                                       " has BatchNorm, whose statistics are not yet shared between ranks. Train it "
+                                       "without --ranks.");
+}
+
+std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, LocalRanks& local) {
+    endWithFirstRank();
+    // Port 0: nobody else starts the other ranks.
+    const auto startOthers = [&](int port) {
+        if (place.rank == 0 && place.port == 0)
+            local.start({0, place.world, place.address, port}, arguments(options));
+    };
+    return std::make_unique<Ranks>(place, startOthers);
+}
+
+void shareRun(Ranks& ranks, TrainSetup& setup, RunInfo& info) {
+    nlohmann::json own;
+    if (ranks.rank() == 0)
+        own = {{"architecture", canonicalText(setup.architecture)},
+               {"recipe", canonicalText(setup.recipe)},
+               {"version", HEADROOM_VERSION},
+               {"id", info.id},
+               {"data", info.data},
+               {"startFrom", info.startFrom},
+               {"seed", info.seed},
+               {"precision", info.decided.precision},
+               {"threads", info.decided.threads},
+               {"dataHash", info.decided.dataHash}};
+    const auto first = nlohmann::json::parse(ranks.fromFirst(own.dump()));
+    const std::string version = first["version"].get<std::string>();
+    if (ranks.rank() > 0 && version == HEADROOM_VERSION) {
+        setup.architecture = parseArchitecture(first["architecture"].get<std::string>(), "rank 0's architecture");
+        setup.recipe = parseRecipe(first["recipe"].get<std::string>(), "rank 0's recipe");
+        info.id = first["id"].get<std::string>();
+        info.data = first["data"].get<std::string>();
+        info.startFrom = first["startFrom"].get<std::string>();
+        info.seed = first["seed"].get<std::uint64_t>();
+        info.decided.precision = first["precision"].get<std::string>();
+        info.decided.threads = first["threads"].get<std::int64_t>();
+        info.decided.dataHash = first["dataHash"].get<std::string>();
+    }
+    agree(ranks, version == HEADROOM_VERSION ? ""
+                                             : std::string("it has headroom-worker ") + HEADROOM_VERSION +
+                                                   ", and rank 0 has " + version);
+}
+
+void agree(Ranks& ranks, const std::string& problem) {
+    std::string problems;
+    const auto all = ranks.gather(problem);
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+        if (!all[rank].empty())
+            problems += (problems.empty() ? "Rank " : " Rank ") + std::to_string(rank) + ": " + all[rank] + ".";
+    if (!problems.empty())
+        throw Error("ranks.refused", problems);
+}
+
+} // namespace headroom::training

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/commands/worker_commands.h"
+#include "core/runs/run_folder.h"
+#include "training/loop/trainer.h"
+#include "training/ranks/local_ranks.h"
+#include "training/ranks/ranks.h"
+
+#include <optional>
+
+namespace headroom::training {
+
+/// Returns the place of this process among those of `train`: that of a launcher (torchrun, srun), or rank 0 of
+/// options.ranks on this machine; nullopt for one process. Throws Error "ranks.environment" where both are given and
+/// differ.
+std::optional<RankPlace> placeOf(const TrainOptions& options);
+
+/// Throws Error "ranks.batchNorm" for architectures with BatchNorm: each rank would have statistics of its own.
+void checkForRanks(const Architecture& architecture);
+
+/// Meets the other ranks; at rank 0 of this machine starts them before. `local` must outlive the result.
+std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, LocalRanks& local);
+
+/// Gives what rank 0 has read and decided (recipe, architecture, info) to the others, which take it over.
+void shareRun(Ranks& ranks, TrainSetup& setup, RunInfo& info);
+
+/// Every rank calls it with what went wrong there, empty if nothing did. Throws Error "ranks.refused" with all
+/// sentences if one is not empty.
+void agree(Ranks& ranks, const std::string& problem);
+
+} // namespace headroom::training

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/look/eliding.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QStyleOptionComboBox>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace headroom::widgets {
+
+namespace {
+
+constexpr int kCellPadding = 12; ///< left and right of the text in a table, together, pixels
+
+/// Digits with a sign, separators and a short unit: “−45.68 M”. Half of it would be another number.
+bool isNumber(const QString& text) {
+    static const QRegularExpression number(
+        QStringLiteral("^[-−+±≥≤]?\\s?[0-9][0-9.,:\\s±e−-]*\\s?[%A-Za-z/]{0,8}$"));
+    return number.match(text).hasMatch();
+}
+
+int widthIn(const QFont& font, const QString& text) {
+    return QFontMetrics(font).horizontalAdvance(text);
+}
+
+QString elidedLabel(const QLabel* label) {
+    const QString text = label->text();
+    const bool oneLine = !label->wordWrap() && !text.contains(QLatin1Char('\n')) &&
+                         (label->textFormat() == Qt::PlainText || !Qt::mightBeRichText(text));
+    return oneLine && widthIn(label->font(), text) > label->contentsRect().width() - 2 * label->margin()
+               ? text
+               : QString();
+}
+
+QString elidedChoice(const QComboBox* box) {
+    QStyleOptionComboBox option;
+    option.initFrom(box);
+    option.frame = true;
+    option.subControls = QStyle::SC_All;
+    int room = box->style()
+                   ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box)
+                   .width() - 2;
+    if (!box->itemIcon(box->currentIndex()).isNull())
+        room -= box->iconSize().width() + 4;
+    const QString text = box->currentIndex() < 0 ? box->placeholderText() : box->currentText();
+    return widthIn(box->font(), text) > room ? text : QString();
+}
+
+QString elidedField(const QLineEdit* field) {
+    const QString text = field->text().isEmpty() ? field->placeholderText() : field->text();
+    const int room = field->width() - field->textMargins().left() - field->textMargins().right() - 16;
+    return widthIn(field->font(), text) > room ? text : QString();
+}
+
+/// The text of the cell here, where it is wider than the cell and the cell's own tool tip does not have it.
+QString elidedCell(const QAbstractItemView* view, const QPoint& at, QString* tip) {
+    const QModelIndex index = view->indexAt(at);
+    if (!index.isValid())
+        return {};
+    *tip = index.data(Qt::ToolTipRole).toString();
+    const QString text = index.data(Qt::DisplayRole).toString();
+    const QVariant font = index.data(Qt::FontRole);
+    const int room = view->visualRect(index).width() - kCellPadding;
+    const bool fits = widthIn(font.isValid() ? font.value<QFont>() : view->font(), text) <= room;
+    return fits || tip->contains(text) ? QString() : text;
+}
+
+QString elidedHead(const QHeaderView* header, const QPoint& at, QString* tip) {
+    const int section = header->logicalIndexAt(at);
+    if (section < 0 || !header->model())
+        return {};
+    const auto data = [&](int role) {
+        return header->model()->headerData(section, header->orientation(), role).toString();
+    };
+    *tip = data(Qt::ToolTipRole);
+    QFont font = header->font();
+    font.setBold(true);
+    const QString text = data(Qt::DisplayRole);
+    return widthIn(font, text) > header->sectionSize(section) - kCellPadding && !tip->contains(text) ? text
+                                                                                                     : QString();
+}
+
+} // namespace
+
+QString fitted(const QString& text, const QFontMetrics& metrics, int width, int flags) {
+    if (metrics.size(flags | Qt::TextSingleLine, text).width() <= width)
+        return text;
+    if (isNumber(text))
+        return QString(QChar(0x2026));
+    const bool isName = !text.contains(QLatin1Char(' '));
+    return metrics.elidedText(text, isName ? Qt::ElideMiddle : Qt::ElideRight, std::max(width, 0), flags);
+}
+
+ElidingStyle::ElidingStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+void ElidingStyle::drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette,
+                                bool enabled, const QString& text, QPalette::ColorRole role) const {
+    const bool severalLines = (flags & Qt::TextWordWrap) || text.contains(QLatin1Char('\n'));
+    QProxyStyle::drawItemText(painter, rect, flags, palette, enabled,
+                              severalLines ? text
+                                           : fitted(text, painter->fontMetrics(), rect.width(),
+                                                    flags & Qt::TextShowMnemonic),
+                              role);
+}
+
+bool ElidedTips::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return false;
+    const auto* widget = qobject_cast<QWidget*>(object);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (!widget)
+        return false;
+    QString whole, tip = widget->toolTip();
+    if (const auto* label = qobject_cast<const QLabel*>(widget))
+        whole = elidedLabel(label);
+    else if (const auto* box = qobject_cast<const QComboBox*>(widget); box && !box->isEditable())
+        whole = elidedChoice(box);
+    else if (const auto* field = qobject_cast<const QLineEdit*>(widget))
+        whole = field->hasFocus() ? QString() : elidedField(field);
+    else if (const auto* header = qobject_cast<const QHeaderView*>(widget->parentWidget()))
+        whole = elidedHead(header, help->pos(), &tip);
+    else if (const auto* view = qobject_cast<const QAbstractItemView*>(widget->parentWidget());
+             view && view->viewport() == widget)
+        whole = elidedCell(view, help->pos(), &tip);
+    if (whole.isEmpty() || tip.contains(whole))
+        return false;
+    const bool rich = Qt::mightBeRichText(tip);
+    QToolTip::showText(help->globalPos(),
+                       tip.isEmpty() ? whole
+                       : rich        ? whole.toHtmlEscaped() + QStringLiteral("<br>") + tip
+                                     : whole + QLatin1Char('\n') + tip,
+                       const_cast<QWidget*>(widget));
+    return true;
+}
+
+} // namespace headroom::widgets

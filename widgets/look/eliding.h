@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QProxyStyle>
+
+namespace headroom::widgets {
+
+/// Fusion, except that text of one line which does not fit is elided, never clipped: names (without a space) in
+/// the middle, words at the end. Numbers keep all of their digits or become “…”. Theme::apply() installs it.
+class ElidingStyle : public QProxyStyle {
+    Q_OBJECT
+
+public:
+    ElidingStyle();
+    void drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette, bool enabled,
+                      const QString& text, QPalette::ColorRole role) const override;
+};
+
+/// Shows the whole text of labels, choosers, fields, table cells and table heads as a tool tip where it is
+/// elided, above the tool tip that they have. One event filter for the application; window's thread.
+class ElidedTips : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override;
+};
+
+/// `text` as it fits into `width` pixels of this font, by the rules of ElidingStyle.
+QString fitted(const QString& text, const QFontMetrics& metrics, int width, int flags = 0);
+
+} // namespace headroom::widgets
