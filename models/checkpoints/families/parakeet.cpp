@@ -146,24 +146,6 @@ NameRules parakeetNames(const Architecture& architecture, const std::string& pre
     return rules;
 }
 
-void findPieces(const HuggingFaceFolder& folder, ModelFolder& model) {
-    const JsonFile& config = folder.config;
-    const int labels = *model.architecture.ctc;
-    const nlohmann::json blank = config.has("pad_token_id") ? config.value("pad_token_id") : nlohmann::json();
-    if (!blank.is_number_integer() || blank < 0 || blank >= labels)
-        config.refuse("model.noBlank",
-                      ": “pad_token_id” is " + blank.dump().substr(0, 20) +
-                          ", and the CTC output needs the id of its blank, from 0 to " +
-                          std::to_string(labels - 1),
-                      {{"key", "pad_token_id"}});
-    model.architecture.ctcBlank = blank.get<int>();
-    const fs::path pieces = folder.path / "tokenizer.json";
-    if (fs::exists(pieces))
-        model.tokenizer = pieces;
-    else
-        model.assumed.push_back(shown(pieces) + " is missing, so the labels of the CTC output have no text.");
-}
-
 void describeParakeet(const HuggingFaceFolder& folder, ModelFolder& model) {
     const bool whole = folder.config.has("encoder_config"); // else the encoder alone
     const JsonFile config = whole ? folder.config.part("encoder_config") : folder.config;
@@ -177,7 +159,7 @@ void describeParakeet(const HuggingFaceFolder& folder, ModelFolder& model) {
     model.names = parakeetNames(model.architecture, headed ? "encoder." : "");
     if (weights.contains("ctc_head.weight") || isCtcClass(folder.config)) {
         model.architecture.ctc = sizeIn(folder.config, "vocab_size");
-        findPieces(folder, model);
+        describeLabels(folder, "tokenizer.json", model);
     }
 }
 

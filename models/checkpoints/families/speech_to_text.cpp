@@ -52,10 +52,7 @@ void readConfig(const JsonFile& config, Architecture& architecture, std::vector<
     architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, 10'000'000));
 
     for (const int count : {heads, decoderHeads})
-        if (encoder.width % count != 0)
-            config.refuse("model.badConfig", ": " + std::to_string(count) +
-                                                 " heads do not divide “d_model” " +
-                                                 std::to_string(encoder.width));
+        checkHeads(config, count, encoder.width, "d_model");
     if (encoder.width % 2 != 0 || encoder.width < 4 || frontEnd.channels % 2 != 0)
         config.refuse("model.badConfig",
                       ": “d_model” and “conv_channels” must be even, and “d_model” at least 4");
@@ -74,12 +71,8 @@ void readPreprocessor(const std::filesystem::path& folder, const Architecture& a
         if (!preprocessor.has(key))
             assumed.push_back(preprocessor.name() + " does not define “" + key + "”: " + expected.dump() +
                               " was assumed.");
-        else if (preprocessor.value(key) != expected)
-            preprocessor.refuse("model.frontEnd",
-                                ": “" + std::string(key) + "” is " +
-                                    preprocessor.value(key).dump().substr(0, 40) + ", but this model needs " +
-                                    expected.dump(),
-                                {{"key", key}});
+        else
+            requireSetting(preprocessor, key, expected);
     };
     agrees("sampling_rate", 16000);
     agrees("num_mel_bins", architecture.frontEnd.features);

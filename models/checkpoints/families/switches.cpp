@@ -29,6 +29,38 @@ double Switches::epsilon(const char* key) const {
     return has(key) ? m_config.share(key) : assume(key, kUsual);
 }
 
+void checkHeads(const JsonFile& config, int heads, int width, const char* widthKey) {
+    if (width % heads != 0)
+        config.refuse("model.badConfig", ": " + std::to_string(heads) + " heads do not divide “" + widthKey + "” " +
+                                             std::to_string(width));
+}
+
+void requireSetting(const JsonFile& preprocessor, const char* key, const nlohmann::json& expected) {
+    if (preprocessor.value(key) != expected)
+        preprocessor.refuse("model.frontEnd",
+                            ": “" + std::string(key) + "” is " + preprocessor.value(key).dump().substr(0, 40) +
+                                ", but this model needs " + expected.dump(),
+                            {{"key", key}});
+}
+
+void describeLabels(const HuggingFaceFolder& folder, const char* tokenizer, ModelFolder& model) {
+    const int labels = static_cast<int>(*model.architecture.ctc);
+    const JsonFile& config = folder.config;
+    const nlohmann::json blank = config.has("pad_token_id") ? config.value("pad_token_id") : nlohmann::json();
+    if (!blank.is_number_integer() || blank < 0 || blank >= labels)
+        config.refuse("model.noBlank",
+                      ": “pad_token_id” is " + blank.dump().substr(0, 20) +
+                          ", and the CTC output needs the id of its blank, from 0 to " +
+                          std::to_string(labels - 1),
+                      {{"key", "pad_token_id"}});
+    model.architecture.ctcBlank = blank.get<int>();
+    const std::filesystem::path file = folder.path / tokenizer;
+    if (std::filesystem::exists(file))
+        model.tokenizer = file;
+    else
+        model.assumed.push_back(shown(file) + " is missing, so the labels of the CTC output have no text.");
+}
+
 Activation activationIn(const JsonFile& config, const char* key, const std::string& name) {
     constexpr std::array<std::pair<const char*, Activation>, 8> kNames{
         {{"gelu", Activation::Gelu},

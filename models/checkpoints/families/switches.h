@@ -34,6 +34,13 @@ private:
 Activation activationIn(const JsonFile& config, const char* key, const std::string& name);
 /// Whether “architectures” names a class with a CTC output.
 bool isCtcClass(const JsonFile& config);
+/// Refuses a number of heads that does not divide the width, which stands under `widthKey`.
+void checkHeads(const JsonFile& config, int heads, int width, const char* widthKey);
+/// Refuses a preprocessor whose `key` has another value than the model needs. Throws Error "model.frontEnd".
+void requireSetting(const JsonFile& preprocessor, const char* key, const nlohmann::json& expected);
+/// Finds what gives the labels of a CTC output their text: `tokenizer` in the folder, reported in `assumed` if it is
+/// missing, and the blank in “pad_token_id”. Throws Error "model.noBlank" if that is no label of the output.
+void describeLabels(const HuggingFaceFolder& folder, const char* tokenizer, ModelFolder& model);
 /// Refuses, with the name of the key, a value that this version does not run; `supported` is shown.
 [[noreturn]] void refuseValue(const JsonFile& config, const char* key, const std::string& supported);
 /// Returns preprocessor_config.json, or what processor_config.json holds of it; nullopt if there is neither.

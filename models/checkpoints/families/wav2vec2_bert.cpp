@@ -62,10 +62,7 @@ void readBertEncoder(const JsonFile& config, const Switches& switches, ModelFold
     encoder.width = sizeIn(config, "hidden_size");
     encoder.feedForward = sizeIn(config, "intermediate_size");
     const int heads = sizeIn(config, "num_attention_heads");
-    if (encoder.width % heads != 0)
-        config.refuse("model.badConfig", ": " + std::to_string(heads) +
-                                             " heads do not divide “hidden_size” " +
-                                             std::to_string(encoder.width));
+    checkHeads(config, heads, encoder.width, "hidden_size");
     encoder.layers.assign(static_cast<std::size_t>(config.integer("num_hidden_layers", 1, 1000)),
                           Architecture::Layer{headsOf(HeadKind::Full, heads)});
     encoder.normEpsilon = switches.epsilon("layer_norm_eps");
@@ -109,10 +106,7 @@ void readBertAdapter(const JsonFile& config, const Switches& switches, Architect
         refuseValue(config, "adapter_stride", "strides up to “adapter_kernel_size”");
     adapter.width = switches.whole("output_hidden_size", architecture.encoder.width, 65'536);
     adapter.heads = architecture.encoder.layers.front().headCount();
-    if (adapter.width % adapter.heads != 0)
-        config.refuse("model.badConfig", ": " + std::to_string(adapter.heads) +
-                                             " heads do not divide “output_hidden_size” " +
-                                             std::to_string(adapter.width));
+    checkHeads(config, adapter.heads, adapter.width, "output_hidden_size");
     adapter.feedForward = architecture.encoder.feedForward;
     adapter.activation = activationIn(config, "adapter_act", switches.text("adapter_act", "relu"));
     architecture.lengthAdapter = adapter;
@@ -149,7 +143,7 @@ void describeBert(const HuggingFaceFolder& folder, ModelFolder& model) {
     model.names = bertNames(headed ? kBertPrefix : "");
     if (weights.contains("lm_head.weight") || isCtcClass(folder.config)) {
         model.architecture.ctc = sizeIn(folder.config, "vocab_size");
-        describeCharacters(folder, model);
+        describeLabels(folder, "vocab.json", model);
     }
 }
 

@@ -78,10 +78,7 @@ void readEncoder(const JsonFile& config, const WaveformForm& form, const Switche
     encoder.width = sizeIn(config, "hidden_size");
     encoder.feedForward = sizeIn(config, "intermediate_size");
     const int heads = sizeIn(config, "num_attention_heads");
-    if (encoder.width % heads != 0)
-        config.refuse("model.badConfig", ": " + std::to_string(heads) +
-                                             " heads do not divide “hidden_size” " +
-                                             std::to_string(encoder.width));
+    checkHeads(config, heads, encoder.width, "hidden_size");
     encoder.layers.assign(static_cast<std::size_t>(config.integer("num_hidden_layers", 1, 1000)),
                           Architecture::Layer{headsOf(HeadKind::Full, heads)});
     const bool preNorm = !form.alwaysLayerNormed && switches.truth("do_stable_layer_norm", false);
@@ -199,24 +196,6 @@ void findLanguage(const HuggingFaceFolder& folder, ModelFolder& model) {
 
 } // namespace
 
-void describeCharacters(const HuggingFaceFolder& folder, ModelFolder& model) {
-    const int labels = static_cast<int>(*model.architecture.ctc);
-    const JsonFile& config = folder.config;
-    const json blank = config.has("pad_token_id") ? config.value("pad_token_id") : json();
-    if (!blank.is_number_integer() || blank < 0 || blank >= labels)
-        config.refuse("model.noBlank",
-                      ": “pad_token_id” is " + blank.dump().substr(0, 20) +
-                          ", and the CTC output needs the id of its blank, from 0 to " +
-                          std::to_string(labels - 1),
-                      {{"key", "pad_token_id"}});
-    model.architecture.ctcBlank = blank.get<int>();
-    const fs::path vocabulary = folder.path / "vocab.json";
-    if (fs::exists(vocabulary))
-        model.tokenizer = vocabulary;
-    else
-        model.assumed.push_back(shown(vocabulary) + " is missing, so the labels of the CTC output have no text.");
-}
-
 void describeWaveformFamily(const HuggingFaceFolder& folder, const WaveformForm& form, ModelFolder& model) {
     const JsonFile& config = folder.config;
     Architecture& architecture = model.architecture;
@@ -245,7 +224,7 @@ void describeWaveformFamily(const HuggingFaceFolder& folder, const WaveformForm&
         architecture.ctc = sizeIn(config, "vocab_size");
         if (!model.overlay.empty() && weights.contains("lm_head.weight")) // a language has labels of its own
             architecture.ctc = static_cast<int>(weights.tensor("lm_head.weight").shape.at(0));
-        describeCharacters(folder, model);
+        describeLabels(folder, "vocab.json", model);
     }
 }
 

@@ -19,8 +19,4 @@ struct WaveformForm {
 /// library's default and a sentence in `assumed`.
 void describeWaveformFamily(const HuggingFaceFolder& folder, const WaveformForm& form, ModelFolder& model);
 
-/// Finds vocab.json for a CTC output, and its blank in “pad_token_id”. Throws Error "model.noBlank" if that is
-/// no label of the output.
-void describeCharacters(const HuggingFaceFolder& folder, ModelFolder& model);
-
 } // namespace headroom::models

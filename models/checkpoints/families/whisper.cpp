@@ -27,9 +27,7 @@ Activation whisperActivation(const JsonFile& config) {
 
 int headsIn(const JsonFile& config, const char* key, int width) {
     const int count = sizeIn(config, key);
-    if (width % count != 0)
-        config.refuse("model.badConfig", ": " + std::to_string(count) + " heads do not divide “d_model” " +
-                                             std::to_string(width));
+    checkHeads(config, count, width, "d_model");
     return count;
 }
 
@@ -90,12 +88,8 @@ void checkPreprocessor(const fs::path& folder, const Architecture& architecture,
     }
     const JsonFile preprocessor(file);
     const auto agrees = [&](const char* key, const nlohmann::json& expected) {
-        if (preprocessor.has(key) && preprocessor.value(key) != expected)
-            preprocessor.refuse("model.frontEnd",
-                                ": “" + std::string(key) + "” is " +
-                                    preprocessor.value(key).dump().substr(0, 40) + ", but this model needs " +
-                                    expected.dump(),
-                                {{"key", key}});
+        if (preprocessor.has(key))
+            requireSetting(preprocessor, key, expected);
     };
     agrees("sampling_rate", 16000);
     agrees("feature_size", architecture.frontEnd.features);
