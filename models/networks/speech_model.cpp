@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/networks/speech_model.h"
 
-#include "core/analysis/token_times.h"
-#include "core/errors/count_text.h"
 #include "models/checkpoints/checkpoint.h"
-#include "models/contributions/block_weights.h"
 #include "models/contributions/analyse_layer.h"
+#include "models/contributions/block_weights.h"
 #include "models/contributions/cut_to_recording.h"
 #include "models/contributions/memory.h"
 #include "models/mixing/layer_mixing.h"
 #include "models/networks/ctc.h"
 #include "models/networks/made_model.h"
 #include "models/networks/model_scorers.h"
+#include "models/networks/recording_limits.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
+#include "models/networks/text_writer.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -21,8 +21,6 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -72,7 +70,7 @@ public:
 
     EncoderTimes timeEncoder(MatrixView<const float> features) override {
         const c10::InferenceMode inference;
-        check(features);
+        checkFeatures(m_info, features);
         const MatrixView<const float> heard = heardIn(features);
         EncoderTimes times;
         encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
@@ -84,14 +82,14 @@ public:
                             const std::function<void(LayerAnalysis&&)>& onLayer,
                             const CancelFlag* cancel) override {
         const c10::InferenceMode inference;
-        check(features);
+        checkFeatures(m_info, features);
         const auto frames = static_cast<std::int64_t>(features.rows());
         const MatrixView<const float> heard = heardIn(features);
         const std::int64_t own = ownTokens(features);
         const bool cut = m_info.architecture.frontEnd.input().window().has_value();
         const AnalysisOptions inner = cut ? beforeCutting(options) : options;
         refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, inner), freeMemory(),
-                             secondsOf(frames));
+                             secondsOf(m_info, frames));
 
         checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
         const NormPlace place = m_info.architecture.encoder.norm;
@@ -120,7 +118,7 @@ public:
             };
         };
         EncoderAnalysis result;
-        result.frames = frames - m_info.architecture.frontEnd.input().rowsBehind();
+        result.frames = ownFrames(m_info, features);
         StateObserver afterLayer;
         if (options.keepStates)
             afterLayer = [&](int layer, const at::Tensor& x) {
@@ -163,22 +161,21 @@ public:
         const std::int64_t own = ownTokens(features);
         const bool cut = m_info.architecture.frontEnd.input().window().has_value();
         const AnalysisOptions inner = cut ? beforeCutting(options) : options;
-        result.frames = static_cast<std::int64_t>(features.rows()) -
-                        m_info.architecture.frontEnd.input().rowsBehind();
+        result.frames = ownFrames(m_info, features);
         result.tokens = own;
         result.inputs = tokens;
         if (tokens.empty()) {
             TextRequest request;
             request.maximumTokens = maximumTokens;
-            WrittenText text = writeOn(memory, request, cancel);
+            WrittenText text = writeText(m_parameters, m_info, memory, request, cancel);
             result.inputs = std::move(text.prompt);
             result.inputs.insert(result.inputs.end(), text.ids.begin(), text.ids.end());
             result.inputs.pop_back();
         }
-        check(result.inputs);
+        checkTokens(m_info, result.inputs);
         const auto targets = static_cast<std::int64_t>(result.inputs.size());
         refuseWhatDoesNotFit(decoderAnalysisBytes(m_info.architecture, memory.size(1), targets, inner),
-                             freeMemory(), secondsOf(result.frames));
+                             freeMemory(), secondsOf(m_info, result.frames));
 
         S2tDecoder decoder(m_parameters, m_info.architecture, memory);
         const NormPlace place = plan.norm;
@@ -212,7 +209,8 @@ public:
 
     Matrix<float> forcedLogits(MatrixView<const float> features, const std::vector<int>& tokens) override {
         const c10::InferenceMode inference;
-        check(tokens);
+        requireDecoder();
+        checkTokens(m_info, tokens);
         const at::Tensor memory = memoryOf(features);
         return toMatrix(S2tDecoder(m_parameters, m_info.architecture, memory).feed(tokens));
     }
@@ -224,16 +222,16 @@ public:
         requireDecoder();
         TextRequest request;
         request.maximumTokens = maximumTokens;
-        return writeOn(memoryOf(features), request, nullptr).ids;
+        return writeText(m_parameters, m_info, memoryOf(features), request).ids;
     }
 
     WrittenText write(MatrixView<const float> features, const TextRequest& request) override {
         const c10::InferenceMode inference;
         requireDecoder();
         const at::Tensor memory = memoryOf(features);
-        WrittenText text = writeOn(memory, request, nullptr);
+        WrittenText text = writeText(m_parameters, m_info, memory, request);
         if (request.starts)
-            text.startSeconds = startsOn(memory, text, ownFrames(features) / 2);
+            text.startSeconds = startsOfTokens(m_parameters, m_info, memory, text, ownFrames(m_info, features) / 2);
         return text;
     }
 
@@ -252,78 +250,6 @@ public:
     }
 
 private:
-    WrittenText writeOn(const at::Tensor& memory, const TextRequest& request, const CancelFlag* cancel) const {
-        const int vocabulary = m_info.architecture.vocabulary;
-        TokenRules rules = m_info.tokens;
-        if (!request.task.empty())
-            rules.task = request.task;
-        if (!request.language.empty())
-            rules.language = request.language;
-        WrittenText text;
-        text.language = rules.language;
-        if (rules.language.empty() && !rules.languages.empty()) {
-            S2tDecoder listener(m_parameters, m_info.architecture, memory);
-            const std::vector<float> logits = lastRow(listener.feed({rules.start}));
-            text.language = rules.bestLanguage(logits);
-        }
-        text.prompt = rules.prompt(text.language, request.times, vocabulary);
-        const auto limit = std::min<std::int64_t>(
-            request.maximumTokens,
-            m_info.maxTargetTokens - static_cast<std::int64_t>(text.prompt.size()) + 1);
-        S2tDecoder decoder(m_parameters, m_info.architecture, memory);
-        std::vector<int> next = text.prompt;
-        while (static_cast<std::int64_t>(text.ids.size()) < limit) {
-            if (cancel && cancel->load(std::memory_order_relaxed))
-                throw Cancelled();
-            std::vector<float> logits = lastRow(decoder.feed(next));
-            rules.close(text.ids, request.times, logits);
-            next = {static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin())};
-            text.ids.push_back(next.front());
-            if (next.front() == rules.end)
-                break;
-        }
-        return text;
-    }
-
-    /// [target, vocabulary] → the logits behind the last target.
-    static std::vector<float> lastRow(const at::Tensor& logits) {
-        const at::Tensor row = logits.select(0, logits.size(0) - 1).contiguous();
-        const auto* data = row.const_data_ptr<float>();
-        return {data, data + row.numel()};
-    }
-
-    /// Where each id but the last begins, from the cross-attention of the alignment heads to the first `keys`
-    /// tokens.
-    std::vector<double> startsOn(const at::Tensor& memory, const WrittenText& text, std::int64_t keys) const {
-        std::vector<Matrix<float>> maps;
-        if (text.ids.size() < 2 || m_info.tokens.alignmentHeads.empty())
-            return {};
-        S2tDecoder decoder(m_parameters, m_info.architecture, memory);
-        decoder.observe([&](int layer) -> DecoderLayerObservers {
-            return {{}, [&, layer](const AttentionStep& step) {
-                        const at::Tensor map = denseMap(step.groups.front().applied); // [head, target, token]
-                        for (const auto& [alignedLayer, head] : m_info.tokens.alignmentHeads)
-                            if (alignedLayer == layer - 1)
-                                maps.push_back(
-                                    toMatrix(map.select(0, head)
-                                                 .narrow(0, static_cast<std::int64_t>(text.prompt.size()),
-                                                         static_cast<std::int64_t>(text.ids.size()) - 1)
-                                                 .narrow(1, 0, std::max<std::int64_t>(keys, 1))));
-                    }};
-        });
-        std::vector<int> inputs = text.prompt;
-        inputs.insert(inputs.end(), text.ids.begin(), text.ids.end() - 1);
-        decoder.feed(inputs);
-        std::vector<double> seconds;
-        for (const std::int64_t key : firstKeysOfRows(maps))
-            seconds.push_back(m_info.clock.centre(Tokens(key)).value());
-        return seconds;
-    }
-
-    std::int64_t ownFrames(MatrixView<const float> features) const {
-        return static_cast<std::int64_t>(features.rows()) - m_info.architecture.frontEnd.input().rowsBehind();
-    }
-
     /// The tokens of the recording itself: all, or fewer than the window that was computed.
     std::int64_t ownTokens(MatrixView<const float> features) const {
         return m_info.architecture.frontEnd.ownTokens(static_cast<std::int64_t>(heardIn(features).rows()));
@@ -351,56 +277,6 @@ private:
         return *std::max_element(options.layers.begin(), options.layers.end());
     }
 
-    double secondsOf(std::int64_t frames) const {
-        const FrameClock clock = m_info.architecture.frontEnd.input().clock();
-        return clock.step().value() * static_cast<double>(frames - 1) + clock.length().value();
-    }
-
-    void check(MatrixView<const float> features) const {
-        const std::int64_t frames = ownFrames(features);
-        const auto expected = static_cast<std::size_t>(m_info.architecture.frontEnd.features);
-        if (features.empty() || features.columns() != expected)
-            throw Error("model.badFeatures",
-                        m_info.name + " reads at least one frame of " + std::to_string(expected) +
-                            " features, but got " + std::to_string(frames) + " of " +
-                            std::to_string(features.columns()) + ".",
-                        {{"frames", frames}, {"features", features.columns()}});
-        if (frames > m_info.maxSourceFrames) {
-            char text[160];
-            std::snprintf(
-                text, sizeof text,
-                " accepts at most %s %s (%.1f s), but this recording has %s (%.1f s). Select a part of it.",
-                grouped(m_info.maxSourceFrames).c_str(),
-                m_info.architecture.frontEnd.reads == InputKind::Waveform ? "samples" : "frames",
-                secondsOf(m_info.maxSourceFrames),
-                grouped(frames).c_str(), secondsOf(frames));
-            throw Error(
-                "model.tooLong", m_info.name + text,
-                {{"frames", frames}, {"limit", m_info.maxSourceFrames}, {"seconds", secondsOf(frames)}});
-        }
-        if (m_info.clock.tokenCount(Frames(frames)).value() < 1)
-            refuseTooShort(frames);
-        const float* end = features.data() + features.rows() * features.columns();
-        const float* bad =
-            std::find_if_not(features.data(), end, [](float value) { return std::isfinite(value); });
-        if (bad != end)
-            throw Error("model.badFeatures",
-                        "Frame " +
-                            std::to_string((bad - features.data()) / static_cast<std::ptrdiff_t>(expected)) +
-                            " of the features contains a number that is not finite.");
-    }
-
-    /// Fewer samples than the convolutions read for their first token.
-    [[noreturn]] void refuseTooShort(std::int64_t frames) const {
-        const std::int64_t needed = m_info.clock.receptiveField(Tokens(0)).last.value() + 1;
-        const bool samples = m_info.architecture.frontEnd.reads == InputKind::Waveform;
-        char text[160];
-        std::snprintf(text, sizeof text, " needs at least %s (%.1f ms) for one token, but this recording has %s.",
-                      counted(needed, samples ? "sample" : "frame").c_str(), 1000 * secondsOf(needed),
-                      grouped(frames).c_str());
-        throw Error("model.tooShort", m_info.name + text, {{"frames", frames}, {"needed", needed}});
-    }
-
     /// A search starts with one token and forbids none.
     void requireSearch() const {
         if (m_info.tokens != TokenRules())
@@ -410,19 +286,6 @@ private:
     void requireDecoder() const {
         if (!m_info.architecture.decoder)
             throw Error("model.noDecoder", m_info.name + " has no decoder and cannot produce text.");
-    }
-
-    void check(const std::vector<int>& tokens) const {
-        requireDecoder();
-        if (tokens.empty() || static_cast<std::int64_t>(tokens.size()) > m_info.maxTargetTokens)
-            throw Error("model.badTokens",
-                        m_info.name + " takes 1 to " + std::to_string(m_info.maxTargetTokens) +
-                            " target tokens, but got " + std::to_string(tokens.size()) + ".");
-        for (const int token : tokens)
-            if (token < 0 || token >= m_info.architecture.vocabulary)
-                throw Error("model.badTokens", m_info.name + " has tokens 0 to " +
-                                                   std::to_string(m_info.architecture.vocabulary - 1) +
-                                                   ", but got " + std::to_string(token) + ".");
     }
 
     /// The rows that are not masked. No vector of the encoder depends on the others, so they are left out
@@ -437,7 +300,7 @@ private:
     }
 
     at::Tensor memoryOf(MatrixView<const float> features) const { // [1, token, width]
-        check(features);
+        checkFeatures(m_info, features);
         const MatrixView<const float> heard = heardIn(features);
         return encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
                            {static_cast<std::int64_t>(heard.rows())});
@@ -446,7 +309,7 @@ private:
     /// The CTC output, [1, token′, ctc]: also of a masked token of wav2vec2-BERT, whose library reads its
     /// label; Parakeet's makes it blank.
     at::Tensor logitsOf(MatrixView<const float> features) const {
-        check(features);
+        checkFeatures(m_info, features);
         const MatrixView<const float> heard = heardIn(features);
         const bool all = m_info.architecture.frontEnd.reads != InputKind::NemoLogMel;
         const at::Tensor memory =

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/networks/recording_limits.h"
+
+#include "core/errors/count_text.h"
+#include "core/errors/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace headroom::models {
+namespace {
+
+bool readsSamples(const ModelInfo& info) {
+    return info.architecture.frontEnd.reads == InputKind::Waveform;
+}
+
+/// Fewer samples than the convolutions read for their first token.
+[[noreturn]] void refuseTooShort(const ModelInfo& info, std::int64_t frames) {
+    const std::int64_t needed = info.clock.receptiveField(Tokens(0)).last.value() + 1;
+    char text[160];
+    std::snprintf(text, sizeof text, " needs at least %s (%.1f ms) for one token, but this recording has %s.",
+                  counted(needed, readsSamples(info) ? "sample" : "frame").c_str(),
+                  1000 * secondsOf(info, needed), grouped(frames).c_str());
+    throw Error("model.tooShort", info.name + text, {{"frames", frames}, {"needed", needed}});
+}
+
+[[noreturn]] void refuseTooLong(const ModelInfo& info, std::int64_t frames) {
+    const std::int64_t limit = info.maxSourceFrames;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  " accepts at most %s %s (%.1f s), but this recording has %s (%.1f s). Select a part of it.",
+                  grouped(limit).c_str(), readsSamples(info) ? "samples" : "frames", secondsOf(info, limit),
+                  grouped(frames).c_str(), secondsOf(info, frames));
+    throw Error("model.tooLong", info.name + text,
+                {{"frames", frames}, {"limit", limit}, {"seconds", secondsOf(info, frames)}});
+}
+
+} // namespace
+
+std::int64_t ownFrames(const ModelInfo& info, MatrixView<const float> features) {
+    return static_cast<std::int64_t>(features.rows()) - info.architecture.frontEnd.input().rowsBehind();
+}
+
+double secondsOf(const ModelInfo& info, std::int64_t frames) {
+    const FrameClock clock = info.architecture.frontEnd.input().clock();
+    return clock.step().value() * static_cast<double>(frames - 1) + clock.length().value();
+}
+
+void checkFeatures(const ModelInfo& info, MatrixView<const float> features) {
+    const std::int64_t frames = ownFrames(info, features);
+    const auto expected = static_cast<std::size_t>(info.architecture.frontEnd.features);
+    if (features.empty() || features.columns() != expected)
+        throw Error("model.badFeatures",
+                    info.name + " reads at least one frame of " + std::to_string(expected) +
+                        " features, but got " + std::to_string(frames) + " of " +
+                        std::to_string(features.columns()) + ".",
+                    {{"frames", frames}, {"features", features.columns()}});
+    if (frames > info.maxSourceFrames)
+        refuseTooLong(info, frames);
+    if (info.clock.tokenCount(Frames(frames)).value() < 1)
+        refuseTooShort(info, frames);
+    const float* end = features.data() + features.rows() * features.columns();
+    const float* bad = std::find_if_not(features.data(), end, [](float value) { return std::isfinite(value); });
+    if (bad != end)
+        throw Error("model.badFeatures",
+                    "Frame " + std::to_string((bad - features.data()) / static_cast<std::ptrdiff_t>(expected)) +
+                        " of the features contains a number that is not finite.");
+}
+
+void checkTokens(const ModelInfo& info, const std::vector<int>& tokens) {
+    if (tokens.empty() || static_cast<std::int64_t>(tokens.size()) > info.maxTargetTokens)
+        throw Error("model.badTokens", info.name + " takes 1 to " + std::to_string(info.maxTargetTokens) +
+                                           " target tokens, but got " + std::to_string(tokens.size()) + ".");
+    for (const int token : tokens)
+        if (token < 0 || token >= info.architecture.vocabulary)
+            throw Error("model.badTokens", info.name + " has tokens 0 to " +
+                                               std::to_string(info.architecture.vocabulary - 1) +
+                                               ", but got " + std::to_string(token) + ".");
+}
+
+} // namespace headroom::models

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/matrix/matrix.h"
+#include "models/checkpoints/model_info.h"
+
+#include <cstdint>
+#include <vector>
+
+// What a model accepts. Values and exceptions only; any thread.
+namespace headroom::models {
+
+/// Returns the frames (or samples) of the recording itself, without the rows that the front end appends.
+std::int64_t ownFrames(const ModelInfo& info, MatrixView<const float> features);
+/// Returns the length of `frames` frames (or samples) of the model's input, in seconds.
+double secondsOf(const ModelInfo& info, std::int64_t frames);
+
+/// Refuses features [frames, features] of another width or with a number that is not finite ("model.badFeatures"), more frames
+/// than maxSourceFrames ("model.tooLong", values {frames, limit, seconds}) and fewer than one token needs
+/// ("model.tooShort", values {frames, needed}). Throws Error.
+void checkFeatures(const ModelInfo& info, MatrixView<const float> features);
+
+/// Refuses target tokens that are none, too many, or not in the vocabulary. Throws Error "model.badTokens".
+void checkTokens(const ModelInfo& info, const std::vector<int>& tokens);
+
+} // namespace headroom::models
