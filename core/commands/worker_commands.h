@@ -11,7 +11,7 @@ namespace headroom {
 
 // The commands of headroom-worker that other programs start, each as the values of its options. The worker parses
 // its command line into them, and arguments() writes them as one: what is written is parsed as the same values
-// (tests/training/worker/run_arguments_test.cpp). Paths stand as they are given; the caller makes them absolute where the
+// (tests/training/worker/arguments/run_arguments_test.cpp). Paths stand as they are given; the caller makes them absolute where the
 // command runs in another folder. Values; arguments() is pure and thread-safe.
 
 /// `train`: a new run, or one that goes on.

@@ -5,7 +5,7 @@
 #include "core/alignment/phones.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/support/random_model.h"
-#include "training/studies/phones_measure.h"
+#include "training/studies/phones/phones_measure.h"
 #include "training/studies/sources.h"
 
 #include <algorithm>

@@ -23,21 +23,6 @@ namespace {
 
 constexpr std::int64_t kMebibyte = 1024 * 1024;
 
-std::string processorName() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("model name"))
-            if (const auto colon = line.find(": "); colon != std::string::npos)
-                return line.substr(colon + 2);
-    return "processor of unknown name";
-}
-
-int usableThreadCount() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
 /// What a program writes on standard output; empty if it cannot be started or fails.
 std::string outputOf(std::vector<std::string> command) {
     int ends[2];
@@ -85,6 +70,26 @@ std::string idsOf(const ComputeDevices& devices) {
 
 } // namespace
 
+std::string processorName() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("model name"))
+            if (const auto colon = line.find(": "); colon != std::string::npos)
+                return line.substr(colon + 2);
+    return "this machine";
+}
+
+int usableThreads() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+ComputeDevice computeCpu() {
+    return {"cpu", processorName(), static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE),
+            models::freeMemory(), {}, {}};
+}
+
 std::vector<ComputeDevice> parseGpuList(const std::string& output) {
     std::vector<ComputeDevice> found;
     std::istringstream lines(output);
@@ -108,10 +113,8 @@ std::vector<ComputeDevice> parseGpuList(const std::string& output) {
 
 ComputeDevices computeDevices() {
     ComputeDevices devices;
-    devices.threads = usableThreadCount();
-    devices.list.push_back(
-        {"cpu", processorName(),
-         static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE), models::freeMemory()});
+    devices.threads = usableThreads();
+    devices.list.push_back(computeCpu());
     std::error_code ignored;
     if (!std::filesystem::exists("/proc/driver/nvidia/version", ignored)) {
         devices.noGpu = "There is no NVIDIA driver on this machine.";

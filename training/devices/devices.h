@@ -20,9 +20,16 @@ struct ComputeDevice {
 
 struct ComputeDevices {
     std::vector<ComputeDevice> list; ///< the CPU first, then the GPUs by number
-    int threads = 1;                 ///< processors that this process may use; fewer than there are in a cluster job
+    int threads = 1;                 ///< usableThreads()
     std::string noGpu;               ///< why the list has no GPU, as a sentence; empty if it has one
 };
+
+/// Returns the processors that this process may use: fewer than there are in a cluster job. Any thread.
+int usableThreads();
+/// Returns the processor as its maker calls it, or "this machine". Any thread.
+std::string processorName();
+/// Returns the CPU alone, without asking any driver. Any thread.
+ComputeDevice computeCpu();
 
 /// Returns what is there now. GPUs are those that the driver's own nvidia-smi lists, so that one which this worker
 /// cannot use is named too. Takes a few milliseconds without a driver, up to seconds with one. Any thread.

@@ -3,6 +3,7 @@
 #include "core/statistics/bootstrap.h"
 #include "core/statistics/quantiles.h"
 #include "core/studies/settings.h"
+#include "training/devices/devices.h"
 #include "training/studies/latency_timing.h"
 #include "training/studies/study_text.h"
 #include "training/studies/study_work.h"

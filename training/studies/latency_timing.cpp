@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 namespace headroom::training {
 
@@ -82,14 +81,6 @@ std::vector<LatencyTimes> timeEncoders(std::span<models::SpeechModel* const> mod
             }
         }
     return times;
-}
-
-std::string processorName() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos)
-            return line.substr(line.find(": ") + 2);
-    return "this machine";
 }
 
 } // namespace headroom::training

@@ -34,7 +34,4 @@ timeEncoders(std::span<models::SpeechModel* const> models, const LatencyPlan& pl
 /// Returns the smallest number of frames that gives `tokens` tokens.
 std::int64_t framesFor(const models::SpeechModel& model, std::int64_t tokens);
 
-/// Returns the processor name, "AMD EPYC 7B13"; "this machine" if unknown.
-std::string processorName();
-
 } // namespace headroom::training

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/display_name.h"
+#include "training/devices/devices.h"
 #include "training/studies/measuring.h"
 #include "training/studies/sample.h"
 #include "training/studies/sources.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <sched.h>
 #include <thread>
 
 namespace headroom::training {
@@ -20,12 +20,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
-
-std::int64_t usableThreads() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
 
 std::string folderName(const fs::path& folder) {
     const fs::path whole = fs::absolute(folder).lexically_normal();

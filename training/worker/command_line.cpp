@@ -3,11 +3,12 @@
 
 #include "core/errors/error.h"
 #include "training/devices/devices.h"
+#include "training/worker/arguments/bench_arguments.h"
+#include "training/worker/arguments/decoding_arguments.h"
+#include "training/worker/arguments/run_arguments.h"
+#include "training/worker/arguments/study_arguments.h"
 #include "training/worker/commands.h"
-#include "training/worker/decoding_arguments.h"
 #include "training/worker/figures_command.h"
-#include "training/worker/run_arguments.h"
-#include "training/worker/study_arguments.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -312,25 +313,6 @@ void declareFigures(CLI::App& app, Arguments& arguments, std::function<int()>& c
     });
 }
 
-void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
-    auto* data = benchmark.add_option("--data", options.data, "train: corpus");
-    benchmark.add_option("--architecture", options.architecture, "train: architecture file")->needs(data);
-    benchmark.add_option("--precision", options.precision, "train: fp32 or bf16")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"fp32", "bf16"}));
-    benchmark.add_option("--threads", options.threads, "train: compute threads")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1024));
-    benchmark.add_option("--frames", options.batchFrames, "train: frames of a batch")
-        ->capture_default_str()
-        ->check(CLI::Range(100, 10000000));
-    benchmark.add_option("--updates", options.updates, "train: measured updates")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 100000));
-    benchmark.add_option("--ctc", options.ctcWeight, "train: weight of CTC")->check(CLI::Range(0.0, 100.0));
-    benchmark.add_option("--batches", options.batches, "train: folder for the batches as .npz");
-}
-
 void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* checking = app.add_subcommand("check", "compare every kernel with its reference: PASS or FAIL");
     checking->add_flag("--json", arguments.json, "print one JSON document to standard output");
@@ -339,20 +321,11 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
             return run(arguments.json, [&](Console& console) { check(arguments.device, console); });
         };
     });
-    auto* benchmark = app.add_subcommand("bench", "measure times, as ratios to a named alternative");
-    benchmark
-        ->add_option("NAME", arguments.bench.names,
-                     "filterbank, contributions, analysis, attention, studies, train; default: all")
-        ->check(CLI::IsMember(benchmarkNames()));
-    benchmark->add_flag("--quick", arguments.bench.quick, "studies: fewer and shorter utterances");
-    declareBenchTraining(*benchmark, arguments.bench);
+    auto& options = arguments.bench;
+    auto* benchmark = declareBenchArguments(app, options);
     benchmark->add_flag("--json", arguments.json, "print one JSON document to standard output");
     benchmark->callback([&] {
-        const auto& options = arguments.bench;
-        const bool trains =
-            std::find(options.names.begin(), options.names.end(), "train") != options.names.end();
-        if (trains && (options.data.empty() || options.architecture.empty()))
-            throw CLI::RequiredError("train: --data and --architecture");
+        checkBenchArguments(options);
         chosen = [&] { return run(arguments.json, [&](Console& console) { bench(options, console); }); };
     });
     auto* listing = app.add_subcommand("devices", "list the CPU and the GPUs: name, memory, what is missing");

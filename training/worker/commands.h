@@ -3,6 +3,7 @@
 
 #include "core/commands/worker_commands.h"
 #include "training/decoding/text_decoder.h"
+#include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/console.h"
 
 #include <cstdint>
@@ -125,17 +126,6 @@ void describe(const std::filesystem::path& architectureOrModel, Console& console
 void check(const std::string& device, Console& console);
 /// Lists what this machine can compute on.
 void devices(Console& console);
-std::vector<std::string> benchmarkNames();
-struct BenchOptions {
-    std::vector<std::string> names; ///< of benchmarkNames(); empty: all, including training if there is data
-    bool quick = false;             ///< studies: fewer and shorter utterances
-    std::filesystem::path data;     ///< a corpus to train on
-    std::filesystem::path architecture;
-    std::filesystem::path batches; ///< where the batches are written to; empty: nowhere
-    std::string precision = "fp32";
-    double ctcWeight = 0;
-    std::int64_t threads = 2, batchFrames = 20000, updates = 7;
-};
 void bench(const BenchOptions& options, Console& console);
 /// The updates of a training, measured: the value of `training` in the document.
 nlohmann::json benchTraining(const BenchOptions& options, Console& console);

@@ -3,8 +3,8 @@
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/checkpoint.h"
 #include "training/loop/validation.h"
+#include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/commands.h"
-#include "training/worker/decoding_arguments.h"
 #include "training/worker/recordings.h"
 
 namespace headroom::training {

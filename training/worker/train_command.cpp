@@ -6,6 +6,7 @@
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/contributions/memory.h"
+#include "training/devices/devices.h"
 #include "training/loop/memory.h"
 #include "training/loop/trainer.h"
 #include "training/worker/commands.h"
@@ -14,7 +15,6 @@
 #include "training/worker/train_ranks.h"
 
 #include <chrono>
-#include <sched.h>
 #include <thread>
 #include <unistd.h>
 
@@ -25,12 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLibTorch = "2.11.0";
-
-std::int64_t usableThreads() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
 
 std::string hostName() {
     char name[256] = {};

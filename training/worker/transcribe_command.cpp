@@ -2,8 +2,8 @@
 #include "core/features/features.h"
 #include "core/text/tokenizer.h"
 #include "models/networks/speech_model.h"
+#include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/commands.h"
-#include "training/worker/decoding_arguments.h"
 #include "training/worker/recordings.h"
 
 namespace headroom::training {

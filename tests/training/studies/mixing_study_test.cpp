@@ -5,7 +5,7 @@
 #include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
 #include "training/figures/study_figures.h"
-#include "training/studies/mixing_measure.h"
+#include "training/studies/mixing/mixing_measure.h"
 
 #include <QtTest/QtTest>
 

@@ -4,7 +4,7 @@
 #include "tests/support/runner.h"
 #include "tests/training/studies/made_source.h"
 #include "training/studies/phone_labels.h"
-#include "training/studies/phones_measure.h"
+#include "training/studies/phones/phones_measure.h"
 #include "training/studies/sources.h"
 
 #include <QTemporaryDir>

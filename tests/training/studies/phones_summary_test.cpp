@@ -4,8 +4,8 @@
 #include "tests/support/runner.h"
 #include "tests/training/studies/made_source.h"
 #include "training/studies/phone_labels.h"
-#include "training/studies/phone_reference.h"
-#include "training/studies/phones_summary.h"
+#include "training/studies/phones/phone_reference.h"
+#include "training/studies/phones/phones_summary.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -2,8 +2,8 @@
 #include "tests/support/runner.h"
 #include "tests/training/studies/made_source.h"
 #include "training/studies/phone_labels.h"
-#include "training/studies/probe_runs.h"
-#include "training/studies/probe_tables.h"
+#include "training/studies/probe/probe_runs.h"
+#include "training/studies/probe/probe_tables.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/randint.h>

@@ -2,7 +2,7 @@
 #include "models/networks/speech_model.h"
 #include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
-#include "training/studies/similarity.h"
+#include "training/studies/mixing/similarity.h"
 #include "training/studies/study_work.h"
 
 #include <QtTest/QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CKA and PWCCA against their definitions, computed another way, and what they must not see.
 #include "tests/support/runner.h"
-#include "training/studies/similarity.h"
+#include "training/studies/mixing/similarity.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/Tensor.h>

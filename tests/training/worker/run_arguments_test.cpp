@@ -2,8 +2,8 @@
 #include "core/commands/worker_commands.h"
 #include "core/studies/settings.h"
 #include "tests/support/runner.h"
-#include "training/worker/run_arguments.h"
-#include "training/worker/study_arguments.h"
+#include "training/worker/arguments/run_arguments.h"
+#include "training/worker/arguments/study_arguments.h"
 
 #include <CLI/CLI.hpp>
 #include <QtTest>

@@ -10,12 +10,11 @@ protocol::InitializeResult describeWorker() {
     worker.protocol = protocol::kVersion;
     worker.version = HEADROOM_VERSION;
     worker.build = HEADROOM_BUILD;
-    const ComputeDevices found = computeDevices();
-    for (const ComputeDevice& device : found.list)
-        if (device.usable())
-            worker.devices.push_back({device.id, device.name});
-    worker.threads = found.threads;
-    worker.memoryBytes = found.list.front().memoryBytes;
+    // Asking a GPU's driver takes seconds, and this worker computes on the CPU alone.
+    const ComputeDevice cpu = computeCpu();
+    worker.devices.push_back({cpu.id, cpu.name});
+    worker.threads = usableThreads();
+    worker.memoryBytes = cpu.memoryBytes;
     return worker;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/worker/run_arguments.h"
+#include "training/worker/arguments/run_arguments.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/phones_tables.h"
+#include "training/studies/phones/phones_tables.h"
 
 #include "core/statistics/bootstrap.h"
 #include "training/studies/study_text.h"

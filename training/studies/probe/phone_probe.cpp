@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/phone_probe.h"
+#include "training/studies/probe/phone_probe.h"
 
 #include "training/data/random.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/probe_runs.h"
+#include "training/studies/probe/probe_runs.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "training/studies/probe_runs.h"
+#include "training/studies/probe/probe_runs.h"
 
 #include <span>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/similarity.h"
+#include "training/studies/mixing/similarity.h"
 
 #include "core/statistics/undefined.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/worker/study_arguments.h"
+#include "training/worker/arguments/study_arguments.h"
 
 #include "core/studies/settings.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/mixing_measure.h"
+#include "training/studies/mixing/mixing_measure.h"
 
 #include "core/analysis/diagonality.h"
 #include "core/matrix/diagonal_profile.h"

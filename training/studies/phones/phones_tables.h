@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "training/studies/phone_reference.h"
-#include "training/studies/phones_summary.h"
+#include "training/studies/phones/phone_reference.h"
+#include "training/studies/phones/phones_summary.h"
 
 #include <optional>
 #include <span>

@@ -2,7 +2,7 @@
 #include "core/errors/count_text.h"
 #include "core/studies/settings.h"
 #include "training/studies/phone_labels.h"
-#include "training/studies/probe_tables.h"
+#include "training/studies/probe/probe_tables.h"
 #include "training/studies/study_text.h"
 #include "training/studies/study_work.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/phones_measure.h"
+#include "training/studies/phones/phones_measure.h"
 
 #include "core/analysis/strongest_pairs.h"
 #include "core/errors/display_name.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/settings.h"
-#include "training/studies/mixing_measure.h"
+#include "training/studies/mixing/mixing_measure.h"
 #include "training/studies/study_text.h"
 
 #include <functional>

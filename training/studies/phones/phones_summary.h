@@ -5,7 +5,7 @@
 #include "core/matrix/matrix.h"
 #include "core/statistics/bootstrap.h"
 #include "core/studies/places.h"
-#include "training/studies/phones_measure.h"
+#include "training/studies/phones/phones_measure.h"
 
 #include <array>
 #include <vector>

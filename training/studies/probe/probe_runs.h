@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/studies/places.h"
-#include "training/studies/phone_probe.h"
-#include "training/studies/probe_data.h"
+#include "training/studies/probe/phone_probe.h"
+#include "training/studies/probe/probe_data.h"
 
 #include <functional>
 #include <vector>

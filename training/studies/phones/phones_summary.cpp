@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/phones_summary.h"
 #include "core/statistics/undefined.h"
+#include "training/studies/phones/phones_summary.h"
 
 #include <algorithm>
 #include <cmath>

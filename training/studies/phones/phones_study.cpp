@@ -3,7 +3,7 @@
 #include "core/statistics/undefined.h"
 #include "core/studies/settings.h"
 #include "training/studies/phone_labels.h"
-#include "training/studies/phones_tables.h"
+#include "training/studies/phones/phones_tables.h"
 #include "training/studies/study_text.h"
 #include "training/studies/study_work.h"
 

@@ -2,7 +2,7 @@
 #include "core/analysis/mixing.h"
 #include "core/errors/count_text.h"
 #include "core/studies/settings.h"
-#include "training/studies/similarity.h"
+#include "training/studies/mixing/similarity.h"
 #include "training/studies/study_text.h"
 #include "training/studies/study_work.h"
 

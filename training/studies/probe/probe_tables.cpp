@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/probe_tables.h"
+#include "training/studies/probe/probe_tables.h"
 
 #include "core/errors/count_text.h"
 #include "core/statistics/bootstrap.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/phone_reference.h"
+#include "training/studies/phones/phone_reference.h"
 
 #include "core/errors/display_name.h"
 #include "training/studies/phone_labels.h"
-#include "training/studies/phones_summary.h"
+#include "training/studies/phones/phones_summary.h"
 #include "training/studies/study_text.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/studies/probe_data.h"
+#include "training/studies/probe/probe_data.h"
 
 #include "core/errors/display_name.h"
 #include "core/tensors/half.h"

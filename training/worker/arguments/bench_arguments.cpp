@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/arguments/bench_arguments.h"
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+
+namespace headroom::training {
+
+namespace {
+
+void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
+    auto* data = benchmark.add_option("--data", options.data, "train: corpus");
+    benchmark.add_option("--architecture", options.architecture, "train: architecture file")->needs(data);
+    benchmark.add_option("--precision", options.precision, "train: fp32 or bf16")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"fp32", "bf16"}));
+    benchmark.add_option("--threads", options.threads, "train: compute threads")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1024));
+    benchmark.add_option("--frames", options.batchFrames, "train: frames of a batch")
+        ->capture_default_str()
+        ->check(CLI::Range(100, 10000000));
+    benchmark.add_option("--updates", options.updates, "train: measured updates")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100000));
+    benchmark.add_option("--ctc", options.ctcWeight, "train: weight of CTC")->check(CLI::Range(0.0, 100.0));
+    benchmark.add_option("--batches", options.batches, "train: folder for the batches as .npz");
+}
+
+} // namespace
+
+CLI::App* declareBenchArguments(CLI::App& app, BenchOptions& options) {
+    auto* benchmark = app.add_subcommand("bench", "measure times, as ratios to a named alternative");
+    benchmark
+        ->add_option("NAME", options.names,
+                     "filterbank, contributions, analysis, attention, studies, train; default: all")
+        ->check(CLI::IsMember(benchmarkNames()));
+    benchmark->add_flag("--quick", options.quick, "studies: fewer and shorter utterances");
+    declareBenchTraining(*benchmark, options);
+    return benchmark;
+}
+
+void checkBenchArguments(const BenchOptions& options) {
+    const bool trains = std::find(options.names.begin(), options.names.end(), "train") != options.names.end();
+    if (trains && (options.data.empty() || options.architecture.empty()))
+        throw CLI::RequiredError("train: --data and --architecture");
+}
+
+} // namespace headroom::training
