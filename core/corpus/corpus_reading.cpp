@@ -2,6 +2,7 @@
 #include "core/corpus/corpus_reading.h"
 
 #include "core/alignment/readers.h"
+#include "core/audio/audio_name.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
 
@@ -73,12 +74,14 @@ std::optional<fs::path> CorpusReading::fileOf(const std::string& relative, const
     const auto file = (m_folder / named).lexically_normal();
     if (isFile(file))
         return file;
-    // fairseq's own tables name slices of one file: fbank80.zip:BYTE:BYTES
-    if (const auto colon = relative.find(':'); colon != std::string::npos && colon > 0)
+    const auto name = audioName(file);
+    if (name.part && name.file.extension() != ".zip" && isFile(name.file))
+        return file;
+    if (name.part && name.file.extension() == ".zip")
         problem("corpus.slice", place,
                 "\"" + relative +
-                    "\" is part of another file, as in fairseq's feature archives; Headroom "
-                    "needs the recording as a separate file",
+                    "\" is part of a feature archive of fairseq; Headroom computes features itself and "
+                    "needs the recording",
                 leftOut);
     else
         problem("corpus.missingAudio", place, "the " + what + " " + relative + " is not there", leftOut);

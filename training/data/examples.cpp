@@ -2,6 +2,7 @@
 #include "training/data/examples.h"
 
 #include "core/audio/audio_file.h"
+#include "core/audio/audio_name.h"
 #include "core/corpus/corpus_document.h"
 #include "core/tensors/sha256.h"
 #include "core/time/clocks.h"
@@ -153,7 +154,7 @@ std::string hashOf(const std::vector<const ExampleSet*>& sets) {
             add(example.id);
             add(example.audio.filename().string());
             std::error_code ignored;
-            add(std::to_string(std::filesystem::file_size(example.audio, ignored)));
+            add(std::to_string(std::filesystem::file_size(audioName(example.audio).file, ignored)));
             add(std::to_string(example.frames));
             std::string ids;
             for (const int id : example.target)

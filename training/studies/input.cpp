@@ -5,6 +5,7 @@
 #include "core/alignment/readers.h"
 #include "core/alignment/validator.h"
 #include "core/audio/audio_file.h"
+#include "core/audio/audio_name.h"
 #include "core/errors/display_name.h"
 #include "core/features/features.h"
 #include "core/tensors/sha256.h"
@@ -46,7 +47,7 @@ std::optional<Alignment> alignmentOf(const StudyUtterance& utterance, AlignmentU
 /// Maps from elsewhere may come without their recording; the row then names the maps themselves.
 bool hasSound(const StudyUtterance& utterance) {
     std::error_code ignored;
-    const std::filesystem::path audio(utterance.audio);
+    const auto audio = audioName(utterance.audio).file;
     return audio.extension() != ".npz" && std::filesystem::is_regular_file(audio, ignored);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/measuring.h"
 
+#include "core/audio/audio_name.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
 #include "training/studies/eta.h"
@@ -18,6 +19,16 @@
 namespace headroom::training {
 
 namespace {
+
+/// The SHA-256 of the recording; of a part of a file, that of the file with the place of the part.
+std::string recordingHash(const StudyUtterance& utterance) {
+    const AudioName name = audioName(utterance.audio);
+    auto hash = sha256OfFile(name.file);
+    if (!name.part)
+        return hash;
+    hash += ":" + std::to_string(name.part->start) + ":" + std::to_string(name.part->count);
+    return sha256OfBytes(std::as_bytes(std::span(hash)));
+}
 
 namespace fs = std::filesystem;
 
@@ -85,8 +96,12 @@ private:
         std::vector<double> sizes;
         for (const StudyUtterance& utterance : study.utterances) {
             std::error_code missing;
-            const auto size = fs::file_size(utterance.audio, missing);
-            sizes.push_back(missing ? 0 : static_cast<double>(size));
+            const auto name = audioName(utterance.audio);
+            const auto size = fs::file_size(name.file, missing);
+            constexpr double kBytes = 2; // of a sample
+            sizes.push_back(name.part ? kBytes * static_cast<double>(name.part->count)
+                            : missing ? 0
+                                      : static_cast<double>(size));
         }
         return sizes;
     }
@@ -193,7 +208,7 @@ private:
     /// False where everything was known already.
     bool measure(std::vector<std::unique_ptr<LayerSource>>& sources, std::size_t index,
                  StudyUtterance& utterance) {
-        utterance.hash = sha256OfFile(utterance.audio);
+        utterance.hash = recordingHash(utterance);
         const AlignmentUse use = m_how.work.needsAlignment()  ? AlignmentUse::Required
                                  : m_how.work.usesAlignment() ? AlignmentUse::IfThere
                                                               : AlignmentUse::None;

@@ -8,6 +8,7 @@
 #include "training/worker/arguments/run_arguments.h"
 #include "training/worker/arguments/study_arguments.h"
 #include "training/worker/commands.h"
+#include "training/worker/corpus_import_command.h"
 #include "training/worker/figures_command.h"
 
 #include <algorithm>
@@ -48,6 +49,7 @@ struct Arguments {
     FiguresOptions figures;
     SpeakOptions speak;
     CorpusOptions corpus;
+    CorpusImportOptions imported;
     AlignOptions align;
     AlignmentsOptions alignments;
     ScoreOptions score;
@@ -145,8 +147,15 @@ void declareSpeak(CLI::App& app, Arguments& arguments, std::function<int()>& cho
 }
 
 void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command = app.add_subcommand("corpus", "make a corpus for training");
-    command->require_subcommand(1);
+    auto* command = app.add_subcommand(
+        "corpus", "make a corpus for training, or read one in place; without KIND it is recognised");
+    command->require_subcommand(0, 1);
+    declareImportArguments(*command, arguments.imported, arguments.json, [&] {
+        chosen = [&] {
+            return run(arguments.json,
+                       [&](Console& console) { importCorpusCommand(arguments.imported, console); });
+        };
+    });
     auto& options = arguments.corpus;
     auto* demo = declareDemoArguments(*command, options, arguments.json);
     demo->callback([&] {

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/kinds/import_corpus.h"
+#include "core/errors/count_text.h"
+#include "core/tensors/atomic_file.h"
 #include "training/alignment/phone_tasks.h"
 #include "training/corpus/demo_corpus.h"
+#include "training/corpus/sentence_pieces.h"
 #include "training/worker/commands.h"
+#include "training/worker/corpus_import_command.h"
 
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <optional>
 #include <utility>
 
 namespace headroom::training {
@@ -16,6 +23,66 @@ std::string minutesOf(double seconds) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.1f min", seconds / 60);
     return text.data();
+}
+
+constexpr std::size_t kShownProblems = 20;
+
+std::string hoursOf(double seconds) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), seconds < 3600 ? "%.1f min" : "%.1f h",
+                  seconds < 3600 ? seconds / 60 : seconds / 3600);
+    return text.data();
+}
+
+void showProblems(const ImportedCorpus& made, const std::filesystem::path& out, Console& console) {
+    for (std::size_t i = 0; i < made.problems.size() && i < kShownProblems; ++i)
+        console.note(made.problems[i].sentence);
+    if (made.problems.size() > kShownProblems)
+        console.note("… and " +
+                     counted(static_cast<std::int64_t>(made.problems.size() - kShownProblems), "more problem") +
+                     ", listed in " + (out / "problems.tsv").string() + ".");
+    for (const auto& note : made.notes)
+        console.note(note);
+}
+
+/// The texts to learn pieces of: those of training splits. A single split of another name is the whole corpus.
+std::vector<std::string> textsToLearn(const Corpus& corpus, const std::string& task) {
+    const auto& splits = corpus.document().splits;
+    std::vector<std::string> texts;
+    for (const auto& split : splits)
+        if (split.starts_with("train") || splits.size() == 1)
+            for (const auto& utterance : corpus.utterances(split, task))
+                if (!utterance.text.empty())
+                    texts.push_back(utterance.text);
+    return texts;
+}
+
+/// fairseq's sizes for MuST-C, where none is asked for.
+int piecesFor(const CorpusTask& task, std::optional<int> asked) {
+    return asked ? *asked : task.isTranslation() ? 8000 : 5000;
+}
+
+nlohmann::json learnPieces(const std::filesystem::path& out, std::optional<int> asked, Console& console) {
+    auto sizes = nlohmann::json::object();
+    if (asked == 0)
+        return sizes;
+    const auto corpus = Corpus::open(out);
+    for (const auto& task : corpus.document().tasks) {
+        const auto texts = textsToLearn(corpus, task.name);
+        if (texts.empty()) {
+            console.note("No SentencePiece model was learnt for " + task.name +
+                         ": there is no text in a split whose name begins with “train”.");
+            continue;
+        }
+        const auto learnt = learnSentencePieces(texts, piecesFor(task, asked));
+        const auto model = out / corpusTokenizerName(task.name);
+        writeAtomically(model, learnt.model, "corpus.unwritable");
+        writeAtomically(std::filesystem::path(model).replace_extension(".vocab"), learnt.vocabulary,
+                        "corpus.unwritable");
+        sizes[task.name] = learnt.size;
+        console.line(task.name + ": " + counted(learnt.size, "piece"));
+    }
+    return sizes;
 }
 
 } // namespace
@@ -58,6 +125,48 @@ void corpus(const CorpusOptions& options, Console& console) {
                       {"words", summary.words},
                       {"voices", summary.voices},
                       {"pieces", summary.pieces}});
+}
+
+void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
+    std::int64_t shown = -1;
+    const auto made = importCorpus(options.request, [&](std::int64_t done, std::int64_t total) {
+        const auto step = 20 * done / total;
+        if (console.isTerminal() ? done % 100 == 0 || done == total : std::exchange(shown, step) != step)
+            console.progress(done, total, "recordings");
+    });
+    showProblems(made, options.request.out, console);
+    double seconds = 0;
+    std::int64_t utterances = 0;
+    auto splits = nlohmann::json::object();
+    for (const auto& [name, split] : made.splits) {
+        splits[name] = {{"utterances", split.utterances}, {"seconds", split.seconds}};
+        seconds += split.seconds;
+        utterances += split.utterances;
+        console.line(name + ": " + counted(split.utterances, "utterance") + ", " + hoursOf(split.seconds));
+    }
+    console.line(options.request.out.string() + ": " + made.kind + ", " + counted(utterances, "utterance") +
+                 ", " + hoursOf(seconds) +
+                 (made.leftOut > 0 ? ", " + counted(made.leftOut, "defect") + " left out" : ""));
+    const auto pieces = learnPieces(options.request.out, options.pieces, console);
+    std::map<std::string, std::int64_t> problems;
+    for (const auto& problem : made.problems)
+        ++problems[problem.code];
+    auto tasks = nlohmann::json::array();
+    for (const auto& task : made.document.tasks)
+        tasks.push_back(task.name);
+    console.document({{"format", "headroom/corpus-import"},
+                      {"version", 1},
+                      {"corpus", options.request.out.string()},
+                      {"kind", made.kind},
+                      {"from", options.request.from.string()},
+                      {"utterances", utterances},
+                      {"seconds", seconds},
+                      {"splits", splits},
+                      {"tasks", tasks},
+                      {"leftOut", made.leftOut},
+                      {"problems", problems},
+                      {"notes", made.notes},
+                      {"pieces", pieces}});
 }
 
 void corpusPhones(const std::filesystem::path& data, Console& console) {

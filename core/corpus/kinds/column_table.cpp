@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/kinds/column_table.h"
+
+#include "core/corpus/kinds/text_lines.h"
+#include "core/corpus/tab_separated.h"
+#include "core/errors/error.h"
+
+#include <algorithm>
+
+namespace headroom {
+
+namespace {
+
+/// Splits comma-separated text of one or more lines. Returns false while a quotation is open.
+bool splitQuoted(const std::string& text, char comma, std::vector<std::string>& fields) {
+    fields.assign(1, {});
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+            fields.back() += c;
+            ++i;
+        } else if (c == '"' && (quoted || fields.back().empty())) {
+            quoted = !quoted;
+        } else if (c == comma && !quoted) {
+            fields.emplace_back();
+        } else {
+            fields.back() += c;
+        }
+    }
+    return !quoted;
+}
+
+/// Rows of one file in either form.
+class RowReader {
+public:
+    explicit RowReader(const std::filesystem::path& file) : m_lines(file) {
+        auto name = file.filename().string();
+        if (name.ends_with(".gz"))
+            name.erase(name.size() - 3);
+        m_tabs = lowered(name).ends_with(".tsv");
+    }
+
+    /// Skips empty lines. Returns false at the end.
+    bool next(std::vector<std::string>& fields, int& line) {
+        std::string text;
+        do {
+            if (!m_lines.next(text))
+                return false;
+        } while (text.empty());
+        line = m_lines.number();
+        if (m_tabs) {
+            // A backslash at the end escapes the line break.
+            for (std::string more; endsEscaped(text) && m_lines.next(more);)
+                text += "\n" + more;
+            const auto row = TabSeparatedReader(text).next();
+            fields = row ? row->fields : std::vector<std::string>{""};
+            return true;
+        }
+        if (m_comma == 0)
+            m_comma = std::count(text.begin(), text.end(), ';') > std::count(text.begin(), text.end(), ',')
+                          ? ';'
+                          : ',';
+        for (std::string more; !splitQuoted(text, m_comma, fields);) {
+            if (!m_lines.next(more))
+                throw Error("corpus.badRow",
+                            "The quotation that begins in line " + std::to_string(line) + " never ends.");
+            text += "\n" + more;
+        }
+        return true;
+    }
+
+private:
+    static bool endsEscaped(const std::string& text) {
+        const auto last = text.find_last_not_of('\\');
+        return (text.size() - (last == std::string::npos ? 0 : last + 1)) % 2 == 1;
+    }
+
+    LineReader m_lines;
+    bool m_tabs = false;
+    char m_comma = 0;
+};
+
+} // namespace
+
+std::string ColumnRow::field(std::initializer_list<const char*> names) const {
+    for (const char* name : names)
+        if (const auto at = std::find(m_names.begin(), m_names.end(), name); at != m_names.end())
+            return m_fields[static_cast<std::size_t>(at - m_names.begin())];
+    return {};
+}
+
+bool ColumnRow::has(const char* name) const {
+    return std::find(m_names.begin(), m_names.end(), name) != m_names.end();
+}
+
+bool readColumnTable(SourceReading& reading, const std::filesystem::path& file,
+                     const std::function<void(const ColumnRow&, const SourcePlace&)>& row) {
+    const std::string name = reading.relativeName(file);
+    try {
+        RowReader rows(file);
+        std::vector<std::string> names, fields;
+        int line = 0;
+        if (!rows.next(names, line)) {
+            reading.problem("corpus.noHeader", {name, 0}, {}, "the table has no header line");
+            return false;
+        }
+        for (auto& each : names)
+            each = lowered(each);
+        while (rows.next(fields, line)) {
+            const SourcePlace place{name, line};
+            if (fields.size() != names.size())
+                reading.problem("corpus.badRow", place, {},
+                                "the row has " + std::to_string(fields.size()) +
+                                    " fields where the header has " + std::to_string(names.size()));
+            else if (!std::all_of(fields.begin(), fields.end(), isText))
+                reading.problem("corpus.badText", place, {}, "the row is not UTF-8");
+            else
+                row(ColumnRow(names, fields), place);
+        }
+        return true;
+    } catch (const Error& error) {
+        std::string what = error.what();
+        what.pop_back(); // its full stop
+        reading.problem(error.code(), {name, 0}, {}, what);
+        return false;
+    }
+}
+
+std::vector<std::string> columnNames(const std::filesystem::path& file) {
+    std::vector<std::string> names;
+    int line = 0;
+    try {
+        RowReader(file).next(names, line);
+    } catch (const Error&) { // whoever reads the table says why
+    }
+    for (auto& name : names)
+        name = lowered(name);
+    return names;
+}
+
+} // namespace headroom

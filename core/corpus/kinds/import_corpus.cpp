@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/kinds/import_corpus.h"
+
+#include "core/corpus/corpus_reading.h"
+#include "core/corpus/kinds/corpus_kinds.h"
+#include "core/corpus/kinds/linked_folders.h"
+#include "core/corpus/kinds/recording_check.h"
+#include "core/corpus/kinds/source_reading.h"
+#include "core/corpus/tab_separated.h"
+#include "core/errors/count_text.h"
+#include "core/errors/display_name.h"
+#include "core/tensors/atomic_file.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utf8proc.h>
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A name of a split or a language that may be part of a file name.
+std::string plainName(std::string name, std::string_view marks) {
+    for (char& c : name)
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+              marks.find(c) != std::string_view::npos))
+            c = '-';
+    while (name.starts_with('.'))
+        name.erase(0, 1);
+    return name.substr(0, 64);
+}
+
+std::string inLowercase(const std::string& text) {
+    std::string lower;
+    auto* at = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+    auto left = static_cast<utf8proc_ssize_t>(text.size());
+    while (left > 0) {
+        utf8proc_int32_t point = 0;
+        const auto size = utf8proc_iterate(at, left, &point);
+        if (size <= 0)
+            return text;
+        std::array<utf8proc_uint8_t, 4> bytes{};
+        const auto count = utf8proc_encode_char(utf8proc_tolower(point), bytes.data());
+        lower.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(count));
+        at += size;
+        left -= size;
+    }
+    return lower;
+}
+
+class Importer {
+public:
+    Importer(const CorpusImport& request, const std::function<void(std::int64_t, std::int64_t)>& progress)
+        : m_request(request)
+        , m_progress(progress)
+        , m_reading(request) {}
+
+    ImportedCorpus run() {
+        refuseBadFolders();
+        const auto& kind =
+            m_request.kind.empty() ? recogniseCorpusKind(m_request.from) : corpusKind(m_request.kind);
+        m_result.kind = kind.name;
+        kind.read(m_reading);
+        chooseSplits();
+        keepUsable();
+        writeAll();
+        m_result.problems = std::move(m_reading.problems());
+        m_result.notes = std::move(m_reading.notes());
+        return std::move(m_result);
+    }
+
+private:
+    void refuseBadFolders() const {
+        std::error_code ignored;
+        if (!fs::is_directory(m_request.from, ignored))
+            throw Error("corpus.missing", "The folder " + m_request.from.string() + " does not exist.",
+                        {{"file", m_request.from.string()}});
+        if (fs::exists(m_request.out, ignored) &&
+            (!fs::is_directory(m_request.out, ignored) || !fs::is_empty(m_request.out, ignored)))
+            throw Error("corpus.exists",
+                        m_request.out.string() + " already exists and is not an empty folder.",
+                        {{"file", m_request.out.string()}});
+    }
+
+    /// Renames and joins splits as asked; without a request only makes their names plain.
+    void chooseSplits() {
+        std::map<std::string, std::vector<std::string>> made;
+        std::set<std::string> found;
+        for (const auto& utterance : m_reading.utterances())
+            found.insert(utterance.split);
+        if (m_request.splits.empty())
+            for (const auto& split : found)
+                made[split] = {plainName(split, "-.")};
+        for (const auto& [name, sources] : m_request.splits)
+            for (const auto& source : sources) {
+                if (!found.contains(source))
+                    throw Error("corpus.noSplit", noSplit(source, found), {{"split", source}});
+                made[source].push_back(plainName(name, "-."));
+            }
+        std::vector<SourceUtterance> kept;
+        for (auto& utterance : m_reading.utterances())
+            if (const auto names = made.find(utterance.split); names != made.end())
+                for (const auto& name : names->second) {
+                    kept.push_back(utterance);
+                    kept.back().split = name;
+                }
+        m_reading.utterances() = std::move(kept);
+    }
+
+    std::string noSplit(const std::string& split, const std::set<std::string>& found) const {
+        std::string names;
+        for (const auto& each : found)
+            names += (names.empty() ? "" : ", ") + each;
+        return m_request.from.string() + " has no split " + split +
+               (names.empty() ? " and no other." : "; it has " + names + ".");
+    }
+
+    /// Looks at the recordings and drops what cannot be used.
+    void keepUsable() {
+        const auto checked = checkRecordings(m_reading.utterances(), m_request.threads, m_progress);
+        std::vector<SourceUtterance> kept;
+        std::map<std::string, int> ids;
+        std::map<int, std::int64_t> rates;
+        for (auto& utterance : m_reading.utterances()) {
+            const auto& recording = checked.at(utterance.audio);
+            if (!recording.refusal.empty()) {
+                m_reading.problem(recording.code, utterance.place, utterance.id, recording.refusal);
+                continue;
+            }
+            const auto [first, fresh] =
+                ids.try_emplace(utterance.split + "\n" + utterance.id, utterance.place.line);
+            if (!fresh) {
+                m_reading.problem("corpus.sameId", utterance.place, utterance.id,
+                                  first->second > 0
+                                      ? "line " + std::to_string(first->second) + " has the same id"
+                                      : "another row has the same id");
+                continue;
+            }
+            std::int64_t samples = 0;
+            if (!placeSegment(m_reading, utterance, recording.facts, samples))
+                continue;
+            tidyTexts(utterance);
+            ++rates[recording.facts.rate.hertz()];
+            m_lengths.push_back({samples, recording.facts.rate});
+            kept.push_back(std::move(utterance));
+        }
+        m_result.leftOut = std::count_if(m_reading.problems().begin(), m_reading.problems().end(),
+                                         [](const auto& problem) { return problem.leftOut; });
+        m_reading.utterances() = std::move(kept);
+        if (m_reading.utterances().empty())
+            throw Error("corpus.nothing", nothing(), {{"file", m_request.from.string()}});
+        noteRates(rates);
+    }
+
+    std::string nothing() const {
+        std::string text = m_request.from.string() + " has no usable utterance of the kind " + m_result.kind;
+        if (m_reading.problemsSoFar().empty())
+            return text + ".";
+        const auto& first = m_reading.problemsSoFar().front().sentence;
+        return text + " (" + counted(static_cast<std::int64_t>(m_reading.problemsSoFar().size()), "problem") +
+               "); the first: " + first + mapHint();
+    }
+    std::string mapHint() const {
+        const bool isMissing = m_reading.problemsSoFar().front().code == "corpus.missingAudio";
+        return isMissing && m_request.maps.empty()
+                   ? " If the paths are those of another machine, set --map OLD=NEW."
+                   : "";
+    }
+
+    void tidyTexts(SourceUtterance& utterance) const {
+        for (auto& [language, text] : utterance.texts) {
+            const auto first = text.find_first_not_of(" \t\r\n");
+            text = first == std::string::npos
+                       ? std::string()
+                       : text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
+            if (m_request.lowercase)
+                text = inLowercase(text);
+        }
+        std::erase_if(utterance.texts, [](const auto& each) { return each.second.empty(); });
+    }
+
+    void noteRates(const std::map<int, std::int64_t>& rates) {
+        const auto most =
+            std::max_element(rates.begin(), rates.end(),
+                             [](const auto& left, const auto& right) { return left.second < right.second; });
+        m_result.document.sampleRate = SampleRate(most->first);
+        if (rates.size() < 2)
+            return;
+        std::string text;
+        for (const auto& [rate, count] : rates)
+            text += (text.empty() ? "" : ", ") + counted(count, "utterance") + " of " + grouped(rate) + " Hz";
+        m_reading.note("The recordings have several sample rates (" + text +
+                       "); all are resampled to 16,000 Hz while loading.");
+    }
+
+    void describe() {
+        auto& document = m_result.document;
+        std::error_code ignored;
+        const auto from = fs::absolute(m_request.from, ignored).lexically_normal();
+        document.name = displayName(from.has_filename() ? from : from.parent_path());
+        const std::string spoken = plainName(m_reading.language(), "-_");
+        std::set<std::string> splits, others;
+        bool isTranscribed = false, isTranslated = false;
+        for (const auto& utterance : m_reading.utterances()) {
+            splits.insert(utterance.split);
+            for (const auto& [language, text] : utterance.texts) {
+                const bool isSpoken = language == m_reading.language();
+                (isSpoken ? isTranscribed : isTranslated) = true;
+                if (!isSpoken)
+                    others.insert(language);
+            }
+        }
+        for (const auto* usual : {"train", "dev", "test"}) // in the order in which people think of them
+            if (splits.erase(usual) > 0)
+                document.splits.emplace_back(usual);
+        document.splits.insert(document.splits.end(), splits.begin(), splits.end());
+        document.languages = {spoken};
+        if (isTranscribed || !isTranslated) {
+            document.tasks.push_back({"asr", spoken, spoken});
+            m_textOf["asr"] = m_reading.language();
+        }
+        for (const auto& other : others) {
+            const auto plain = plainName(other, "-_");
+            document.languages.push_back(plain);
+            document.tasks.push_back({"st_" + plain, spoken, plain});
+            m_textOf["st_" + plain] = other;
+        }
+        auto splitsMade = nlohmann::json::object();
+        for (const auto& [name, sources] : m_request.splits)
+            splitsMade[name] = sources;
+        document.made = {{"kind", m_result.kind},
+                         {"from", validText(from.string())},
+                         {"lowercase", m_request.lowercase},
+                         {"splits", splitsMade},
+                         {"leftOut", m_result.leftOut}};
+    }
+
+    void writeAll() {
+        describe();
+        const auto out = fs::absolute(m_request.out).lexically_normal();
+        const auto whole = out.has_filename() ? out : out.parent_path();
+        const auto hidden = whole.parent_path() / ("." + whole.filename().string() + ".making");
+        try {
+            fs::remove_all(hidden);
+            fs::create_directories(hidden);
+            writeTables(hidden);
+            writeProblems(hidden);
+            writeCorpusDocument(hidden / "corpus.json", m_result.document);
+            fs::remove(whole); // an empty folder
+            fs::rename(hidden, whole);
+        } catch (const fs::filesystem_error& error) {
+            throw Error("corpus.unwritable",
+                        whole.string() + " could not be written: " + error.code().message() + ".",
+                        {{"file", whole.string()}});
+        }
+    }
+
+    void writeTables(const fs::path& folder) {
+        LinkedFolders links(folder, m_request.from);
+        for (const auto& utterance : m_reading.utterances())
+            links.plan(utterance.audio);
+        links.make();
+        std::map<std::string, std::map<std::string, std::vector<Utterance>>> tables;
+        for (std::size_t i = 0; i < m_reading.utterances().size(); ++i) {
+            const auto& source = m_reading.utterances()[i];
+            Utterance row;
+            row.id = source.id;
+            row.audio = AudioName{links.inside(source.audio), source.part}.path();
+            row.frames = framesOf(m_lengths[i].samples, m_lengths[i].rate);
+            row.speaker = source.speaker;
+            links.alignment(source.alignment, source.id);
+            auto& split = m_result.splits[source.split];
+            ++split.utterances;
+            split.seconds += m_lengths[i].rate.duration(Samples(m_lengths[i].samples)).value();
+            addRows(source, row, tables[source.split]);
+        }
+        for (const auto& split : m_result.document.splits)
+            for (const auto& task : m_result.document.tasks)
+                writeCorpusTable(folder, split, task, tables[split][task.name]);
+    }
+
+    void addRows(const SourceUtterance& source, Utterance row,
+                 std::map<std::string, std::vector<Utterance>>& tables) {
+        const auto spoken = source.texts.find(m_reading.language());
+        for (const auto& task : m_result.document.tasks) {
+            const auto text = source.texts.find(m_textOf[task.name]);
+            const bool isTranscript = !task.isTranslation();
+            if (text == source.texts.end() && (!isTranscript || !source.texts.empty()))
+                continue;
+            row.text = text == source.texts.end() ? "" : text->second;
+            row.sourceText = isTranscript || spoken == source.texts.end() ? "" : spoken->second;
+            if (row.text.empty())
+                m_reading.problem("corpus.emptyText", source.place, source.id, "there is no text", false);
+            tables[task.name].push_back(row);
+        }
+    }
+
+    void writeProblems(const fs::path& folder) const {
+        std::string text = tabSeparatedLine({"file", "line", "code", "left_out", "problem"});
+        for (const auto& problem : m_reading.problemsSoFar())
+            text += tabSeparatedLine({validText(problem.file), std::to_string(problem.line), problem.code,
+                                      problem.leftOut ? "1" : "0", problem.sentence});
+        writeAtomically(folder / "problems.tsv", text, "corpus.unwritable");
+    }
+
+    struct Length {
+        std::int64_t samples;
+        SampleRate rate;
+    };
+
+    const CorpusImport& m_request;
+    const std::function<void(std::int64_t, std::int64_t)>& m_progress;
+    SourceReading m_reading;
+    std::vector<Length> m_lengths;               ///< of the utterances, in their order
+    std::map<std::string, std::string> m_textOf; ///< the language of a task's text, as the corpus writes it
+    ImportedCorpus m_result;
+};
+
+} // namespace
+
+ImportedCorpus importCorpus(const CorpusImport& request,
+                            const std::function<void(std::int64_t, std::int64_t)>& progress) {
+    return Importer(request, progress).run();
+}
+
+} // namespace headroom

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/worker/arguments/corpus_arguments.h"
+#include "training/worker/console.h"
+
+namespace headroom::training {
+
+/// Reads a corpus of another kind in place (core/corpus/kinds) and learns its SentencePiece models. Defects are
+/// notes; the command fails only if nothing could be read.
+void importCorpusCommand(const CorpusImportOptions& options, Console& console);
+
+} // namespace headroom::training
