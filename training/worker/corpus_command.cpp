@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/exports/export_corpus.h"
 #include "core/corpus/kinds/import_corpus.h"
 #include "core/errors/count_text.h"
 #include "core/tensors/atomic_file.h"
@@ -148,6 +149,10 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
                  ", " + hoursOf(seconds) +
                  (made.leftOut > 0 ? ", " + counted(made.leftOut, "defect") + " left out" : ""));
     const auto pieces = learnPieces(options.request.out, options.pieces, console);
+    for (const auto& kind : options.exports) {
+        exportCorpus(options.request.out, exportKind(kind), options.request.out / kind);
+        console.line((options.request.out / kind).string() + ": " + std::string(exportKind(kind).about));
+    }
     std::map<std::string, std::int64_t> problems;
     for (const auto& problem : made.problems)
         ++problems[problem.code];
@@ -166,6 +171,7 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
                       {"leftOut", made.leftOut},
                       {"problems", problems},
                       {"notes", made.notes},
+                      {"exports", options.exports},
                       {"pieces", pieces}});
 }
 

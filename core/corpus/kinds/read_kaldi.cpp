@@ -121,7 +121,9 @@ private:
                                          " is part of a Kaldi archive; write it to a file first");
         utterance.start = start;
         utterance.duration = duration;
-        if (const auto speaker = m_speakers.find(id); speaker != m_speakers.end())
+        // An utterance as its own speaker is Kaldi's way to say that the speaker is not known.
+        if (const auto speaker = m_speakers.find(id);
+            speaker != m_speakers.end() && speaker->second.value != id)
             utterance.speaker = speaker->second.value;
         if (const auto text = m_text.find(id); text != m_text.end())
             utterance.texts[m_reading.language()] = text->second.value;

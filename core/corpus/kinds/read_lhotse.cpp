@@ -34,7 +34,7 @@ struct LhotseRecording {
     std::string refusal; ///< why it cannot be read; empty: it can
     std::string code = "corpus.badRow";
     int rate = 0;
-    bool isMono = true;
+    std::size_t channels = 1;
 };
 
 LhotseRecording recordingOf(const SourceReading& reading, const nlohmann::json& row, const fs::path& base) {
@@ -57,8 +57,8 @@ LhotseRecording recordingOf(const SourceReading& reading, const nlohmann::json& 
     }
     recording.file = reading.audioPath(textOfJson(source, "source"), base);
     recording.rate = static_cast<int>(numberOfJson(row, "sampling_rate").value_or(0));
-    recording.isMono =
-        !source.contains("channels") || !source["channels"].is_array() || source["channels"].size() == 1;
+    if (source.contains("channels") && source["channels"].is_array())
+        recording.channels = source["channels"].size();
     return recording;
 }
 
@@ -114,9 +114,13 @@ private:
         if (!start || !duration)
             return m_reading.problem("corpus.badSegment", place, id,
                                      "start or duration is not a number of seconds");
-        if (!recording.isMono)
-            return m_reading.problem("corpus.channel", place, id,
-                                     "the recording has several channels; write each to a file of its own");
+        const auto channel = row.find("channel");
+        const bool hasAll =
+            channel != row.end() && channel->is_array() && channel->size() == recording.channels;
+        if (recording.channels != 1 && !hasAll)
+            return m_reading.problem(
+                "corpus.channel", place, id,
+                "the supervision is one channel of several; write each to a file of its own");
         SourceUtterance utterance;
         utterance.split = m_split;
         utterance.id = id;

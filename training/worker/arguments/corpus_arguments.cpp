@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/arguments/corpus_arguments.h"
 
+#include "core/corpus/exports/export_corpus.h"
 #include "core/corpus/kinds/corpus_kinds.h"
 
 #include <CLI/CLI.hpp>
@@ -48,6 +49,12 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
         .add_option("--pieces", options.pieces,
                     "size of the SentencePiece models; default: 5000, for translations 8000; 0: none")
         ->check(CLI::Range(0, 100000));
+    std::vector<std::string> forms;
+    for (const auto& kind : exportKinds())
+        forms.emplace_back(kind.name);
+    command.add_option("--export", options.exports, "also write tables of another toolkit, into OUT/KIND2")
+        ->delimiter(',')
+        ->check(CLI::IsMember(forms));
     command.add_option("--threads", request.threads, "threads that look at recordings; 0: one per processor")
         ->check(CLI::Range(0, 256));
     command.add_flag("--json", json, "print one JSON document to standard output");

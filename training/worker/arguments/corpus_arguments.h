@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -16,6 +18,7 @@ namespace headroom::training {
 struct CorpusImportOptions {
     CorpusImport request;
     std::optional<int> pieces; ///< of the SentencePiece models; `nullopt`: 5000, translations 8000; 0: none
+    std::vector<std::string> exports; ///< of exportKinds(): also written, into OUT/KIND
 };
 
 /// Declares `corpus KIND --from DIR --out D` for every kind of core/corpus/kinds, and `corpus --from DIR

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/kinds/corpus_kinds.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+#include <set>
+
+namespace headroom::testing::corpus_import_test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+QString text(const fs::path& path) {
+    return QString::fromStdString(path.string());
+}
+
+/// The same utterances as segments of one long recording, as Kaldi keeps them.
+void writeAsKaldi(ToneCorpus& tones, const fs::path& folder) {
+    for (const std::string split : {"train", "dev"}) {
+        const auto data = folder / "data" / split;
+        fs::create_directories(data);
+        std::vector<float> long_;
+        std::ofstream segments(data / "segments"), texts(data / "text");
+        segments.precision(17);
+        for (const auto& utterance : tones.utterances(split)) {
+            const auto samples = loadRecording(utterance.audio).samples;
+            segments << utterance.id << " talk " << static_cast<double>(long_.size()) / 16000 << ' '
+                     << static_cast<double>(long_.size() + samples.size()) / 16000 << '\n';
+            texts << utterance.id << ' ' << utterance.text << '\n';
+            long_.insert(long_.end(), samples.begin(), samples.end());
+        }
+        saveWav(data / "talk.wav", long_, kModelSampleRate);
+        std::ofstream(data / "wav.scp") << "talk " << (data / "talk.wav").string() << '\n';
+    }
+}
+
+} // namespace
+
+class CorpusImportTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_place;
+    std::unique_ptr<ToneCorpus> m_tones;
+    fs::path place() const { return m_place.path().toStdString(); }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_tones = std::make_unique<ToneCorpus>(place() / "tones", 10, 3);
+        writeAsKaldi(*m_tones, place() / "kaldi");
+    }
+
+    void segmentsTrainTheSameModelAsTheirFiles() {
+        const auto out = place() / "read";
+        const Ended read = runWorker(
+            {"corpus", "--from", text(place() / "kaldi"), "--out", text(out), "--pieces", "0", "--json"});
+        QVERIFY2(read.status == 0, read.err.c_str());
+        const auto document = nlohmann::json::parse(read.out);
+        QCOMPARE(document["format"].get<std::string>(), std::string("headroom/corpus-import"));
+        QCOMPARE(document["kind"].get<std::string>(), std::string("kaldi"));
+        QCOMPARE(document["splits"]["train"]["utterances"].get<int>(), 10);
+        QCOMPARE(document["leftOut"].get<int>(), 0);
+        QVERIFY(document["pieces"].empty() && document["problems"].empty() && document["notes"].empty());
+        fs::copy_file(m_tones->folder() / corpusTokenizerName("asr"), out / corpusTokenizerName("asr"));
+
+        TinyTraining files(place() / "files", m_tones->folder()), segments(place() / "segments", out);
+        for (auto* training : {&files, &segments}) {
+            training->recipe.length.maxUpdates = 4;
+            training->recipe.validation.everyUpdates = 4;
+            const Ended ended = runWorker(training->arguments("run"));
+            QVERIFY2(ended.status == 0, ended.err.c_str());
+        }
+        QVERIFY(files.weights("run") == segments.weights("run"));
+
+        const auto model = text(RunPaths{segments.run("run")}.model());
+        const Ended evaluated =
+            runWorker({"evaluate", "--model", model, "--data", text(out), "--split", "dev", "--out",
+                       text(place() / "evaluation"), "--max-tokens", "5"});
+        QVERIFY2(evaluated.status == 0, evaluated.err.c_str());
+        const Ended studied = runWorker({"study", "diagonality", "--model", model, "--data", text(out),
+                                         "--split", "dev", "--out", text(place() / "study"), "--json"});
+        QVERIFY2(studied.status == 0, studied.err.c_str());
+        const auto study = nlohmann::json::parse(studied.out);
+        std::set<std::string> hashes;
+        for (const auto& utterance : study["utterances"]) {
+            QVERIFY2(utterance["error"].get<std::string>().empty(), utterance.dump().c_str());
+            hashes.insert(utterance["hash"].get<std::string>());
+        }
+        QCOMPARE(hashes.size(), std::size_t(3)); // parts of one file are different recordings
+    }
+
+    void piecesAreLearntFromTheTrainingSplit() {
+        const auto out = place() / "pieces";
+        const Ended read =
+            runWorker({"corpus", "kaldi", "--from", text(place() / "kaldi"), "--out", text(out), "--pieces",
+                       "40", "--split", "train=train", "--language", "en"});
+        QVERIFY2(read.status == 0, read.err.c_str());
+        QVERIFY2(read.out.find("asr: ") != std::string::npos && read.out.find("pieces") != std::string::npos,
+                 read.out.c_str());
+        QVERIFY(fs::exists(out / "asr.sentencepiece.model") && fs::exists(out / "asr.sentencepiece.vocab"));
+        const auto document = readCorpusDocument(out / "corpus.json");
+        QCOMPARE(document.splits, std::vector<std::string>{"train"});
+        QCOMPARE(document.languages, std::vector<std::string>{"en"});
+        const Ended other = runWorker({"corpus", "kaldi", "--from", text(place() / "kaldi"), "--out",
+                                       text(place() / "dev"), "--split", "test=dev", "--split", "test2=dev"});
+        QVERIFY2(other.status == 0, other.err.c_str());
+        QVERIFY2(other.says("No SentencePiece model was learnt for asr"), other.err.c_str());
+    }
+
+    void theHelpListsEveryKind() {
+        const Ended help = runWorker({"corpus", "--help"});
+        QCOMPARE(help.status, 0);
+        for (const auto& kind : corpusKinds())
+            QVERIFY2(help.out.find("  " + std::string(kind.name) + " ") != std::string::npos,
+                     std::string(kind.name).c_str());
+    }
+
+    void mistakesAreNamed() {
+        const auto status = [&](const QStringList& arguments) { return runWorker(arguments).status; };
+        QCOMPARE(status({"corpus", "--out", "x"}), 2);
+        QCOMPARE(status({"corpus", "kaldi", "--from", "x"}), 2);
+        QCOMPARE(status({"corpus", "kaldi", "--from", "x", "--out", "y", "--map", "z"}), 2);
+        QCOMPARE(status({"corpus", "kaldi", "--from", "x", "--out", "y", "--split", "train="}), 2);
+        const Ended missing =
+            runWorker({"corpus", "kaldi", "--from", "/nowhere", "--out", text(place() / "nothing")});
+        QCOMPARE(missing.status, 1);
+        QVERIFY2(missing.says("The folder /nowhere does not exist."), missing.err.c_str());
+        const Ended unknown = runWorker(
+            {"corpus", "--from", text(place() / "kaldi/data/train/.."), "--out", text(place() / "kaldi")});
+        QCOMPARE(unknown.status, 1);
+        QVERIFY2(unknown.says("already exists and is not an empty folder."), unknown.err.c_str());
+    }
+};
+
+HEADROOM_TEST(CorpusImportTest)
+
+} // namespace headroom::testing::corpus_import_test
+
+#include "corpus_import_test.moc"
