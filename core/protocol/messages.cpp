@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/protocol/messages.h"
 
-#include "core/protocol/fields.h"
+#include "core/protocol/message_fields.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headroom::protocol {
 
@@ -13,34 +12,6 @@ using nlohmann::json;
 namespace {
 
 constexpr int kMostLayers = 10000;
-
-json numberOrNull(double value) {
-    return std::isfinite(value) ? json(value) : json();
-}
-
-Fields parametersOf(const json& params, const char* method) {
-    return {params, std::string("the request ") + method};
-}
-Fields resultOf(const json& result, const char* method) {
-    return {result, std::string("the result of ") + method};
-}
-Fields notificationOf(const json& params, const char* method) {
-    return {params, std::string("the notification ") + method};
-}
-
-/// The list at `key`, whose elements are read one by one; `read` gets the element and its words.
-template <class Read>
-void eachOf(const Fields& fields, const char* key, const char* of, bool needed, const Read& read) {
-    json list = json::array();
-    if (needed)
-        fields.required(key, list);
-    else
-        fields.optional(key, list);
-    if (!list.is_array())
-        fields.refuse(key, "a list");
-    for (const json& one : list)
-        read(Fields(one, std::string("an element of “") + key + "” in the result of " + of));
-}
 
 std::vector<AlignResult::Label> labelsFrom(const Fields& fields, const char* key) {
     json rows;

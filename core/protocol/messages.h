@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headroom::protocol {
@@ -129,6 +130,43 @@ struct AlignResult {
     std::vector<Remark> warnings;
     nlohmann::json toJson() const;
     static AlignResult from(const nlohmann::json& result); ///< needs all but `confidence`
+};
+
+/// Where in the sound the words of a text are (training/analysis/find_words.h).
+struct Words {
+    static constexpr const char* kMethod = "words";
+    ModelHandle model;
+    std::string text; ///< as given; empty: as heard, what the model writes
+    nlohmann::json toJson() const;
+    static Words from(const nlohmann::json& params);
+};
+struct WordsResult {
+    struct Piece {
+        int id = 0;
+        std::string text;
+        double logProbability = kUndefined; ///< ln P(piece | sound, pieces before it); of a decoder
+        bool ends = false;                  ///< the end of the text
+    };
+    struct Span { ///< seconds from the start of the samples; undefined: not found
+        double start = kUndefined, end = kUndefined;
+    };
+    struct Word {
+        std::string label;
+        std::int64_t first = 0, end = 0; ///< pieces [first, end)
+        Span attention, ctc;
+    };
+    bool given = false;
+    std::string text;
+    std::int64_t tokens = 0;   ///< N, of the encoder
+    std::int64_t firstRow = 0; ///< of the decoder's maps: the row that predicts piece 0; row firstRow + i predicts piece i
+    int layers = 0, heads = 0; ///< of the decoder; 0: none
+    std::vector<Piece> pieces; ///< of a decoder with the end of the text
+    std::vector<Word> words;
+    std::vector<std::pair<int, int>> alignmentHeads; ///< layer and head, from 1, whose mean was warped
+    bool headsAreNamed = false;                      ///< by the model
+    std::string attentionReason, ctcReason;          ///< why there are no such times; empty: there are
+    nlohmann::json toJson() const;
+    static WordsResult from(const nlohmann::json& result); ///< needs `text`, `pieces`, `words`
 };
 
 struct Shutdown {

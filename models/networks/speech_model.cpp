@@ -201,9 +201,16 @@ public:
                         current = {};
                     }};
         });
-        const at::Tensor likeliest = decoder.feed(result.inputs).argmax(-1).contiguous(); // [target]
-        for (std::int64_t target = 0; target < targets; ++target)
+        const at::Tensor logits = decoder.feed(result.inputs);              // [target, vocabulary]
+        const at::Tensor likeliest = logits.argmax(-1).contiguous();        // [target]
+        const Matrix<float> logProbabilities = toMatrix(at::log_softmax(logits, -1));
+        for (std::int64_t target = 0; target < targets; ++target) {
             result.outputs.push_back(static_cast<int>(likeliest.const_data_ptr<std::int64_t>()[target]));
+            const auto row = static_cast<std::size_t>(target);
+            const int next = target + 1 < targets ? result.inputs[row + 1] : m_info.tokens.end;
+            result.logProbabilities.push_back(
+                static_cast<double>(logProbabilities(row, static_cast<std::size_t>(next))));
+        }
         return result;
     }
 

@@ -35,6 +35,8 @@ struct DecoderAnalysis {
     std::int64_t frames = 0, tokens = 0;
     std::vector<int> inputs;  ///< T input tokens, starting with </s>: the rows of every map
     std::vector<int> outputs; ///< T, the most likely token after each input
+    /// T, ln P of the token that follows each input: the next input; behind the last one, the end of the text.
+    std::vector<double> logProbabilities;
 };
 
 /// A speech model (S2T Transformer, Conformer with CTC …) in evaluation mode on the CPU in float32. This

@@ -2,6 +2,7 @@
 #include "training/alignment/boundary_errors.h"
 
 #include "core/alignment/phones.h"
+#include "core/alignment/word_distance.h"
 
 #include <algorithm>
 #include <cctype>
@@ -75,36 +76,6 @@ BoundaryErrors errorsOf(std::vector<double> differences) {
 }
 
 } // namespace
-
-std::vector<std::pair<std::size_t, std::size_t>> matchingLabels(std::span<const std::string> left,
-                                                                std::span<const std::string> right) {
-    const std::size_t columns = right.size() + 1;
-    std::vector<std::uint32_t> cost((left.size() + 1) * columns);
-    const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return cost[i * columns + j]; };
-    const auto replaced = [&](std::size_t i, std::size_t j) {
-        return at(i - 1, j - 1) + (left[i - 1] == right[j - 1] ? 0 : 1);
-    };
-    for (std::size_t i = 0; i <= left.size(); ++i)
-        for (std::size_t j = 0; j < columns; ++j)
-            at(i, j) = i == 0   ? static_cast<std::uint32_t>(j)
-                       : j == 0 ? static_cast<std::uint32_t>(i)
-                                : std::min({replaced(i, j), at(i - 1, j) + 1, at(i, j - 1) + 1});
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    for (std::size_t i = left.size(), j = right.size(); i > 0 && j > 0;) {
-        if (at(i, j) == replaced(i, j)) {
-            if (left[i - 1] == right[j - 1])
-                pairs.emplace_back(i - 1, j - 1);
-            --i;
-            --j;
-        } else if (at(i, j) == at(i - 1, j) + 1) {
-            --i;
-        } else {
-            --j;
-        }
-    }
-    std::reverse(pairs.begin(), pairs.end());
-    return pairs;
-}
 
 void BoundaryComparison::add(const Alignment& ours, const Alignment& reference) {
     ++m_utterances;

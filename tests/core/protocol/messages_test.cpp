@@ -68,6 +68,17 @@ std::vector<Message> messages() {
         {"transcribe", parse(R"({"model": 1})"), {"model"}, {"model"}, through<Transcribe>()},
         {"transcribe, result", parse(R"({"ids": [5, 9], "text": "so it says"})"), {"text"}, {},
          through<TranscribeResult>()},
+        {"words", parse(R"({"model": 1, "text": "so it says"})"), {"model"}, {"model"}, through<Words>()},
+        {"words, result",
+         parse(R"({"alignmentHeads": [{"head": 3, "layer": 2}], "attentionReason": null,
+                   "ctcReason": "The model has no CTC output.", "firstRow": 3, "given": true, "heads": 4,
+                   "headsAreNamed": true, "layers": 2,
+                   "pieces": [{"ends": false, "id": 7, "logProbability": -0.5, "text": "so"},
+                              {"ends": true, "id": 2, "logProbability": null, "text": "</s>"}],
+                   "text": "so", "tokens": 37,
+                   "words": [{"attentionEnd": 0.5, "attentionStart": 0.25, "ctcEnd": null, "ctcStart": null,
+                              "end": 1, "first": 0, "label": "so"}]})"),
+         {"text", "pieces", "words"}, {}, through<WordsResult>()},
         {"align", parse(R"({"text": "so it says"})"), {"text"}, {}, through<Align>()},
         {"align, result",
          parse(R"({"confidence": 0.5, "origin": "headroom", "phones": [[0.0, 0.25, "S"], [0.25, 1.0, "OW"]],
@@ -177,6 +188,17 @@ private Q_SLOTS:
                                    {"warnings", json::array()}});
             },
             "words"));
+    }
+
+    void aWordOfPiecesThatDoNotExistIsRefused() {
+        json wire = parse(R"({"text": "so", "pieces": [{"text": "so"}],
+                              "words": [{"label": "so", "first": 0, "end": 1}]})");
+        QCOMPARE(WordsResult::from(wire).words.front().end, std::int64_t(1));
+        for (const auto& [first, end] : {std::pair(0, 2), std::pair(-1, 1), std::pair(1, 1)}) {
+            wire["words"][0]["first"] = first;
+            wire["words"][0]["end"] = end;
+            QVERIFY_EXCEPTION_THROWN(WordsResult::from(wire), Error);
+        }
     }
 
     void numbersThatAreMissingAreNotDefined() {

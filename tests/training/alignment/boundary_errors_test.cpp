@@ -63,13 +63,6 @@ private Q_SLOTS:
         QVERIFY(std::abs(comparison.words().median - 50) < 1e-6);
         QVERIFY(std::isnan(comparison.phones().median)); // nothing to compare is not 0
     }
-
-    void matchesAreTheCheapestEdit() {
-        const std::vector<std::string> left{"a", "b", "c", "d"}, right{"b", "x", "d", "e"};
-        const std::vector<std::pair<std::size_t, std::size_t>> expected{{1, 0}, {3, 2}};
-        QCOMPARE(matchingLabels(left, right), expected);
-        QVERIFY(matchingLabels({}, right).empty());
-    }
 };
 
 HEADROOM_TEST(BoundaryErrorsTest)

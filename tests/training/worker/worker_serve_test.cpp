@@ -106,6 +106,24 @@ class WorkerServeTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void wordsComeWithTheMapsOfTheDecoder() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 1);
+        const auto result = worker.call(3, "words", {{"model", model}, {"text", ""}})["result"];
+        QVERIFY(!result["given"].get<bool>());
+        const auto rows = result["firstRow"].get<std::int64_t>() + static_cast<std::int64_t>(result["pieces"].size());
+        const int layers = result["layers"].get<int>();
+        QVERIFY(layers > 0);
+        for (int layer = 1; layer <= layers; ++layer)
+            for (const char* block : {"self", "cross"}) {
+                const auto name = "decoder.layer." + std::to_string(layer) + "." + block + ".attention";
+                QVERIFY2(worker.arrays[3].contains(name), name.c_str());
+                QCOMPARE(worker.arrays[3][name].shape[1], rows);
+            }
+        QCOMPARE(codeOf(worker.call(4, "words", {{"model", model}})), -32602); // no samples
+    }
+
     void initializeDescribesTheWorker() {
         Conversation worker;
         const auto result = worker.initialize()["result"];

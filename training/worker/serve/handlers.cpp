@@ -4,6 +4,7 @@
 #include "core/features/features.h"
 #include "core/text/tokenizer.h"
 #include "training/analysis/analysis_arrays.h"
+#include "training/analysis/find_words.h"
 
 #include <algorithm>
 #include <chrono>
@@ -61,7 +62,7 @@ std::vector<protocol::AlignResult::Label> labelsOf(const std::vector<Interval>& 
 bool Handlers::knows(const std::string& method) {
     return method == protocol::OpenModel::kMethod || method == protocol::CloseModel::kMethod ||
            method == protocol::Analyse::kMethod || method == protocol::Transcribe::kMethod ||
-           method == protocol::Align::kMethod;
+           method == protocol::Words::kMethod || method == protocol::Align::kMethod;
 }
 
 void Handlers::run(const Request& request) {
@@ -98,6 +99,8 @@ nlohmann::json Handlers::resultOf(const Request& request) {
         return closeModel(protocol::CloseModel::from(request.params));
     if (request.method == protocol::Analyse::kMethod)
         return analyse(request, protocol::Analyse::from(request.params)).toJson();
+    if (request.method == protocol::Words::kMethod)
+        return words(request, protocol::Words::from(request.params)).toJson();
     if (request.method == protocol::Align::kMethod)
         return align(request, protocol::Align::from(request.params)).toJson();
     return transcribe(request, protocol::Transcribe::from(request.params)).toJson();
@@ -194,6 +197,21 @@ protocol::TranscribeResult Handlers::transcribe(const Request& request, const pr
     progress(request, "decoder", 0, 1);
     answer.text = transcript(
         network, modelFeatures(samples, network.info().architecture.frontEnd.input()), answer.ids);
+    progress(request, "decoder", 1, 1);
+    if (request.stop)
+        throw models::Cancelled();
+    return answer;
+}
+
+protocol::WordsResult Handlers::words(const Request& request, const protocol::Words& params) {
+    auto& network = model(params.model);
+    const auto samples = samplesOf(request);
+    progress(request, "decoder", 0, 1);
+    const auto features = modelFeatures(samples, network.info().architecture.frontEnd.input());
+    auto answer = findWords(
+        network, features, params.text,
+        [&](const std::string& name, const TensorView& array) { m_outgoing.array(request.id, name, array); },
+        &request.stop);
     progress(request, "decoder", 1, 1);
     if (request.stop)
         throw models::Cancelled();

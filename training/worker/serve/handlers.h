@@ -28,6 +28,7 @@ private:
     nlohmann::json closeModel(const protocol::CloseModel& params);
     protocol::AnalyseResult analyse(const Request& request, const protocol::Analyse& params);
     protocol::TranscribeResult transcribe(const Request& request, const protocol::Transcribe& params);
+    protocol::WordsResult words(const Request& request, const protocol::Words& params);
     protocol::AlignResult align(const Request& request, const protocol::Align& params);
 
     models::SpeechModel& model(const protocol::ModelHandle& handle);

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Words in the sound: on the demo, whose times are known from its synthesiser, and on small models of other
+// kinds.
+#include "core/alignment/word_distance.h"
+#include "core/audio/audio_file.h"
+#include "core/features/model_input.h"
+#include "tests/models/test_data.h"
+#include "tests/support/runner.h"
+#include "training/analysis/find_words.h"
+
+#include <cmath>
+#include <map>
+
+#include <QTest>
+
+namespace headroom::testing::find_words_test {
+
+using namespace headroom::training;
+using headroom::models::SpeechModel;
+using headroom::protocol::WordsResult;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kDemo = fs::path(HEADROOM_SOURCE_DIR) / "resources" / "demo";
+
+struct Found {
+    WordsResult result;
+    std::map<std::string, Tensor> arrays;
+};
+
+Matrix<float> featuresFor(const SpeechModel& model, const fs::path& audio) {
+    return modelFeatures(loadRecording(audio).samples, model.info().architecture.frontEnd.input());
+}
+
+Found wordsIn(SpeechModel& model, const fs::path& audio, const std::string& text = {}) {
+    Found found;
+    found.result = findWords(model, featuresFor(model, audio), text,
+                             [&](const std::string& name, const TensorView& array) {
+                                 Tensor& copy = found.arrays[name];
+                                 copy.dtype = array.dtype;
+                                 copy.shape.assign(array.shape.begin(), array.shape.end());
+                                 copy.bytes.assign(array.bytes.begin(), array.bytes.end());
+                             });
+    return found;
+}
+
+std::vector<Interval> tierOf(const WordsResult& result, WordsResult::Span WordsResult::Word::*times) {
+    std::vector<Interval> tier;
+    for (const auto& word : result.words)
+        tier.push_back({Seconds((word.*times).start), Seconds((word.*times).end), word.label});
+    return tier;
+}
+
+/// The error code of a text that cannot be found; empty if it can.
+std::string codeOf(SpeechModel& model, const fs::path& audio, const std::string& text) {
+    try {
+        wordsIn(model, audio, text);
+    } catch (const Error& error) {
+        return error.code();
+    }
+    return {};
+}
+
+} // namespace
+
+class FindWordsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void attentionTellsWhenTheWordsOfTheDemoAreSaid() {
+        const auto model = SpeechModel::open(kDemo / "model");
+        const Found found = wordsIn(*model, kDemo / "demo.wav");
+        QCOMPARE(found.result.text,
+                 std::string("The big man looks for the pictures in the forest at night."));
+        QVERIFY(!found.result.given);
+        const Alignment known = alignmentFrom(readTextGrid(kDemo / "demo.TextGrid"), Seconds(10), "demo");
+        const WordDistance distance =
+            wordDistance(tierOf(found.result, &WordsResult::Word::attention), known.words);
+        QCOMPARE(distance.words.size(), std::size_t(12));
+        QVERIFY2(distance.mean < 0.06, qPrintable(QString::number(distance.mean)));
+    }
+
+    void everyMapHasARowForEachPiece() {
+        const auto model = SpeechModel::open(kDemo / "model");
+        const Found found = wordsIn(*model, kDemo / "demo.wav");
+        const auto pieces = static_cast<std::int64_t>(found.result.pieces.size());
+        QCOMPARE(found.result.firstRow, std::int64_t(0));
+        QCOMPARE(found.result.layers, 2);
+        for (int layer = 1; layer <= 2; ++layer) {
+            const std::string prefix = "decoder.layer." + std::to_string(layer);
+            const std::vector<std::int64_t> cross{4, pieces, found.result.tokens}, self{4, pieces, pieces};
+            QCOMPARE(found.arrays.at(prefix + ".cross.attention").shape, cross);
+            QCOMPARE(found.arrays.at(prefix + ".self.attention").shape, self);
+        }
+        QVERIFY(found.result.pieces.back().ends);
+        std::int64_t next = 0;
+        double time = 0;
+        for (const auto& word : found.result.words) { // in order, and without a gap in time
+            QVERIFY(word.first >= next && word.end > word.first && word.end < pieces);
+            QCOMPARE(word.attention.start, time);
+            QVERIFY(word.attention.end > time);
+            next = word.end;
+            time = word.attention.end;
+        }
+    }
+
+    /// What is said is likelier than what is not; the probabilities are those of the forced pass.
+    void aGivenTextIsForced() {
+        const auto model = SpeechModel::open(kDemo / "model");
+        const auto meanOf = [](const WordsResult& result) {
+            double sum = 0;
+            for (const auto& piece : result.pieces)
+                sum += piece.logProbability;
+            return sum / static_cast<double>(result.pieces.size());
+        };
+        const Found heard = wordsIn(*model, kDemo / "demo.wav");
+        const Found same = wordsIn(*model, kDemo / "demo.wav", heard.result.text);
+        QVERIFY(same.result.given);
+        QCOMPARE(same.result.text, heard.result.text);
+        QCOMPARE(meanOf(same.result), meanOf(heard.result));
+        const Found other = wordsIn(*model, kDemo / "demo.wav", "The old woman sees a dog.");
+        QCOMPARE(other.result.text, std::string("The old woman sees a dog."));
+        QCOMPARE(other.result.words.size(), std::size_t(6));
+        QVERIFY(meanOf(other.result) < meanOf(heard.result) - 1);
+        std::vector<int> inputs{2};
+        for (const auto& piece : other.result.pieces)
+            inputs.push_back(piece.id);
+        inputs.pop_back();
+        const Matrix<float> logits = model->forcedLogits(featuresFor(*model, kDemo / "demo.wav"), inputs);
+        for (std::size_t row = 0; row < logits.rows(); ++row) {
+            double sum = 0;
+            for (const float logit : logits.row(row))
+                sum += std::exp(static_cast<double>(logit));
+            const auto& piece = other.result.pieces[row];
+            const double expected =
+                static_cast<double>(logits(row, static_cast<std::size_t>(piece.id))) - std::log(sum);
+            QVERIFY(std::abs(piece.logProbability - expected) < 1e-4);
+        }
+    }
+
+    void aTextOfOtherLettersIsRefused() {
+        const auto model = SpeechModel::open(kDemo / "model");
+        QCOMPARE(codeOf(*model, kDemo / "demo.wav", "日本"), std::string("words.unknownText"));
+    }
+
+    void ctcTellsWhenTheLettersAreSaid() {
+        const fs::path encoders = repositoryGoldens() / "parity" / "encoders";
+        const auto model = SpeechModel::open(encoders / "wav2vec2");
+        const Found found = wordsIn(*model, encoders / "audio" / "demo.wav");
+        QVERIFY2(found.result.ctcReason.empty(), found.result.ctcReason.c_str());
+        QCOMPARE(found.result.layers, 0);
+        QVERIFY(!found.result.attentionReason.empty());
+        QVERIFY(!found.result.words.empty());
+        double before = 0;
+        for (const auto& word : found.result.words) {
+            QVERIFY(word.ctc.start >= before - 1e-9 && word.ctc.end > word.ctc.start);
+            QVERIFY(std::isnan(word.attention.start));
+            before = word.ctc.end;
+        }
+        const Tensor& map = found.arrays.at("ctc.probabilities");
+        QCOMPARE(map.shape[0], static_cast<std::int64_t>(found.result.pieces.size()));
+        QCOMPARE(map.shape[1], found.result.tokens);
+        const Matrix<float> expected =
+            model->ctcLogProbabilities(featuresFor(*model, encoders / "audio" / "demo.wav"));
+        const auto probabilities = toFloats(map.view());
+        for (std::size_t piece = 0; piece < found.result.pieces.size(); ++piece)
+            for (std::size_t token = 0; token < expected.rows(); ++token)
+                QVERIFY(std::abs(probabilities[piece * expected.rows() + token] -
+                                 std::exp(expected(token, static_cast<std::size_t>(
+                                                              found.result.pieces[piece].id)))) < 1e-6F);
+    }
+
+    /// The prompt has rows too; the row before the first piece predicts it.
+    void whispersPromptIsNoPartOfTheText() {
+        const fs::path encoders = repositoryGoldens() / "parity" / "encoders";
+        const auto model = SpeechModel::open(encoders / "whisper-80");
+        const Found found = wordsIn(*model, encoders / "audio" / "short.wav");
+        const auto written = model->write(featuresFor(*model, encoders / "audio" / "short.wav"), {});
+        QCOMPARE(found.result.firstRow + 1, static_cast<std::int64_t>(written.prompt.size()));
+        QVERIFY(found.result.headsAreNamed);
+        const std::size_t text =
+            written.ids.back() == model->info().tokens.end ? written.ids.size() - 1 : written.ids.size();
+        QVERIFY(text > 0);
+        for (std::size_t piece = 0; piece < std::min(text, found.result.pieces.size() - 1); ++piece)
+            QCOMPARE(found.result.pieces[piece].id, written.ids[piece]);
+        const auto& shape = found.arrays.at("decoder.layer.1.cross.attention").shape;
+        QCOMPARE(shape[1], found.result.firstRow + static_cast<std::int64_t>(found.result.pieces.size()));
+        QCOMPARE(shape[2], found.result.tokens);
+    }
+};
+
+HEADROOM_TEST(FindWordsTest)
+
+} // namespace headroom::testing::find_words_test
+
+#include "find_words_test.moc"

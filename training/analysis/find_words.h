@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/protocol/messages.h"
+#include "core/tensors/tensor.h"
+#include "models/networks/speech_model.h"
+
+#include <functional>
+#include <string>
+
+namespace headroom::training {
+
+/// Takes one array as soon as it is known. The view is valid during the call.
+using ArraySink = std::function<void(const std::string& name, const TensorView& array)>;
+
+/// Finds the words of a text in a recording. `features`: what the model reads. `text`: the text as given;
+/// empty: as heard, that is what greedy decoding writes.
+///
+/// - Cross-attention (models with a decoder): the maps of the alignment heads, warped in time
+///   (core/analysis/token_times.h). Row i is the query that predicts piece i, as in Whisper's own word times;
+///   the last row predicts the end of the text, so a word ends where the piece behind it begins. A separator
+///   before a word belongs to it. The heads are those that the model names, otherwise all heads of the upper
+///   half of the decoder's layers, as in Whisper. The median is 0.14 s wide (7 tokens of Whisper).
+/// - CTC (models with such an output): the best path of the pieces (training/alignment/ctc_alignment.h). A
+///   word lasts from the first to the last token of its labels.
+///
+/// Boundaries lie half-way between tokens, in seconds from the start of the features, cut at 0.
+/// Arrays: decoder.layer.l.self.attention [H, T, T] and decoder.layer.l.cross.attention [H, T, N], as
+/// `analyse` writes them, of every layer; ctc.probabilities [pieces, N], P(piece | token), where there is a
+/// CTC output.
+///
+/// Throws Error "model.noTokenizer", "model.noText" (neither a decoder nor a CTC output), "words.tooLong"
+/// (more pieces than the model writes), "words.unknownText" (the vocabulary cannot write the text), and what
+/// analyseDecoder() throws.
+protocol::WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features,
+                                const std::string& text, const ArraySink& array,
+                                const models::CancelFlag* cancel = nullptr);
+
+} // namespace headroom::training
