@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/audio/audio_name.h"
 #include "core/corpus/exports/export_corpus.h"
 #include "tests/core/corpus/kinds/source_folder.h"
 #include "tests/support/runner.h"
