@@ -122,6 +122,8 @@ std::size_t AnalysisResult::bytes() const {
                     total += bytesOf(head);
         }
     }
+    for (const WordsState* known : {&heard, &given})
+        total += known->words ? known->words->bytes() : 0;
     return total;
 }
 

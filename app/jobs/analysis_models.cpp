@@ -120,6 +120,7 @@ void AnalysisService::forgetModel(ModelId id) {
     std::erase_if(m_attentionWanted, isOfModel);
     std::erase_if(m_attentionRefused, isOfModel);
     dropMixing([&](AnalysisKey key) { return key.model == id; });
+    dropWords([&](AnalysisKey key) { return key.model == id; });
     std::erase_if(m_mixingRefused, [&](const MixingWish& wish) { return wish.key.model == id; });
     schedule();
 }

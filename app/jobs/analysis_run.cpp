@@ -69,9 +69,13 @@ void AnalysisService::begin(const Request& asked) {
         analyse.explain = false;
         analyse.mixing = {nameOf(asked.measure)};
     }
-    WorkerProcess::Request request = asked.kind == Request::Kind::Transcribe
-                                         ? WorkerProcess::Request(protocol::Transcribe{analyse.model})
-                                         : WorkerProcess::Request(analyse);
+    running->start = start;
+    running->wantedText = wantedText(asked.key, asked.text).value_or(QString());
+    WorkerProcess::Request request =
+        asked.kind == Request::Kind::Transcribe ? WorkerProcess::Request(protocol::Transcribe{analyse.model})
+        : asked.kind == Request::Kind::Words
+            ? WorkerProcess::Request(protocol::Words{analyse.model, running->wantedText.toStdString()})
+            : WorkerProcess::Request(analyse);
     request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
                                                              std::span<const float>(samples)));
 
@@ -86,6 +90,8 @@ void AnalysisService::begin(const Request& asked) {
         running->reply = reply;
         if (!self || running->abandoned)
             return;
+        if (running->asked.kind == Request::Kind::Words)
+            return self->wordsArrived(running);
         // A dead worker is dealt with at once: what is still being built is read again with the rest.
         if (running->building == 0 || reply.workerStopped()) {
             self->finish(running);
@@ -199,6 +205,8 @@ void AnalysisService::finish(const RunningPointer& running) {
         }
     } else if (result && asked.kind == Request::Kind::Mixing) {
         finishMixing(*running, running->reply.workerStopped() && m_crashes[asked.key] < 2);
+    } else if (result && asked.kind == Request::Kind::Words) {
+        finishWords(*running, running->reply.workerStopped() && m_crashes[asked.key] < 2);
     } else if (result) {
         // A model without a decoder, or without a tokenizer, has no text: that is no mistake of the
         // utterance.
@@ -280,6 +288,9 @@ void AnalysisService::tellProgress(const Running& running) {
     if (running.asked.kind == Request::Kind::Transcribe) {
         progress.text = tr("Transcribing");
         m_worker->setActivity(tr("transcribing"));
+    } else if (running.asked.kind == Request::Kind::Words) {
+        progress.text = tr("Finding the words");
+        m_worker->setActivity(tr("finding the words"));
     } else {
         progress.total = static_cast<int>(running.layers.size());
         progress.done = std::min(running.arrived, progress.total);

@@ -18,6 +18,8 @@ struct AnalysisService::Running {
     bool abandoned = false;
     QString mistake; ///< an answer that cannot be used
     WorkerReply reply;
+    Seconds start{0};   ///< of the samples in the recording
+    QString wantedText; ///< Words
 };
 
 } // namespace headroom::app

@@ -137,6 +137,9 @@ std::optional<AnalysisService::Request> AnalysisService::mostUrgent() const {
             mixing = Request{Request::Kind::Mixing, wish.key, wish.layer, mixingMeasure(wish.name)};
     if (mixing)
         return mixing;
+    for (const auto& [key, choice] : m_wordsWanted)
+        if (canAnalyse(key) && m_cache.find(key))
+            return Request{Request::Kind::Words, key, 0, {}, choice};
     for (const AnalysisKey& key : keys)
         if (wants(key))
             return Request{Request::Kind::Analyse, key, 0};
@@ -221,6 +224,7 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
         m_transcribed.erase(key);
         std::erase_if(m_attentionWanted, [&](const auto& wanted) { return wanted.first == key; });
         dropMixing([&](AnalysisKey one) { return one == key; });
+        dropWords([&](AnalysisKey one) { return one == key; });
         Q_EMIT resultChanged(key.utterance, key.model);
     }
     schedule();
@@ -245,6 +249,7 @@ void AnalysisService::analyseAgain() {
         known->state = AnalysisResult::State::Waiting;
         known->sentence.clear();
         known->code.clear();
+        known->heard = known->given = {};
         m_crashes.erase(key);
         std::erase_if(m_attentionRefused, [&](const auto& refused) { return refused.first == key; });
         std::erase_if(m_mixingRefused, [&](const MixingWish& refused) { return refused.key == key; });
@@ -270,6 +275,10 @@ void AnalysisService::cancel() {
     m_attentionWanted.clear();
     m_mixingRefused.insert(m_mixingWanted.begin(), m_mixingWanted.end());
     dropMixing([](AnalysisKey) { return true; });
+    for (const auto& [key, choice] : m_wordsWanted)
+        if (AnalysisResult* known = m_cache.find(key))
+            known->wordsOf(choice).sentence = tr("Cancelled. “Analyse again” finds the words.");
+    dropWords([](AnalysisKey) { return true; });
     for (const AnalysisKey& key : enabledKeys()) {
         m_transcribed.insert(key);
         AnalysisResult& known = m_cache.touch(key);

@@ -47,6 +47,9 @@ public:
     /// Fetches what a source shows of one layer, attention or a measure of mixing, as requireAttention() does;
     /// nothing for contributions, which come with the analysis.
     void requireMap(UtteranceId utterance, ModelId model, int layer, const MapSource& source);
+    /// Fetches the words of a text in the sound; resultChanged() when they are there, or cannot be had (WordsState).
+    /// The pair must have been analysed. Asks again where the transcript has changed.
+    void requireWords(UtteranceId utterance, ModelId model, TextChoice choice);
     /// A pair that is looked at beside the current one: another recording is analysed too, right after the
     /// current one, as long as it is named here. None: no longer.
     void alsoAnalyse(AnalysisKey beside);
@@ -93,11 +96,12 @@ Q_SIGNALS:
 private:
     /// What can be asked of the worker, in falling order of urgency.
     struct Request {
-        enum class Kind { Analyse, Attention, Mixing, Transcribe };
+        enum class Kind { Analyse, Attention, Mixing, Words, Transcribe };
         Kind kind = Kind::Analyse;
         AnalysisKey key;
         int layer = 0;             ///< Attention, Mixing
         MixingMeasure measure = {}; ///< Mixing
+        TextChoice text = TextChoice::Heard; ///< Words
         bool operator==(const Request&) const = default;
     };
     struct Running;
@@ -130,6 +134,11 @@ private:
     void mixingArrived(const RunningPointer& running, const nlohmann::json& values, NamedTensors arrays);
     void finishMixing(const Running& running, bool again);
     void dropMixing(const std::function<bool(AnalysisKey)>& of);
+    // Words in the sound: analysis_words.cpp.
+    std::optional<QString> wantedText(AnalysisKey key, TextChoice choice) const;
+    void wordsArrived(const RunningPointer& running);
+    void finishWords(const Running& running, bool again);
+    void dropWords(const std::function<bool(AnalysisKey)>& of);
     // Utterances for suggested windows: analysis_windows.cpp.
     void keepProfiles(const AnalysisResult& result);
     void forgetProfiles(UtteranceId utterance);
@@ -168,6 +177,7 @@ private:
         }
     };
     std::set<MixingWish> m_mixingWanted, m_mixingRefused;
+    std::set<std::pair<AnalysisKey, TextChoice>> m_wordsWanted;
     std::map<AnalysisKey, std::vector<DiagonalProfile>> m_profiles; ///< see profiles()
     std::set<AnalysisKey> m_notInBackground;                        ///< cancelled by the user
     AnalysisKey m_beside;                    ///< see alsoAnalyse()

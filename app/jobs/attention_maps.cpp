@@ -94,4 +94,13 @@ std::shared_ptr<const AttentionMaps> attentionMaps(ReceivedHeads heads, std::int
     return maps;
 }
 
+Matrix<float> meanOfHeads(const std::vector<Matrix<float>>& heads) {
+    Matrix<float> mean(heads.front().rows(), heads.front().columns());
+    const auto share = 1.0F / static_cast<float>(heads.size());
+    for (const Matrix<float>& head : heads)
+        for (std::size_t cell = 0; cell < head.values().size(); ++cell)
+            mean.values()[cell] += head.values()[cell] * share;
+    return mean;
+}
+
 } // namespace headroom::app

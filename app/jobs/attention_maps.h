@@ -15,6 +15,9 @@ struct ReceivedHeads {
     std::vector<Matrix<float>> applied, raw;
 };
 
+/// The mean over the heads, at least one, all of one size. Pure.
+Matrix<float> meanOfHeads(const std::vector<Matrix<float>>& heads);
+
 /// Every head on the tokens' axis. A compressed key is drawn over the tokens that are nearest to the middle
 /// of those it was made of, with its own weight; the mean of the heads shares that weight among these tokens,
 /// so that its rows sum to 1. `layer` says which heads are which; without it, or where it says otherwise than

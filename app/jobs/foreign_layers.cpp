@@ -2,6 +2,7 @@
 #include "app/jobs/foreign_layers.h"
 
 #include "app/documents/paths.h"
+#include "app/jobs/attention_maps.h"
 #include "core/analysis/diagonality.h"
 #include "widgets/look/translate.h"
 
@@ -14,18 +15,6 @@ namespace {
 
 bool isSquare(const Matrix<float>& map) {
     return map.rows() == map.columns();
-}
-
-/// Over the heads; empty where one is over other keys than tokens.
-Matrix<float> meanOf(const std::vector<Matrix<float>>& heads) {
-    if (heads.empty() || !std::all_of(heads.begin(), heads.end(), isSquare))
-        return {};
-    Matrix<float> mean(heads.front().rows(), heads.front().columns());
-    const auto share = 1.0F / static_cast<float>(heads.size());
-    for (const Matrix<float>& head : heads)
-        for (std::size_t cell = 0; cell < head.values().size(); ++cell)
-            mean.values()[cell] += head.values()[cell] * share;
-    return mean;
 }
 
 ModelDescription infoOf(const ForeignMaps& maps) {
@@ -77,8 +66,9 @@ LayerResult foreignLayer(const ForeignMaps& maps, int number, bool withAttention
     layer.rowSumError = from.rowError;
     for (const Matrix<float>& head : from.attention)
         layer.attentionProfiles.push_back(isSquare(head) ? DiagonalProfile(head.view()) : DiagonalProfile());
-    Matrix<float> mean = meanOf(from.attention);
-    if (!mean.empty()) {
+    // None where a head is over other keys than tokens.
+    if (!from.attention.empty() && std::all_of(from.attention.begin(), from.attention.end(), isSquare)) {
+        Matrix<float> mean = meanOfHeads(from.attention);
         layer.profile = DiagonalProfile(mean.view());
         layer.mean = std::make_shared<const MaxPyramid>(std::move(mean));
     }

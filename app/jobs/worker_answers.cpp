@@ -89,7 +89,67 @@ std::shared_ptr<const AttentionMaps> readAttention(NamedTensors& arrays, const s
     return attentionMaps(std::move(received), size, kinds);
 }
 
+/// Rows [first, first + rows) of each map.
+std::vector<Matrix<float>> rowsOf(std::vector<Matrix<float>> maps, std::int64_t first, std::size_t rows) {
+    std::vector<Matrix<float>> kept;
+    for (const Matrix<float>& map : maps) {
+        const auto from = map.values().begin() + first * static_cast<std::ptrdiff_t>(map.columns());
+        kept.emplace_back(rows, map.columns(),
+                          std::vector<float>(from, from + static_cast<std::ptrdiff_t>(rows * map.columns())));
+    }
+    return kept;
+}
+
+/// Cross-attention of every layer, the rows of the pieces.
+void readCross(const protocol::WordsResult& answer, NamedTensors& arrays, SpokenWords& words) {
+    const std::size_t pieces = answer.pieces.size();
+    for (int layer = 1; layer <= answer.layers; ++layer) {
+        const std::string name = "decoder.layer." + std::to_string(layer) + ".cross.attention";
+        const Tensor together = take(arrays, name, DType::F32, 3);
+        if (answer.firstRow < 0 || together.shape[0] != answer.heads || answer.heads < 1 ||
+            together.shape[1] != answer.firstRow + static_cast<std::int64_t>(pieces) ||
+            together.shape[2] != answer.tokens || answer.tokens < 1)
+            refuse("the array " + name + " does not have a row for each piece and a column for each token");
+        const auto heads = rowsOf(headsOf(together), answer.firstRow, pieces);
+        words.means.push_back(std::make_shared<const MaxPyramid>(meanOfHeads(heads)));
+        auto& maps = words.cross.emplace_back();
+        for (const Matrix<float>& head : heads)
+            maps.push_back(std::make_shared<const MaxPyramid>(head));
+    }
+}
+
+std::optional<SpokenWords::Span> spanOf(const protocol::WordsResult::Span& span, Seconds start) {
+    if (!std::isfinite(span.start) || !std::isfinite(span.end) || span.end < span.start)
+        return std::nullopt;
+    return SpokenWords::Span{start + Seconds(span.start), start + Seconds(span.end)};
+}
+
 } // namespace
+
+SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock& clock, Seconds start) {
+    const auto answer = readMessage<protocol::WordsResult>(result);
+    SpokenWords words;
+    words.text = QString::fromStdString(answer.text);
+    words.clock = clock;
+    words.alignmentHeads = answer.alignmentHeads;
+    words.headsAreNamed = answer.headsAreNamed;
+    words.attentionReason = QString::fromStdString(answer.attentionReason);
+    words.ctcReason = QString::fromStdString(answer.ctcReason);
+    for (const auto& piece : answer.pieces)
+        words.pieces.push_back({piece.id, QString::fromStdString(piece.text), piece.logProbability, piece.ends});
+    for (const auto& word : answer.words)
+        words.words.push_back({QString::fromStdString(word.label), static_cast<int>(word.first),
+                               static_cast<int>(word.end), spanOf(word.attention, start), spanOf(word.ctc, start)});
+    readCross(answer, arrays, words);
+    if (arrays.contains("ctc.probabilities")) {
+        const Tensor map = take(arrays, "ctc.probabilities", DType::F32, 2);
+        if (map.shape[0] > static_cast<std::int64_t>(answer.pieces.size()) || map.shape[1] != answer.tokens)
+            refuse("the array ctc.probabilities does not have a row for each piece and a column for each token");
+        if (map.shape[0] > 0)
+            words.ctc = std::make_shared<const MaxPyramid>(toMatrix(map));
+    }
+    return words;
+}
 
 protocol::ModelHandle modelHandle(const json& result) {
     if (!result.is_object() || !result.contains("model"))

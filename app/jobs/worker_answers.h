@@ -32,6 +32,10 @@ LayerResult readLayer(const nlohmann::json& values, NamedTensors arrays,
 /// was asked for.
 MixedMap readMixedMap(const nlohmann::json& values, NamedTensors arrays, const std::string& name);
 
+/// Of `words`: the result and its arrays. `clock`: of the encoder's tokens in the recording's time; `start`: of the
+/// samples that were sent.
+SpokenWords readWords(const nlohmann::json& result, NamedTensors arrays, const TokenClock& clock, Seconds start);
+
 /// The number of the layer of a `layer` notification; 0 where there is none.
 int layerNumber(const nlohmann::json& values);
 

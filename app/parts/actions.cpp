@@ -222,6 +222,10 @@ void Actions::addAnalysis() {
         add(analysis, tr("Keep this D(w) curve"), "pin", QKeySequence(Qt::Key_K),
             tr("Keep the curve of this layer, head and recording in the D(w) plot. Press again to remove "
                "it."));
+    words = add(analysis, tr("Words"), "text", QKeySequence(Qt::Key_T),
+                tr("Follow the text into the sound: cross-attention of the decoder, and the times of the words."));
+    words->setCheckable(true);
+    words->setAutoRepeat(false);
     newStudy = add(analysis, tr("Study…"), "queue", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
                    tr("Measure the ticked models on many utterances, in the background: windows, heads, "
                       "phones, probe."));

@@ -35,7 +35,7 @@ public:
     QActionGroup* textSizes; ///< data(): per cent
     // Analysis
     QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow,
-        *compare, *difference, *blink, *keepCurve;
+        *compare, *difference, *blink, *keepCurve, *words;
     QAction *newStudy, *showStudies, *openStudy;
     QAction* trainThis; ///< of every workspace that shows a draft; TRAIN does it
     QAction *alignments, *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;

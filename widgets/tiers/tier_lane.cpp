@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
+#include <QApplication>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -30,6 +32,19 @@ void TierLane::setIntervals(std::vector<Interval> intervals, const QString& miss
     m_missing = missing;
     m_current = nullptr;
     describe();
+    update();
+}
+
+void TierLane::setName(const QString& name, const QString& whole) {
+    m_name = name;
+    m_wholeName = whole;
+    setAccessibleName(whole);
+    update();
+}
+
+void TierLane::setNote(const QString& note, const QString& toolTip) {
+    m_note = note;
+    m_noteTip = toolTip;
     update();
 }
 
@@ -105,8 +120,15 @@ void TierLane::paintLane(QPainter& painter) {
     paintFrame(painter);
     painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
+    const QString name = !m_name.isEmpty() ? m_name : m_kind == Kind::Words ? tr("words") : tr("phones");
+    const QFontMetricsF metrics(Sizes::small());
     painter.drawText(QRectF(0, 0, plot.left() - unit, plot.height()), Qt::AlignRight | Qt::AlignVCenter,
-                     m_kind == Kind::Words ? tr("words") : tr("phones"));
+                     metrics.elidedText(name, Qt::ElideRight, plot.left() - unit));
+    if (!m_note.isEmpty()) {
+        const double room = laneRect().right() - plot.right() - unit;
+        painter.drawText(QRectF(plot.right() + unit, 0, room, plot.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(m_note, Qt::ElideRight, room));
+    }
     if (!hasSound())
         return;
     if (m_intervals.empty()) {
@@ -184,6 +206,14 @@ bool TierLane::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return TimeLane::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
+    if (help->pos().x() > plotRect().right() && !m_note.isEmpty()) {
+        QToolTip::showText(help->globalPos(), m_note + QChar(u'\n') + m_noteTip, this);
+        return true;
+    }
+    if (help->pos().x() < plotRect().left() && !m_wholeName.isEmpty()) {
+        QToolTip::showText(help->globalPos(), m_wholeName, this);
+        return true;
+    }
     const Interval* interval =
         hasSound() && plotRect().contains(help->pos()) ? intervalAt(timeAt(help->pos().x())) : nullptr;
     if (!interval) {
@@ -204,6 +234,21 @@ bool TierLane::event(QEvent* event) {
                            said,
                        this);
     return true;
+}
+
+void TierLane::mousePressEvent(QMouseEvent* event) {
+    m_clickFrom = event->button() == Qt::LeftButton ? std::optional(event->position()) : std::nullopt;
+    TimeLane::mousePressEvent(event);
+}
+
+void TierLane::mouseReleaseEvent(QMouseEvent* event) {
+    TimeLane::mouseReleaseEvent(event);
+    const auto from = std::exchange(m_clickFrom, std::nullopt);
+    if (event->button() != Qt::LeftButton || !from || !hasSound() || !plotRect().contains(event->position()) ||
+        std::abs(event->position().x() - from->x()) >= QApplication::startDragDistance())
+        return;
+    if (const Interval* interval = intervalAt(timeAt(event->position().x())))
+        Q_EMIT intervalActivated(static_cast<int>(interval - m_intervals.data()));
 }
 
 void TierLane::mouseDoubleClickEvent(QMouseEvent* event) {

@@ -30,6 +30,11 @@ public:
     QString elidedLabel(const Interval& interval, double width) const;
     bool labelFits(const Interval& interval) const;
 
+    /// The name in the left gutter in place of the kind's, and what screen readers and the tool tip call the tier.
+    void setName(const QString& name, const QString& whole);
+    /// A note in the right gutter, and its tool tip. Empty: none.
+    void setNote(const QString& note, const QString& toolTip);
+
     /// An underlined interval; its tool tip has the message.
     struct Mark {
         Seconds start, end;
@@ -42,9 +47,14 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
+Q_SIGNALS:
+    void intervalActivated(int interval); ///< clicked; its place in the list
+
 protected:
     void paintLane(QPainter& painter) override;
     bool event(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void cursorMoved() override;
 
@@ -56,7 +66,8 @@ private:
     Kind m_kind;
     std::vector<Interval> m_intervals;
     std::vector<Mark> m_marks;
-    QString m_missing;
+    QString m_missing, m_name, m_wholeName, m_note, m_noteTip;
+    std::optional<QPointF> m_clickFrom;
     const Interval* m_current = nullptr; ///< under the cursor, as last painted
     QTimer m_describe;                   ///< screen readers are notified of a new word at most twice a second
 };

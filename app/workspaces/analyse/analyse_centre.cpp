@@ -15,7 +15,8 @@ namespace headroom::app {
 AnalyseCentre::AnalyseCentre(const Parts& parts, QWidget* parent)
     : QWidget(parent)
     , m_pages(new QStackedWidget(this))
-    , m_middle(new QSplitter(Qt::Vertical, m_pages)) {
+    , m_middle(new QSplitter(Qt::Vertical, m_pages))
+    , m_below(new QStackedWidget(this)) {
     const Actions& a = *parts.actions;
     m_start = new StartPage({a.openAudio, a.record, a.openDemo, a.openModel}, m_pages);
     auto* startPage = new QWidget(m_pages);
@@ -24,8 +25,10 @@ AnalyseCentre::AnalyseCentre(const Parts& parts, QWidget* parent)
     startLayout->setSpacing(0);
     startLayout->addWidget(new PanelHeader(tr("Start"), startPage));
     startLayout->addWidget(m_start);
+    m_below->addWidget(parts.map);
+    m_below->addWidget(parts.words);
     m_middle->addWidget(parts.sound);
-    m_middle->addWidget(parts.map);
+    m_middle->addWidget(m_below);
     m_middle->setChildrenCollapsible(false);
     m_middle->setHandleWidth(1);
     m_middle->setStretchFactor(0, 1);
@@ -42,7 +45,7 @@ AnalyseCentre::AnalyseCentre(const Parts& parts, QWidget* parent)
 void AnalyseCentre::bindKeys(const Actions& a, QWidget* workspace) {
     for (QAction* action :
          {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer, a.focusWindow,
-          a.compare, a.difference, a.blink, a.keepCurve, a.play, a.loop, a.cancel}) {
+          a.compare, a.difference, a.blink, a.keepCurve, a.words, a.play, a.loop, a.cancel}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         workspace->addAction(action);
     }
@@ -62,6 +65,10 @@ bool AnalyseCentre::showMiddle(bool shown) {
     setFocus();
     m_pages->setCurrentIndex(page);
     return true;
+}
+
+void AnalyseCentre::showWords(bool shown) {
+    m_below->setCurrentIndex(shown ? 1 : 0);
 }
 
 } // namespace headroom::app

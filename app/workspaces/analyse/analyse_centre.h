@@ -11,8 +11,8 @@ namespace headroom::app {
 class Actions;
 class StartPage;
 
-/// The middle of ANALYSE: the start page while nothing is open, else the sound above the map; the recording bar above
-/// both. Also the keys without a modifier, which belong to this workspace alone. Window's thread.
+/// The middle of ANALYSE: the start page while nothing is open, else the sound above the map or the words; the recording
+/// bar above both. Also the keys without a modifier, which belong to this workspace alone. Window's thread.
 class AnalyseCentre : public QWidget {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ public:
     /// Takes the widgets over.
     struct Parts {
         const Actions* actions;
-        QWidget *recordingBar, *sound, *map;
+        QWidget *recordingBar, *sound, *map, *words;
     };
     explicit AnalyseCentre(const Parts& parts, QWidget* parent);
 
@@ -29,6 +29,8 @@ public:
     void bindKeys(const Actions& actions, QWidget* workspace);
     /// Shows the middle, or the start page. Returns whether the page changed; then it has no focus yet.
     bool showMiddle(bool shown);
+    /// Shows the words under the sound, or the map.
+    void showWords(bool shown);
 
     QSplitter* middle() const { return m_middle; } ///< the sound above the map
     StartPage* startPage() const { return m_start; }
@@ -36,6 +38,7 @@ public:
 private:
     QStackedWidget* m_pages;
     QSplitter* m_middle;
+    QStackedWidget* m_below; ///< the map or the words
     StartPage* m_start;
 };
 

@@ -24,6 +24,7 @@ QList<QMenu*> AnalyseWorkspace::makeMenus(QWidget* parent) const {
                     a.difference,
                     a.blink,
                     a.keepCurve,
+                    a.words,
                     nullptr,
                     a.focusWindow,
                     a.suggestedWindow,
@@ -57,7 +58,8 @@ QList<ToolBarItem> AnalyseWorkspace::toolBarItems() {
             Item::field(makeTimeField),
             Item::gap(),             Item::icon(a.undo),
             Item::icon(a.redo),      Item::gap(),
-            Item::text(a.linkAxes),  Item::gap(),
+            Item::text(a.linkAxes),  Item::text(a.words),
+            Item::gap(),
             Item::text(a.trainThis, a.trainThis->text())}; // “Train” alone is the workspace
 }
 
@@ -91,6 +93,7 @@ void AnalyseWorkspace::updateActions() {
     a.previousLayer->setEnabled(model);
     a.nextLayer->setEnabled(model);
     a.compare->setEnabled(model || a.compare->isChecked());
+    a.words->setEnabled((model && sound) || a.words->isChecked());
     a.analyseAgain->setEnabled(model && sound);
 }
 

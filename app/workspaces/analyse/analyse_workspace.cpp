@@ -7,6 +7,7 @@
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/analyse_centre.h"
 #include "app/workspaces/analyse/analyse_layout.h"
+#include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/export/export_controller.h"
 #include "app/workspaces/analyse/heads/heads_controller.h"
@@ -17,6 +18,7 @@
 #include "app/workspaces/analyse/start/start_page.h"
 #include "app/workspaces/analyse/studies/studies_controller.h"
 #include "app/workspaces/analyse/windows/windows_controller.h"
+#include "app/workspaces/analyse/words/words_controller.h"
 
 #include <QAction>
 #include <QApplication>
@@ -64,6 +66,7 @@ void AnalyseWorkspace::makeControllers() {
     m_phones = new PhonesController(
         {session, analysis, evidence, &m_axis, m_heads->live(), m_tabs, m_opened->alignments()}, this);
     m_phones->setAlignAction(m_opened->alignAction());
+    m_words = new WordsController({session, analysis, &m_axis}, this);
     m_studies = new StudiesController(
         {session, studies, evidence, settings, actions, m_sound->transport(), &m_axis, m_tabs, this}, this);
     m_export = new ExportController(
@@ -72,7 +75,7 @@ void AnalyseWorkspace::makeControllers() {
 
 void AnalyseWorkspace::makeCentre() {
     m_centre = new AnalyseCentre(
-        {m_parts.actions, m_sound->recordingBar(), m_sound->column(), m_map->panel()}, this);
+        {m_parts.actions, m_sound->recordingBar(), m_sound->column(), m_map->panel(), m_words->panel()}, this);
     m_centre->bindKeys(*m_parts.actions, this);
     setCentralWidget(m_centre);
     startPage()->setFocus();
@@ -104,6 +107,7 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_map, &MapController::refreshed, m_sound, &SoundController::showCounts);
     connect(m_map, &MapController::refreshed, this, &AnalyseWorkspace::shownChanged);
     connect(m_map, &MapController::besideShown, this, [this](bool shown) { m_layout->makeRoomBeside(shown); });
+    connectWords();
     connect(m_map, &MapController::alignmentsRequested, m_opened, &OpenedController::showCurrentAlignment);
     const AlignmentStore* alignments = m_opened->alignments();
     connect(alignments, &AlignmentStore::reportsChanged, m_sound, &SoundController::showMarks);
@@ -119,6 +123,27 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_map, &MapController::messagesRequested, this, &AnalyseWorkspace::showMessages);
     connect(m_studies, &StudiesController::messagesRequested, this, &AnalyseWorkspace::showMessages);
     connect(m_export, &ExportController::messagesRequested, this, &AnalyseWorkspace::showMessages);
+}
+
+/// The text stands in the place of the map. Two maps need two columns, so it excludes a comparison.
+void AnalyseWorkspace::connectWords() {
+    QAction *words = m_parts.actions->words, *compare = m_parts.actions->compare;
+    connect(words, &QAction::toggled, this, [this, compare](bool shown) {
+        if (shown)
+            compare->setChecked(false);
+        m_centre->showWords(shown);
+        m_words->setShown(shown);
+        if (!shown)
+            m_map->focusMap();
+    });
+    connect(compare, &QAction::toggled, this, [words](bool on) {
+        if (on)
+            words->setChecked(false);
+    });
+    connect(m_words, &WordsController::playRequested, m_sound->transport(), &SoundTransport::play);
+    const auto showColours = [this] { m_words->panel()->setColours(m_map->colourMap(), m_map->gamma()); };
+    connect(m_map, &MapController::coloursChanged, this, showColours);
+    showColours();
 }
 
 /// A drop-down list is a child of its field, so the keys of the workspace would be taken from it: Home would
@@ -169,6 +194,8 @@ nlohmann::json AnalyseWorkspace::viewState() const {
     nlohmann::json view = nlohmann::json::object();
     m_map->saveView(view);
     m_compare->saveView(view);
+    m_words->saveView(view);
+    view["wordsShown"] = m_parts.actions->words->isChecked();
     m_opened->saveView(view);
     m_sound->saveView(view);
     return view;
@@ -179,13 +206,15 @@ void AnalyseWorkspace::restoreView(const nlohmann::json& view) {
         return;
     m_map->restoreView(view);
     m_compare->restoreView(view);
+    m_words->restoreView(view);
+    m_parts.actions->words->setChecked(truthIn(view, "wordsShown", false));
     m_opened->restoreView(view);
     m_sound->restoreView(view);
 }
 
 bool AnalyseWorkspace::isPending() const {
     return m_sound->isPending() || m_opened->isPending() || m_map->isPending() || m_heads->isPending() ||
-           m_phones->isPending() || m_studies->isPending();
+           m_phones->isPending() || m_words->isPending() || m_studies->isPending();
 }
 
 } // namespace headroom::app

@@ -30,6 +30,7 @@ class StudiesController;
 class StudyEvidence;
 class StudyStore;
 class WindowsController;
+class WordsController;
 
 /// The ANALYSE workspace: left what is open, in the middle what is looked at, right what follows from it. It
 /// owns the one time axis and brings the controllers together; each of them owns its panels. Window's thread.
@@ -85,6 +86,7 @@ private:
     void makeCentre();
     void makeLayout();
     void connectControllers();
+    void connectWords();
     void connectAvailability();
     void updateActions();
     void showPage();
@@ -99,6 +101,7 @@ private:
     WindowsController* m_windows;
     HeadsController* m_heads;
     PhonesController* m_phones;
+    WordsController* m_words;
     StudiesController* m_studies;
     ExportController* m_export;
     AnalyseCentre* m_centre = nullptr;

@@ -50,8 +50,41 @@ private Q_SLOTS:
     void aLayerWithoutContributionsSaysWhy();
     void everyArrayIsChecked();
     void aModelBecomesItsInfo();
+    void wordsBecomeTimesOfTheRecordingAndRowsOfPieces();
     void aModelWithoutItsDocumentIsRefused();
 };
+
+/// A decoder of one layer and two heads; the first of three rows belongs to the prompt.
+void WorkerAnswersTest::wordsBecomeTimesOfTheRecordingAndRowsOfPieces() {
+    const json result = {{"text", "so"},
+                         {"tokens", 2},
+                         {"firstRow", 1},
+                         {"layers", 1},
+                         {"heads", 2},
+                         {"pieces", {{{"id", 7}, {"text", "so"}}, {{"id", 2}, {"text", "</s>"}, {"ends", true}}}},
+                         {"words", {{{"label", "so"}, {"first", 0}, {"end", 1}, {"attentionStart", 0.25},
+                                     {"attentionEnd", 0.5}, {"ctcStart", nullptr}}}}};
+    const auto made = [](std::int64_t rows) {
+        NamedTensors maps;
+        std::vector<float> values(static_cast<std::size_t>(2 * rows * 2));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<float>(i);
+        maps["decoder.layer.1.cross.attention"] = tensor<float>({2, rows, 2}, values);
+        return maps;
+    };
+    const TokenClock clock = TokenClock::speechToText();
+    const SpokenWords words = readWords(result, made(3), clock, Seconds(10));
+    QCOMPARE(words.words.front().attention->start.value(), 10.25);
+    QVERIFY(!words.words.front().ctc);
+    QVERIFY(words.pieces.back().ends);
+    QCOMPARE(words.map(1, 1)->rows(), std::size_t(2));
+    QCOMPARE(words.map(1, 1)->level(0)(0, 0), 2.0F); // behind the prompt's row
+    QCOMPARE(words.map(1, 2)->level(0)(1, 1), 11.0F);
+    QCOMPARE(words.map(1, 0)->level(0)(0, 0), 5.0F); // of 2 and 8
+    QVERIFY(words.map(2, 1) == nullptr && words.map(1, 3) == nullptr);
+    QVERIFY_EXCEPTION_THROWN(readWords(result, made(2), clock, Seconds(0)), Error);
+    QVERIFY_EXCEPTION_THROWN(readWords(result, {}, clock, Seconds(0)), Error);
+}
 
 void WorkerAnswersTest::aLayerBecomesItsNumbers() {
     const LayerResult layer = readLayer(kValues, arrays());

@@ -9,6 +9,7 @@
 #include <QBuffer>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QSignalSpy>
 #include <QSvgGenerator>
 #include <QTest>
 #include <QToolTip>
@@ -54,6 +55,23 @@ private Q_SLOTS:
         QVERIFY(!lane.intervalAt(s(1.8))); // a gap
         QVERIFY(!lane.intervalAt(s(3)));
         QVERIFY(!lane.intervalAt(s(-1)));
+    }
+
+    void aClickActivatesAnIntervalAndADragDoesNot() {
+        TierLane lane(TierLane::Kind::Words);
+        lane.resize(600, 24);
+        lane.setAxis(&m_axis);
+        lane.setIntervals(words());
+        QSignalSpy activated(&lane, &TierLane::intervalActivated);
+        const auto at = [&](double time) { return QPoint(qRound(lane.xOf(s(time))), 12); };
+        QTest::mouseClick(&lane, Qt::LeftButton, {}, at(2.5));
+        QCOMPARE(activated.count(), 1);
+        QCOMPARE(activated[0][0].toInt(), 3);
+        QTest::mouseClick(&lane, Qt::LeftButton, {}, at(1.8)); // a gap
+        QTest::mousePress(&lane, Qt::LeftButton, {}, at(0.6));
+        QTest::mouseMove(&lane, at(1.4));
+        QTest::mouseRelease(&lane, Qt::LeftButton, {}, at(1.4));
+        QCOMPARE(activated.count(), 1);
     }
 
     void silenceHasAWordInEachTier() {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/alignment/text_grid.h"
+#include "core/matrix/max_pyramid.h"
+#include "core/time/clocks.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace headroom::app {
+
+/// Which text is followed into the sound.
+enum class TextChoice {
+    Heard, ///< what the model writes
+    Given, ///< the utterance's transcript
+};
+
+/// A text in a recording, as one model sees it: its pieces, its words with their times, and the maps of its
+/// pieces over the encoder's tokens. Immutable once made; shared.
+struct SpokenWords {
+    struct Piece {
+        int id = 0;
+        QString text;
+        double logProbability = NAN; ///< ln P(piece | sound, pieces before it); NaN without a decoder
+        bool ends = false;           ///< the end of the text
+    };
+    struct Span {
+        Seconds start, end;
+    };
+    struct Word {
+        QString label;
+        int first = 0, end = 0;             ///< pieces [first, end)
+        std::optional<Span> attention, ctc; ///< in the recording's time
+    };
+    QString text;
+    std::vector<Piece> pieces; ///< the rows of every map
+    std::vector<Word> words;
+    TokenClock clock; ///< of the maps' columns, in the recording's time
+    /// [layer][head] of [pieces, tokens], both from 0: cross-attention. Empty without a decoder.
+    std::vector<std::vector<std::shared_ptr<const MaxPyramid>>> cross;
+    std::vector<std::shared_ptr<const MaxPyramid>> means; ///< of each layer's heads
+    /// [CTC pieces, tokens]: P(piece | token). Null without a CTC output.
+    std::shared_ptr<const MaxPyramid> ctc;
+    std::vector<std::pair<int, int>> alignmentHeads; ///< layer and head from 1 that tell the times
+    bool headsAreNamed = false;                      ///< by the model
+    QString attentionReason, ctcReason;              ///< why there are no such times; empty: there are
+
+    int layers() const { return static_cast<int>(cross.size()); }
+    int heads() const { return cross.empty() ? 0 : static_cast<int>(cross.front().size()); }
+    /// The map of a decoder layer and head, both from 1 (head 0: the mean); the CTC output's without a
+    /// decoder. Null if there is none.
+    std::shared_ptr<const MaxPyramid> map(int layer, int head) const;
+    /// Times of a word: by cross-attention, without a decoder by CTC.
+    std::optional<Span> timeOf(const Word& word) const { return layers() > 0 ? word.attention : word.ctc; }
+    /// The words with times as a tier; `places[i]`: the word of interval i.
+    struct Tier {
+        std::vector<Interval> intervals;
+        std::vector<int> places;
+    };
+    Tier tier(std::optional<Span> Word::*times) const;
+    std::size_t bytes() const;
+};
+
+/// What is known of one text of a pair of utterance and model.
+struct WordsState {
+    std::shared_ptr<const SpokenWords> words; ///< null until delivered
+    QString text;                             ///< of which they are: the transcript; empty: as heard
+    bool asked = false;                       ///< on its way
+    QString sentence;                         ///< why they cannot be had
+};
+
+} // namespace headroom::app

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/words/words_controller.h"
+
+#include "app/workspaces/analyse/common/view_values.h"
+#include "app/workspaces/analyse/heads/live_state.h"
+#include "widgets/text_map/text_map_view.h"
+
+#include <nlohmann/json.hpp>
+
+namespace headroom::app {
+
+WordsController::WordsController(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+    , m_panel(new WordsPanel(parts.axis)) {
+    m_panel->setObjectName(QStringLiteral("wordsPanel"));
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &WordsController::refresh);
+    Session* session = parts.session;
+    for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged})
+        connect(session, signal, this, &WordsController::refreshSoon);
+    for (auto signal : {&Session::utteranceChanged, &Session::utteranceRemoved})
+        connect(session, signal, this, &WordsController::refreshSoon);
+    for (auto signal : {&Session::modelChanged, &Session::modelRemoved})
+        connect(session, signal, this, &WordsController::refreshSoon);
+    connect(parts.analysis, &AnalysisService::resultChanged, this, &WordsController::refreshSoon);
+    connect(parts.analysis, &AnalysisService::layerReady, this, &WordsController::refreshSoon);
+    connect(m_panel, &WordsPanel::choiceChanged, this, &WordsController::refreshSoon);
+    connect(m_panel, &WordsPanel::wordReached, this, &WordsController::select);
+    connect(m_panel, &WordsPanel::wordActivated, this, [this](widgets::TimeSpan time) {
+        select(time);
+        Q_EMIT playRequested();
+    });
+}
+
+void WordsController::setShown(bool shown) {
+    m_shown = shown;
+    if (shown)
+        m_panel->map()->setFocus(Qt::OtherFocusReason);
+    refreshSoon();
+}
+
+void WordsController::refreshSoon() {
+    if (m_shown)
+        m_soon.start();
+}
+
+void WordsController::select(widgets::TimeSpan time) {
+    m_parts.axis->setSelection(time);
+    m_parts.axis->setCursor(time.start);
+    m_parts.axis->reveal(time.end);
+    m_parts.axis->reveal(time.start);
+}
+
+void WordsController::refresh() {
+    if (!m_shown)
+        return;
+    const Session& session = *m_parts.session;
+    const Utterance* utterance = session.currentUtterance();
+    const OpenModel* model = session.currentModel();
+    m_panel->setModelName(model ? model->name : QString());
+    m_panel->setGivenOffered(utterance && !utterance->transcript().isEmpty());
+    const std::vector<Interval> reference =
+        utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>();
+    const TextChoice text = m_panel->choice().text;
+    const QString why = whyNothingLive(session, *m_parts.analysis, tr("Words"));
+    if (!why.isEmpty())
+        return m_panel->showWords(nullptr, reference, why);
+    const AnalysisResult* result = m_parts.analysis->current();
+    m_parts.analysis->requireWords(result->utterance, result->model, text);
+    const WordsState& state = result->wordsOf(text);
+    m_panel->showWords(state.words, reference,
+                       state.sentence.isEmpty() ? tr("Finding the words…") : state.sentence);
+}
+
+void WordsController::saveView(nlohmann::json& view) const {
+    const WordsChoice choice = m_panel->choice();
+    view["words"] = {{"text", choice.text == TextChoice::Given ? "given" : "heard"},
+                     {"layer", choice.layer},
+                     {"head", choice.head}};
+}
+
+void WordsController::restoreView(const nlohmann::json& view) {
+    const auto found = view.find("words");
+    if (found == view.end() || !found->is_object())
+        return;
+    WordsChoice choice;
+    choice.text = found->value("text", nlohmann::json()) == "given" ? TextChoice::Given : TextChoice::Heard;
+    choice.layer = static_cast<int>(std::clamp(numberIn(*found, "layer", 0), 0.0, 1000.0));
+    choice.head = static_cast<int>(std::clamp(numberIn(*found, "head", 0), 0.0, 1000.0));
+    m_panel->setChoice(choice);
+    refreshSoon();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/session.h"
+#include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/words/words_panel.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace headroom::app {
+
+/// The text of the current utterance in its sound, as the current model hears it. Asks for the words while
+/// the panel is shown; a word that is chosen is selected on the time axis and played. Window's thread.
+class WordsController : public QObject {
+    Q_OBJECT
+
+public:
+    /// Everything borrowed.
+    struct Parts {
+        Session* session;
+        AnalysisService* analysis;
+        widgets::TimeAxis* axis;
+    };
+    explicit WordsController(const Parts& parts, QObject* parent = nullptr);
+
+    WordsPanel* panel() const { return m_panel; } ///< the workspace places it, and takes it over
+    void setShown(bool shown);
+    bool isPending() const { return m_soon.isActive(); }
+
+    /// The key "words" of the session's view: {text, layer, head}. Whether the panel is shown is the
+    /// workspace's.
+    void saveView(nlohmann::json& view) const;
+    void restoreView(const nlohmann::json& view);
+
+Q_SIGNALS:
+    void playRequested(); ///< of the selection
+
+private:
+    void refreshSoon();
+    void refresh();
+    void select(widgets::TimeSpan time);
+
+    Parts m_parts;
+    WordsPanel* m_panel;
+    bool m_shown = false;
+    QTimer m_soon;
+};
+
+} // namespace headroom::app

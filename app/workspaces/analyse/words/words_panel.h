@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/spoken_words.h"
+#include "core/alignment/word_distance.h"
+#include "widgets/look/colour_map.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+class QComboBox;
+
+namespace headroom::widgets {
+class TextMapView;
+class TierLane;
+} // namespace headroom::widgets
+
+namespace headroom::app {
+
+class MetricsNote;
+class PanelHeader;
+
+/// What of a text is looked at.
+struct WordsChoice {
+    TextChoice text = TextChoice::Heard;
+    int layer = 0; ///< of the decoder, from 1; 0: the last one
+    int head = 0;  ///< from 1; 0: mean of the heads
+    bool operator==(const WordsChoice&) const = default;
+};
+
+/// A text over the sound: its words as tiers, by cross-attention and by CTC, their distance from the
+/// alignment, and the map of its pieces. Data in, intentions out; window's thread.
+class WordsPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WordsPanel(widgets::TimeAxis* axis, QWidget* parent = nullptr);
+
+    /// `reference`: the words of the alignment; empty: there is none. `words` null: nothing to show, and
+    /// `sentence` says why.
+    void showWords(std::shared_ptr<const SpokenWords> words, const std::vector<Interval>& reference,
+                   const QString& sentence);
+    void setModelName(const QString& name);
+    void setGivenOffered(bool offered); ///< there is a transcript
+    WordsChoice choice() const { return m_choice; }
+    void setChoice(const WordsChoice& choice); ///< tells nobody
+    void setColours(widgets::ColourMap::Name name, double gamma);
+
+    widgets::TextMapView* map() const { return m_map; }
+    widgets::TierLane* attentionTier() const { return m_attention; }
+    widgets::TierLane* ctcTier() const { return m_ctc; }
+    widgets::TierLane* differenceTier() const { return m_differences; }
+    QComboBox* textField() const { return m_text; }
+    QComboBox* layerField() const { return m_layer; }
+    QComboBox* headField() const { return m_head; }
+    MetricsNote* note() const { return m_note; }
+
+Q_SIGNALS:
+    void choiceChanged(const headroom::app::WordsChoice& choice);
+    void wordActivated(headroom::widgets::TimeSpan time); ///< to be heard
+    void wordReached(headroom::widgets::TimeSpan time);   ///< by the keyboard
+
+private:
+    void makeHeader();
+    void fillFields();
+    void choose();
+    void showMap();
+    void showTiers();
+    QString noteText(const WordDistance& attention, const WordDistance& ctc) const;
+    int shownLayer() const;
+    widgets::TimeSpan heardSpan(const SpokenWords::Span& span) const;
+
+    WordsChoice m_choice;
+    std::shared_ptr<const SpokenWords> m_words;
+    std::vector<Interval> m_reference;
+    QString m_modelName;
+    PanelHeader* m_header;
+    QComboBox *m_text, *m_layer, *m_head;
+    widgets::TierLane *m_attention, *m_ctc, *m_differences;
+    widgets::TextMapView* m_map;
+    MetricsNote* m_note;
+    std::vector<int> m_attentionPlaces, m_ctcPlaces; ///< the word of each interval
+};
+
+} // namespace headroom::app

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A text is followed into the sound and back: the demo's words, seen, heard and compared with its alignment.
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/sound/sound_transport.h"
+#include "app/workspaces/analyse/words/words_panel.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+#include "widgets/text_map/text_map_view.h"
+#include "widgets/tiers/tier_lane.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QFile>
+#include <QTest>
+
+namespace headroom::testing::words_test {
+
+using namespace headroom::app;
+using headroom::testing::Story;
+using widgets::TextMapView;
+
+namespace {
+
+const QString kDemo = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/");
+
+/// The demo is open, and its words are shown.
+bool showWords(Story& story) {
+    if (!story.openAndWait({kDemo + "demo.wav", Story::model()}))
+        return false;
+    story.window().actions().words->trigger();
+    return story.quiet() && story.part<WordsPanel>()->isVisible();
+}
+
+void choose(QComboBox* field, int index) {
+    field->setCurrentIndex(index);
+    Q_EMIT field->activated(index);
+}
+
+int placeOf(const TextMapView& map, const QString& label) {
+    for (std::size_t word = 0; word < map.words().size(); ++word)
+        if (map.words()[word].label == label)
+            return static_cast<int>(word);
+    return -1;
+}
+
+} // namespace
+
+class WordsStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theWordsThatTheModelHearsStandUnderTheSound() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        auto* panel = story.part<WordsPanel>();
+        QVERIFY2(panel->map()->hasMap(), qPrintable(panel->map()->accessibleDescription()));
+        QCOMPARE(panel->map()->words().size(), std::size_t(12));
+        QCOMPARE(panel->map()->rows().back().label, QStringLiteral("end"));
+        QVERIFY(panel->attentionTier()->isVisible());
+        QVERIFY(!panel->ctcTier()->isVisible()); // the demo has no CTC output
+        QVERIFY(panel->differenceTier()->isVisible());
+        QVERIFY2(panel->note()->sentence().contains("from the alignment (12 words)"),
+                 qPrintable(panel->note()->sentence()));
+        // On one axis with the sound: the box of a word begins where its time is on the ruler.
+        const int place = placeOf(*panel->map(), "pictures");
+        QVERIFY(place >= 0);
+        const auto& word = panel->map()->words()[static_cast<std::size_t>(place)];
+        QVERIFY(word.time && word.reference);
+        QVERIFY(std::abs((word.time->start - word.reference->start).value()) < 0.15);
+    }
+
+    void aClickOnAWordSelectsAndPlaysIt() {
+        qputenv("HEADROOM_AUDIO", "file:");
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        auto* map = story.part<WordsPanel>()->map();
+        const int place = placeOf(*map, "pictures");
+        const auto& word = map->words()[static_cast<std::size_t>(place)];
+        const QRectF row = map->rowRect(word.first);
+        auto* transport = story.part<SoundTransport>();
+        QTest::mouseClick(map, Qt::LeftButton, {}, QPoint(4, qRound(row.center().y()))); // on its label
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        QVERIFY(axis->selection());
+        QCOMPARE(axis->selection()->start.value(), word.time->start.value());
+        QCOMPARE(axis->selection()->end.value(), word.time->end.value());
+        QVERIFY2(transport->isPlaying(), qPrintable(story.messages()));
+        QVERIFY(QTest::qWaitFor([&] { return !transport->isPlaying(); }, 5000));
+        qunsetenv("HEADROOM_AUDIO");
+        QVERIFY(axis->cursor()->value() <= word.time->end.value() + 1e-6);
+        QCOMPARE(map->currentWord(), place); // still, at its end
+        // The next word by the keyboard is selected, and not played.
+        QTest::keyClick(map, Qt::Key_Down);
+        QCOMPARE(map->currentWord(), place + 1);
+        QVERIFY(!transport->isPlaying());
+    }
+
+    void theTextOfTheAlignmentCanBeFollowedToo() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        auto* panel = story.part<WordsPanel>();
+        const std::size_t pieces = panel->map()->rows().size();
+        choose(panel->textField(), 1);
+        QVERIFY(story.quiet());
+        QVERIFY(panel->map()->hasMap());
+        QCOMPARE(panel->map()->rows().size(), pieces - 1); // no full stop in an alignment
+        QCOMPARE(panel->map()->words().back().label, QStringLiteral("night"));
+    }
+
+    void everyLayerAndHeadHasItsMap() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        auto* panel = story.part<WordsPanel>();
+        QCOMPARE(panel->layerField()->count(), 2);
+        QCOMPARE(panel->layerField()->currentIndex(), 1); // the last one
+        QCOMPARE(panel->headField()->count(), 5);
+        const double mean = panel->map()->range().high;
+        choose(panel->headField(), 2);
+        const double second = panel->map()->range().high;
+        choose(panel->layerField(), 0);
+        QVERIFY(mean != second && second != panel->map()->range().high);
+        QVERIFY(panel->map()->accessibleName().contains("decoder layer 1"));
+    }
+
+    void theMapOfTheLayersComesBack() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        story.window().actions().compare->trigger();
+        QVERIFY(!story.window().actions().words->isChecked());
+        QVERIFY(!story.part<WordsPanel>()->isVisible());
+        story.window().actions().words->trigger();
+        QVERIFY(!story.window().actions().compare->isChecked());
+        QVERIFY(story.part<WordsPanel>()->isVisible());
+    }
+
+    void anUtteranceWithoutAlignmentHasWordsAndNoDistance() {
+        Story story;
+        const QString copy = story.path("alone.wav");
+        QVERIFY(QFile::copy(kDemo + "demo.wav", copy));
+        QVERIFY(story.openAndWait({copy, Story::model()}));
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        auto* panel = story.part<WordsPanel>();
+        QVERIFY(panel->attentionTier()->isVisible());
+        QVERIFY(!panel->differenceTier()->isVisible());
+        QVERIFY(panel->note()->sentence().contains("no alignment to compare"));
+    }
+};
+
+HEADROOM_TEST(WordsStory)
+
+} // namespace headroom::testing::words_test
+
+#include "words_test.moc"

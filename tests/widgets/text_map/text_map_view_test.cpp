@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/text_map/text_map_view.h"
+
+#include <cmath>
+
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::text_map_view_test {
+
+using namespace headroom::widgets;
+
+namespace {
+
+TimeSpan span(double start, double end) {
+    return {Seconds(start), Seconds(end)};
+}
+
+/// Two words of three pieces and the end of the text, over 100 tokens of 40 ms.
+void fill(TextMapView& view) {
+    view.setText({{"He", 0, false}, {"pict", 1, false}, {"ures", 1, true}, {"end of text", -1, false}},
+                 {{"He", 0, 1, span(0, 1), {}}, {"pictures", 1, 3, span(1, 2.5), span(1.1, 2.4)}});
+    Matrix<float> map(4, 100, 0.0F);
+    for (std::size_t token = 0; token < 100; ++token)
+        map(token / 25, token) = 0.5F;
+    view.setMap(std::make_shared<const MaxPyramid>(std::move(map)), TokenClock::speechToText());
+}
+
+} // namespace
+
+class TextMapViewTest : public QObject {
+    Q_OBJECT
+
+    TimeAxis m_axis;
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+    void init() {
+        m_axis.setExtent(Seconds(0));
+        m_axis.setExtent(Seconds(4));
+    }
+
+    void aClickOnAnyPieceActivatesItsWord() {
+        TextMapView view;
+        view.resize(600, 200);
+        view.setAxis(&m_axis);
+        fill(view);
+        QSignalSpy activated(&view, &TextMapView::wordActivated);
+        for (const int row : {0, 1, 2, 3})
+            QTest::mouseClick(&view, Qt::LeftButton, {}, view.rowRect(row).center().toPoint());
+        QCOMPARE(activated.count(), 3); // the end of the text is no word
+        QCOMPARE(activated[0][0].toInt(), 0);
+        QCOMPARE(activated[1][0].toInt(), 1);
+        QCOMPARE(activated[2][0].toInt(), 1);
+    }
+
+    void theWordAtTheCursorIsTheCurrentOne() {
+        TextMapView view;
+        view.resize(600, 200);
+        view.setAxis(&m_axis);
+        fill(view);
+        m_axis.setCursor(Seconds(0.5));
+        QCOMPARE(view.currentWord(), 0);
+        m_axis.setCursor(Seconds(1));
+        QCOMPARE(view.currentWord(), 1);
+        m_axis.setCursor(Seconds(3));
+        QCOMPARE(view.currentWord(), -1);
+        m_axis.setSelection(span(0, 1)); // played to its end
+        m_axis.setCursor(Seconds(1));
+        QCOMPARE(view.currentWord(), 0);
+        QVERIFY(view.accessibleDescription().contains("Word 1, He"));
+    }
+
+    void arrowKeysGoFromWordToWord() {
+        TextMapView view;
+        view.resize(600, 200);
+        view.setAxis(&m_axis);
+        fill(view);
+        m_axis.setCursor(Seconds(0.5));
+        QSignalSpy reached(&view, &TextMapView::wordReached), activated(&view, &TextMapView::wordActivated);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QTest::keyClick(&view, Qt::Key_Up);
+        QTest::keyClick(&view, Qt::Key_Return);
+        QCOMPARE(reached.count(), 2);
+        QCOMPARE(reached[0][0].toInt(), 1);
+        QCOMPARE(reached[1][0].toInt(), 0); // there is no word before the first
+        QCOMPARE(activated.count(), 1);
+    }
+
+    void rowsThatDoNotFitScroll() {
+        TextMapView view;
+        view.resize(600, 40);
+        view.setAxis(&m_axis);
+        fill(view);
+        QVERIFY(view.rowRect(0).height() >= 8);
+        QVERIFY(view.rowRect(3).bottom() > 40);
+        m_axis.setCursor(Seconds(1.5)); // playback reaches the second word
+        QVERIFY(view.rowRect(1).top() >= -0.5 && view.rowRect(1).top() < 40);
+        QVERIFY(view.rowRect(0).top() < 0);
+    }
+
+    void theScaleEndsAtThe99thPercentile() {
+        TextMapView view;
+        Matrix<float> map(10, 100, 0.125F);
+        for (std::size_t token = 0; token < 5; ++token)
+            map(0, token) = 1; // 5 of 1000 cells
+        view.setMap(std::make_shared<const MaxPyramid>(std::move(map)), TokenClock::speechToText());
+        QCOMPARE(view.range().high, 0.125);
+    }
+
+    /// Each pixel has the colour of its cell: the brightest row changes with time as the map says.
+    void thePictureIsTheMap() {
+        TextMapView view;
+        view.resize(600, 200);
+        view.setAxis(&m_axis);
+        fill(view);
+        view.setText({{"a"}, {"b"}, {"c"}, {"d"}}, {}); // without boxes
+        m_axis.setCursor(std::nullopt);
+        const QImage picture = view.grab().toImage();
+        const double ratio = picture.devicePixelRatio();
+        const auto lightness = [&](int row, double time) {
+            const QPointF at(view.xOf(Seconds(time)), view.rowRect(row).center().y());
+            return picture.pixelColor((at * ratio).toPoint()).lightness();
+        };
+        for (int row = 0; row < 4; ++row)
+            for (int part = 0; part < 4; ++part)
+                QVERIFY((lightness(row, part + 0.5) > 150) == (row == part));
+    }
+};
+
+HEADROOM_TEST(TextMapViewTest)
+
+} // namespace headroom::testing::text_map_view_test
+
+#include "text_map_view_test.moc"
