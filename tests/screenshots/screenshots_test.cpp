@@ -138,6 +138,12 @@ private Q_SLOTS:
             const QString problem =
                 headroom::testing::writeGuidePicture(story.window(), QStringLiteral("analyse-") + theme);
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
+            story.window().actions().words->setChecked(true);
+            QVERIFY2(story.quiet(), qPrintable(story.messages()));
+            const QString ofWords =
+                headroom::testing::writeGuidePicture(story.window(), QStringLiteral("words-") + theme);
+            QVERIFY2(ofWords.isEmpty(), qPrintable(ofWords));
+            story.window().actions().words->setChecked(false);
         }
     }
 

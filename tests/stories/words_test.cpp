@@ -134,6 +134,19 @@ private Q_SLOTS:
         QVERIFY(story.part<WordsPanel>()->isVisible());
     }
 
+    void aFigureShowsTheWordsInPlaceOfTheMap() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        story.answers().file = story.path("words.svg");
+        story.window().actions().exportFigure->trigger();
+        QFile file(story.path("words.svg"));
+        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(story.messages()));
+        const QString svg = QString::fromUtf8(file.readAll()).simplified();
+        QVERIFY(svg.contains("pictures") && svg.contains("start, ms"));
+        QVERIFY(svg.contains("Cross-attention of decoder layer 2"));
+        QVERIFY(!svg.contains("attending (query)")); // the axis of the other map
+    }
+
     void anUtteranceWithoutAlignmentHasWordsAndNoDistance() {
         Story story;
         const QString copy = story.path("alone.wav");

@@ -70,7 +70,7 @@ void AnalyseWorkspace::makeControllers() {
     m_studies = new StudiesController(
         {session, studies, evidence, settings, actions, m_sound->transport(), &m_axis, m_tabs, this}, this);
     m_export = new ExportController(
-        {session, analysis, settings, actions, dialogs, m_sound, m_map, m_compare, this, m_tabs}, this);
+        {session, analysis, settings, actions, dialogs, m_sound, m_map, m_compare, m_words, this, m_tabs}, this);
 }
 
 void AnalyseWorkspace::makeCentre() {

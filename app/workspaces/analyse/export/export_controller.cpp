@@ -11,6 +11,7 @@
 #include "app/workspaces/analyse/export/tab_views.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/sound/sound_controller.h"
+#include "app/workspaces/analyse/words/words_controller.h"
 #include "core/tensors/atomic_file.h"
 
 #include <QAction>
@@ -69,7 +70,9 @@ QString ExportController::suggestion(const QString& suffix) const {
     const Utterance* utterance = m_parts.session->currentUtterance();
     QString name = utterance ? utterance->name : QStringLiteral("headroom");
     name.replace(QLatin1Char('/'), QLatin1Char('-'));
-    if (m_parts.analysis->currentMap())
+    if (m_parts.words->isShown())
+        name += QStringLiteral("-words");
+    else if (m_parts.analysis->currentMap())
         name += QStringLiteral("-layer-%1").arg(m_parts.session->currentLayer());
     return QDir(m_parts.settings->lastFolder()).filePath(name + suffix);
 }
@@ -91,13 +94,17 @@ void ExportController::exportFigure() {
 Figure ExportController::figure() const {
     Figure figure;
     QList<widgets::TimeLane*> lanes = m_parts.sound->lanes();
-    if (m_parts.analysis->currentMap())
+    const bool words = m_parts.words->isShown();
+    if (words)
+        lanes << m_parts.words->lanes();
+    else if (m_parts.analysis->currentMap())
         lanes << m_parts.map->lanes();
     figure.addColumn(lanes);
-    if (m_parts.compare->comparison()->side())
+    if (!words && m_parts.compare->comparison()->side())
         figure.addColumn(m_parts.sound->twinLanes() + m_parts.compare->lanes());
-    figure.title = m_parts.map->statusText();
-    figure.caption = figureCaption(*m_parts.session, *m_parts.analysis, m_parts.map->drawnMap());
+    figure.title = words ? m_parts.words->title() : m_parts.map->statusText();
+    figure.caption = words ? m_parts.words->caption()
+                           : figureCaption(*m_parts.session, *m_parts.analysis, m_parts.map->drawnMap());
     figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
     figure.pixels = m_parts.settings->figurePixels();
     return figure;

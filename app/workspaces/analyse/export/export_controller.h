@@ -18,6 +18,7 @@ class CompareController;
 class Dialogs;
 class MapController;
 class SoundController;
+class WordsController;
 
 /// “Export figure…”, “Export data…” and “Export tab…”: asks where to, writes, and says so in the status bar and in Messages.
 /// Window's thread.
@@ -35,6 +36,7 @@ public:
         const SoundController* sound;
         const MapController* map;
         const CompareController* compare;
+        const WordsController* words; ///< while they are shown, they stand in the map's place
         QWidget* window;
         QTabWidget* tabs; ///< gets the button of “Export tab…”
     };

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/words_controller.h"
 
+#include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "widgets/text_map/text_map_view.h"
+#include "widgets/tiers/tier_lane.h"
+
+#include <QComboBox>
 
 #include <nlohmann/json.hpp>
 
@@ -39,6 +43,27 @@ void WordsController::setShown(bool shown) {
     if (shown)
         m_panel->map()->setFocus(Qt::OtherFocusReason);
     refreshSoon();
+}
+
+QList<widgets::TimeLane*> WordsController::lanes() const {
+    QList<widgets::TimeLane*> shown;
+    for (widgets::TimeLane* lane : m_panel->lanes())
+        if (!lane->isHidden())
+            shown << lane;
+    return shown;
+}
+
+QString WordsController::title() const {
+    return m_panel->map()->accessibleName();
+}
+
+QString WordsController::caption() const {
+    const Utterance* utterance = std::as_const(*m_parts.session).currentUtterance();
+    const QString text =
+        m_panel->choice().text == TextChoice::Given ? tr("the text as given") : tr("the text as heard");
+    return tr("%1 in %2, %3, %4. %5")
+        .arg(title(), utterance ? utterance->name : QString(), m_panel->headField()->currentText().toLower(),
+             text, m_panel->note()->sentence());
 }
 
 void WordsController::refreshSoon() {

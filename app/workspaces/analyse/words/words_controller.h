@@ -6,10 +6,15 @@
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "widgets/time_axis/time_axis.h"
 
+#include <QList>
 #include <QObject>
 #include <QTimer>
 
 #include <nlohmann/json_fwd.hpp>
+
+namespace headroom::widgets {
+class TimeLane;
+}
 
 namespace headroom::app {
 
@@ -29,6 +34,12 @@ public:
 
     WordsPanel* panel() const { return m_panel; } ///< the workspace places it, and takes it over
     void setShown(bool shown);
+    bool isShown() const { return m_shown; }
+
+    // For a figure.
+    QList<widgets::TimeLane*> lanes() const; ///< those that are shown, from top to bottom
+    QString title() const;                   ///< "Cross-attention of decoder layer 2 of small"
+    QString caption() const;                 ///< the text, what the map shows, where the times come from
     bool isPending() const { return m_soon.isActive(); }
 
     /// The key "words" of the session's view: {text, layer, head}. Whether the panel is shown is the

@@ -127,6 +127,10 @@ void WordsPanel::makeHeader() {
     }
 }
 
+QList<widgets::TimeLane*> WordsPanel::lanes() const {
+    return {m_attention, m_ctc, m_differences, m_map};
+}
+
 void WordsPanel::setModelName(const QString& name) {
     m_modelName = name;
 }

@@ -16,6 +16,7 @@ class QComboBox;
 namespace headroom::widgets {
 class TextMapView;
 class TierLane;
+class TimeLane;
 } // namespace headroom::widgets
 
 namespace headroom::app {
@@ -49,6 +50,7 @@ public:
     void setChoice(const WordsChoice& choice); ///< tells nobody
     void setColours(widgets::ColourMap::Name name, double gamma);
 
+    QList<widgets::TimeLane*> lanes() const; ///< from top to bottom, also those that are hidden
     widgets::TextMapView* map() const { return m_map; }
     widgets::TierLane* attentionTier() const { return m_attention; }
     widgets::TierLane* ctcTier() const { return m_ctc; }
