@@ -7,6 +7,7 @@
 #include "core/runs/strict_json.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headroom {
@@ -145,6 +146,31 @@ void refuseUnknown(const json& document, const std::string& name) {
     }
 }
 
+/// The policies of SpecAugment (Park et al. 2019, Table 1) without time warping, as fairseq has them.
+struct MaskPolicy {
+    std::string_view name;
+    std::int64_t frequencyMasks, frequencyWidth, timeMasks, timeWidth;
+    double timeShare;
+};
+constexpr std::array kMaskPolicies{
+    MaskPolicy{"LB", 1, 27, 1, 100, 1},   MaskPolicy{"LD", 2, 27, 2, 100, 1},  MaskPolicy{"SM", 2, 15, 2, 70, 0.2},
+    MaskPolicy{"SS", 2, 27, 2, 70, 0.2}, MaskPolicy{"none", 0, 0, 0, 0, 1},
+};
+
+constexpr std::string_view kPolicyKey = "augmentation.policy";
+
+void assignPolicy(Recipe& recipe, const json& value, const std::string& name) {
+    std::vector<std::string_view> names;
+    for (const MaskPolicy& policy : kMaskPolicies) {
+        names.push_back(policy.name);
+        if (value == policy.name)
+            recipe.augmentation = {policy.frequencyMasks, policy.frequencyWidth, policy.timeMasks,
+                                   policy.timeWidth, policy.timeShare};
+    }
+    if (std::find(names.begin(), names.end(), value.is_string() ? value.get<std::string>() : "") == names.end())
+        refuse("recipe.value", name, kPolicyKey, "the policies of SpecAugment are " + listed(names));
+}
+
 } // namespace
 
 Recipe parseRecipe(std::string_view text, const std::string& name) {
@@ -182,7 +208,7 @@ void overrideRecipe(Recipe& recipe, const std::string& assignment) {
     const auto& fields = recipeFields();
     const auto field =
         std::find_if(fields.begin(), fields.end(), [&](const RecipeField& one) { return one.key == key; });
-    if (field == fields.end())
+    if (field == fields.end() && key != kPolicyKey)
         refuseKey(key, name);
     const json value = json::parse(assignment.substr(equals + 1), nullptr, false);
     if (value.is_discarded())
@@ -190,7 +216,10 @@ void overrideRecipe(Recipe& recipe, const std::string& assignment) {
                "the value is not JSON; a text stands in quotes: " + key + "=\"" +
                    assignment.substr(equals + 1) + "\"");
     Recipe changed = recipe;
-    assign(changed, *field, value, name);
+    if (key == kPolicyKey)
+        assignPolicy(changed, value, name);
+    else
+        assign(changed, *field, value, name);
     checkTogether(changed, name);
     recipe = changed;
 }

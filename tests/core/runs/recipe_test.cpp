@@ -44,6 +44,7 @@ private Q_SLOTS:
     void papersValuesStandInTheirRecipes();
     void mistakesNameTheKeyAndTheNearest();
     void whatContradictsItselfIsRefused();
+    void aPolicyOfSpecAugmentSetsItsValues();
     void setOverridesOneValue();
     void differencesAreListed();
     void strictJsonRefusesWhatTheLibraryPassesOver();
@@ -126,6 +127,16 @@ void RecipeTest::whatContradictsItselfIsRefused() {
                 .find("no utterance") != std::string::npos);
     QVERIFY(refusal(parse(with("\"everyEpochs\": 1", "\"everyEpochs\": 0")), "recipe.value")
                 .find("nothing would ever be saved") != std::string::npos);
+}
+
+void RecipeTest::aPolicyOfSpecAugmentSetsItsValues() {
+    Recipe recipe;
+    overrideRecipe(recipe, "augmentation.policy=\"SM\"");
+    QCOMPARE(recipe.augmentation, (Recipe::Augmentation{2, 15, 2, 70, 0.2}));
+    overrideRecipe(recipe, "augmentation.timeMasks=3"); // a later value counts
+    QCOMPARE(recipe.augmentation, (Recipe::Augmentation{2, 15, 3, 70, 0.2}));
+    QVERIFY(refusal([&] { overrideRecipe(recipe, "augmentation.policy=\"LC\""); }, "recipe.value")
+                .find("“LB”, “LD”, “SM”, “SS”, “none”") != std::string::npos);
 }
 
 void RecipeTest::setOverridesOneValue() {
