@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/exports/export_corpus.h"
+#include "core/corpus/kinds/corpus_kinds.h"
 #include "core/corpus/kinds/import_corpus.h"
 #include "core/errors/count_text.h"
 #include "core/tensors/atomic_file.h"
@@ -9,6 +10,7 @@
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -84,6 +86,18 @@ nlohmann::json learnPieces(const std::filesystem::path& out, std::optional<int> 
         console.line(task.name + ": " + counted(learnt.size, "piece"));
     }
     return sizes;
+}
+
+/// Throws if the folder is a corpus that only `corpus KIND` reads.
+void refuseOtherKind(const std::filesystem::path& data) {
+    for (const auto& kind : corpusKinds())
+        if (kind.name != "headroom" && kind.name != "folder" && kind.recognise(data)) {
+            const std::string name(kind.name);
+            throw Error("corpus.otherKind",
+                        data.string() + " is a corpus of the kind " + name + ". Read it first (headroom-worker corpus " +
+                            name + " --from " + data.string() + " --out D) and use D.",
+                        {{"file", data.string()}, {"kind", name}});
+        }
 }
 
 } // namespace
@@ -173,6 +187,21 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
                       {"notes", made.notes},
                       {"exports", options.exports},
                       {"pieces", pieces}});
+}
+
+Corpus openTranscribed(const std::filesystem::path& data) {
+    try {
+        auto opened = Corpus::open(data);
+        const auto& first = opened.tables().front().utterances;
+        if (opened.kind() == Corpus::Kind::Recordings &&
+            std::all_of(first.begin(), first.end(), [](const Utterance& each) { return each.text.empty(); }))
+            refuseOtherKind(data);
+        return opened;
+    } catch (const Error& error) {
+        if (error.code() == "corpus.notACorpus")
+            refuseOtherKind(data);
+        throw;
+    }
 }
 
 void corpusPhones(const std::filesystem::path& data, Console& console) {

@@ -10,4 +10,8 @@ namespace headroom::training {
 /// notes; the command fails only if nothing could be read.
 void importCorpusCommand(const CorpusImportOptions& options, Console& console);
 
+/// Opens a corpus whose texts are needed. Throws Error "corpus.otherKind", which names the command that reads it, for
+/// a corpus of another kind; else the errors of Corpus::open.
+Corpus openTranscribed(const std::filesystem::path& data);
+
 } // namespace headroom::training

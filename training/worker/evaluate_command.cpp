@@ -5,6 +5,7 @@
 #include "training/loop/validation.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/commands.h"
+#include "training/worker/corpus_import_command.h"
 #include "training/worker/recordings.h"
 
 namespace headroom::training {
@@ -46,7 +47,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     const Tokenizer tokenizer(model.info.tokenizer);
     const TextDecoder decoder(options.decoding, model.info);
     const int unknown = checkTokenIds(tokenizer, model.info.tokenizer);
-    const Corpus corpus = Corpus::open(options.data);
+    const Corpus corpus = openTranscribed(options.data);
     for (const CorpusProblem& problem : corpus.problems())
         console.problem(problem.sentence);
 

@@ -10,6 +10,7 @@
 #include "training/loop/memory.h"
 #include "training/loop/trainer.h"
 #include "training/worker/commands.h"
+#include "training/worker/corpus_import_command.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_documents.h"
 #include "training/worker/train_ranks.h"
@@ -137,7 +138,7 @@ private:
     }
 
     void readData() {
-        const Corpus corpus = Corpus::open(m_info.data);
+        const Corpus corpus = openTranscribed(m_info.data);
         constexpr std::size_t kSaid = 20;
         for (const CorpusProblem& problem : corpus.problems())
             if (m_notes.size() < kSaid)

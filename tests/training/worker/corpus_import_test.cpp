@@ -120,6 +120,15 @@ private Q_SLOTS:
                      std::string(kind.name).c_str());
     }
 
+    void trainingOnACorpusOfOthersSaysHowToReadIt() {
+        TinyTraining training(place() / "other", place() / "kaldi");
+        const Ended ended = runWorker(training.arguments("run"));
+        QCOMPARE(ended.status, 1);
+        QVERIFY2(
+            ended.says("is a corpus of the kind kaldi. Read it first (headroom-worker corpus kaldi --from "),
+            ended.err.c_str());
+    }
+
     void mistakesAreNamed() {
         const auto status = [&](const QStringList& arguments) { return runWorker(arguments).status; };
         QCOMPARE(status({"corpus", "--out", "x"}), 2);
