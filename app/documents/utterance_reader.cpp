@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
 #include "core/alignment/readers.h"
+#include "core/audio/audio_name.h"
 #include "core/features/features.h"
 
 #include <exception>
@@ -80,10 +81,14 @@ void UtteranceReader::read(const Request& request) {
             outcome.recording = recording;
             for (const Warning& warning : recording->warnings)
                 outcome.warnings << QString::fromStdString(warning.sentence);
-            outcome.sha256 = hashOfFile(request.file);
+            const AudioName name = audioName(request.file);
+            outcome.sha256 = hashOfFile(name.file);
             if (!request.expectedSha256.empty() && request.expectedSha256 != outcome.sha256)
                 outcome.warnings << changedSentence(request.file);
-            const auto grid = request.alignmentFile.empty() ? alignmentBeside(request.file) : request.alignmentFile;
+            // An alignment beside a file is that of the whole file, not of a part of it.
+            const auto grid = !request.alignmentFile.empty() ? request.alignmentFile
+                              : !name.isWhole()              ? fs::path()
+                                                             : alignmentBeside(request.file);
             if (!grid.empty()) {
                 outcome.alignment = readOne(grid, request.file, recording->duration());
                 if (!request.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&

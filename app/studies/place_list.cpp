@@ -2,6 +2,7 @@
 #include "app/studies/place_list.h"
 
 #include "core/alignment/readers.h"
+#include "core/audio/audio_name.h"
 #include "core/tensors/npy.h"
 #include "widgets/look/translate.h"
 
@@ -64,9 +65,10 @@ PlaceList readPlaces(const PlacesQuery& query) {
         row.utterance = QString::fromStdString(utterance.id);
         row.audio = fs::path(utterance.audio);
         row.alignment = fs::path(utterance.alignment);
-        row.isMissing = !fs::exists(row.audio, ignored);
-        if (const fs::path real = fs::canonical(row.audio, ignored); !ignored && !row.isMissing)
-            row.audio = real;
+        const AudioName name = audioName(row.audio);
+        row.isMissing = !fs::exists(name.file, ignored);
+        if (const fs::path real = fs::canonical(name.file, ignored); !ignored && !row.isMissing)
+            row.audio = AudioName{real, name.part, name.speed}.path();
         auto& alignment = alignments[place.utterance];
         if (!alignment && !utterance.alignment.empty())
             try {

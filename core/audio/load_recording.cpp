@@ -28,9 +28,9 @@ struct Pass {
 };
 
 /// Reads at most so many frames; mono is the mean of the channels, or one of them.
-Pass readFrames(SoundFile& file, std::int64_t frames, std::optional<int> onlyChannel) {
+Pass readFrames(SoundFile& file, double speed, std::int64_t frames, std::optional<int> onlyChannel) {
     const int channels = file.info().channels;
-    const SampleRate rate(file.info().samplerate);
+    const SampleRate rate(rateAtSpeed(file.info().samplerate, speed));
     const sf_count_t blockFrames = std::max(1, 65536 / channels);
     std::vector<float> block(static_cast<std::size_t>(blockFrames * channels));
     std::vector<float> mono(static_cast<std::size_t>(blockFrames));
@@ -91,23 +91,23 @@ std::optional<int> cancelledChannel(const Pass& pass) {
                                  " is not inside it.");
 }
 
-Pass readPart(SoundFile& sound, const AudioPart& part, std::optional<int> onlyChannel) {
+Pass readPart(SoundFile& sound, const AudioPart& part, double speed, std::optional<int> onlyChannel) {
     if (part.count == 0)
         sound.fail("audio.noSamples", "The part of " + sound.name() + " has no samples.");
     if (!sound.moveTo(part.start))
         failPart(sound, part, sound.info().frames);
-    Pass pass = readFrames(sound, part.count, onlyChannel);
+    Pass pass = readFrames(sound, speed, part.count, onlyChannel);
     if (pass.frames < part.count)
         failPart(sound, part, part.start + pass.frames);
     return pass;
 }
 
-Pass readNamed(SoundFile& sound, const std::optional<AudioPart>& part, std::optional<int> onlyChannel) {
-    if (part)
-        return readPart(sound, *part, onlyChannel);
+Pass readNamed(SoundFile& sound, const AudioName& name, std::optional<int> onlyChannel) {
+    if (name.part)
+        return readPart(sound, *name.part, name.speed, onlyChannel);
     if (countsFramesFromBytes(sound.info().format) && sound.isTooLong(sound.info().frames))
         sound.failTooLong();
-    return readFrames(sound, std::numeric_limits<std::int64_t>::max(), onlyChannel);
+    return readFrames(sound, name.speed, std::numeric_limits<std::int64_t>::max(), onlyChannel);
 }
 
 } // namespace
@@ -115,7 +115,7 @@ Pass readNamed(SoundFile& sound, const std::optional<AudioPart>& part, std::opti
 Recording loadRecording(const std::filesystem::path& named) {
     const AudioName name = audioName(named);
     std::optional<SoundFile> sound(std::in_place, name.file);
-    Pass pass = readNamed(*sound, name.part, std::nullopt);
+    Pass pass = readNamed(*sound, name, std::nullopt);
     if (pass.frames == 0)
         failEmpty(*sound);
     if (pass.samples.empty())
@@ -143,7 +143,7 @@ Recording loadRecording(const std::filesystem::path& named) {
                                     sound->name() + " cancel each other: their mean is silence. Channel " +
                                     std::to_string(*channel + 1) + " is used alone."});
         sound.emplace(name.file);
-        pass = readNamed(*sound, name.part, channel);
+        pass = readNamed(*sound, name, channel);
     }
     recording.samples = std::move(pass.samples);
     return recording;

@@ -26,26 +26,42 @@ void CorpusReading::problem(const std::string& code, const Place& place, const s
     m_problems.push_back({code, sentence + ": " + what + ".", place.file, place.line, leftOut});
 }
 
-bool CorpusReading::isFile(const fs::path& file) {
+const std::unordered_set<std::string>& CorpusReading::filesIn(const fs::path& folder) {
     // One listing of a folder instead of a question per file: tables of several tasks name the same files.
-    const auto parent = file.parent_path().string();
-    const auto [entry, fresh] = m_listed.try_emplace(parent);
+    const auto [entry, fresh] = m_listed.try_emplace(folder.string());
     std::error_code error;
     if (fresh)
-        for (fs::directory_iterator at(file.parent_path(), error), end; !error && at != end;
-             at.increment(error)) {
+        for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
             std::error_code ignored;
             if (at->is_regular_file(ignored))
                 entry->second.insert(at->path().filename().string());
         }
-    return entry->second.count(file.filename().string()) > 0;
+    return entry->second;
+}
+
+bool CorpusReading::isFile(const fs::path& file) {
+    return filesIn(file.parent_path()).contains(file.filename().string());
+}
+
+const CorpusReading::NamedFolder& CorpusReading::folderNamed(const std::string& relative) {
+    const auto [entry, fresh] = m_named.try_emplace(relative);
+    NamedFolder& folder = entry->second;
+    if (fresh) {
+        const fs::path named(relative);
+        folder.isOutside = named.is_absolute() || std::find(named.begin(), named.end(), fs::path("..")) != named.end();
+        folder.path = (m_folder / named).lexically_normal();
+        if (!folder.isOutside)
+            folder.files = &filesIn(folder.path); // maps keep their values where they are
+    }
+    return folder;
 }
 
 fs::path CorpusReading::alignmentIn(const std::vector<fs::path>& folders, const std::string& stem) {
     for (const auto& folder : folders)
-        for (const char* suffix : alignmentSuffixes())
-            if (auto candidate = folder / (stem + suffix); isFile(candidate))
-                return candidate;
+        if (const auto& files = filesIn(folder); !files.empty())
+            for (const char* suffix : alignmentSuffixes())
+                if (files.contains(stem + suffix))
+                    return folder / (stem + suffix);
     for (const auto& folder : folders) {
         const auto [lists, fresh] = m_lists.try_emplace(folder.string());
         if (fresh)
@@ -59,25 +75,27 @@ fs::path CorpusReading::alignmentIn(const std::vector<fs::path>& folders, const 
 
 std::optional<fs::path> CorpusReading::fileOf(const std::string& relative, const Place& place,
                                               const std::string& what, bool leftOut) {
-    const fs::path named(relative);
     if (relative.empty()) {
         problem("corpus.noAudio", place, "no " + what + " is named", leftOut);
         return std::nullopt;
     }
-    if (named.is_absolute() || std::find(named.begin(), named.end(), fs::path("..")) != named.end()) {
+    const auto slash = relative.rfind('/');
+    const auto name = slash == std::string::npos ? relative : relative.substr(slash + 1);
+    const auto& folder = folderNamed(slash == std::string::npos ? "" : relative.substr(0, slash + 1));
+    if (folder.isOutside || name == "..") {
         problem("corpus.outside", place,
                 "the " + what + " " + displayName(relative) +
                     " is outside the folder; paths are relative to it and contain no \"..\"",
                 leftOut);
         return std::nullopt;
     }
-    const auto file = (m_folder / named).lexically_normal();
-    if (isFile(file))
-        return file;
-    const auto name = audioName(file);
-    if (name.part && name.file.extension() != ".zip" && isFile(name.file))
-        return file;
-    if (name.part && name.file.extension() == ".zip")
+    if (folder.files->contains(name))
+        return folder.path / name;
+    const auto part = audioSuffix(name);
+    const auto whole = part ? name.substr(0, part->end) : name;
+    if (part && !whole.ends_with(".zip") && folder.files->contains(whole))
+        return folder.path / name;
+    if (part && whole.ends_with(".zip"))
         problem("corpus.slice", place,
                 "\"" + relative +
                     "\" is part of a feature archive of fairseq; Headroom computes features itself and "
@@ -118,6 +136,7 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
         return;
     }
     const auto text = bytes.str();
+    reading.startTable(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
     TabSeparatedReader rows(text);
     const auto header = rows.next();
     if (!header)

@@ -33,15 +33,28 @@ public:
                                       const std::string& stem);
     /// Records a problem for a duplicate id. Call startTable() before each table.
     bool isNew(const std::string& id, const Place& place);
-    void startTable() { m_lines.clear(); }
+    void startTable(std::size_t rows = 0) {
+        m_lines.clear();
+        m_lines.reserve(rows);
+    }
 
     const std::filesystem::path& folder() const { return m_folder; }
 
 private:
+    /// A folder that tables name, with what was found out about it once.
+    struct NamedFolder {
+        bool isOutside = false;
+        std::filesystem::path path;
+        const std::unordered_set<std::string>* files = nullptr;
+    };
+    const NamedFolder& folderNamed(const std::string& relative);
+    const std::unordered_set<std::string>& filesIn(const std::filesystem::path& folder);
+
     std::filesystem::path m_folder;
     std::vector<CorpusProblem>& m_problems;
     std::unordered_map<std::string, int> m_lines;
     std::unordered_map<std::string, std::unordered_set<std::string>> m_listed;   ///< folders already read
+    std::unordered_map<std::string, NamedFolder> m_named;
     std::unordered_map<std::string, std::vector<std::filesystem::path>> m_lists; ///< of alignments, by folder
 };
 

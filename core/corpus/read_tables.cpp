@@ -7,6 +7,7 @@ namespace {
 
 void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& table) {
     const auto file = corpusTableName(table.split, task.name);
+    const std::vector<std::filesystem::path> alignments{reading.folder() / "alignments"};
     readTable(reading, file, {"id", "audio", "n_frames", "tgt_text"},
               [&](const TableColumns& columns, const std::vector<std::string>& row,
                   const CorpusReading::Place& place) {
@@ -30,9 +31,8 @@ void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& tabl
                       reading.problem("corpus.emptyText", place, "the text is empty", false);
                   }
                   // An id may hold anything; one that is no plain name has no alignment.
-                  if (std::filesystem::path(utterance.id).filename() == utterance.id && utterance.id != "..")
-                      utterance.alignment =
-                          reading.alignmentIn({reading.folder() / "alignments"}, utterance.id);
+                  if (utterance.id.find('/') == std::string::npos && utterance.id != "..")
+                      utterance.alignment = reading.alignmentIn(alignments, utterance.id);
                   table.utterances.push_back(std::move(utterance));
               });
 }

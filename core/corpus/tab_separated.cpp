@@ -3,6 +3,13 @@
 
 namespace headroom {
 
+namespace {
+
+/// Neither ends nor escapes anything.
+bool isOrdinary(char c) { return c != '\\' && c != '\t' && c != '\n' && c != '\r'; }
+
+} // namespace
+
 TabSeparatedReader::TabSeparatedReader(std::string_view text) : m_text(text) {
     if (m_text.starts_with("\xEF\xBB\xBF"))
         m_text.remove_prefix(3);
@@ -13,6 +20,12 @@ std::optional<TabSeparatedReader::Row> TabSeparatedReader::next() {
         Row row{m_line, {std::string()}};
         bool ended = false;
         while (m_at < m_text.size() && !ended) {
+            const std::size_t begin = m_at;
+            while (m_at < m_text.size() && isOrdinary(m_text[m_at]))
+                ++m_at;
+            row.fields.back().append(m_text, begin, m_at - begin);
+            if (m_at == m_text.size())
+                break;
             const char c = m_text[m_at++];
             const char following = m_at < m_text.size() ? m_text[m_at] : '\0';
             if (c == '\\' &&
@@ -54,6 +67,10 @@ bool isText(std::string_view bytes) {
     for (std::size_t i = 0; i < bytes.size();) {
         const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(bytes[i + k]); };
         const auto lead = byte(0);
+        if (lead > 0 && lead < 0x80) {
+            ++i;
+            continue;
+        }
         std::size_t length = 1;
         if (lead == 0 || (lead >= 0x80 && (lead < 0xC2 || lead > 0xF4)))
             return false;

@@ -20,13 +20,13 @@ namespace headroom::training {
 
 namespace {
 
-/// The SHA-256 of the recording; of a part of a file, that of the file with the place of the part.
+/// The SHA-256 of the recording; of a part of a file or another speed, that of the file with them.
 std::string recordingHash(const StudyUtterance& utterance) {
     const AudioName name = audioName(utterance.audio);
     auto hash = sha256OfFile(name.file);
-    if (!name.part)
+    if (name.isWhole())
         return hash;
-    hash += ":" + std::to_string(name.part->start) + ":" + std::to_string(name.part->count);
+    hash += name.suffix();
     return sha256OfBytes(std::as_bytes(std::span(hash)));
 }
 

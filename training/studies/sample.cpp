@@ -2,6 +2,7 @@
 #include "training/studies/sample.h"
 
 #include "core/alignment/readers.h"
+#include "core/audio/audio_name.h"
 #include "core/corpus/corpus.h"
 #include "core/errors/display_name.h"
 #include "core/studies/foreign_maps.h"
@@ -90,7 +91,8 @@ StudySample ofRecordings(const StudyRequest& request) {
         StudyUtterance row;
         row.audio = absoluteText(file);
         row.id = validText(stems[file.stem().string()] > 1 ? row.audio : file.stem().string());
-        row.alignment = alignmentBeside(row.audio).string();
+        if (audioName(file).isWhole()) // an alignment beside a file is that of the whole file
+            row.alignment = alignmentBeside(row.audio).string();
         sample.utterances.push_back(std::move(row));
     }
     return sample;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/exports/export_corpus.h"
 
+#include "core/corpus/corpus_reading.h"
 #include "core/corpus/exports/exported_split.h"
 #include "core/corpus/kinds/recording_check.h"
 #include "core/errors/error.h"
@@ -53,7 +54,7 @@ fs::path realPath(const fs::path& file, std::map<fs::path, fs::path>& folders) {
     return error ? fs::absolute(file) : entry->second / file.filename();
 }
 
-std::vector<ExportedSplit> splitsOf(const fs::path& corpus) {
+std::vector<ExportedSplit> splitsOf(const fs::path& corpus, const ExportKind& kind) {
     CorpusImport request;
     request.from = corpus;
     SourceReading reading(request);
@@ -66,6 +67,10 @@ std::vector<ExportedSplit> splitsOf(const fs::path& corpus) {
     RecordingNames names;
     for (auto& utterance : reading.utterances()) {
         const auto& recording = checked.at(utterance.audio);
+        if (utterance.speed != 1 && kind.name != "fairseq")
+            throw Error("corpus.notExported", utterance.id + " is at another speed, which tables of " +
+                                                  std::string(kind.name) +
+                                                  " cannot say; perturb the speed with that toolkit.");
         if (!recording.refusal.empty())
             throw Error(recording.code, utterance.id + ": " + recording.refusal + ".");
         if (splits.empty() || splits.back().name != utterance.split) {
@@ -84,6 +89,10 @@ std::vector<ExportedSplit> splitsOf(const fs::path& corpus) {
 }
 
 } // namespace
+
+Frames ExportedUtterance::frames() const {
+    return framesOf(samples(), SampleRate(rateAtSpeed(facts.rate.hertz(), row.speed)));
+}
 
 std::string ExportedUtterance::text(const std::string& language) const {
     const auto found = row.texts.find(language);
@@ -114,7 +123,7 @@ void exportCorpus(const fs::path& corpus, const ExportKind& kind, const fs::path
     try {
         fs::remove_all(hidden);
         fs::create_directories(hidden);
-        for (const auto& split : splitsOf(corpus))
+        for (const auto& split : splitsOf(corpus, kind))
             kind.write(split, hidden);
         fs::rename(hidden, out);
     } catch (const fs::filesystem_error& error) {

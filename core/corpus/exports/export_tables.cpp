@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/corpus/corpus_reading.h"
 #include "core/corpus/exports/exported_split.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
@@ -107,8 +106,8 @@ void writeFairseqSplit(const ExportedSplit& split, const fs::path& folder) {
             isEmpty = false;
             std::vector<std::string> row{
                 utterance.row.id,
-                AudioName{utterance.row.audio, utterance.row.part}.path().string(),
-                std::to_string(framesOf(utterance.samples(), utterance.facts.rate).value()),
+                AudioName{utterance.row.audio, utterance.row.part, utterance.row.speed}.path().string(),
+                std::to_string(utterance.frames().value()),
                 target,
                 utterance.row.speaker,
                 split.language,

@@ -21,6 +21,7 @@ struct ExportedUtterance {
     double start() const { return facts.rate.duration(Samples(firstSample())).value(); } ///< seconds
     double duration() const { return facts.rate.duration(Samples(samples())).value(); }  ///< seconds
     double end() const { return facts.rate.duration(Samples(firstSample() + samples())).value(); }
+    Frames frames() const;
     /// Returns an empty text if there is none.
     std::string text(const std::string& language) const;
 };

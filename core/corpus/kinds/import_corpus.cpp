@@ -144,15 +144,38 @@ private:
                 continue;
             tidyTexts(utterance);
             ++rates[recording.facts.rate.hertz()];
-            m_lengths.push_back({samples, recording.facts.rate});
+            m_lengths.push_back({samples, atSpeed(recording.facts.rate, utterance.speed)});
             kept.push_back(std::move(utterance));
         }
+        addSpeeds(kept);
         m_result.leftOut = std::count_if(m_reading.problems().begin(), m_reading.problems().end(),
                                          [](const auto& problem) { return problem.leftOut; });
         m_reading.utterances() = std::move(kept);
         if (m_reading.utterances().empty())
             throw Error("corpus.nothing", nothing(), {{"file", m_request.from.string()}});
         noteRates(rates);
+    }
+
+    static SampleRate atSpeed(SampleRate rate, double speed) {
+        return SampleRate(rateAtSpeed(rate.hertz(), speed));
+    }
+
+    void addSpeeds(std::vector<SourceUtterance>& kept) {
+        const auto count = kept.size();
+        for (const double speed : m_request.speeds)
+            for (std::size_t i = 0; i < count && speed != 1; ++i) {
+                if (!kept[i].split.starts_with("train") || kept[i].speed != 1)
+                    continue;
+                auto copy = kept[i];
+                copy.speed = speed;
+                const auto prefix = AudioName{{}, {}, speed}.suffix().substr(1) + "-";
+                copy.id = prefix + copy.id;
+                if (!copy.speaker.empty())
+                    copy.speaker = prefix + copy.speaker;
+                copy.alignment.clear();
+                m_lengths.push_back({m_lengths[i].samples, atSpeed(m_lengths[i].rate, speed)});
+                kept.push_back(std::move(copy));
+            }
     }
 
     std::string nothing() const {
@@ -236,6 +259,8 @@ private:
                          {"lowercase", m_request.lowercase},
                          {"splits", splitsMade},
                          {"leftOut", m_result.leftOut}};
+        if (!m_request.speeds.empty())
+            document.made["speeds"] = m_request.speeds;
     }
 
     void writeAll() {
@@ -268,7 +293,7 @@ private:
             const auto& source = m_reading.utterances()[i];
             Utterance row;
             row.id = source.id;
-            row.audio = AudioName{links.inside(source.audio), source.part}.path();
+            row.audio = AudioName{links.inside(source.audio), source.part, source.speed}.path();
             row.frames = framesOf(m_lengths[i].samples, m_lengths[i].rate);
             row.speaker = source.speaker;
             links.alignment(source.alignment, source.id);

@@ -24,6 +24,9 @@ struct CorpusImport {
     /// Beginnings of paths to replace, for manifests written on another machine: {"/data/old", "/corpora"}.
     std::vector<std::pair<std::string, std::string>> maps;
     bool lowercase = false; ///< of every text
+    /// Speeds at which every utterance of the splits “train…” is added once more, as sp0.9-ID of the speaker
+    /// sp0.9-SPEAKER, like Kaldi's perturb_data_dir_speed.sh. The recordings are not copied.
+    std::vector<double> speeds;
     int threads = 0;        ///< that look at recordings; 0: one per processor
 };
 

@@ -49,6 +49,7 @@ void addColumnRow(SourceReading& reading, const FieldOf& field, const fs::path& 
     const auto name = audioName(reading.audioPath(named, base));
     utterance.audio = name.file;
     utterance.part = name.part;
+    utterance.speed = name.speed;
     utterance.id = field({"id", "utt_id", "utterance_id", "id_utt"});
     if (utterance.id.empty()) {
         utterance.id = fs::path(named).replace_extension().generic_string();

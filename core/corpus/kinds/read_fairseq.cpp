@@ -94,7 +94,7 @@ private:
             if (known.place.file == place.file)
                 return m_reading.problem("corpus.sameId", place, id,
                                          "line " + std::to_string(known.place.line) + " has the same id");
-            if (known.audio != name.file || known.part != name.part)
+            if (known.audio != name.file || known.part != name.part || known.speed != name.speed)
                 return m_reading.problem("corpus.sameId", place, id,
                                          known.place.file + " names another recording for it");
             addTexts(known, translates, task, row);
@@ -106,6 +106,7 @@ private:
         utterance.speaker = row.field({"speaker"});
         utterance.audio = name.file;
         utterance.part = name.part;
+        utterance.speed = name.speed;
         utterance.place = place;
         addTexts(utterance, translates, task, row);
         m_reading.add(std::move(utterance));

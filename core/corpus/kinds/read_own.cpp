@@ -21,6 +21,7 @@ void joinUtterance(SourceReading& reading, std::unordered_map<std::string, std::
         const auto name = audioName(row.audio);
         utterance.audio = name.file;
         utterance.part = name.part;
+        utterance.speed = name.speed;
         utterance.alignment = row.alignment;
         utterance.place = {corpusTableName(table.split, table.task), 0};
         reading.add(std::move(utterance));

@@ -103,8 +103,25 @@ private Q_SLOTS:
         QCOMPARE(name.file, fs::path("talk.wav"));
         QVERIFY(name.part == (AudioPart{160, 32}));
         QCOMPARE(name.path(), fs::path("talk.wav:160:32"));
-        for (const char* whole : {"talk.wav", "12:00.wav", "a:b:c", "a:1:-2", "a:1:", ":1:2", "a:1"})
-            QVERIFY2(!audioName(whole).part, whole);
+        for (const char* whole : {"talk.wav", "12:00.wav", "a:b:c", "a:1:-2", "a:1:", ":1:2", "a:1", "a:sp",
+                                  "a:sp0.1", "a:sp1.x", ":sp0.9", "a:spx"})
+            QVERIFY2(audioName(whole).isWhole(), whole);
+        for (const char* named : {"a.wav:sp0.9", "a.wav:160:32:sp1.1", "a.wav:160:32"})
+            QCOMPARE(audioName(named).path(), fs::path(named));
+        QCOMPARE(audioName("a.wav:160:32:sp1.1").speed, 1.1);
+    }
+
+    void anotherSpeedIsAnotherRate() {
+        const auto samples = noise(30000);
+        writeStereo(at("speech.wav"), 16000, SF_FORMAT_WAV | SF_FORMAT_PCM_16, samples.data(), 30000);
+        const auto part = loadRecording(AudioName{at("speech.wav"), AudioPart{1000, 18000}}.path()).samples;
+        for (const auto& [speed, length] : {std::pair{0.9, 20000}, std::pair{1.1, 16364}}) {
+            const auto named = AudioName{at("speech.wav"), AudioPart{1000, 18000}, speed};
+            const auto changed = loadRecording(named.path()).samples;
+            QCOMPARE(changed.size(), std::size_t(length));
+            QVERIFY(changed == resample(part, SampleRate(rateAtSpeed(16000, speed)), kModelSampleRate));
+        }
+        QCOMPARE(loadRecording(at("speech.wav:sp2")).samples.size(), std::size_t(15000));
     }
 
     void partsOutsideTheFileAreRefused() {

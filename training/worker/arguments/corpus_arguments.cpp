@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/arguments/corpus_arguments.h"
 
+#include "core/audio/audio_name.h"
 #include "core/corpus/exports/export_corpus.h"
 #include "core/corpus/kinds/corpus_kinds.h"
 
@@ -44,6 +45,11 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
                 request.maps.push_back(assignmentIn("--map", text));
         },
         "OLD=NEW: beginning of paths to replace, for tables of another machine; may be repeated");
+    command
+        .add_option("--speed", request.speeds,
+                    "speeds at which the utterances of the splits train… are added again, as 0.9,1.1")
+        ->delimiter(',')
+        ->check(CLI::Range(kLowestSpeed, kHighestSpeed));
     command.add_flag("--lowercase", request.lowercase, "write every text in lower case");
     command
         .add_option("--pieces", options.pieces,

@@ -113,6 +113,16 @@ private Q_SLOTS:
                  QString("corpus.notExported"));
         QVERIFY(!std::filesystem::exists(exported));
         QCOMPARE(errorCodeOf([] { exportKind("espnet"); }), QString("corpus.noKind"));
+        folder.write("train.csv", "id,audio,text\na,a.wav:sp0.9,hello\n");
+        std::filesystem::remove(folder.from() / "list.csv");
+        folder.import("csv");
+        QCOMPARE(errorCodeOf([&] { exportCorpus(folder.out(), exportKind("lhotse"), exported); }),
+                 QString("corpus.notExported"));
+        exportCorpus(folder.out(), exportKind("fairseq"), exported);
+        std::ifstream lines(exported / "train_asr.tsv");
+        std::string line;
+        std::getline(lines, line);
+        QVERIFY(std::getline(lines, line) && line.find("/a.wav:sp0.9\t109\thello") != std::string::npos);
     }
 };
 

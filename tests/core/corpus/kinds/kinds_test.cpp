@@ -266,6 +266,27 @@ private Q_SLOTS:
         expect(folder, "folder", {{"all", "asr", "a", "hello there", "", "", 1}});
     }
 
+    void otherSpeedsOfTheTrainingSplitAreAdded() {
+        const SourceFolder folder;
+        folder.sound("a.wav", 2, 0, 44100);
+        folder.write("list.csv",
+                     "id,audio,text,speaker,split,start,end\na,a.wav,x,s,train,0.5,1.5\nb,a.wav,y,s,dev,,\n");
+        auto request = folder.request("csv");
+        request.speeds = {0.9, 1, 1.1};
+        importCorpus(request);
+        const auto corpus = Corpus::open(folder.out());
+        QVERIFY2(corpus.problems().empty(), qPrintable(sentencesOf(corpus.problems())));
+        QCOMPARE(corpus.utterances("train", "asr").size(), std::size_t(3));
+        QCOMPARE(corpus.utterances("dev", "asr").size(), std::size_t(1));
+        const auto slow = utteranceOf(corpus, "train", "asr", "sp0.9-a");
+        QCOMPARE(slow.audio, folder.out() / "audio/a.wav:22050:44100:sp0.9");
+        QCOMPARE(slow.speaker, std::string("sp0.9-s"));
+        QCOMPARE(slow.text, std::string("x"));
+        const auto samples = loadRecording(slow.audio).samples.size();
+        QCOMPARE(samples, std::size_t(17778));
+        QCOMPARE(slow.frames->value(), std::int64_t(1 + (17778 - 400) / 160));
+    }
+
     void everyKindIsNamedOnceAndSaidInASentence() {
         std::set<std::string_view> names;
         for (const auto& kind : corpusKinds()) {
