@@ -134,6 +134,20 @@ private Q_SLOTS:
         QVERIFY(story.part<WordsPanel>()->isVisible());
     }
 
+    void aModelWithoutDecoderShowsItsCtcOutput() {
+        Story story;
+        const QString model = QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/parity/encoders/wav2vec2");
+        QVERIFY(story.openAndWait({kDemo + "demo.wav", model}));
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        auto* panel = story.part<WordsPanel>();
+        QVERIFY2(panel->map()->hasMap(), qPrintable(panel->map()->accessibleDescription()));
+        QVERIFY(panel->ctcTier()->isVisible() && !panel->attentionTier()->isVisible());
+        QCOMPARE(panel->layerField()->currentText(), QStringLiteral("CTC output"));
+        QVERIFY(!panel->layerField()->isEnabled() && !panel->headField()->isEnabled());
+        QVERIFY(panel->note()->sentence().contains("has no decoder"));
+    }
+
     void aFigureShowsTheWordsInPlaceOfTheMap() {
         Story story;
         QVERIFY2(showWords(story), qPrintable(story.messages()));

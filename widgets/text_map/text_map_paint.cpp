@@ -46,6 +46,7 @@ void TextMapView::paintLane(QPainter& painter) {
     painter.drawImage(plot.topLeft(), image(pixelRatio(painter)));
     painter.restore();
     paintLabels(painter);
+    paintScrolled(painter);
     paintScale(painter);
 }
 
@@ -68,6 +69,9 @@ void TextMapView::paintLabels(QPainter& painter) const {
             painter.setPen(QPen(theme.line, scaledPixels(1)));
             painter.drawLine(box.topLeft(), box.topRight());
         }
+        if (box.top() < plot.top() - 1 ||
+            box.bottom() > plot.bottom() + 1) // half a label reads as another one
+            continue;
         QFont font =
             place.height() >= QFontMetricsF(Sizes::caption()).height() ? Sizes::caption() : Sizes::small();
         font.setBold(marked);
@@ -78,6 +82,17 @@ void TextMapView::paintLabels(QPainter& painter) const {
                          QFontMetricsF(font).elidedText(shown.label, Qt::ElideRight, inside.width()));
     }
     painter.restore();
+}
+
+/// Which rows are shown, where not all of them fit: beside the map, as a scroll bar would show it.
+void TextMapView::paintScrolled(QPainter& painter) const {
+    if (largestTop() <= 0 || isExporting())
+        return;
+    const QRectF plot = plotRect();
+    const double all = plot.height() + largestTop();
+    painter.fillRect(QRectF(plot.right() + scaledPixels(1), plot.top() + m_top / all * plot.height(),
+                            scaledPixels(3), plot.height() * plot.height() / all),
+                     Theme::current().fieldBorder);
 }
 
 void TextMapView::paintWords(QPainter& painter) const {

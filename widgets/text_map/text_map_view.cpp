@@ -194,7 +194,8 @@ void TextMapView::leaveEvent(QEvent* event) {
 }
 
 void TextMapView::wheelEvent(QWheelEvent* event) {
-    if (!(event->modifiers() & Qt::AltModifier) || largestTop() <= 0)
+    const bool overLabels = event->position().x() < plotRect().left();
+    if (!(overLabels || event->modifiers() & Qt::AltModifier) || largestTop() <= 0)
         return TimeLane::wheelEvent(event);
     // Alt turns the wheel sideways on some platforms.
     const QPoint delta = event->angleDelta();

@@ -32,10 +32,11 @@ struct TextWord {
 /// TimeAxis. Every word has a box at the time where it was found, and dotted lines at the bounds of the
 /// reference.
 ///
-/// Never interpolated (map_raster.h). The word under the cursor is marked; a click on a row, or Enter,
+/// Never interpolated (map_raster.h). The word under the cursor is marked. A click on a row, or Enter,
 /// activates its word. Up and Down go to the word before and behind, Home and End to the first and the last.
-/// Rows are at least as high as a line of text: if they do not fit, Alt + wheel scrolls them, and the marked
-/// word stays visible. Works without data (says what is missing). Window's thread.
+/// Rows are at least as high as a line of text. If they do not fit, the wheel over the labels (Alt + wheel
+/// anywhere) scrolls them, and the marked word stays visible. Works without data (says what is missing).
+/// Window's thread.
 class TextMapView : public TimeLane {
     Q_OBJECT
 
@@ -91,6 +92,7 @@ private:
     QImage image(double pixelRatio) const;
     void paintLabels(QPainter& painter) const;
     void paintWords(QPainter& painter) const;
+    void paintScrolled(QPainter& painter) const;
     void paintScale(QPainter& painter) const;
     MapTag readOut(int row, Tokens token) const;
     void updateDescription();

@@ -162,8 +162,14 @@ bool AnalyseWorkspace::eventFilter(QObject* watched, QEvent* event) {
 /// The start page while nothing is open. The keys mean what the hints say from the first moment on.
 void AnalyseWorkspace::showPage() {
     const bool any = m_parts.session->utterances()->count() > 0;
-    if (m_centre->showMiddle(any))
-        any ? m_map->focusMap() : startPage()->setFocus();
+    if (!m_centre->showMiddle(any))
+        return;
+    if (!any)
+        startPage()->setFocus();
+    else if (m_words->isShown())
+        m_words->focusMap();
+    else
+        m_map->focusMap();
 }
 
 StartPage* AnalyseWorkspace::startPage() const {

@@ -7,6 +7,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QWheelEvent>
 
 namespace headroom::testing::text_map_view_test {
 
@@ -99,6 +100,11 @@ private Q_SLOTS:
         m_axis.setCursor(Seconds(1.5)); // playback reaches the second word
         QVERIFY(view.rowRect(1).top() >= -0.5 && view.rowRect(1).top() < 40);
         QVERIFY(view.rowRect(0).top() < 0);
+        const QPointF label(8, 20);
+        QWheelEvent up(label, view.mapToGlobal(label), {}, {0, 1200}, Qt::NoButton, Qt::NoModifier,
+                       Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &up);
+        QVERIFY(view.rowRect(0).top() >= -0.5);
     }
 
     void theScaleEndsAtThe99thPercentile() {

@@ -41,8 +41,12 @@ WordsController::WordsController(const Parts& parts, QObject* parent)
 void WordsController::setShown(bool shown) {
     m_shown = shown;
     if (shown)
-        m_panel->map()->setFocus(Qt::OtherFocusReason);
+        focusMap();
     refreshSoon();
+}
+
+void WordsController::focusMap() {
+    m_panel->map()->setFocus(Qt::OtherFocusReason);
 }
 
 QList<widgets::TimeLane*> WordsController::lanes() const {

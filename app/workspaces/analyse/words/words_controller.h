@@ -35,6 +35,7 @@ public:
     WordsPanel* panel() const { return m_panel; } ///< the workspace places it, and takes it over
     void setShown(bool shown);
     bool isShown() const { return m_shown; }
+    void focusMap();
 
     // For a figure.
     QList<widgets::TimeLane*> lanes() const; ///< those that are shown, from top to bottom

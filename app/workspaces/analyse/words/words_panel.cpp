@@ -164,14 +164,14 @@ int WordsPanel::shownLayer() const {
 void WordsPanel::fillFields() {
     const int layers = m_words ? m_words->layers() : 0, heads = m_words ? m_words->heads() : 0;
     m_text->setCurrentIndex(m_choice.text == TextChoice::Given ? 1 : 0);
-    if (m_layer->count() != std::max(layers, 1) || m_layer->property("layers").toInt() != layers) {
+    if (m_layer->property("layers").toInt() != layers || m_layer->count() == 0) {
         m_layer->clear();
-        for (int layer = 1; layer <= layers; ++layer)
+        for (int layer = 1; layer <= std::max(layers, 1); ++layer)
             m_layer->addItem(tr("Decoder %1").arg(layer));
-        if (layers == 0)
-            m_layer->addItem(m_words && m_words->ctc ? tr("CTC output") : tr("Decoder"));
         m_layer->setProperty("layers", layers);
     }
+    if (layers == 0)
+        m_layer->setItemText(0, m_words && m_words->ctc ? tr("CTC output") : tr("Decoder"));
     if (m_head->property("heads").toInt() != heads || m_head->count() == 0) {
         m_head->clear();
         m_head->addItem(heads == 1  ? tr("1 head")
