@@ -4,13 +4,31 @@
 #include "core/errors/error.h"
 
 #include <cerrno>
+#include <cstdint>
 #include <fcntl.h>
+#include <iterator>
+#include <map>
+#include <mutex>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 namespace headroom {
+
+namespace {
+
+/// The mappings of this process: start and end.
+struct Mappings {
+    std::mutex mutex;
+    std::map<const std::byte*, const std::byte*> ends;
+};
+Mappings& mappings() {
+    static Mappings& all = *new Mappings; // outlives every static MappedFile
+    return all;
+}
+
+} // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& file, const std::string& code) {
     const auto fail = [&](const std::string& reason) {
@@ -40,14 +58,34 @@ MappedFile::MappedFile(const std::filesystem::path& file, const std::string& cod
         if (start == MAP_FAILED)
             fail(message(error));
         m_bytes = {static_cast<const std::byte*>(start), size};
+        const std::lock_guard lock(mappings().mutex);
+        mappings().ends.emplace(m_bytes.data(), m_bytes.data() + size);
         return;
     }
     ::close(descriptor);
 }
 
 MappedFile::~MappedFile() {
-    if (!m_bytes.empty())
-        ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());
+    if (m_bytes.empty())
+        return;
+    {
+        const std::lock_guard lock(mappings().mutex);
+        mappings().ends.erase(m_bytes.data());
+    }
+    ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());
+}
+
+void MappedFile::forget(std::span<const std::byte> bytes) {
+    const std::lock_guard lock(mappings().mutex); // nobody unmaps meanwhile
+    const auto next = mappings().ends.upper_bound(bytes.data());
+    if (bytes.empty() || next == mappings().ends.begin() ||
+        bytes.data() + bytes.size() > std::prev(next)->second)
+        return; // memory of another kind would lose its content
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto first = (reinterpret_cast<std::uintptr_t>(bytes.data()) + page - 1) / page * page;
+    const auto end = reinterpret_cast<std::uintptr_t>(bytes.data() + bytes.size()) / page * page;
+    if (first < end)
+        ::madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
 }
 
 } // namespace headroom

@@ -21,6 +21,10 @@ public:
 
     std::span<const std::byte> bytes() const { return m_bytes; }
 
+    /// Gives the memory of the pages that lie wholly in `bytes` back; they are read from the file again when
+    /// they are needed. Bytes outside every MappedFile are left alone. Thread-safe.
+    static void forget(std::span<const std::byte> bytes);
+
 private:
     std::span<const std::byte> m_bytes;
 };

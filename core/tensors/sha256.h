@@ -19,7 +19,7 @@ public:
     std::string hex(); ///< 64 lower-case digits; ends the computation
 
 private:
-    void compress(const std::byte* block);
+    void compress(const std::byte* blocks, std::size_t count);
 
     std::array<std::uint32_t, 8> m_state;
     std::array<std::byte, 64> m_block;

@@ -4,6 +4,7 @@
 #include "models/attention/attention_plan.h"
 #include "models/checkpoints/fairseq_names.h"
 #include "models/checkpoints/weights.h"
+#include "models/contributions/memory.h"
 
 #include <algorithm>
 
@@ -84,7 +85,8 @@ NamedTensors modelWeights(const ModelFolder& model) {
     return model.names.replacements.empty() ? weights : renamed(weights, model);
 }
 
-Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesystem::path& tokenizer) {
+Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesystem::path& tokenizer,
+                          const std::function<void(const std::string&)>& say) {
     Checkpoint result;
     result.folder = describeModelFolder(path);
     if (!tokenizer.empty())
@@ -113,6 +115,11 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     checkWeights(weights, stored, file, asks, info.report);
     const NamedTensors ours =
         model.names.replacements.empty() ? weights : renamed(weights, model);
+    const std::int64_t needed = bytesToLoad(ours, expected), available = freeMemory();
+    constexpr std::int64_t kWorthSaying = 1'000'000'000;
+    if (say && available >= 0 && needed >= kWorthSaying)
+        say("Opening " + file + " takes " + bytesText(needed) + " of memory; " + bytesText(available) + " is free.");
+    refuseWeightsThatDoNotFit(needed, file, available);
     result.parameters = loadWeights(ours, expected, file);
 
     info.name = nameOfModel(model.isFairseq ? model.weights : model.folder);

@@ -6,6 +6,8 @@
 #include "models/checkpoints/named_tensors.h"
 #include "models/layers/parameters.h"
 
+#include <functional>
+
 namespace headroom::models {
 
 /// A model folder in memory: validated, weights in float32.
@@ -16,9 +18,11 @@ struct Checkpoint {
 };
 
 /// Reads a model of any form (describeModelFolder). `tokenizer`: a SentencePiece model to use instead of the
-/// one beside it. Errors: as SpeechModel::open.
+/// one beside it. `say`, if set, is told how much memory large weights will take, before they are read. Errors: as
+/// SpeechModel::open.
 Checkpoint readCheckpoint(const std::filesystem::path& folderOrFile,
-                          const std::filesystem::path& tokenizer = {});
+                          const std::filesystem::path& tokenizer = {},
+                          const std::function<void(const std::string&)>& say = {});
 
 /// Returns the file's tensors under Headroom's names.
 NamedTensors modelWeights(const ModelFolder& model);

@@ -2,13 +2,17 @@
 #include "models/checkpoints/weights.h"
 
 #include "core/errors/display_name.h"
+#include "core/tensors/mapped_file.h"
 #include "core/tensors/safetensors.h"
 #include "models/checkpoints/torch_checkpoint.h"
+#include "models/contributions/memory.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/aminmax.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/isfinite.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <set>
 
@@ -50,6 +54,14 @@ const char* longName(DType type) {
     default:
         return dtypeName(type);
     }
+}
+
+/// NaN and infinities show in the extremes; no temporary of the tensor's size is made.
+bool allFinite(const at::Tensor& tensor) {
+    if (tensor.numel() == 0)
+        return true;
+    const auto [smallest, largest] = at::aminmax(tensor);
+    return std::isfinite(smallest.item<float>()) && std::isfinite(largest.item<float>());
 }
 
 std::string andMore(std::size_t count) {
@@ -97,10 +109,10 @@ void checkWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>
             continue;
         }
         const TensorView found = weights.tensor(tensor.name);
-        if (found.shape != tensor.shape)
-            report.wrongShape.push_back({tensor.name, tensor.shape, found.shape});
-        else if (torchType(found.dtype) == at::ScalarType::Undefined)
+        if (torchType(found.dtype) == at::ScalarType::Undefined) // packed integers have other shapes too
             badType = badType.empty() ? tensor.name : badType;
+        else if (found.shape != tensor.shape)
+            report.wrongShape.push_back({tensor.name, tensor.shape, found.shape});
         else
             report.loaded.push_back(tensor.name);
     }
@@ -113,6 +125,10 @@ void checkWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>
         values["tensor"] = name;
         throw Error(code, file + what, values);
     };
+    if (!badType.empty()) // first: quantised weights have more and other tensors as well
+        refuse("model.badType", badType,
+               ": " + badType + " is stored as " + dtypeName(weights.tensor(badType).dtype) +
+                   ", as in quantised models; save the model in float16, bfloat16, float32 or float64.");
     if (!report.missing.empty())
         refuse("model.missingTensor", report.missing.front(),
                " has no tensor " + report.missing.front() + andMore(report.missing.size()) + ", which " +
@@ -127,10 +143,25 @@ void checkWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>
         refuse("model.unexpectedTensor", report.unexpected.front(),
                " has a tensor " + report.unexpected.front() + andMore(report.unexpected.size()) +
                    ", which " + asks + " does not expect.");
-    if (!badType.empty())
-        refuse("model.badType", badType,
-               ": " + badType + " is stored as " + dtypeName(weights.tensor(badType).dtype) +
-                   "; weights are float16, bfloat16, float32 or float64.");
+}
+
+void refuseWeightsThatDoNotFit(std::int64_t needed, const std::string& file, std::int64_t available) {
+    if (available < 0 || needed <= available)
+        return;
+    throw Error("model.memory",
+                "Opening " + file + " needs " + bytesText(needed) + " of memory, but only " + bytesText(available) +
+                    " is free. Close other models or programs, and try again.",
+                {{"file", file}, {"needed", needed}, {"free", available}});
+}
+
+std::int64_t bytesToLoad(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected) {
+    std::int64_t sum = 0, largest = 0;
+    for (const ExpectedTensor& tensor : expected) {
+        const TensorView view = weights.tensor(tensor.name);
+        sum += view.elementCount() * static_cast<std::int64_t>(sizeof(float));
+        largest = std::max(largest, static_cast<std::int64_t>(view.bytes.size()));
+    }
+    return sum + largest;
 }
 
 Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected,
@@ -141,8 +172,9 @@ Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTe
         // Copied first: data in the file need not be aligned to its type.
         at::Tensor stored = at::empty(view.shape, torchType(view.dtype));
         std::memcpy(stored.mutable_data_ptr(), view.bytes.data(), view.bytes.size());
+        MappedFile::forget(view.bytes); // else the file would lie in memory beside its copy
         stored = stored.to(at::kFloat);
-        if (!at::isfinite(stored).all().item<bool>())
+        if (!allFinite(stored))
             throw Error("model.notFinite", file + ": " + tensor.name +
                 " contains numbers that are not finite.",
                         {{"file", file}, {"tensor", tensor.name}});

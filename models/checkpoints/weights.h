@@ -50,7 +50,13 @@ std::string hashOfWeights(const ModelFolder& model);
 void checkWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected,
                   const std::string& file, const std::string& asks, LoadReport& report);
 
-/// Returns the expected tensors in float32; call it after checkWeights. Throws Error "model.notFinite" for a
+/// Returns the bytes that loadWeights needs: every tensor in float32, and the largest once more as it is stored.
+std::int64_t bytesToLoad(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected);
+/// Throws Error "model.memory" (values needed, free) if so many bytes exceed `available`; −1 is never exceeded.
+void refuseWeightsThatDoNotFit(std::int64_t needed, const std::string& file, std::int64_t available);
+
+/// Returns the expected tensors in float32, copied and converted one by one, so that the file is not in memory beside
+/// them; call it after checkWeights. Throws Error "model.notFinite" for a
 /// tensor with NaN or infinity.
 Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected,
                        const std::string& file);
