@@ -5,6 +5,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
 #include "core/alignment/readers.h"
+#include "core/model_folders/model_kind.h"
 #include "widgets/look/translate.h"
 
 #include <nlohmann/json.hpp>
@@ -57,6 +58,10 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
         found.push_back({DroppedFile::Kind::Model, folder, {}});
     std::sort(found.begin(), found.end(),
               [](const DroppedFile& a, const DroppedFile& b) { return a.path < b.path; });
+    // What the worker refuses with a sentence of its own: an adapter, a pipeline, weights of another program.
+    if (found.empty() && (isThere(folder / "adapter_config.json") || isThere(folder / "model_index.json") ||
+                          !otherFormat(folder).empty()))
+        return {{DroppedFile::Kind::Model, folder, {}}};
     if (found.empty())
         return {{DroppedFile::Kind::Unknown, folder,
                  tr("%1 contains no recording and is neither a model (architecture.json, or config.json of "

@@ -13,8 +13,8 @@ struct DroppedFile {
     enum class Kind {
         Audio,     ///< a file that is not one of the others: the reader decides by its content
         Alignment, ///< *.TextGrid, *.ctm, *.tsv … (looksLikeAlignment)
-        Model,     ///< a folder with architecture.json, or config.json of model_type speech_to_text; maps from
-                   ///< elsewhere (open_model.h)
+        Model,     ///< a folder with architecture.json, or of a Hugging Face model of any kind, also an adapter or
+                   ///< weights of another program, which the worker refuses; maps from elsewhere (open_model.h)
         Session,   ///< *.headroom with session.json
         Unknown,   ///< `sentence` says what was looked for
     };

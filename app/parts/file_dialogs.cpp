@@ -2,12 +2,14 @@
 #include "app/parts/file_dialogs.h"
 
 #include "app/documents/dropped_file.h"
+#include "app/parts/model_chooser.h"
 #include "widgets/look/file_icons.h"
 
 #include <QAbstractButton>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPushButton>
 
 namespace headroom::app {
 
@@ -53,6 +55,18 @@ QString FileDialogs::openFolder(QWidget* parent, const QString& title, const QSt
     dialog.setOption(QFileDialog::ShowDirsOnly);
     dress(dialog);
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+}
+
+QString FileDialogs::openModel(QWidget* parent, const QString& title, const QString& folder) {
+    const auto cache = hubCacheFolder();
+    if (const auto models = cachedSpeechModels(cache); !models.empty()) {
+        ModelChooser chooser(models, cache, parent);
+        if (chooser.exec() != QDialog::Accepted)
+            return {};
+        if (!chooser.wantsAnotherFolder())
+            return chooser.folder();
+    }
+    return openFolder(parent, title, folder);
 }
 
 QString FileDialogs::save(QWidget* parent, const QString& title, const QString& suggested,

@@ -19,6 +19,9 @@ public:
     virtual QString openFile(QWidget* parent, const QString& title, const QString& folder,
                              const QString& filter);
     virtual QString openFolder(QWidget* parent, const QString& title, const QString& folder);
+    /// A model's folder: one of the user's Hugging Face cache, or any other. Where the cache has no speech model,
+    /// openFolder is asked at once.
+    virtual QString openModel(QWidget* parent, const QString& title, const QString& folder);
     /// `filters`: "PDF (*.pdf)" …; the answer has a suffix. Empty: given up.
     virtual QString save(QWidget* parent, const QString& title, const QString& suggested,
                          const QStringList& filters);

@@ -8,6 +8,7 @@
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
 #include "app/studies/study_store.h"
+#include "core/model_folders/hub_cache.h"
 
 #include <QAction>
 #include <QDir>
@@ -89,9 +90,15 @@ void SessionActions::connectActions() {
         if (const QString folder = chooseFolder(tr("Open a folder of recordings")); !folder.isEmpty())
             openFiles({folder});
     });
-    at(a.openModel, [this, chooseFolder] {
-        if (const QString folder = chooseFolder(tr("Open a model folder")); !folder.isEmpty())
-            m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(folder)));
+    at(a.openModel, [this] {
+        const QString folder =
+            m_dialogs->openModel(m_parts.window, tr("Open a model folder"), m_parts.settings->lastFolder());
+        if (folder.isEmpty())
+            return;
+        const QString cache = toQString(hubCacheFolder()); // its folders are no place to start a search from
+        if (cache.isEmpty() || !folder.startsWith(cache))
+            m_parts.settings->setLastFolder(QFileInfo(folder).absolutePath());
+        m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(folder)));
     });
     at(a.openStudy, [this, chooseFolder] {
         if (const QString folder = chooseFolder(tr("Open the folder of a study")); !folder.isEmpty())

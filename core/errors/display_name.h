@@ -41,13 +41,22 @@ inline std::string displayName(const std::filesystem::path& file) {
     return validText(file.has_filename() ? file.filename().string() : file.string());
 }
 
+/// Returns the name of a model's folder: the last part of its path, or, of a snapshot in a Hugging Face cache
+/// (models--ORG--NAME/snapshots/HASH), NAME.
+inline std::string folderName(const std::filesystem::path& folder) {
+    const auto repository = folder.parent_path().parent_path().filename().string();
+    if (folder.parent_path().filename() != "snapshots" || !repository.starts_with("models--"))
+        return displayName(folder);
+    return validText(repository.substr(repository.rfind("--") + 2));
+}
+
 /// Returns the name with its folder, "small/model.safetensors", for files that have the same name in every
 /// folder.
 inline std::string displayNameInFolder(const std::filesystem::path& file) {
     std::error_code ignored;
     const auto whole = std::filesystem::absolute(file, ignored).lexically_normal();
-    const auto folder = whole.parent_path().filename();
-    return folder.empty() ? displayName(file) : displayName(folder) + "/" + displayName(file);
+    const auto folder = whole.parent_path();
+    return folder.filename().empty() ? displayName(file) : folderName(folder) + "/" + displayName(file);
 }
 
 } // namespace headroom

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/model_folder.h"
 
+#include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/model_folders/model_kind.h"
 #include "models/checkpoints/torch_checkpoint.h"
 #include "models/checkpoints/weights.h"
 
@@ -63,7 +65,7 @@ ModelFolder describeRun(const fs::path& run, const fs::path& given) {
 
 std::string nameOfModel(const fs::path& path) {
     const fs::path whole = fs::absolute(path / "").parent_path();
-    std::string name = whole.filename().string();
+    std::string name = folderName(whole);
     const std::string parent = whole.parent_path().filename().string();
     if (isFileOfWeights(whole) && fs::is_regular_file(whole)) {
         name = whole.stem().string();
@@ -73,6 +75,13 @@ std::string nameOfModel(const fs::path& path) {
         return name;
     }
     return name == "model" && !parent.empty() ? parent : name;
+}
+
+void refuseAdapter(const fs::path& folder) {
+    throw Error("model.adapterOnly",
+                folderName(folder) + " contains only an adapter for another model (adapter_config.json). Merge it "
+                                      "into that model, and open the result.",
+                {{"folder", folder.string()}});
 }
 
 std::string nameInFile(const NameRules& rules, std::string name) {
@@ -104,16 +113,15 @@ ModelFolder describeModelFolder(const fs::path& given) try {
     if (fs::exists(path / "config.json"))
         return describeHuggingFace(path);
     if (fs::exists(path / "adapter_config.json"))
-        throw Error("model.adapterOnly",
-                    given.string() + " contains only an adapter for another model (adapter_config.json). Merge it "
-                                     "into that model, and open the result.",
-                    {{"folder", given.string()}});
+        refuseAdapter(path);
     if (fs::exists(path / "model_index.json"))
         throw Error("model.unsupported",
                     given.string() + " is a pipeline that generates (model_index.json), not a speech model.",
                     {{"folder", given.string()}});
     if (const fs::path checkpoint = onlyCheckpoint(path); !checkpoint.empty())
         return describeFile(checkpoint);
+    if (const std::string other = otherFormat(path); !other.empty())
+        throw Error("model.otherFormat", given.string() + " contains " + other + ".", {{"folder", given.string()}});
     throw Error("model.notAModel",
                 given.string() +
                     " is not a model folder: it has neither architecture.json nor config.json, "

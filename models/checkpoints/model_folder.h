@@ -44,8 +44,8 @@ struct ModelFolder {
     std::vector<std::string> assumed;         ///< as LoadReport::assumed
 };
 
-/// Returns the display name of a model: its folder's name, or the parent folder's name if that is only
-/// "model" (of a run, or of the demo). For a file: its name without extension, or its folder's name if all
+/// Returns the display name of a model: its folder's name (folderName), or the parent folder's name if that is
+/// only "model" (of a run, or of the demo). For a file: its name without extension, or its folder's name if all
 /// trainings use the same file name ("checkpoint_best.pt", "pytorch_model.bin").
 std::string nameOfModel(const std::filesystem::path& folderOrFile);
 
@@ -62,6 +62,9 @@ ModelFolder describeHuggingFace(const std::filesystem::path& folder,
                                 const std::filesystem::path& weights = {});
 ModelFolder describeOwnFolder(const std::filesystem::path& folder);
 ModelFolder describeFairseq(const std::filesystem::path& file);
+
+/// Throws Error "model.adapterOnly": the folder holds an adapter (LoRA) and no model.
+[[noreturn]] void refuseAdapter(const std::filesystem::path& folder);
 
 /// "Headroom", "Hugging Face wav2vec 2.0", "fairseq".
 std::string sourceKind(const ModelFolder& model);

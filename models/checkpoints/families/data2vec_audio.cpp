@@ -5,7 +5,7 @@ namespace headroom::models {
 
 /// Baevski et al. 2022.
 Family data2vecAudioFamily() {
-    return {"data2vec-audio", {"data2vec-audio"}, [](const HuggingFaceFolder& folder, ModelFolder& model) {
+    return {"data2vec-audio", [](const HuggingFaceFolder& folder, ModelFolder& model) {
                 WaveformForm form{.prefix = "data2vec_audio."};
                 form.alwaysLayerNormed = form.severalPositions = true;
                 describeWaveformFamily(folder, form, model);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/families/family.h"
 
+#include "core/errors/display_name.h"
+#include "core/model_folders/model_kind.h"
 #include "models/checkpoints/weights.h"
 
 #include <algorithm>
-#include <array>
 
 namespace headroom::models {
 
@@ -19,27 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What models of other kinds read, for a sentence that tells the reader what the folder is.
-struct OtherKind {
-    const char* reads;
-    std::vector<std::string> types;
-};
-const std::vector<OtherKind>& otherKinds() {
-    static const std::vector<OtherKind> kKinds{
-        {"a text model",
-         {"albert", "bart",  "bert",  "bloom", "camembert", "deberta", "deberta-v2", "distilbert", "electra",
-          "falcon", "gemma", "gemma2", "gpt2", "gpt_neo",   "gpt_neox", "gptj",     "llama",      "marian",
-          "mbart",  "mistral", "mixtral", "mpnet", "mt5",   "opt",     "pegasus",    "phi",        "phi3",
-          "qwen2",  "qwen3", "roberta", "t5",  "xlm-roberta", "xlnet"}},
-        {"an image model",
-         {"beit", "blip", "clip", "convnext", "deit", "detr", "dinov2", "resnet", "segformer", "siglip", "swin",
-          "vit", "vit_mae"}},
-        {"a model that generates sound",
-         {"bark", "dac", "encodec", "fastspeech2_conformer", "mimi", "musicgen", "speecht5", "vits"}},
-    };
-    return kKinds;
-}
-
 std::string classOf(const JsonFile& config) {
     if (!config.has("architectures"))
         return {};
@@ -53,11 +33,7 @@ std::string classOf(const JsonFile& config) {
     std::string known;
     for (const Family& family : families())
         known += (known.empty() ? "" : ", ") + family.name;
-    std::string what = "a family that Headroom does not know";
-    for (const OtherKind& kind : otherKinds())
-        if (std::find(kind.types.begin(), kind.types.end(), type) != kind.types.end())
-            what = kind.reads;
-    const std::string name = classOf(config);
+    const std::string name = classOf(config), what = modelKind(type, name).text();
     config.refuse("model.unsupported",
                   " describes “" + type.substr(0, 60) + "”" + (name.empty() ? "" : " (" + name + ")") + ", " +
                       what + "; Headroom opens speech models of these families: " + known,
@@ -75,15 +51,29 @@ void refuseQuantised(const JsonFile& config) {
                   {{"key", "quantization_config"}});
 }
 
+/// A configuration without “model_type” is another program's, if its files say so.
+void refuseOtherFormat(const JsonFile& config, const fs::path& folder) {
+    if (config.has("model_type"))
+        return;
+    if (const std::string other = otherFormat(folder); !other.empty())
+        throw Error("model.otherFormat", folderName(folder) + " contains " + other + ".",
+                    {{"folder", folder.string()}});
+}
+
 fs::path weightsIn(const fs::path& folder) {
     for (const char* name : {"model.safetensors", "pytorch_model.bin"})
         for (const fs::path& file : {folder / name, folder / (std::string(name) + ".index.json")})
             if (fs::exists(file))
                 return file;
+    if (fs::exists(folder / "adapter_config.json"))
+        refuseAdapter(folder);
+    const std::string file = (folder / "model.safetensors").string();
+    if (const std::string other = otherFormat(folder); !other.empty())
+        throw Error("model.otherFormat", folderName(folder) + " contains " + other + ".", {{"file", file}});
     throw Error("model.missingFile",
                 shown(folder / "model.safetensors") +
                     " is missing, and there is no pytorch_model.bin either.",
-                {{"file", (folder / "model.safetensors").string()}});
+                {{"file", file}});
 }
 
 /// A part of the weights stands for all of them.
@@ -125,11 +115,12 @@ int sizeIn(const JsonFile& config, const char* key) {
 ModelFolder describeHuggingFace(const fs::path& path, const fs::path& weights) {
     const HuggingFaceFolder found{path, weights.empty() ? fs::path() : wholeOf(weights),
                                   JsonFile(path / "config.json")};
+    refuseOtherFormat(found.config, path);
     const std::string type = found.config.text("model_type");
     const auto& known = families();
-    const auto family = std::find_if(known.begin(), known.end(), [&](const Family& one) {
-        return std::find(one.modelTypes.begin(), one.modelTypes.end(), type) != one.modelTypes.end();
-    });
+    const std::string name = modelKind(type).family;
+    const auto family =
+        std::find_if(known.begin(), known.end(), [&](const Family& one) { return one.name == name; });
     if (family == known.end())
         refuseFamily(found.config, type);
     refuseQuantised(found.config);

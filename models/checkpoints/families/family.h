@@ -19,8 +19,7 @@ struct HuggingFaceFolder {
 /// A family of models: what a folder's config.json turns out to be. A family is this value and the file that
 /// makes it; nothing else knows it by name.
 struct Family {
-    std::string name;                    ///< "wav2vec 2.0"
-    std::vector<std::string> modelTypes; ///< “model_type” of config.json
+    std::string name; ///< that of modelFamilies() (core/model_folders/model_kind.h), which knows the “model_type”s
     /// Fills in architecture, limits, names of tensors, tokenizer and assumptions of `model`, whose folder,
     /// config, weights and family are set. Throws Error "model.…".
     void (*describe)(const HuggingFaceFolder& folder, ModelFolder& model);
@@ -35,7 +34,7 @@ Family wav2vec2BertFamily();
 Family parakeetFamily();
 Family whisperFamily();
 
-/// The table: every family that this version opens.
+/// The table: every family that this version opens, one for each of modelFamilies().
 const std::vector<Family>& families();
 
 /// Returns the value of a dropout key, or 0.1 with a sentence in `assumed` if there is none.

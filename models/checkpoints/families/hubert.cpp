@@ -5,7 +5,7 @@ namespace headroom::models {
 
 /// Hsu et al. 2021.
 Family hubertFamily() {
-    return {"HuBERT", {"hubert"}, [](const HuggingFaceFolder& folder, ModelFolder& model) {
+    return {"HuBERT", [](const HuggingFaceFolder& folder, ModelFolder& model) {
                 describeWaveformFamily(folder, {.prefix = "hubert."}, model);
             }};
 }

@@ -167,8 +167,7 @@ void describeParakeet(const HuggingFaceFolder& folder, ModelFolder& model) {
 
 /// FastConformer with CTC (Rekesh et al. 2023; NVIDIA's Parakeet), and the encoder of its transducers.
 Family parakeetFamily() {
-    return {
-        "Parakeet", {"parakeet_ctc", "parakeet_encoder", "parakeet_tdt", "parakeet_rnnt"}, describeParakeet};
+    return {"Parakeet", describeParakeet};
 }
 
 } // namespace headroom::models

@@ -108,7 +108,7 @@ void describeSpeechToText(const HuggingFaceFolder& found, ModelFolder& model) {
 } // namespace
 
 Family speechToTextFamily() {
-    return {"Speech2Text", {"speech_to_text"}, describeSpeechToText};
+    return {"Speech2Text", describeSpeechToText};
 }
 
 } // namespace headroom::models

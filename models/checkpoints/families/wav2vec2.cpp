@@ -5,7 +5,7 @@ namespace headroom::models {
 
 /// Baevski et al. 2020; XLS-R; MMS with an adapter in every layer (Pratap et al. 2023).
 Family wav2vec2Family() {
-    return {"wav2vec 2.0", {"wav2vec2"}, [](const HuggingFaceFolder& folder, ModelFolder& model) {
+    return {"wav2vec 2.0", [](const HuggingFaceFolder& folder, ModelFolder& model) {
                 WaveformForm form{.prefix = "wav2vec2."};
                 form.adapters = true;
                 form.leftOut = {"quantizer.", "project_q.", "project_hid."}; // of pre-training

@@ -152,7 +152,7 @@ void describeBert(const HuggingFaceFolder& folder, ModelFolder& model) {
 /// Barrault et al. 2023 (w2v-BERT 2.0 of SeamlessM4T): a Conformer with causal convolutions and learnt
 /// distances.
 Family wav2vec2BertFamily() {
-    return {"wav2vec2-BERT", {"wav2vec2-bert"}, describeBert};
+    return {"wav2vec2-BERT", describeBert};
 }
 
 } // namespace headroom::models

@@ -5,7 +5,7 @@ namespace headroom::models {
 
 /// Chen et al. 2022.
 Family wavlmFamily() {
-    return {"WavLM", {"wavlm"}, [](const HuggingFaceFolder& folder, ModelFolder& model) {
+    return {"WavLM", [](const HuggingFaceFolder& folder, ModelFolder& model) {
                 WaveformForm form{.prefix = "wavlm."};
                 form.relativeBias = true;
                 describeWaveformFamily(folder, form, model);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/features/whisper_log_mel.h"
 #include "core/text/tokenizer.h"
-#include "models/checkpoints/families/family.h"
+#include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/generation_config.h"
 #include "models/checkpoints/weights.h"
 
@@ -109,10 +109,19 @@ fs::path tokenizerOf(const fs::path& folder) {
     return {};
 }
 
+/// Opens the tokenizer; one that is damaged or has gaps does not fit.
+Tokenizer whisperTokenizer(const fs::path& file) {
+    try {
+        return Tokenizer(file);
+    } catch (const Error& error) {
+        throw Error("model.tokenizer", error.what(), error.values());
+    }
+}
+
 void checkEnd(const ModelFolder& model) {
     if (model.tokenizer.empty())
         return;
-    const Tokenizer tokenizer(model.tokenizer);
+    const Tokenizer tokenizer = whisperTokenizer(model.tokenizer);
     const int end = model.tokens.end;
     if (end < tokenizer.size() && tokenizer.piece(end) == "<|endoftext|>")
         return;
@@ -164,7 +173,7 @@ void describeWhisper(const HuggingFaceFolder& found, ModelFolder& model) {
 } // namespace
 
 Family whisperFamily() {
-    return {"Whisper", {"whisper"}, describeWhisper};
+    return {"Whisper", describeWhisper};
 }
 
 } // namespace headroom::models

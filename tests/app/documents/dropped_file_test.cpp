@@ -34,6 +34,8 @@ void DroppedFileTest::pathsAreWhatTheyAre_data() {
     row("native", DroppedFile::Kind::Model);
     row("bert", DroppedFile::Kind::Model); // the worker says what it is
     row("damaged", DroppedFile::Kind::Model);
+    row("whisper.cpp", DroppedFile::Kind::Model);
+    row("lora", DroppedFile::Kind::Model);
     row("s.headroom", DroppedFile::Kind::Session);
     row("s.headroom/session.json", DroppedFile::Kind::Session);
     row("empty", DroppedFile::Kind::Unknown);
@@ -51,6 +53,8 @@ void DroppedFileTest::pathsAreWhatTheyAre() {
     workshop.text("bert/config.json", R"({"model_type": "bert"})");
     workshop.text("damaged/config.json", R"({"model_type": "spee)");
     workshop.text("damaged/model.safetensors", "x");
+    workshop.text("whisper.cpp/base.gguf", "x");
+    workshop.text("lora/adapter_config.json", "{}");
     workshop.text("s.headroom/session.json", "{}");
     workshop.text("empty/readme.txt", "x");
     const auto found = classify(workshop.path() / name.toStdString());

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/model_chooser.h"
+
+#include "app/documents/paths.h"
+#include "app/parts/number_text.h"
+#include "app/parts/row_delegate.h"
+#include "widgets/look/sizes.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QListView>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+namespace {
+
+enum CachedRole { FamilyRole = Qt::UserRole + 1, FolderRole, ReasonRole };
+
+RowContent describeCached(const QModelIndex& index) {
+    RowContent row;
+    row.iconName = QStringLiteral("model");
+    row.title = index.data().toString();
+    row.second = index.data(FamilyRole).toString();
+    row.sentence = index.data(ReasonRole).toString();
+    row.severity = row.sentence.isEmpty() ? Severity::Info : Severity::Warning;
+    return row;
+}
+
+QStandardItem* itemOf(const CachedModel& model) {
+    auto* item = new QStandardItem(QString::fromStdString(model.name));
+    const QString size = decimalBytes(static_cast<double>(model.bytes));
+    const QString family = QString::fromStdString(model.family);
+    const QString reason = QString::fromStdString(model.reason);
+    item->setData(family.isEmpty() ? size : ModelChooser::tr("%1, %2").arg(family, size), FamilyRole);
+    item->setData(toQString(model.snapshot), FolderRole);
+    item->setData(reason, ReasonRole);
+    item->setData(QStringList{item->text(), family, size, reason}.join(QStringLiteral(", ")),
+                  Qt::AccessibleTextRole);
+    return item;
+}
+
+} // namespace
+
+ModelChooser::ModelChooser(const std::vector<CachedModel>& models, const std::filesystem::path& cache,
+                           QWidget* parent)
+    : QDialog(parent)
+    , m_list(new QListView(this))
+    , m_open(new QPushButton(tr("Open"), this))
+    , m_another(new QPushButton(tr("Choose a folder…"), this)) {
+    setWindowTitle(tr("Open a model"));
+    const double unit = widgets::Sizes::unit();
+    const int gap = qRound(2 * unit);
+    auto* said = new QLabel(tr("Speech models in your Hugging Face cache"), this);
+    said->setBuddy(m_list);
+    auto* where = new QLabel(toQString(cache), this);
+    where->setProperty("secondary", true);
+    where->setWordWrap(true);
+
+    auto* rows = new QStandardItemModel(this);
+    for (const CachedModel& model : models)
+        rows->appendRow(itemOf(model));
+    m_list->setModel(rows);
+    m_list->setAccessibleName(said->text());
+    m_list->setItemDelegate(new RowDelegate(describeCached, this));
+    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setResizeMode(QListView::Adjust); // a sentence wraps anew
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    buttons->addButton(m_open, QDialogButtonBox::AcceptRole);
+    buttons->addButton(m_another, QDialogButtonBox::ActionRole);
+    m_open->setDefault(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(gap, gap, gap, gap);
+    layout->setSpacing(qRound(unit));
+    layout->addWidget(said);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(where);
+    layout->addWidget(buttons);
+    resize(qRound(70 * unit), qRound(50 * unit));
+
+    const auto follow = [this] { m_open->setEnabled(!folder().isEmpty()); };
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, follow);
+    connect(m_list, &QListView::doubleClicked, this, [this] {
+        if (!folder().isEmpty())
+            accept();
+    });
+    connect(m_another, &QPushButton::clicked, this, [this] {
+        m_wantsAnother = true;
+        accept();
+    });
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    m_list->setCurrentIndex(rows->index(0, 0));
+    follow();
+}
+
+QString ModelChooser::folder() const {
+    const QModelIndex current = m_list->currentIndex();
+    const bool opens = current.isValid() && current.data(ReasonRole).toString().isEmpty();
+    return opens ? current.data(FolderRole).toString() : QString();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model_folders/hub_cache.h"
+
+#include "core/errors/display_name.h"
+#include "core/model_folders/model_kind.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::string_view kModels = "models--";
+constexpr std::uintmax_t kLargestText = 10'000'000; // config.json and indices; weights are never read
+
+fs::path fromEnvironment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? fs::path(value) : fs::path();
+}
+
+/// An object, or null where the file is missing, large or no JSON.
+json readSmallJson(const fs::path& file) {
+    std::error_code failure;
+    if (const auto size = fs::file_size(file, failure); failure || size > kLargestText)
+        return {};
+    std::ifstream stream(file, std::ios::binary);
+    json document = json::parse(stream, nullptr, false);
+    return document.is_object() ? document : json();
+}
+
+std::string textIn(const json& object, const char* key) {
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    return found != object.end() && found->is_string() ? validText(found->get<std::string>()) : std::string();
+}
+
+/// "models--ORG--NAME" → "ORG/NAME".
+std::string repositoryName(const std::string& folder) {
+    std::string name = folder.substr(kModels.size());
+    if (const auto slash = name.find("--"); slash != std::string::npos)
+        name.replace(slash, 2, "/");
+    return validText(name);
+}
+
+/// The snapshot of refs/main; else the one that was changed last. Empty: there is none.
+fs::path snapshotOf(const fs::path& repository) {
+    std::error_code failure;
+    std::ifstream stream(repository / "refs" / "main");
+    std::string hash;
+    stream >> hash;
+    if (!hash.empty() && fs::path(hash).filename() == hash)
+        if (const fs::path named = repository / "snapshots" / hash; fs::is_directory(named, failure))
+            return named;
+    fs::path newest;
+    fs::file_time_type time;
+    for (fs::directory_iterator entry(repository / "snapshots", failure), end; !failure && entry != end;
+         entry.increment(failure)) {
+        std::error_code ignored;
+        if (!entry->is_directory(ignored))
+            continue;
+        const auto changed = entry->last_write_time(ignored);
+        if (newest.empty() || changed > time) {
+            newest = entry->path();
+            time = changed;
+        }
+    }
+    return newest;
+}
+
+std::int64_t bytesIn(const fs::path& folder) {
+    std::int64_t bytes = 0;
+    std::error_code failure;
+    for (fs::recursive_directory_iterator entry(folder, failure), end; !failure && entry != end;
+         entry.increment(failure)) {
+        std::error_code ignored;
+        const auto size = entry->is_regular_file(ignored) ? entry->file_size(ignored) : 0; // follows links
+        if (!ignored)
+            bytes += static_cast<std::int64_t>(size);
+    }
+    return bytes;
+}
+
+/// The first file of the weights that is missing; empty: none is. A link to a blob that is gone is missing.
+std::string missingWeights(const fs::path& snapshot) {
+    std::error_code ignored;
+    for (const char* name : {"model.safetensors", "pytorch_model.bin"})
+        if (fs::exists(snapshot / name, ignored))
+            return {};
+    for (const char* name : {"model.safetensors.index.json", "pytorch_model.bin.index.json"}) {
+        if (!fs::exists(snapshot / name, ignored))
+            continue;
+        const json index = readSmallJson(snapshot / name);
+        const auto map = index.is_object() ? index.find("weight_map") : index.end();
+        if (map == index.end() || !map->is_object())
+            return name;
+        for (const auto& [tensor, file] : map->items())
+            if (!file.is_string() || !fs::exists(snapshot / file.get<std::string>(), ignored))
+                return file.is_string() ? validText(file.get<std::string>()) : name;
+        return {};
+    }
+    return "model.safetensors";
+}
+
+/// An adapter of a speech model of a known family, by the name of that model.
+bool isSpeechAdapter(const json& adapter) {
+    const std::string base = textIn(adapter, "base_model_name_or_path");
+    for (const char* word : {"whisper", "wav2vec2", "hubert", "wavlm", "data2vec-audio", "w2v-bert", "parakeet", "s2t-"})
+        if (base.find(word) != std::string::npos)
+            return true;
+    return false;
+}
+
+std::optional<CachedModel> modelIn(const fs::path& repository) {
+    CachedModel model;
+    model.name = repositoryName(repository.filename().string());
+    model.snapshot = snapshotOf(repository);
+    if (model.snapshot.empty())
+        return std::nullopt;
+    const json config = readSmallJson(model.snapshot / "config.json");
+    const std::string type = textIn(config, "model_type"), other = otherFormat(model.snapshot);
+    if (type.empty()) {
+        // Other programs name no type. Of them only those are listed that hold nothing but speech models.
+        const bool adapter = isSpeechAdapter(readSmallJson(model.snapshot / "adapter_config.json"));
+        const bool speech = other.find("faster-whisper") != std::string::npos || other.find("NeMo") != std::string::npos;
+        if (!adapter && !speech)
+            return std::nullopt;
+        model.reason = adapter ? model.name + " contains only an adapter for another model. Merge it into that model, "
+                                              "and open the result."
+                               : model.name + " holds " + other + ".";
+        model.bytes = bytesIn(model.snapshot);
+        return model;
+    }
+    std::string modelClass;
+    if (const auto found = config.find("architectures");
+        found != config.end() && found->is_array() && !found->empty() && found->front().is_string())
+        modelClass = found->front().get<std::string>();
+    const ModelKind kind = modelKind(type, modelClass);
+    if (kind.reads != ModelKind::Reads::Speech)
+        return std::nullopt;
+    model.bytes = bytesIn(model.snapshot);
+    model.family = kind.family.empty() ? type : kind.family;
+    const auto quantised = config.find("quantization_config");
+    const std::string missing = missingWeights(model.snapshot);
+    if (kind.family.empty())
+        model.reason = model.name + " is " + kind.text() + ".";
+    else if (quantised != config.end() && !quantised->is_null())
+        model.reason = model.name + " has quantised weights. Save the model in float16 or float32, and open that.";
+    else if (!missing.empty() && !other.empty())
+        model.reason = model.name + " holds " + other + ".";
+    else if (!missing.empty())
+        model.reason = model.name + " is not downloaded completely: " + missing + " is missing. Download it again.";
+    return model;
+}
+
+} // namespace
+
+fs::path hubCacheFolder() {
+    if (const fs::path own = fromEnvironment("HF_HUB_CACHE"); !own.empty())
+        return own;
+    if (const fs::path home = fromEnvironment("HF_HOME"); !home.empty())
+        return home / "hub";
+    if (const fs::path caches = fromEnvironment("XDG_CACHE_HOME"); !caches.empty())
+        return caches / "huggingface" / "hub";
+    const fs::path home = fromEnvironment("HOME");
+    return home.empty() ? fs::path() : home / ".cache" / "huggingface" / "hub";
+}
+
+std::vector<CachedModel> cachedSpeechModels(const fs::path& cache) {
+    std::vector<CachedModel> models;
+    std::error_code failure;
+    for (fs::directory_iterator entry(cache, failure), end; !failure && entry != end; entry.increment(failure)) {
+        std::error_code ignored;
+        if (!entry->path().filename().string().starts_with(kModels) || !entry->is_directory(ignored))
+            continue;
+        try {
+            if (auto model = modelIn(entry->path()))
+                models.push_back(std::move(*model));
+        } catch (const std::exception&) { // left out: a folder that cannot be read is no model to offer
+        }
+    }
+    std::sort(models.begin(), models.end(),
+              [](const CachedModel& a, const CachedModel& b) { return a.name < b.name; });
+    return models;
+}
+
+} // namespace headroom

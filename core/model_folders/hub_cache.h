@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// A speech model in the Hugging Face cache. A value.
+struct CachedModel {
+    std::string name;               ///< "facebook/wav2vec2-base-960h"
+    std::filesystem::path snapshot; ///< the folder to open
+    std::string family;             ///< "wav2vec 2.0"; a family that is not opened: its “model_type”; may be empty
+    std::int64_t bytes = 0;         ///< of the files in the snapshot
+    std::string reason;             ///< why it cannot be opened, one sentence; empty: it can
+};
+
+/// Returns the folder of the cache as huggingface_hub finds it: $HF_HUB_CACHE, else $HF_HOME/hub, else
+/// $XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub. It need not exist. Empty without a home folder.
+std::filesystem::path hubCacheFolder();
+
+/// Returns the speech models of a cache, by name: of each repository the snapshot of its branch main, or the newest.
+/// Reads names, links and small JSON files only. What cannot be read is left out. Never throws; safe on every thread.
+std::vector<CachedModel> cachedSpeechModels(const std::filesystem::path& cache);
+
+} // namespace headroom
