@@ -128,4 +128,26 @@ void TokenRules::close(std::span<const int> text, bool times, std::span<float> l
         closeRange(logits, 0, begin);
 }
 
+std::vector<TimedTokens> TokenRules::segments(std::span<const int> text, int vocabulary) const {
+    std::vector<TimedTokens> found;
+    const auto first = firstTime(vocabulary);
+    if (!first)
+        return found;
+    bool open = false;
+    for (const int id : text) {
+        if (id < *first) {
+            if (open && id != end)
+                found.back().ids.push_back(id);
+            continue;
+        }
+        const double time = kSecondsPerTimeToken * (id - *first);
+        if (open)
+            found.back().end = time;
+        else
+            found.push_back({time, std::nullopt, {}});
+        open = !open;
+    }
+    return found;
+}
+
 } // namespace headroom

@@ -9,6 +9,13 @@
 
 namespace headroom {
 
+/// A part of a text with its times. A value.
+struct TimedTokens {
+    double start = 0;          ///< seconds
+    std::optional<double> end; ///< `nullopt`: the text ended before its closing time
+    std::vector<int> ids;      ///< without times, and without the end token
+};
+
 /// What a decoder is started with, may say, and ends with. The defaults are those of S2T models: the text
 /// starts and ends with </s>, and no token is forbidden. Whisper's rules: Radford et al. 2022, §2.3. A value.
 struct TokenRules {
@@ -40,6 +47,9 @@ struct TokenRules {
     /// `times`: times come in pairs around each segment and never run backwards, and where all times together
     /// are likelier than any other token, only times remain (transformers' WhisperTimeStampLogitsProcessor).
     void close(std::span<const int> text, bool times, std::span<float> logits) const;
+    /// Cuts a text with times into its segments: each begins and ends with a time token. Empty for a text
+    /// without any.
+    std::vector<TimedTokens> segments(std::span<const int> text, int vocabulary) const;
 };
 
 /// Seconds between neighbouring time tokens, and between encoder tokens, of Whisper.

@@ -2,6 +2,7 @@
 #include "models/networks/speech_model.h"
 
 #include "models/checkpoints/checkpoint.h"
+#include "models/checkpoints/draft.h"
 #include "models/contributions/analyse_layer.h"
 #include "models/contributions/block_weights.h"
 #include "models/contributions/cut_to_recording.h"
@@ -339,9 +340,13 @@ std::unique_ptr<TokenScorer> SpeechModel::internalLanguageModel() {
     throw Error("model.noSearch", info().name + " can only be decoded greedily, with one beam.");
 }
 
-std::unique_ptr<SpeechModel> SpeechModel::open(const std::filesystem::path& folder) {
+std::unique_ptr<SpeechModel> SpeechModel::open(const std::filesystem::path& folder,
+                                               const std::filesystem::path& draft,
+                                               const std::function<void(const std::string&)>& say) {
     const c10::InferenceMode inference;
-    Checkpoint checkpoint = readCheckpoint(folder);
+    Checkpoint checkpoint = readCheckpoint(folder, {}, say);
+    if (!draft.empty())
+        applyDraft(checkpoint, draft);
     if (checkpoint.info.architecture.languageModel)
         throw Error("model.languageModel",
                     folder.string() + " is a language model and has no speech encoder.",

@@ -48,7 +48,11 @@ public:
     /// sentence that names the file and the first problem (a missing, unexpected, mis-shaped or truncated
     /// tensor; a config that contradicts the weights; a tokenizer of the wrong size); its values contain the
     /// whole report.
-    static std::unique_ptr<SpeechModel> open(const std::filesystem::path& folder);
+    /// `draft`: an architecture document whose heads it runs untrained (models/checkpoints/draft.h); empty: none.
+    /// `say`: as readCheckpoint.
+    static std::unique_ptr<SpeechModel> open(const std::filesystem::path& folder,
+                                             const std::filesystem::path& draft = {},
+                                             const std::function<void(const std::string&)>& say = {});
 
     virtual const ModelInfo& info() const = 0;
 

@@ -128,7 +128,8 @@ std::string mixingHelp() {
 }
 
 void analyse(const AnalyseOptions& options, Console& console) {
-    const auto model = models::SpeechModel::open(options.model);
+    const auto model = models::SpeechModel::open(options.model, options.draft,
+                                                 [&](const std::string& sentence) { console.note(sentence); });
     for (const auto& sentence : model->info().report.assumed)
         console.note(sentence);
     if (options.decoder && !model->info().architecture.decoder)

@@ -72,12 +72,17 @@ void declareFeatures(CLI::App& app, Arguments& arguments, std::function<int()>& 
     });
 }
 
+void declareDraft(CLI::App& command, std::filesystem::path& draft) {
+    command.add_option("--draft", draft, "architecture file: the model with its heads, untrained");
+}
+
 void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command =
         app.add_subcommand("analyse",
             "analyse what each layer attends to: NAME.npz per recording, and summary.json");
     auto& options = arguments.analyse;
     command->add_option("--model", options.model, "model folder")->required();
+    declareDraft(*command, options.draft);
     command->add_option("AUDIO", options.audio, "recordings")->required();
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_flag("--maps", options.maps, "also write attention maps");
@@ -119,6 +124,16 @@ void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>
     command->add_option("--model", arguments.transcribe.model, "model folder")->required();
     command->add_option("AUDIO", arguments.transcribe.audio, "recordings")->required();
     declareDecodingArguments(*command, arguments.transcribe.decoding);
+    const std::string tokens = "Tokens of the prompt (Whisper, greedy decoding)";
+    command->add_option("--language", arguments.transcribe.language, "spoken language, as en; default: the likeliest")
+        ->group(tokens);
+    command->add_option("--task", arguments.transcribe.task, "transcribe, or translate into English")
+        ->check(CLI::IsMember({"transcribe", "translate"}))
+        ->group(tokens);
+    command
+        ->add_flag("--timestamps", arguments.transcribe.timestamps,
+                   "with the start and end of each segment, in seconds: [0.00 - 2.40] text")
+        ->group(tokens);
     command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
         checkDecodingArguments(arguments.transcribe.decoding);
@@ -287,6 +302,7 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     auto* evaluating = app.add_subcommand("evaluate", "compute WER and BLEU of a model on a split");
     auto& evaluation = arguments.evaluate;
     evaluating->add_option("--model", evaluation.model, "model folder")->required();
+    declareDraft(*evaluating, evaluation.draft);
     evaluating->add_option("--data", evaluation.data, "corpus")->required();
     evaluating->add_option("--split", evaluation.split, "split of the corpus")->required();
     evaluating->add_option("--task", evaluation.task, "task of the corpus, if it has several");

@@ -26,6 +26,7 @@ void features(const FeaturesOptions& options, Console& console);
 
 struct AnalyseOptions {
     std::filesystem::path model;
+    std::filesystem::path draft; ///< an architecture whose heads the model runs untrained; empty: its own
     std::vector<std::filesystem::path> audio;
     std::filesystem::path out;
     bool maps = false;
@@ -44,6 +45,10 @@ struct TranscribeOptions {
     std::filesystem::path model;
     std::vector<std::filesystem::path> audio;
     DecodingSettings decoding;
+    std::string language, task; ///< tokens of the prompt, as Whisper has them; empty: as the model's rules say
+    bool timestamps = false;    ///< with time tokens
+
+    bool asksForTokens() const { return !language.empty() || !task.empty() || timestamps; }
 };
 void transcribe(const TranscribeOptions& options, Console& console);
 
@@ -103,6 +108,7 @@ void trainModel(const TrainOptions& options, Console& console);
 
 struct EvaluateOptions {
     std::filesystem::path model, data, out;
+    std::filesystem::path draft; ///< as in AnalyseOptions
     std::string split = "test", task; ///< task: may be empty if the corpus has only one
     DecodingSettings decoding;
 };

@@ -2,6 +2,7 @@
 #include "core/corpus/corpus.h"
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/checkpoint.h"
+#include "models/checkpoints/draft.h"
 #include "training/loop/validation.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/commands.h"
@@ -36,7 +37,9 @@ std::string taskOf(const Corpus& corpus, const EvaluateOptions& options) {
 } // namespace
 
 void evaluate(const EvaluateOptions& options, Console& console) {
-    const models::Checkpoint model = models::readCheckpoint(options.model);
+    models::Checkpoint model = models::readCheckpoint(options.model);
+    if (!options.draft.empty())
+        models::applyDraft(model, options.draft);
     if (model.info.tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + options.model.string() +
                                              " has no tokenizer, so its output has no text.");

@@ -9,10 +9,72 @@
 namespace headroom::training {
 namespace {
 
+std::string trimmed(const std::string& text) {
+    const auto first = text.find_first_not_of(' ');
+    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// A model without a decoder, or a search, cannot be told a language.
+void checkTokens(const TranscribeOptions& options, const models::ModelInfo& model) {
+    if (!options.asksForTokens())
+        return;
+    if (!model.architecture.decoder)
+        throw Error("model.noDecoder",
+                    model.name + " has no decoder, so --language, --task and --timestamps cannot be used.");
+    if (!options.decoding.isGreedy())
+        throw Error("decoding.settings", "--language, --task and --timestamps work with greedy decoding only. "
+                                         "Omit the options of the search.");
+}
+
+/// "[0.00 - 2.40] text [2.40 - 5.00] more"; a segment without an end: "[5.00 -]".
+std::string withTimes(const nlohmann::json& segments) {
+    std::string text;
+    for (const auto& segment : segments) {
+        char times[64];
+        if (segment["end"].is_number())
+            std::snprintf(times, sizeof times, "[%.2f - %.2f]", segment["start"].get<double>(),
+                          segment["end"].get<double>());
+        else
+            std::snprintf(times, sizeof times, "[%.2f -]", segment["start"].get<double>());
+        text += (text.empty() ? "" : " ") + std::string(times) + " " + segment["text"].get<std::string>();
+    }
+    return text;
+}
+
+/// What the decoder says by the rules of its tokens: {text, ids, score}, with `language` where the prompt has one,
+/// and with `segments` [{start, end, text}] where times were asked for.
+nlohmann::json writtenBy(models::SpeechModel& model, const Matrix<float>& features, const Tokenizer& tokenizer,
+                         const TranscribeOptions& options) {
+    models::TextRequest request;
+    request.maximumTokens = static_cast<int>(options.decoding.beam.maxNewTokens);
+    request.language = options.language;
+    request.task = options.task;
+    request.times = options.timestamps;
+    const models::WrittenText written = model.write(features, request);
+    nlohmann::json one{{"text", tokenizer.decode(written.ids)}, {"ids", written.ids}, {"score", nullptr}};
+    if (!written.language.empty())
+        one["language"] = written.language;
+    if (!options.timestamps)
+        return one;
+    auto segments = nlohmann::json::array();
+    for (const TimedTokens& segment :
+         model.info().tokens.segments(written.ids, model.info().architecture.vocabulary))
+        segments.push_back({{"start", segment.start},
+                            {"end", segment.end ? nlohmann::json(*segment.end) : nlohmann::json()},
+                            {"text", trimmed(tokenizer.decode(segment.ids))}});
+    one["segments"] = std::move(segments);
+    return one;
+}
+
 /// The hypotheses of one recording as JSON: [{text, ids, score}]. Greedy decoding has no score.
 nlohmann::json hypothesesOf(models::SpeechModel& model, const Matrix<float>& features,
-                            const Tokenizer& tokenizer, const TextDecoder& decoder) {
+                            const Tokenizer& tokenizer, const TextDecoder& decoder,
+                            const TranscribeOptions& options) {
     auto list = nlohmann::json::array();
+    if (decoder.settings().isGreedy() && model.info().architecture.decoder) {
+        list.push_back(writtenBy(model, features, tokenizer, options));
+        return list;
+    }
     if (decoder.settings().isGreedy()) {
         const auto ids = model.greedy(features, static_cast<int>(decoder.settings().beam.maxNewTokens));
         list.push_back({{"text", tokenizer.decode(ids)}, {"ids", ids}, {"score", nullptr}});
@@ -32,7 +94,8 @@ nlohmann::json hypothesesOf(models::SpeechModel& model, const Matrix<float>& fea
 
 /// The line of a hypothesis: NAME, tab, text; of an n-best list also its score.
 std::string lineOf(const std::string& name, const nlohmann::json& hypothesis, bool scored) {
-    std::string line = name + "\t" + hypothesis["text"].get<std::string>();
+    std::string line = name + "\t" + (hypothesis.contains("segments") ? withTimes(hypothesis["segments"])
+                                                                    : hypothesis["text"].get<std::string>());
     if (scored && hypothesis["score"].is_number()) {
         char score[32];
         std::snprintf(score, sizeof score, "\t%.4f", hypothesis["score"].get<double>());
@@ -44,16 +107,18 @@ std::string lineOf(const std::string& name, const nlohmann::json& hypothesis, bo
 } // namespace
 
 void transcribe(const TranscribeOptions& options, Console& console) {
-    const auto model = models::SpeechModel::open(options.model);
+    const auto model = models::SpeechModel::open(
+        options.model, {}, [&](const std::string& sentence) { console.note(sentence); });
     if (model->info().tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + options.model.string() +
                                              " has no tokenizer, so its output has no text.");
     const Tokenizer tokenizer(model->info().tokenizer);
     const TextDecoder decoder(options.decoding, model->info());
+    checkTokens(options, model->info());
     const auto one = [&](const std::filesystem::path& audio,
                          const std::optional<std::string>& name) -> nlohmann::json {
         const Matrix<float> features = modelFeatures(loadNoted(audio, console).samples, model->info().architecture.frontEnd.input());
-        auto hypotheses = hypothesesOf(*model, features, tokenizer, decoder);
+        auto hypotheses = hypothesesOf(*model, features, tokenizer, decoder, options);
         // Two recordings of one name are told apart by their paths. An n-best list has a line for each text.
         for (const auto& hypothesis : hypotheses)
             console.line(lineOf(name.value_or(audio.string()), hypothesis, options.decoding.nBest > 1));

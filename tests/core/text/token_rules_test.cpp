@@ -106,6 +106,18 @@ private Q_SLOTS:
         QCOMPARE(open({16, 4, 18, 18, 5}, true, 4), (Ids{0, 1, 2, 4, 5, 6, 7, 8, 19}));
     }
 
+    void timesCutATextIntoSegments() {
+        const auto cut = whisper().segments(Ids{16, 4, 5, 18, 18, 6, 8}, kVocabulary);
+        QCOMPARE(cut.size(), std::size_t(2));
+        QCOMPARE(cut[0].start, 0.02);
+        QVERIFY(cut[0].end && std::abs(*cut[0].end - 0.06) < 1e-12);
+        QCOMPARE(cut[0].ids, (Ids{4, 5}));
+        QVERIFY(!cut[1].end); // the text ended first
+        QCOMPARE(cut[1].ids, (Ids{6}));
+        QVERIFY(whisper().segments(Ids{4, 5, 8}, kVocabulary).empty());
+        QVERIFY(TokenRules().segments(Ids{4, 5, 2}, 100).empty());
+    }
+
     void timesThatAreLikelierTogetherStayAlone() {
         // Three times of the same logit as each word are likelier together than any word.
         QCOMPARE(open({16, 4}, true), (Ids{17, 18, 19}));

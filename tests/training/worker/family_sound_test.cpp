@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sound that is short, long, of another rate or of two channels, with a small model of each family; Whisper's tokens.
+#include "core/text/tokenizer.h"
+#include "tests/support/runner.h"
+#include "tests/support/shared_data.h"
+#include "tests/training/worker/worker_program.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+namespace headroom::testing::family_sound_test {
+
+namespace {
+
+const QString kEncoders = QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/parity/encoders/");
+
+/// A PCM16 .wav of any rate and number of channels, all channels equal.
+QByteArray wavOf(double seconds, std::uint32_t rate, std::uint16_t channels) {
+    const auto count = static_cast<std::uint32_t>(seconds * rate);
+    QByteArray data;
+    const auto put = [&data](auto number) {
+        for (std::size_t i = 0; i < sizeof number; ++i)
+            data.append(static_cast<char>(number >> (8 * i)));
+    };
+    data.append("RIFF");
+    put(std::uint32_t(36 + 2 * count * channels));
+    data.append("WAVEfmt ");
+    put(std::uint32_t(16));
+    put(std::uint16_t(1));
+    put(channels);
+    put(rate);
+    put(std::uint32_t(rate * channels * 2));
+    put(std::uint16_t(channels * 2));
+    put(std::uint16_t(16));
+    data.append("data");
+    put(std::uint32_t(2 * count * channels));
+    for (std::uint32_t i = 0; i < count; ++i)
+        for (std::uint16_t channel = 0; channel < channels; ++channel)
+            put(std::uint16_t(std::int16_t(9000 * std::sin(2 * M_PI * 440 * i / rate))));
+    return data;
+}
+
+} // namespace
+
+class FamilySoundTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+
+    QString write(const QString& name, double seconds, std::uint32_t rate = 16000, std::uint16_t channels = 1) const {
+        const QString file = m_folder.filePath(name);
+        writeFile(file, wavOf(seconds, rate, channels));
+        return file;
+    }
+    Finished analysed(const QString& model, const QStringList& audio) const {
+        return runWorkerProgram(QStringList{"analyse", "--model", kEncoders + model} + audio +
+                                QStringList{"--out", m_folder.filePath("out"), "--json"});
+    }
+    static void families() {
+        QTest::addColumn<QString>("family");
+        for (const char* family : {"wav2vec2", "hubert-batch-norm", "wavlm", "data2vec-audio", "wav2vec2-bert-small",
+                                   "parakeet-small", "whisper-80"})
+            QTest::newRow(family) << family;
+    }
+    static Finished transcribed(const QString& model, const QString& audio, const QStringList& options) {
+        return runWorkerProgram(QStringList{"transcribe", "--model", model, audio} + options);
+    }
+
+private Q_SLOTS:
+    void anyRateAndTwoChannelsAreRead_data() { families(); }
+    void anyRateAndTwoChannelsAreRead() {
+        QFETCH(QString, family);
+        const auto done = analysed(family, {write("mono.wav", 1), write("telephone.wav", 1, 8000),
+                                            write("stereo.wav", 1, 16000, 2), write("studio.wav", 1, 44100, 2)});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto rows = done.document()["utterances"];
+        QCOMPARE(rows.size(), std::size_t(4));
+        for (const auto& row : rows)
+            QVERIFY2(row["tokens"] == rows[0]["tokens"], row.dump().c_str());
+        const auto mono = arraysOf(m_folder.filePath("out/mono.npz").toStdString()),
+                   stereo = arraysOf(m_folder.filePath("out/stereo.npz").toStdString());
+        QVERIFY(mono.at("encoder_output").bytes == stereo.at("encoder_output").bytes); // the mean of equal channels
+    }
+
+    void fiftyMillisecondsAreAnalysed_data() { families(); }
+    void fiftyMillisecondsAreAnalysed() {
+        QFETCH(QString, family);
+        const auto done = analysed(family, {write("short.wav", 0.05)});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        QVERIFY(done.document()["utterances"][0]["tokens"].get<int>() >= 1);
+    }
+
+    void lessThanTheReceptiveFieldIsRefused() {
+        const QString little = write("click.wav", 0.02), good = write("good.wav", 0.5);
+        for (const char* family : {"wav2vec2", "hubert-batch-norm", "wavlm", "data2vec-audio", "wav2vec2-bert-small"}) {
+            const auto done = analysed(family, {little, good});
+            QCOMPARE(done.status, 1); // the other recording is done all the same
+            const auto rows = done.document()["utterances"];
+            const std::string error = rows[0]["error"].get<std::string>();
+            QVERIFY2(error.find("click.wav") != std::string::npos && error.find(" ms") != std::string::npos,
+                     error.c_str());
+            QVERIFY(rows[1]["error"].is_null());
+        }
+    }
+
+    void thirtySecondsAreWhispersLimit() {
+        const auto done = analysed("whisper-80", {write("long.wav", 31)});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("a window of 30") && done.says("31.0") && done.says("Select a part of it."), done.err.c_str());
+    }
+
+    void whisperTakesLanguageAndTask() {
+        const QString model = kEncoders + "whisper-80", audio = kEncoders + "audio/short.wav";
+        const auto said = [&](const QStringList& options) {
+            const auto done = transcribed(model, audio, QStringList{"--json"} + options);
+            return done.status == 0 ? done.document()["utterances"][0]["hypotheses"][0] : nlohmann::json(done.err);
+        };
+        const auto heard = said({}), german = said({"--language", "de"}), french = said({"--language", "fr"});
+        QVERIFY2(heard.is_object() && heard["language"].is_string(), heard.dump().c_str());
+        QCOMPARE(keysOf(heard), (std::set<std::string>{"text", "ids", "score", "language"}));
+        QCOMPARE(german["language"].get<std::string>(), std::string("de"));
+        QVERIFY(german["ids"] != french["ids"]);
+        QVERIFY(said({"--language", heard["language"].get<std::string>().c_str()}) == heard);
+        QVERIFY(said({"--language", "fr", "--task", "translate"})["ids"] != french["ids"]);
+        QVERIFY(said({"--language", "de", "--task", "transcribe"}) == german);
+    }
+
+    void whatAModelLacksIsSaid() {
+        const QString whisper = kEncoders + "whisper-80", audio = kEncoders + "audio/short.wav";
+        const auto says = [&](const QString& model, const QStringList& options, int status, const char* what) {
+            const auto done = transcribed(model, audio, options);
+            QVERIFY2(done.status == status && done.says(what), done.err.c_str());
+        };
+        says(whisper, {"--language", "xx"}, 1, "This model has no language “xx”; it has de, en, fr.");
+        says(whisper, {"--task", "sing"}, 2, "--task");
+        says(whisper, {"--language", "de", "--beam", "3"}, 1, "greedy decoding only");
+        says(kModel, {"--language", "en"}, 1, "This model has no language tokens");
+        says(kModel, {"--task", "translate"}, 1, "This model only transcribes");
+        says(kModel, {"--timestamps"}, 1, "This model has no time tokens.");
+        says(kEncoders + "wav2vec2", {"--timestamps"}, 1, "has no decoder, so --language, --task and --timestamps");
+    }
+
+    void whisperSaysTimes() {
+        if (sharedData().empty())
+            QSKIP(kNoSharedData);
+        const auto folder = sharedData() / "parity/encoders/whisper-128";
+        const auto expected =
+            nlohmann::json::parse(std::ifstream(folder / "expected/expected.json"))["decoder_with_times"];
+        const QString model = QString::fromStdString(folder.string()),
+                      audio = QString::fromStdString((folder / "../audio/short.wav").string());
+        const QStringList options{"--language", "en", "--timestamps", "--max-tokens", "11"};
+        const auto done = transcribed(model, audio, options + QStringList{"--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto one = done.document()["utterances"][0]["hypotheses"][0];
+        const auto prompt = expected["prompt"].size();
+        const std::vector<int> all = expected["ids"];
+        QVERIFY2(one["ids"] == std::vector<int>(all.begin() + static_cast<std::ptrdiff_t>(prompt), all.end()),
+                 one.dump().c_str());
+        QCOMPARE(one["segments"][0]["start"].get<double>(), 0.48); // 6<|4.50|><|5.72|>n<|12.04|><|22.50|> m8M
+        QCOMPARE(one["segments"][0]["end"].get<double>(), 4.5);
+        QCOMPARE(one["segments"][0]["text"].get<std::string>(), std::string("6"));
+        QVERIFY(one["segments"].back()["end"].is_null());
+        const auto line = transcribed(model, audio, options);
+        QVERIFY2(line.out.starts_with("short\t[0.48 - 4.50] 6 [5.72 - 12.04] n [22.50 -] m8M"), line.out.c_str());
+    }
+};
+
+HEADROOM_TEST(FamilySoundTest)
+
+} // namespace headroom::testing::family_sound_test
+
+#include "family_sound_test.moc"
