@@ -5,6 +5,7 @@
 #include "core/corpus/kinds/corpus_kinds.h"
 #include "core/corpus/kinds/linked_folders.h"
 #include "core/corpus/kinds/recording_check.h"
+#include "core/corpus/kinds/remarks.h"
 #include "core/corpus/kinds/source_reading.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/count_text.h"
@@ -154,6 +155,8 @@ private:
         if (m_reading.utterances().empty())
             throw Error("corpus.nothing", nothing(), {{"file", m_request.from.string()}});
         noteRates(rates);
+        for (auto& remark : remarksAbout(m_reading.utterances()))
+            m_reading.note(std::move(remark));
     }
 
     static SampleRate atSpeed(SampleRate rate, double speed) {
@@ -287,7 +290,7 @@ private:
         LinkedFolders links(folder, m_request.from);
         for (const auto& utterance : m_reading.utterances())
             links.plan(utterance.audio);
-        links.make();
+        links.make(m_request.copy);
         std::map<std::string, std::map<std::string, std::vector<Utterance>>> tables;
         for (std::size_t i = 0; i < m_reading.utterances().size(); ++i) {
             const auto& source = m_reading.utterances()[i];

@@ -24,10 +24,11 @@ struct CorpusImport {
     /// Beginnings of paths to replace, for manifests written on another machine: {"/data/old", "/corpora"}.
     std::vector<std::pair<std::string, std::string>> maps;
     bool lowercase = false; ///< of every text
+    bool copy = false;      ///< copies the recordings that are used, instead of linking to them
     /// Speeds at which every utterance of the splits “train…” is added once more, as sp0.9-ID of the speaker
     /// sp0.9-SPEAKER, like Kaldi's perturb_data_dir_speed.sh. The recordings are not copied.
     std::vector<double> speeds;
-    int threads = 0;        ///< that look at recordings; 0: one per processor
+    int threads = 0; ///< that look at recordings; 0: one per processor
 };
 
 struct ImportedSplit {
@@ -46,8 +47,8 @@ struct ImportedCorpus {
 };
 
 /// Reads a corpus of another kind in place and writes it as a corpus of ours (README.md of core/corpus) into
-/// the new folder `out`: corpus.json, SPLIT_TASK.tsv and problems.tsv. No recording is copied: `out/audio` is
-/// a link to `from`, and segments of long recordings are rows that name a part of a file.
+/// the new folder `out`: corpus.json, SPLIT_TASK.tsv and problems.tsv. Unless asked, no recording is copied:
+/// `out/audio` is a link to `from`, and segments of long recordings are rows that name a part of a file.
 ///
 /// Every recording is looked at (readSoundFacts). Utterances whose recording is missing, empty or cut short,
 /// or whose segment is not inside it, are left out and listed.

@@ -37,7 +37,7 @@ LinkedFolders::LinkedFolders(fs::path folder, const fs::path& from)
 
 void LinkedFolders::plan(const fs::path& recording) {
     const auto file = wholePath(recording);
-    if (isInside(file, m_from))
+    if (!m_recordings.insert(file).second || isInside(file, m_from))
         return;
     // One link for each disk or top folder, as deep as everything there has in common.
     const auto top = std::next(file.begin())->string();
@@ -46,11 +46,18 @@ void LinkedFolders::plan(const fs::path& recording) {
         entry->second = commonFolder(entry->second, file.parent_path());
 }
 
-void LinkedFolders::make() {
+void LinkedFolders::make(bool copy) {
     for (const auto& [top, target] : m_elsewhere)
         m_names.try_emplace(target, "audio-" + std::to_string(m_names.size() + 1));
     for (const auto& [target, name] : m_names)
-        fs::create_directory_symlink(target, m_folder / name);
+        if (!copy)
+            fs::create_directory_symlink(target, m_folder / name);
+    for (const auto& file : m_recordings)
+        if (copy) {
+            const auto inner = inside(file);
+            fs::create_directories(inner.parent_path());
+            fs::copy_file(file, inner);
+        }
 }
 
 fs::path LinkedFolders::inside(const fs::path& recording) const {

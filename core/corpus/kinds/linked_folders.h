@@ -17,7 +17,8 @@ public:
     LinkedFolders(std::filesystem::path folder, const std::filesystem::path& from);
     /// Call for every recording, then make().
     void plan(const std::filesystem::path& recording);
-    void make();
+    /// `copy`: makes folders with copies of the planned recordings instead of links.
+    void make(bool copy);
     /// Returns the path of a planned recording inside the new corpus.
     std::filesystem::path inside(const std::filesystem::path& recording) const;
     /// Links an alignment as `alignments/ID.ending`. Empty: nothing to do.
@@ -28,6 +29,7 @@ private:
     std::map<std::string, std::filesystem::path>
         m_elsewhere;                                      ///< by its first folder: what all have in common
     std::map<std::filesystem::path, std::string> m_names; ///< of links, by target
+    std::set<std::filesystem::path> m_recordings;         ///< planned
 };
 
 } // namespace headroom

@@ -29,7 +29,7 @@ struct SourceUtterance {
     std::filesystem::path audio;
     std::optional<AudioPart> part;            ///< a segment in samples
     std::optional<Seconds> start, duration;   ///< a segment in seconds; no duration: up to the end
-    double speed = 1;                       ///< core/audio/audio_name.h
+    double speed = 1;                         ///< core/audio/audio_name.h
     std::optional<int> statedRate;            ///< Hz, if the corpus says it
     std::map<std::string, std::string> texts; ///< by language
     std::filesystem::path alignment;

@@ -50,6 +50,7 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
                     "speeds at which the utterances of the splits train… are added again, as 0.9,1.1")
         ->delimiter(',')
         ->check(CLI::Range(kLowestSpeed, kHighestSpeed));
+    command.add_flag("--copy", request.copy, "copy the recordings instead of linking to them");
     command.add_flag("--lowercase", request.lowercase, "write every text in lower case");
     command
         .add_option("--pieces", options.pieces,

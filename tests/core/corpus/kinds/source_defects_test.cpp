@@ -148,6 +148,40 @@ private Q_SLOTS:
         QCOMPARE(std::filesystem::read_symlink(folder.out() / "audio-2"), other.from() / "deep");
     }
 
+    void copiesStandAlone() {
+        const SourceFolder folder, other;
+        folder.sound("deep/a.wav", 1);
+        other.sound("b.wav", 0.5);
+        folder.write("wav.scp", "a deep/a.wav\nb " + (other.from() / "b.wav").string() + "\n");
+        folder.write("text", "a x\nb y\n");
+        auto request = folder.request("kaldi");
+        request.copy = true;
+        importCorpus(request);
+        std::filesystem::remove_all(folder.from());
+        std::filesystem::remove_all(other.from());
+        const auto corpus = Corpus::open(folder.out());
+        QVERIFY2(corpus.problems().empty(), qPrintable(sentencesOf(corpus.problems())));
+        QCOMPARE(loadRecording(utteranceOf(corpus, "from", "asr", "a").audio).samples.size(),
+                 std::size_t(16000));
+        QCOMPARE(loadRecording(utteranceOf(corpus, "from", "asr", "b").audio).samples.size(),
+                 std::size_t(8000));
+    }
+
+    void sharedSpeakersAndMisreadTextsAreSaid() {
+        const SourceFolder folder;
+        folder.sound("a.wav", 1);
+        folder.write("list.csv", "id,audio,text,speaker,split\n1,a.wav,Es fl\xC3\x83\xC2\xB6ge,anna,train\n"
+                                 "2,a.wav,\xC3\x84rger \xC3\xBC,anna,dev\n3,a.wav,ja,bob,dev\n");
+        const auto made = folder.import("csv");
+        expectProblems(made, {});
+        QCOMPARE(made.notes.size(), std::size_t(2));
+        QCOMPARE(QString::fromStdString(made.notes[0]),
+                 QString("1 speaker is in more than one split; the first is anna (dev, train)."));
+        QCOMPARE(
+            QString::fromStdString(made.notes[1]),
+            QString("1 text looks as if UTF-8 had been read as Latin-1 (“Ã¼” for “ü”); the first is of 1."));
+    }
+
     void unequalTextsLeaveOutTheirSplit() {
         const SourceFolder folder;
         folder.sound("en-de/data/dev/wav/a.wav", 1);
