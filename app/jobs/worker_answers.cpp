@@ -129,7 +129,7 @@ std::optional<SpokenWords::Span> spanOf(const protocol::WordsResult::Span& span,
 SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock& clock, Seconds start) {
     const auto answer = readMessage<protocol::WordsResult>(result);
     SpokenWords words;
-    words.text = QString::fromStdString(answer.text);
+    words.text = QString::fromStdString(answer.text).trimmed(); // Whisper begins with a space
     words.clock = clock;
     words.alignmentHeads = answer.alignmentHeads;
     words.headsAreNamed = answer.headsAreNamed;

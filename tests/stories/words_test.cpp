@@ -161,6 +161,30 @@ private Q_SLOTS:
         QVERIFY(!svg.contains("attending (query)")); // the axis of the other map
     }
 
+    void theViewOfASessionKeepsTheWords() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        auto* panel = story.part<WordsPanel>();
+        choose(panel->headField(), 3);
+        choose(panel->layerField(), 0);
+        choose(panel->textField(), 1);
+        const WordsChoice chosen = panel->choice();
+        const nlohmann::json view = story.window().analyse()->viewState();
+        choose(panel->textField(), 0);
+        choose(panel->headField(), 0);
+        story.window().actions().words->trigger();
+        QVERIFY(!panel->isVisible());
+        story.window().analyse()->restoreView(view);
+        QVERIFY(story.quiet());
+        QVERIFY(panel->isVisible());
+        QVERIFY(panel->choice() == chosen);
+        QCOMPARE(panel->headField()->currentIndex(), 3);
+        QCOMPARE(panel->layerField()->currentIndex(), 0);
+        // A view that somebody else wrote keeps no window from opening.
+        story.window().analyse()->restoreView({{"words", 3}, {"wordsShown", "yes"}});
+        QVERIFY(story.quiet());
+    }
+
     void anUtteranceWithoutAlignmentHasWordsAndNoDistance() {
         Story story;
         const QString copy = story.path("alone.wav");
