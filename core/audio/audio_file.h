@@ -28,11 +28,11 @@ struct Recording {
 
 /// Reads an audio file in any format of libsndfile (WAV, FLAC, Ogg, Opus, AIFF, MP3 …), mixes its channels to
 /// mono by their mean, and resamples to 16 kHz (soxr, very high quality). The content decides the format, not
-/// the name.
+/// the name. A name may end with a part of the file and a speed (audio_name.h).
 ///
 /// Errors, one sentence that names the file: "audio.missing", "audio.empty" (0 bytes), "audio.notAudio",
 /// "audio.noSamples" (also less than one sample at 16 kHz), "audio.unreadable" (damaged), "audio.tooLong"
-/// (over six hours), "audio.badRate" (outside 100 Hz … 1 MHz).
+/// (over six hours), "audio.badRate" (outside 100 Hz … 1 MHz), "audio.part" (a part beyond its file).
 ///
 /// Warnings:
 /// - "audio.truncated": the readable part is returned, with both numbers; also for an Ogg file without end

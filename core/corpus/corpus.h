@@ -16,7 +16,7 @@ namespace headroom {
 /// opened from. The recording existed when the corpus was opened.
 struct Utterance {
     std::string id; ///< unique in its table
-    std::filesystem::path audio;
+    std::filesystem::path audio;  ///< a file, or a part of one (core/audio/audio_name.h)
     std::optional<Frames> frames; ///< feature frames of 10 ms according to the table; `nullopt` if unknown
     std::string text;             ///< the training target: transcript or translation; may be empty
     std::string sourceText;       ///< the transcript in a translation task; may be empty
@@ -49,7 +49,8 @@ struct CorpusTable {
 ///   stem beside them, or in `alignments` beside them; one split, "all", one task, "asr"; ids are paths
 ///   without the suffix.
 ///
-/// Paths in tables stay inside the folder: rows with absolute paths or `..` are rejected. Memory is that of
+/// A recording may be part of a longer file, "talk.wav:160000:32000" (first sample, number of samples, at the
+/// file's own rate). Paths in tables stay inside the folder: rows with absolute paths or `..` are rejected. Memory is that of
 /// the tables. A value. open() blocks, so call it off the window's thread.
 class Corpus {
 public:

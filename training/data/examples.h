@@ -16,7 +16,7 @@ namespace headroom::training {
 /// An utterance for training.
 struct Example {
     std::string id;
-    std::filesystem::path audio;
+    std::filesystem::path audio; ///< a file, or a part of one (core/audio/audio_name.h)
     std::int64_t frames = 0; ///< of 10 ms
     std::string text;
     std::vector<int> target; ///< token ids, without </s>
