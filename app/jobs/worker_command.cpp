@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/worker_command.h"
 
-#include <QRegularExpression>
+#include "core/commands/shell_words.h"
 
 namespace headroom::app {
 
@@ -13,19 +13,13 @@ QStringList processArguments(const std::vector<std::string>& arguments) {
 }
 
 QString shellLine(const std::vector<std::string>& arguments) {
-    QStringList words{QStringLiteral("headroom-worker")};
-    for (const QString& word : processArguments(arguments))
-        words << shellWord(word);
-    return words.join(u' ');
+    std::vector<std::string> words{"headroom-worker"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return QString::fromStdString(headroom::shellLine(words));
 }
 
 QString shellWord(const QString& word) {
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-    if (plain.match(word).hasMatch())
-        return word;
-    QString quoted = word;
-    quoted.replace(u'\'', QLatin1String("'\\''"));
-    return u'\'' + quoted + u'\'';
+    return QString::fromStdString(headroom::shellWord(word.toStdString()));
 }
 
 } // namespace headroom::app

@@ -21,42 +21,19 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kMostSeeds = 100;
-constexpr int kFirstNumber = 500000; // room before it for jobs that are moved to the front
 const std::string kUnwritable = "run.unwritable";
 
-fs::path inputs(const fs::path& runs) {
-    return queueFolder(runs) / "inputs";
-}
 fs::path architectureInput(const fs::path& runs, const fs::path& run) {
-    return inputs(runs) / (run.filename().string() + ".architecture.json");
+    return jobInputs(runs) / (run.filename().string() + ".architecture.json");
 }
 fs::path recipeInput(const fs::path& runs, const fs::path& run) {
-    return inputs(runs) / (run.filename().string() + ".recipe.json");
-}
-
-/// "500003 …" → 500003; a job that somebody wrote by hand has no number and counts as the first.
-int numberOf(const fs::path& job) {
-    bool known = false;
-    const int number = toQString(job.stem()).section(u'_', 0, 0).toInt(&known);
-    return known ? number : kFirstNumber;
-}
-
-fs::path jobFile(const fs::path& runs, int number, const fs::path& run) {
-    return queueFolder(runs) / (QStringLiteral("%1_").arg(number, 6, 10, QLatin1Char('0')).toStdString() +
-                                run.filename().string() + ".json");
-}
-
-int nextNumber(const fs::path& runs) {
-    int next = kFirstNumber;
-    for (const fs::path& job : waitingJobs(runs))
-        next = std::max(next, numberOf(job) + 1);
-    return next;
+    return jobInputs(runs) / (run.filename().string() + ".recipe.json");
 }
 
 void clearOldInputs(const fs::path& runs) {
     std::error_code ignored;
     std::vector<fs::path> old;
-    for (const auto& entry : fs::directory_iterator(inputs(runs), ignored)) {
+    for (const auto& entry : fs::directory_iterator(jobInputs(runs), ignored)) {
         const std::string run = toQString(entry.path().filename()).section(u'.', 0, 0).toStdString();
         if (fs::exists(RunPaths{runs / run}.recipe(), ignored) &&
             fs::exists(RunPaths{runs / run}.architecture(), ignored))
@@ -130,7 +107,7 @@ QString runFolderName(const QString& when, const QString& architecture, std::opt
 }
 
 std::vector<fs::path> enqueue(const Launch& launch) {
-    makeFolder(inputs(launch.runs));
+    makeFolder(jobInputs(launch.runs));
     clearOldInputs(launch.runs);
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm"));
     std::vector<fs::path> jobs;
@@ -144,10 +121,11 @@ std::vector<fs::path> enqueue(const Launch& launch) {
         job.data = launch.data;
         job.startFrom = launch.startFrom;
         job.seed = seed;
+        job.place = launch.place;
         // Copies: what is queued does not change when a file or a draft does.
         writeAtomically(job.architecture, std::string_view(canonicalText(launch.architecture)), kUnwritable);
         writeAtomically(job.recipe, std::string_view(canonicalText(launch.recipe)), kUnwritable);
-        jobs.push_back(jobFile(launch.runs, nextNumber(launch.runs), run));
+        jobs.push_back(nextJobFile(launch.runs, run));
         writeJob(jobs.back(), job);
     }
     return jobs;
@@ -155,18 +133,13 @@ std::vector<fs::path> enqueue(const Launch& launch) {
 
 fs::path enqueueResume(const fs::path& run) {
     const fs::path runs = run.parent_path();
-    for (const fs::path& waiting : waitingJobs(runs)) // asked for twice: once is enough
-        try {
-            const Job job = readJob(waiting);
-            if (job.resume && (job.run.is_absolute() ? job.run : runs / job.run) == run)
-                return waiting;
-        } catch (const Error&) {
-            continue; // somebody else's job, which the queue will refuse
-        }
+    if (const auto waiting = jobOfRun(runs, run)) // asked for twice: once is enough
+        if (readJob(*waiting).resume)
+            return *waiting;
     Job job;
     job.run = run;
     job.resume = true;
-    const fs::path file = jobFile(runs, nextNumber(runs), run);
+    const fs::path file = nextJobFile(runs, run);
     writeJob(file, job);
     return file;
 }
@@ -176,9 +149,9 @@ void moveFirst(const fs::path& job) {
     const auto waiting = waitingJobs(runs);
     if (waiting.empty() || waiting.front() == job)
         return;
-    int first = numberOf(waiting.front());
+    int first = jobNumber(waiting.front());
     for (const fs::path& other : waiting)
-        first = std::min(first, numberOf(other));
+        first = std::min(first, jobNumber(other));
     const QString rest = toQString(job.filename()).section(u'_', 1);
     const QString name = QStringLiteral("%1_").arg(std::max(first - 1, 0), 6, 10, QLatin1Char('0')) +
                          (rest.isEmpty() ? toQString(job.filename()) : rest);
@@ -215,10 +188,10 @@ QStringList commandLines(const Launch& launch) {
     fs::path architecture = launch.architectureFile;
     if (architecture.empty()) {
         architecture =
-            inputs(launch.runs) / toPath(runFolderName(QStringLiteral("draft"),
+            jobInputs(launch.runs) / toPath(runFolderName(QStringLiteral("draft"),
                                                        QString::fromStdString(launch.architecture.name), {}) +
                                          QStringLiteral(".json"));
-        makeFolder(inputs(launch.runs));
+        makeFolder(jobInputs(launch.runs));
         writeAtomically(architecture, std::string_view(canonicalText(launch.architecture)), kUnwritable);
     }
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm"));
@@ -233,6 +206,7 @@ QStringList commandLines(const Launch& launch) {
         train.startFrom = launch.startFrom;
         train.seed = seed;
         train.set = launch.set;
+        train.place = launch.place;
         lines << shellLine(arguments(train));
     }
     return lines;

@@ -25,6 +25,7 @@ struct Launch {
     std::string startFrom; ///< MODEL or MODEL:encoder; empty: nothing
     std::vector<std::uint64_t> seeds;
     std::filesystem::path runs; ///< the runs folder
+    std::string place;          ///< of core/places, by name; empty: this machine
 };
 
 /// "1 2 3", "1-3", "1, 4-6" → numbers, each once, in the order written. Nothing where the text is none of

@@ -51,6 +51,9 @@ void visitFields(RunItem& item, Visit visit) {
     visit("secondsLeft", item.secondsLeft);
     visit("update", item.update);
     visit("hasModel", item.hasModel);
+    visit("place", item.place);
+    visit("lost", item.lost);
+    visit("contact", item.contact);
 }
 
 struct Writer {

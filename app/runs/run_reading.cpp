@@ -3,11 +3,14 @@
 
 #include "app/documents/paths.h"
 #include "core/architecture/costs.h"
+#include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/recipe.h"
 #include "core/runs/strict_json.h"
+#include "widgets/look/translate.h"
 
 #include <QCryptographicHash>
+#include <QDateTime>
 
 #include <sys/stat.h>
 
@@ -82,6 +85,40 @@ void readEventsInto(RunItem& item) {
     }
 }
 
+/// "14:20" here, of today; with the date if it was another day.
+QString clockText(const std::string& utc) {
+    const QDateTime time = QDateTime::fromString(QString::fromStdString(utc), Qt::ISODate).toLocalTime();
+    return time.date() == QDate::currentDate() ? time.toString(QStringLiteral("HH:mm:ss"))
+                                               : time.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+/// How the contact with the place stands, where there is something to say.
+QString contactText(const RunPlace& place) {
+    const QString name = QString::fromStdString(place.place.name), said = QString::fromStdString(place.sentence);
+    switch (place.contact) {
+    case RunPlace::Contact::Copying:
+        return said.isEmpty() ? tr("What the run needs is being copied to %1.").arg(name) : said;
+    case RunPlace::Contact::Lost:
+        return tr("No contact with %1 since %2; trying again. The run goes on there. %3")
+            .arg(name, clockText(place.since), said)
+            .trimmed();
+    default:
+        return said;
+    }
+}
+
+void readPlaceInto(RunItem& item) {
+    try {
+        if (const auto place = readRunPlace(item.folder)) {
+            item.place = QString::fromStdString(place->place.name);
+            item.lost = place->contact == RunPlace::Contact::Lost;
+            item.contact = contactText(*place);
+        }
+    } catch (const Error& mistake) {
+        item.contact = QString::fromUtf8(mistake.what());
+    }
+}
+
 } // namespace
 
 RunStamp stampOf(const fs::path& folder) {
@@ -90,6 +127,8 @@ RunStamp stampOf(const fs::path& folder) {
     const RunPaths paths{folder};
     if (::stat(paths.run().c_str(), &about) == 0)
         stamp.run = about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec;
+    if (::stat(runPlaceFile(folder).c_str(), &about) == 0) // the contact with the place of a run elsewhere
+        stamp.run ^= about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec;
     if (::stat(paths.events().c_str(), &about) == 0)
         stamp.events = about.st_size;
     return stamp;
@@ -120,6 +159,7 @@ RunItem readRunItem(const fs::path& folder) {
     const QByteArray architecture = readArchitectureInto(item);
     const QByteArray recipe = readRecipeInto(item);
     readEventsInto(item);
+    readPlaceInto(item);
     if (item.name.isEmpty())
         item.name = toQString(folder.filename());
     item.data = toQString(normalised(fs::path(item.info.data)).filename());
@@ -157,6 +197,12 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             if (!failed && FileLock::isLocked(RunPaths{item.run}.lock()))
                 return;
             item.resume = document.value("resume", json()) == true;
+            if (const json place = document.value("place", json()); place.is_string())
+                item.place = QString::fromStdString(place.get<std::string>());
+            if (const auto place = readRunPlace(item.run)) {
+                item.place = QString::fromStdString(place->place.name);
+                item.contact = contactText(*place);
+            }
             const json seed = document.value("seed", json());
             const auto text = [&](const char* key) {
                 const json value = document.value(key, json());

@@ -15,7 +15,7 @@ namespace headroom::app {
 
 /// What changes when something is written into a run: if both are equal, it need not be read again.
 struct RunStamp {
-    std::int64_t run = 0;    ///< of run.json: time of its last change, ns; 0: it is not there
+    std::int64_t run = 0;    ///< of run.json and place.json: times of their last changes, ns, combined; 0: neither is there
     std::int64_t events = 0; ///< bytes of events.jsonl
     bool operator==(const RunStamp&) const = default;
 };

@@ -52,6 +52,7 @@ std::vector<std::string> arguments(const TrainOptions& options) {
         line.option("--set", assignment);
     if (options.ranks > 1)
         line.option("--ranks", static_cast<std::int64_t>(options.ranks));
+    line.option("--place", options.place);
     line.flag("--resume", options.resume);
     return std::move(line).words();
 }

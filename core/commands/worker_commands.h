@@ -23,6 +23,7 @@ struct TrainOptions {
     bool resume = false;
     int ranks = 1;                ///< processes on this machine that train it together
     std::vector<std::string> set; ///< dotted.key=JSON
+    std::string place;            ///< of core/places, by name; empty: this machine, or with resume where the run was
     bool operator==(const TrainOptions&) const = default;
 };
 std::vector<std::string> arguments(const TrainOptions& options);

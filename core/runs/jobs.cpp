@@ -7,6 +7,8 @@
 #include "core/tensors/atomic_file.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdio>
 #include <set>
 
 namespace headroom {
@@ -37,8 +39,9 @@ Job readJob(const fs::path& file) {
     const json document = parseStrictObject(readSmallFile(file, "job.missing"), name, "job.badJson");
     if (document.value("format", json()) != kJobFormat || document.value("version", json()) != 1)
         throw Error("job.value", name + " is not a job of version 1.", {{"file", name}});
-    static const std::set<std::string> known{"format", "version", "run",       "resume", "architecture",
-                                             "recipe", "data",    "startFrom", "seed",   "set"};
+    static const std::set<std::string> known{"format",       "version", "run",  "resume",
+                                             "architecture", "recipe",  "data", "startFrom",
+                                             "seed",         "set",     "place"};
     for (const auto& [key, value] : document.items())
         if (!known.count(key))
             throw Error("job.value", name + ", " + key + ": there is no such key in a job.",
@@ -50,6 +53,7 @@ Job readJob(const fs::path& file) {
         job.resume = resume->get<bool>();
     }
     job.run = textAt(document, "run", name, true);
+    job.place = textAt(document, "place", name, false);
     job.architecture = textAt(document, "architecture", name, !job.resume);
     job.recipe = textAt(document, "recipe", name, !job.resume);
     job.data = textAt(document, "data", name, !job.resume);
@@ -76,6 +80,8 @@ void writeJob(const fs::path& file, const Job& job) {
     document["version"] = 1;
     document["run"] = job.run.string();
     document["resume"] = job.resume;
+    if (!job.place.empty())
+        document["place"] = job.place;
     if (!job.resume) {
         document["architecture"] = job.architecture.string();
         document["recipe"] = job.recipe.string();
@@ -96,6 +102,38 @@ std::vector<fs::path> waitingJobs(const fs::path& runs) {
             jobs.push_back(entry.path());
     std::sort(jobs.begin(), jobs.end());
     return jobs;
+}
+
+std::optional<fs::path> jobOfRun(const fs::path& runs, const fs::path& run) {
+    for (const fs::path& waiting : waitingJobs(runs))
+        try {
+            if (runs / readJob(waiting).run == run) // an absolute path stays itself
+                return waiting;
+        } catch (const Error&) {
+            continue; // somebody else's job, which the queue will refuse
+        }
+    return std::nullopt;
+}
+
+int jobNumber(const fs::path& job) {
+    const std::string name = job.stem().string();
+    int number = 0;
+    const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
+    const bool whole = end == name.data() + name.size() || *end == '_';
+    return problem == std::errc() && whole ? number : kFirstJob;
+}
+
+fs::path jobFile(const fs::path& runs, int number, const fs::path& run) {
+    char digits[16];
+    std::snprintf(digits, sizeof digits, "%06d", number);
+    return queueFolder(runs) / (std::string(digits) + "_" + run.filename().string() + ".json");
+}
+
+fs::path nextJobFile(const fs::path& runs, const fs::path& run) {
+    int next = kFirstJob;
+    for (const fs::path& job : waitingJobs(runs))
+        next = std::max(next, jobNumber(job) + 1);
+    return jobFile(runs, next, run);
 }
 
 bool queueIsRunning(const fs::path& runs) {

@@ -19,6 +19,7 @@ struct Job {
     std::string startFrom; ///< MODEL or MODEL:encoder; empty: random weights
     std::optional<std::uint64_t> seed;
     std::vector<std::string> set; ///< "dotted.key=JSON", in order
+    std::string place; ///< of core/places, by name; empty: this machine, or with resume where the run was
 };
 
 /// Throws Error "job.missing", "job.badJson" or "job.value", which name the file and the key.
@@ -28,6 +29,14 @@ void writeJob(const std::filesystem::path& file, const Job& job);
 
 /// Returns the waiting jobs in RUNS/queue by name, the order in which they run.
 std::vector<std::filesystem::path> waitingJobs(const std::filesystem::path& runs);
+/// Returns the waiting job of a run (an absolute path), if there is one.
+std::optional<std::filesystem::path> jobOfRun(const std::filesystem::path& runs, const std::filesystem::path& run);
+/// Returns the number that a job's file name begins with, "500003_NAME.json"; kFirstJob for a name without one.
+int jobNumber(const std::filesystem::path& job);
+/// Returns the file for a job of this run behind all that wait.
+std::filesystem::path nextJobFile(const std::filesystem::path& runs, const std::filesystem::path& run);
+std::filesystem::path jobFile(const std::filesystem::path& runs, int number, const std::filesystem::path& run);
+inline constexpr int kFirstJob = 500000; ///< lower numbers are for jobs that are moved to the front
 /// Returns whether a queue process serves this folder.
 bool queueIsRunning(const std::filesystem::path& runs);
 
@@ -36,6 +45,11 @@ inline std::filesystem::path queueFolder(const std::filesystem::path& runs) {
 }
 inline std::filesystem::path queueLock(const std::filesystem::path& runs) {
     return queueFolder(runs) / "lock";
+}
+/// Folder of copies of architectures and recipes: RUN.architecture.json, RUN.recipe.json. What is queued does not change when a
+/// file or a draft does.
+inline std::filesystem::path jobInputs(const std::filesystem::path& runs) {
+    return queueFolder(runs) / "inputs";
 }
 /// Folder of jobs that could not be started: NAME.json with an added "error".
 inline std::filesystem::path failedJobs(const std::filesystem::path& runs) {

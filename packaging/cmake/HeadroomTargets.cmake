@@ -130,7 +130,8 @@ function(headroom_tests name)
   if(arg_GUI)
     target_compile_definitions(${name} PRIVATE HEADROOM_GUI_TESTS)
   endif()
-  set(environment QT_QPA_PLATFORM=offscreen QT_SCALE_FACTOR=1 LC_ALL=C.UTF-8 ${arg_ENVIRONMENT})
+  set(environment QT_QPA_PLATFORM=offscreen QT_SCALE_FACTOR=1 LC_ALL=C.UTF-8
+    HEADROOM_PLACES=${CMAKE_BINARY_DIR}/tests/no-places.json ${arg_ENVIRONMENT})
   if(arg_TORCH)
     set_property(TARGET ${name} PROPERTY JOB_POOL_COMPILE torch)
     target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS) # torch has members named slots

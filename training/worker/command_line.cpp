@@ -10,6 +10,7 @@
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
 #include "training/worker/figures_command.h"
+#include "training/worker/places_command.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -56,6 +57,7 @@ struct Arguments {
     ImportOptions source;
     std::filesystem::path described;
     std::string device = "cpu";
+    PlacesOptions places;
     BenchOptions bench;
 };
 
@@ -391,6 +393,9 @@ int runWorker(int argc, char** argv) {
     declareStudy(app, arguments, chosen);
     declareFigures(app, arguments, chosen);
     declareSelfTests(app, arguments, chosen);
+    declarePlaces(app, arguments.places, [&](std::function<void(Console&)> work) {
+        chosen = [&, work] { return run(arguments.places.json, work); };
+    });
     declareDevice(app, arguments);
     // The parser alone would say that a command is missing.
     if (argc > 1 && argv[1][0] != '-' &&

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
@@ -7,9 +8,12 @@
 #include "training/worker/recordings.h"
 #include "training/worker/termination.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <fcntl.h>
+#include <map>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -47,8 +51,8 @@ pid_t startWorker(const std::vector<std::string>& arguments, const fs::path& log
     ::posix_spawn_file_actions_destroy(&files);
     ::posix_spawnattr_destroy(&attributes);
     if (problem != 0)
-        throw Error("queue.start", "The worker could not be restarted: " +
-                                       std::system_category().message(problem) + ".");
+        throw Error("queue.start",
+                    "The worker could not be restarted: " + std::system_category().message(problem) + ".");
     return child;
 }
 
@@ -56,6 +60,7 @@ std::vector<std::string> trainArguments(const fs::path& runs, const Job& job) {
     const auto absolute = [&](const fs::path& path) { return (runs / path).lexically_normal(); };
     TrainOptions train;
     train.run = absolute(job.run);
+    train.place = job.place;
     // A job whose run is there already was interrupted with its queue.
     train.resume = job.resume || fs::exists(RunPaths{train.run}.run());
     if (job.resume)
@@ -68,24 +73,6 @@ std::vector<std::string> trainArguments(const fs::path& runs, const Job& job) {
     train.seed = job.seed;
     train.set = job.set;
     return arguments(train);
-}
-
-/// Waits for the child; passes a termination on, once.
-int waitFor(pid_t child) {
-    bool passed = false;
-    for (;;) {
-        int status = 0;
-        const pid_t ended = ::waitpid(child, &status, WNOHANG);
-        if (ended == child)
-            return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        if (ended < 0 && errno != EINTR)
-            return 1;
-        if (terminationFlag().load() && !passed) {
-            ::kill(child, SIGTERM);
-            passed = true;
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
 }
 
 /// The job is put aside with the reason; what it asked for stays readable.
@@ -123,33 +110,131 @@ std::int64_t livesOf(const fs::path& run) {
     }
 }
 
-void doJob(const fs::path& runs, const fs::path& file, Console& console) {
-    const std::string name = file.stem().string();
-    try {
-        const Job job = readJob(file);
-        const fs::path log = queueFolder(runs) / (name + ".log");
-        std::error_code ignored;
-        fs::remove(log, ignored);
-        console.note(name + ": " + job.run.string());
-        const std::int64_t lives = livesOf(runs / job.run);
-        const int status = waitFor(startWorker(trainArguments(runs, job), log, false));
-        if (terminationFlag().load())
-            return; // stopped, not done: the job waits for the next queue
+/// Whether a job is computed elsewhere. Then it does not wait for those of this machine: that place has an
+/// order of its own.
+bool isElsewhere(const fs::path& runs, const Job& job) {
+    std::error_code ignored;
+    return !job.place.empty() || fs::exists(runPlaceFile(runs / job.run), ignored);
+}
+
+/// The jobs that are being done. One of this machine at a time; any number elsewhere, each watched by a
+/// process.
+class RunningJobs {
+public:
+    RunningJobs(fs::path runs, Console& console) : m_runs(std::move(runs)), m_console(console) {}
+
+    bool isEmpty() const { return m_running.empty(); }
+
+    /// Starts what can be started now.
+    void start() {
+        for (const fs::path& file : waitingJobs(m_runs)) {
+            if (m_running.contains(file))
+                continue;
+            try {
+                const Job job = readJob(file);
+                const bool elsewhere = isElsewhere(m_runs, job);
+                if (!elsewhere && hasLocal())
+                    continue;
+                const fs::path log = logOf(file);
+                std::error_code ignored;
+                fs::remove(log, ignored);
+                m_console.note(file.stem().string() + ": " + job.run.string());
+                const std::int64_t lives = livesOf(m_runs / job.run);
+                m_running[file] = {startWorker(trainArguments(m_runs, job), log, false), m_runs / job.run,
+                                   lives, elsewhere};
+            } catch (const Error& error) {
+                m_console.problem(error.what());
+                putAside(m_runs, file, error.what());
+                remove(file);
+            }
+        }
+    }
+
+    /// Takes in what has ended.
+    void collect() {
+        for (auto one = m_running.begin(); one != m_running.end();) {
+            const int status = statusOf(one->second.process);
+            if (status == kStillRuns) {
+                ++one;
+                continue;
+            }
+            const auto [file, running] = *one;
+            one = m_running.erase(one);
+            if (!terminationFlag().load()) // stopped is not done: the job waits for the next queue
+                settle(file, running, status);
+        }
+    }
+
+    void terminate() {
+        for (const auto& [file, running] : m_running)
+            ::kill(running.process, SIGTERM);
+    }
+
+private:
+    static constexpr int kStillRuns = -1;
+
+    struct Running {
+        pid_t process = 0;
+        fs::path run;
+        std::int64_t lives = 0; ///< before it was started
+        bool elsewhere = false;
+    };
+
+    static int statusOf(pid_t child) {
+        int status = 0;
+        const pid_t ended = ::waitpid(child, &status, WNOHANG);
+        if (ended == child)
+            return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        return ended < 0 && errno != EINTR ? 1 : kStillRuns;
+    }
+    bool hasLocal() const {
+        return std::any_of(m_running.begin(), m_running.end(),
+                           [](const auto& one) { return !one.second.elsewhere; });
+    }
+    fs::path logOf(const fs::path& file) const {
+        return queueFolder(m_runs) / (file.stem().string() + ".log");
+    }
+
+    void settle(const fs::path& file, const Running& running, int status) const {
         // A run says itself how it ended; a job that never reached one is told about here.
-        if (status != 0 && livesOf(runs / job.run) == lives) {
-            const std::string said = lastLine(log);
-            putAside(runs, file,
+        if (status != 0 && livesOf(running.run) == running.lives) {
+            const std::string said = lastLine(logOf(file));
+            putAside(m_runs, file,
                      said.empty() ? "The worker ended with status " + std::to_string(status) + "." : said);
         }
-        fs::remove(log, ignored);
-    } catch (const Error& error) {
-        console.problem(error.what());
-        putAside(runs, file, error.what());
+        std::error_code ignored;
+        fs::remove(logOf(file), ignored);
+        remove(file);
     }
-    std::error_code problem;
-    fs::remove(file, problem);
-    if (problem) // it would be done again without end
-        throw Error("run.unwritable", file.string() + " could not be removed: " + problem.message() + ".");
+    static void remove(const fs::path& file) {
+        std::error_code problem;
+        fs::remove(file, problem);
+        if (problem) // it would be done again without end
+            throw Error("run.unwritable",
+                        file.string() + " could not be removed: " + problem.message() + ".");
+    }
+
+    fs::path m_runs;
+    Console& m_console;
+    std::map<fs::path, Running> m_running;
+};
+
+/// Until no job waits or is being done, or a signal came.
+void doJobs(const fs::path& runs, Console& console) {
+    RunningJobs jobs(runs, console);
+    bool passed = false;
+    for (;;) {
+        jobs.collect();
+        if (!terminationFlag().load())
+            jobs.start();
+        else if (!passed) {
+            jobs.terminate();
+            passed = true;
+        }
+        if (jobs.isEmpty())
+            return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
 }
 
 void serveJobs(const fs::path& runs, Console& console) {
@@ -167,13 +252,16 @@ void serveJobs(const fs::path& runs, Console& console) {
             console.note("Another queue is already running for " + runs.string() + ".");
             return;
         }
-        for (auto jobs = waitingJobs(runs); !jobs.empty() && !terminationFlag().load();
-             jobs = waitingJobs(runs))
-            doJob(runs, jobs.front(), console);
+        doJobs(runs, console);
     }
 }
 
 } // namespace
+
+void startQueue(const fs::path& runs) {
+    makeFolder(queueFolder(runs));
+    startWorker(arguments(QueueOptions{runs, true}), queueFolder(runs) / "log.txt", true);
+}
 
 void queue(const QueueOptions& options, Console& console) {
     const fs::path runs = fs::absolute(options.runs).lexically_normal();
@@ -182,8 +270,7 @@ void queue(const QueueOptions& options, Console& console) {
         serveJobs(runs, console);
         return;
     }
-    makeFolder(queueFolder(runs));
-    startWorker(arguments(QueueOptions{runs, true}), queueFolder(runs) / "log.txt", true);
+    startQueue(runs);
     console.line("The queue for " + runs.string() + " has started.");
 }
 

@@ -12,6 +12,7 @@
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
 #include "training/worker/termination.h"
+#include "training/worker/train_at_place.h"
 #include "training/worker/train_documents.h"
 #include "training/worker/train_ranks.h"
 
@@ -326,6 +327,8 @@ private:
 
 void trainModel(const TrainOptions& options, Console& console) {
     catchTermination();
+    if (isAtPlace(options))
+        return trainAtPlace(options, console);
     TrainCommand(options, console).run();
 }
 

@@ -35,6 +35,7 @@ Chip chipFor(Kind kind) {
     case Kind::NotStarted:
         return {QStringLiteral("error"), theme.error, theme.errorGround};
     case Kind::Interrupted:
+    case Kind::NoContact:
         return {QStringLiteral("warning"), theme.warning, theme.warningGround};
     case Kind::Stopped:
         return {QStringLiteral("pause"), theme.text2, theme.header};

@@ -49,6 +49,11 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
         row.kind = Kind::Stopping;
     if (run.info.decided.device != "cpu")
         row.where = QString::fromStdString(run.info.decided.device);
+    if (!run.place.isEmpty())
+        row.where = run.place;
+    if (row.kind == Kind::Running && run.lost)
+        row.kind = Kind::NoContact;
+    row.resumes = row.kind != Kind::NoContact && row.kind != Kind::Running;
     row.share = row.kind == Kind::Finished ? 1 : run.progress();
     row.secondsLeft = run.secondsLeft;
     // Of a run that was resumed only its last part has times.
@@ -62,8 +67,16 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     row.update = run.update;
     row.maxUpdates = run.info.maxUpdates;
     row.hasModel = run.hasModel;
-    if (row.kind == Kind::Failed)
+    if (row.kind == Kind::NoContact || (row.kind == Kind::Running && !run.contact.isEmpty()))
+        row.sentence = run.contact;
+    else if (row.kind == Kind::Failed)
         row.sentence = QString::fromStdString(run.info.error);
+    else if (row.kind == Kind::Interrupted && !run.contact.isEmpty() && !run.lost)
+        row.sentence = run.contact;
+    else if (row.kind == Kind::Interrupted && !run.place.isEmpty())
+        row.sentence = tr("The run is no longer watched from here. Resume finds it at %1, or continues from its last "
+                          "checkpoint there.")
+                           .arg(run.place);
     else if (row.kind == Kind::Interrupted)
         row.sentence =
             run.info.update > 0
@@ -97,13 +110,13 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
         Row row{job.error.isEmpty() ? Kind::Waiting : Kind::NotStarted,
                 job.file,
                 job.name,
-                tr("this CPU"),
-                job.error,
+                job.place.isEmpty() ? tr("this CPU") : job.place,
+                job.error.isEmpty() ? job.contact : job.error,
                 {}};
         row.maxUpdates = job.maxUpdates;
         m_queued += job.error.isEmpty() ? 1 : 0;
         rows.push_back(row);
-        if (!job.error.isEmpty()) {
+        if (!row.sentence.isEmpty()) {
             row.kind = Kind::Sentence;
             rows.push_back(row);
         }
@@ -135,7 +148,7 @@ bool QueueModel::Row::looksLike(const Row& other) const {
            sentence == other.sentence && score == other.score && same(took, other.took) &&
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
            same(loss, other.loss) && update == other.update && maxUpdates == other.maxUpdates &&
-           hasModel == other.hasModel;
+           hasModel == other.hasModel && resumes == other.resumes;
 }
 
 bool QueueModel::sameShape(const std::vector<Row>& rows) const {
@@ -157,6 +170,7 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     const Row& here = m_rows[static_cast<std::size_t>(row)];
     switch (here.kind) {
     case Kind::Running:
+    case Kind::NoContact:
         return {Button::Stop, Button::Folder};
     case Kind::Stopping:
         return {Button::Folder};
@@ -175,7 +189,7 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
         break;
     }
     // The way out stands beside the sentence.
-    return here.path.extension() == ".json" ? QList<Button>{} : QList<Button>{Button::Resume};
+    return here.path.extension() == ".json" || !here.resumes ? QList<Button>{} : QList<Button>{Button::Resume};
 }
 
 QString QueueModel::kindWord(Kind kind) {
@@ -184,6 +198,8 @@ QString QueueModel::kindWord(Kind kind) {
         return tr("Running");
     case Kind::Stopping:
         return tr("Stopping");
+    case Kind::NoContact:
+        return tr("No contact");
     case Kind::Waiting:
         return tr("Queued");
     case Kind::Finished:
@@ -293,7 +309,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     }
     if (role != Qt::DisplayRole && role != kRawRole)
         return {};
-    const bool live = row.kind == Kind::Running || row.kind == Kind::Stopping;
+    const bool live = row.kind == Kind::Running || row.kind == Kind::Stopping || row.kind == Kind::NoContact;
     switch (column) {
     case State:
         return kindWord(row.kind);

@@ -19,6 +19,7 @@ public:
     enum class Kind {
         Running,
         Stopping,
+        NoContact, ///< it goes on elsewhere, as far as is known
         Waiting,
         Finished,
         Stopped,
@@ -68,6 +69,7 @@ private:
                speed = kUndefined, loss = kUndefined;
         std::int64_t update = 0, maxUpdates = 0;
         bool hasModel = false;
+        bool resumes = true; ///< its sentence offers Resume
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };
     static Row rowFor(const RunItem& run, bool stopping);

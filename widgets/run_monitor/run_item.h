@@ -27,6 +27,9 @@ struct RunItem {
     double secondsLeft = kUndefined;
     std::int64_t update = 0; ///< of the last event; 0: none yet
     bool hasModel = false;   ///< model/ can be opened
+    QString place;           ///< where it is computed; empty: this machine
+    bool lost = false;       ///< no contact with that place now
+    QString contact;         ///< of a run elsewhere: how the contact stands, as a sentence; may be empty
 
     double bestLoss() const { return best("loss"); }
     double bestWer() const { return best("wer"); } ///< per cent
@@ -49,6 +52,8 @@ struct WaitingItem {
     std::int64_t maxUpdates = 0; ///< 0: unknown
     bool resume = false;
     QString error; ///< in failed/: why it was not started
+    QString place;   ///< where it will be computed; empty: this machine
+    QString contact; ///< of a job elsewhere: what it waits for, as a sentence; may be empty
 };
 
 /// The seeds of one experiment.

@@ -12,6 +12,7 @@
 namespace headroom::app {
 
 class AppSettings;
+class PlaceStore;
 class RecipeModel;
 class RunStore;
 class Session;
@@ -28,6 +29,7 @@ public:
         Drafts* drafts;
         RunStore* store;
         AppSettings* settings;
+        PlaceStore* places;
     };
     explicit LaunchForm(const Parts& parts, QWidget* parent = nullptr);
     ~LaunchForm() override;
@@ -38,6 +40,9 @@ public:
     void setData(const std::filesystem::path& folder);
     bool chooseStart(StartChoice::Kind kind, const std::filesystem::path& path);
     void setSeeds(const QString& text);
+    /// Where runs will be computed; empty or unknown: this machine.
+    void choosePlace(const QString& name);
+    QString chosenPlace() const;
     RecipeModel* values() const { return m_values; }
     void focusFirst();
     /// Recipe, architecture file and seeds as a session keeps them, and back; what is missing stays as it is.
@@ -61,6 +66,7 @@ Q_SIGNALS:
     void copyRequested(const headroom::app::Launch& launch);
     void demoCorpusRequested();
     void cancelMakingRequested();
+    void placesRequested(const QString& chosen);
 
 private:
     struct Fields;
@@ -71,6 +77,7 @@ private:
     void fillArchitectures();
     void fillRecipes();
     void fillStarts();
+    void fillPlaces();
     void openArchitecture();
     void openRecipe();
     void openStart();

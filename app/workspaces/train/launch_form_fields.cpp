@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
+#include "app/places/place_store.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/launch_form_private.h"
@@ -79,7 +80,17 @@ void LaunchForm::makeFields() {
     rows()->addSpacing(unit / 2);
     addHeading(tr("Where"));
     m->place = new PlaceCard(QStringLiteral("cpu"), tr("This machine, CPU"), column());
-    rows()->addWidget(m->place);
+    m->place->setChecked(true);
+    m->places = new QVBoxLayout;
+    m->places->setSpacing(unit / 2);
+    m->places->addWidget(m->place);
+    rows()->addLayout(m->places);
+    m->editPlaces = new QPushButton(widgets::icon(QStringLiteral("server")), tr("Places…"), column());
+    m->editPlaces->setToolTip(tr("Add, test and change hosts reached by ssh, and Slurm clusters."));
+    auto* placesRow = new QHBoxLayout;
+    placesRow->addWidget(m->editPlaces);
+    placesRow->addStretch(1);
+    rows()->addLayout(placesRow);
     m->folder = lineWithButton(QStringLiteral("folder"), tr("Choose the folder for runs."), m->openRuns, column());
     m->folder->setText(toQString(m_parts.store->folder()));
     addRow(QStringLiteral("folder"), tr("Runs folder"), m->folder);
@@ -131,6 +142,10 @@ void LaunchForm::connectFields() {
         m_parts.settings->setRunsFolder(toQString(m_parts.store->folder()));
         revalidateSoon();
     });
+    connect(m->place, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);
+    connect(m->editPlaces, &QPushButton::clicked, this, [this] { Q_EMIT placesRequested(chosenPlace()); });
+    connect(m_parts.places, &PlaceStore::changed, this, &LaunchForm::fillPlaces);
+    fillPlaces();
     connect(m->seeds, &QLineEdit::textChanged, this, &LaunchForm::revalidateSoon);
     connect(m->makeCorpus, &QPushButton::clicked, this,
             [this] { m_making.isEmpty() ? Q_EMIT demoCorpusRequested() : Q_EMIT cancelMakingRequested(); });
@@ -143,6 +158,46 @@ void LaunchForm::connectFields() {
     };
     bind(m->batch, m->batchBack, QLatin1String(kBatchKey));
     bind(m->updates, m->updatesBack, QLatin1String(kUpdatesKey));
+}
+
+/// A card for each place; the choice stays while its place is in the list.
+void LaunchForm::fillPlaces() {
+    const QString chosen = chosenPlace();
+    qDeleteAll(m->otherPlaces);
+    m->otherPlaces.clear();
+    for (const Place& place : m_parts.places->places()) {
+        const bool slurm = place.kind == Place::Kind::Slurm;
+        auto* card = new PlaceCard(slurm ? QStringLiteral("cluster") : QStringLiteral("server"),
+                                   QString::fromStdString(place.name), column());
+        QStringList about{slurm ? tr("Slurm") : tr("ssh")};
+        about << QString::fromStdString(slurm ? place.slurm.partition : place.host);
+        if (slurm && place.slurm.gpus > 0)
+            about << tr("%1 × %2 GPUs").arg(place.slurm.nodes).arg(place.slurm.gpus);
+        if (slurm)
+            about << QString::fromStdString(place.slurm.time);
+        about.removeAll(QString());
+        card->setDetail(about.join(QStringLiteral(", ")));
+        connect(card, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);
+        m->places->addWidget(card);
+        m->otherPlaces << card;
+    }
+    choosePlace(chosen);
+}
+
+void LaunchForm::choosePlace(const QString& name) {
+    PlaceCard* chosen = m->place;
+    for (PlaceCard* card : m->otherPlaces)
+        if (card->name() == name)
+            chosen = card;
+    chosen->setChecked(true);
+    revalidateSoon();
+}
+
+QString LaunchForm::chosenPlace() const {
+    for (const PlaceCard* card : m->otherPlaces)
+        if (card->isChecked())
+            return card->name();
+    return {};
 }
 
 QWidget* LaunchForm::makeValues() {

@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
+#include <QVBoxLayout>
 #include <QToolButton>
 
 namespace headroom::app {
@@ -22,7 +23,10 @@ struct LaunchForm::Fields {
     QAction *openCorpus, *openRuns;
     QPushButton *makeCorpus, *showValues, *startButton, *copyButton;
     QTableView* values;
-    PlaceCard* place;
+    PlaceCard* place;               ///< this machine
+    QList<PlaceCard*> otherPlaces;  ///< by name, as in the store
+    QVBoxLayout* places;
+    QPushButton* editPlaces;
     ChecksPanel* checks;
 };
 

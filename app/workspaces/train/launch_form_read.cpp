@@ -35,6 +35,7 @@ LaunchValues LaunchForm::read() const {
     values.runs = m_parts.store->folder();
     values.disk = freeDisk(values.runs);
     values.worker = findWorker();
+    values.place = chosenPlace();
     values.making = m_making;
     values.makingFailure = m_makingFailure;
     return values;
@@ -124,7 +125,7 @@ void LaunchForm::showValues(const LaunchValues& values) {
 
 void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
     QString sentence = report.sentence;
-    if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
+    if (const auto time = m_launch && m_launch->place.empty() ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
         sentence.prepend(
             tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), time->run));
     showSentence(sentence);

@@ -133,7 +133,10 @@ QString sentenceOf(const LaunchValues& values, const LaunchReport& report) {
     if (values.resumes())
         return tr("Continues from the last checkpoint.");
     if (report.launch)
-        return report.launch->seeds.size() == 1
+        return !values.place.isEmpty()
+                   ? tr("Data goes to %1 once, and the run appears here as it grows. It continues when this window is closed.")
+                         .arg(values.place)
+               : report.launch->seeds.size() == 1
                    ? tr("It continues when this window is closed.")
                    : tr("%1 runs in sequence. They continue when this window is closed.")
                          .arg(report.launch->seeds.size());
@@ -179,7 +182,8 @@ LaunchReport validate(const LaunchValues& values) {
                                values.data,
                                values.start.argument(),
                                *seeds,
-                               values.runs};
+                               values.runs,
+                               values.place.toStdString()};
     }
     report.sentence = sentenceOf(values, report);
     return report;

@@ -31,6 +31,7 @@ struct LaunchValues {
     std::filesystem::path runs; ///< the runs folder
     std::optional<double> disk; ///< bytes free there
     WorkerLocation worker;
+    QString place; ///< where to compute; empty: this machine
     QString making, makingFailure; ///< progress of the demo corpus, and why it could not be made
 
     bool resumes() const { return start.kind == StartChoice::Kind::Resume; }

@@ -13,11 +13,14 @@ using widgets::Sizes;
 using widgets::Theme;
 
 PlaceCard::PlaceCard(const QString& iconName, const QString& name, QWidget* parent)
-    : QWidget(parent)
+    : QAbstractButton(parent)
     , m_iconName(iconName)
     , m_name(name) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(name);
+    setCheckable(true);
+    setAutoExclusive(true);
+    setFocusPolicy(Qt::StrongFocus);
 }
 
 void PlaceCard::setDetail(const QString& detail) {
@@ -39,13 +42,20 @@ void PlaceCard::paintEvent(QPaintEvent*) {
     const double unit = Sizes::unit();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.accent, 1.5));
-    painter.setBrush(theme.tint);
+    painter.setPen(isChecked() || hasFocus() ? QPen(theme.accent, 1.5) : QPen(theme.line, 1));
+    painter.setBrush(isChecked() ? theme.tint : theme.panel);
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), unit / 2, unit / 2);
-    const int icon = Sizes::icon();
-    widgets::icon(m_iconName, theme.text)
-        .paint(&painter, QRect(qRound(unit * 1.25), (height() - icon) / 2, icon, icon));
-    const QRectF text(unit * 1.25 + icon + unit, unit * 0.5, width() - icon - unit * 3.25, height() - unit);
+    const QPointF middle(unit * 2, height() / 2.0);
+    painter.setPen(QPen(isChecked() ? theme.accent : theme.text3, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(middle, unit * 0.75, unit * 0.75);
+    if (isChecked()) {
+        painter.setBrush(theme.accent);
+        painter.drawEllipse(middle, unit * 0.3, unit * 0.3);
+    }
+    const int icon = Sizes::icon(), left = qRound(unit * 3.5);
+    widgets::icon(m_iconName, theme.text).paint(&painter, QRect(left, (height() - icon) / 2, icon, icon));
+    const QRectF text(left + icon + unit, unit * 0.5, width() - left - icon - unit * 2, height() - unit);
     painter.setFont(Sizes::text());
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, m_name);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include <QAbstractButton>
 
 namespace headroom::app {
 
-/// A place where runs are computed, as a card: icon, name, what it has. Window's thread.
-class PlaceCard : public QWidget {
+/// A place where runs are computed, as a card: icon, name, what it has. One of several is chosen, as with radio buttons: by a
+/// click or the space bar. Window's thread.
+class PlaceCard : public QAbstractButton {
     Q_OBJECT
 
 public:
     PlaceCard(const QString& iconName, const QString& name, QWidget* parent = nullptr);
+    const QString& name() const { return m_name; }
     void setDetail(const QString& detail);
     QString detail() const { return m_detail; }
     QSize sizeHint() const override;

@@ -24,6 +24,8 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
                       tr("Copy the command line that resumes this run."));
     remove = add(tr("Move to the wastebasket"), "close", "",
                  tr("Move the folder of the run to the wastebasket."));
+    places = add(tr("Places…"), "server", "",
+                 tr("Add, test and change hosts reached by ssh, and Slurm clusters."));
     startQueue =
         add(tr("Start the queue"), "play", "",
             tr("Jobs are waiting and the queue is not running. Start it."));
@@ -40,7 +42,7 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 
 QList<QAction*> TrainActions::menu() const {
     return {newRun,     nullptr, stop,      resume,      startQueue, nullptr, compare,
-            openResult, nullptr, runFolder, copyCommand, remove};
+            openResult, nullptr, runFolder, copyCommand, remove, nullptr, places};
 }
 
 QList<QAction*> TrainActions::all() const {

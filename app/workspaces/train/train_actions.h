@@ -18,7 +18,7 @@ public:
     explicit TrainActions(QObject* parent = nullptr);
 
     QAction *newRun, *stop, *resume, *compare, *openResult, *runFolder, *copyCommand, *remove,
-        *startQueue;
+        *startQueue, *places;
     /// For the Runs menu, after “Train this…”; nullptr stands for a separator.
     QList<QAction*> menu() const;
     QList<QAction*> all() const;

@@ -48,7 +48,7 @@ QLineEdit* searchField(const QString& hint, QWidget* parent) {
 } // namespace
 
 void TrainWorkspace::makePanels() {
-    m_form = new LaunchForm({m_parts.session, m_parts.drafts, &m_store, m_parts.settings});
+    m_form = new LaunchForm({m_parts.session, m_parts.drafts, &m_store, m_parts.settings, &m_places});
     m_queueView = new widgets::QueueView;
     m_queueView->setEmptySentence(tr("No jobs yet. Set one up on the left."));
     m_curves = new CurvesPanel(this);

@@ -6,6 +6,7 @@
 #include "app/jobs/worker_command.h"
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
+#include "app/places/places_dialog.h"
 #include "app/runs/run_index.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
@@ -104,6 +105,7 @@ void TrainWorkspace::connectForm() {
     });
     connect(m_form, &LaunchForm::resumeRequested, this,
             [this](const fs::path& run) { say(m_queue.resume(run)); });
+    connect(m_form, &LaunchForm::placesRequested, this, &TrainWorkspace::showPlaces);
     connect(m_form, &LaunchForm::copyRequested, this, [this](const Launch& launch) {
         try {
             QApplication::clipboard()->setText(commandLines(launch).join(u'\n') + u'\n');
@@ -167,6 +169,7 @@ void TrainWorkspace::connectActions() {
         }
         removeRuns(folders);
     });
+    at(a.places, [this] { showPlaces(m_form->chosenPlace()); });
     at(a.startQueue, [this] { say(m_queue.startProcess()); });
     at(a.copyCommand, [this] {
         TrainOptions train;
@@ -342,6 +345,14 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
                                                           "wastebasket.")
                                                            .arg(toQString(folders.front().filename()))
                                                      : tr("Moved %1 runs to the wastebasket.").arg(moved));
+}
+
+void TrainWorkspace::showPlaces(const QString& chosen) {
+    auto* dialog = new PlacesDialog(&m_places, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!chosen.isEmpty())
+        dialog->showPlace(chosen);
+    dialog->open();
 }
 
 void TrainWorkspace::say(const QString& sentence) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/drafts.h"
+#include "app/places/place_store.h"
 #include "app/runs/run_queue.h"
 #include "app/runs/run_store.h"
 #include "app/workspaces/workspace.h"
@@ -47,6 +48,7 @@ public:
 
     RunStore* store() { return &m_store; }
     RunQueue* queue() { return &m_queue; }
+    PlaceStore* places() { return &m_places; }
     LaunchForm* form() const { return m_form; }
     CurvesPanel* curves() const { return m_curves; }
     widgets::QueueView* queueView() const { return m_queueView; }
@@ -92,6 +94,7 @@ private:
     void updateActions();
     void updateTrainThis();
     void handle(widgets::QueueModel::Button button, const std::filesystem::path& path);
+    void showPlaces(const QString& chosen);
     void say(const QString& sentence); ///< into Messages, as an error; nothing where it is empty
     void announce(const widgets::RunItem& run);
     void openResult(const widgets::RunItem& run);
@@ -102,6 +105,7 @@ private:
     TrainActions* m_actions;
     RunStore m_store;
     RunQueue m_queue;
+    PlaceStore m_places;
     CorpusMaker* m_maker;
     LaunchForm* m_form = nullptr;
     CurvesPanel* m_curves = nullptr;

@@ -176,6 +176,38 @@ private Q_SLOTS:
         QVERIFY(!model.buttonsAt(0).contains(QueueModel::Button::Stop));
     }
 
+    void aRunElsewhereSaysWhereAndWhetherThereIsContact() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Running);
+        run.place = QStringLiteral("gpu-1");
+        WaitingItem job;
+        job.file = "/runs/queue/500000_b.json";
+        job.place = QStringLiteral("cluster");
+        job.contact = QStringLiteral("Slurm job 7 waits (Priority).");
+        model.setItems({run}, {job}, {});
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Running);
+        QCOMPARE(model.index(0, QueueModel::Where).data().toString(), QStringLiteral("gpu-1"));
+        QCOMPARE(model.index(1, QueueModel::Where).data().toString(), QStringLiteral("cluster"));
+        QCOMPARE(model.index(2, QueueModel::Job).data().toString(), job.contact);
+        run.lost = true;
+        run.contact = QStringLiteral("No contact with gpu-1 since 14:20.");
+        model.setItems({run}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), run.contact);
+        QVERIFY(model.buttonsAt(0).contains(QueueModel::Button::Stop));
+        QVERIFY(model.buttonsAt(1).isEmpty()); // nothing to resume: it goes on there
+        run.info.state = RunState::Interrupted; // its watcher was killed
+        model.setItems({run}, {}, {});
+        QVERIFY(model.index(1, QueueModel::Job).data().toString().contains(QStringLiteral("Resume finds it at gpu-1")));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+        run.info.state = RunState::Running;
+        run.lost = false;
+        run.contact.clear();
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.rowCount(), 1);
+    }
+
     void unknownNumbersAreNotZero() {
         QueueModel model;
         auto run = sampleRun("a", 1, RunState::Running);

@@ -18,6 +18,7 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
     command->add_option("--ranks", options.ranks, "processes on this machine that share each batch")
         ->capture_default_str()
         ->check(CLI::Range(1, 1024));
+    command->add_option("--place", options.place, "train at this place and watch it from here; see `places list`");
     command->add_flag("--json", json, "print one JSON document to standard output");
     return command;
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/parts/checks_panel.h"
+
+#include <QObject>
+#include <QProcess>
+
+namespace headroom::app {
+
+/// Runs `headroom-worker places test NAME --json` and turns its answer into lines. One at a time; a new start
+/// ends the last. Window's thread.
+class PlaceChecker : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PlaceChecker(QObject* parent = nullptr);
+    ~PlaceChecker() override;
+
+    void start(const QString& place);
+    void cancel();
+    bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+
+    /// The lines of an answer; the tool tip of each says what to do. Empty where it is no answer.
+    static QList<Check> checksIn(const QByteArray& answer);
+
+Q_SIGNALS:
+    /// `sentence`: the first thing that is wrong, or what was found; empty lines where nothing could be
+    /// asked.
+    void finished(bool usable, const QList<headroom::app::Check>& checks, const QString& sentence);
+
+private:
+    void end();
+
+    QProcess m_process;
+    bool m_cancelled = false;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/places/place_store.h"
+
+#include "app/documents/paths.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+PlaceStore::PlaceStore(fs::path file, QObject* parent) : QObject(parent), m_file(std::move(file)) {
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &PlaceStore::reload);
+    reload();
+}
+
+void PlaceStore::reload() {
+    std::error_code ignored;
+    // The folder, because the file is replaced whenever it is written.
+    if (m_watcher.directories().isEmpty() && fs::is_directory(m_file.parent_path(), ignored))
+        m_watcher.addPath(toQString(m_file.parent_path()));
+    std::vector<Place> places;
+    QString problem;
+    try {
+        places = readPlaces(m_file);
+    } catch (const Error& mistake) {
+        problem = QString::fromUtf8(mistake.what());
+    }
+    if (places == m_places && problem == m_problem)
+        return;
+    m_places = std::move(places);
+    m_problem = problem;
+    Q_EMIT changed();
+}
+
+const Place* PlaceStore::find(const QString& name) const {
+    const auto found = std::find_if(m_places.begin(), m_places.end(),
+                                    [&](const Place& place) { return place.name == name.toStdString(); });
+    return found == m_places.end() ? nullptr : &*found;
+}
+
+QString PlaceStore::put(const Place& place, const QString& replaced) {
+    const QString name = QString::fromStdString(place.name);
+    if (name != replaced && find(name))
+        return tr("There is a place “%1” already.").arg(name);
+    std::vector<Place> places = m_places;
+    const auto old = std::find_if(places.begin(), places.end(),
+                                  [&](const Place& one) { return one.name == replaced.toStdString(); });
+    if (old != places.end())
+        *old = place;
+    else
+        places.push_back(place);
+    try {
+        checkPlace(place);
+    } catch (const Error& mistake) {
+        return QString::fromUtf8(mistake.what());
+    }
+    return write(places);
+}
+
+QString PlaceStore::remove(const QString& name) {
+    std::vector<Place> places = m_places;
+    std::erase_if(places, [&](const Place& place) { return place.name == name.toStdString(); });
+    return write(places);
+}
+
+QString PlaceStore::write(const std::vector<Place>& places) {
+    if (!m_problem.isEmpty())
+        return m_problem;
+    try {
+        writePlaces(m_file, places);
+    } catch (const Error& mistake) {
+        return QString::fromUtf8(mistake.what());
+    }
+    reload();
+    return {};
+}
+
+} // namespace headroom::app

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/places/places_dialog.h"
+
+#include "app/places/place_store.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/sizes.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStyle>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Sizes;
+
+namespace {
+
+QLineEdit* newLine(const QString& example, const QString& tip, QWidget* parent) {
+    auto* line = new QLineEdit(parent);
+    line->setPlaceholderText(example);
+    line->setToolTip(tip);
+    return line;
+}
+
+QSpinBox* newNumber(int least, int most, QWidget* parent) {
+    auto* box = new QSpinBox(parent);
+    box->setRange(least, most);
+    return box;
+}
+
+} // namespace
+
+PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent), m_store(store) {
+    setWindowTitle(tr("Places"));
+    setObjectName(QStringLiteral("places"));
+    const int unit = qRound(Sizes::unit());
+    auto* outer = new QHBoxLayout(this);
+    outer->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
+    outer->setSpacing(2 * unit);
+    outer->addWidget(makeSide());
+    auto* right = new QVBoxLayout;
+    right->setSpacing(unit);
+    outer->addLayout(right, 1);
+    auto* form = new QWidget(this);
+    auto* rows = new QFormLayout(form);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    right->addWidget(form);
+    makeFields();
+    rows->addRow(tr("Name"), m_name);
+    rows->addRow(tr("Kind"), m_kind);
+    rows->addRow(tr("Host"), m_host);
+    rows->addRow(tr("Folder"), m_folder);
+    rows->addRow(tr("Worker"), m_worker);
+    right->addWidget(m_slurm);
+    m_checks = new ChecksPanel(this);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(m_checks);
+    scroll->setWidgetResizable(true);
+    scroll->setMinimumHeight(Sizes::tableRow() * 6);
+    right->addWidget(scroll, 1);
+    m_sentence = new QLabel(this);
+    m_sentence->setWordWrap(true);
+    m_sentence->setProperty("caption", true);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_sentence->setMinimumHeight(Sizes::tableRow() * 2);
+    right->addWidget(m_sentence);
+    auto* foot = new QHBoxLayout;
+    m_test = new QPushButton(widgets::icon(QStringLiteral("refresh")), tr("Test"), this);
+    m_test->setToolTip(tr("Look whether a run can start there. Saves the place first."));
+    m_save = new QPushButton(tr("Save"), this);
+    m_save->setProperty("primary", true);
+    auto* close = new QPushButton(tr("Close"), this);
+    foot->addWidget(m_test);
+    foot->addStretch(1);
+    foot->addWidget(m_save);
+    foot->addWidget(close);
+    right->addLayout(foot);
+    connect(close, &QPushButton::clicked, this, &QDialog::accept);
+    connect(m_save, &QPushButton::clicked, this, &PlacesDialog::save);
+    connect(m_test, &QPushButton::clicked, this,
+            [this] { m_checker.isRunning() ? m_checker.cancel(), setTesting(false) : test(); });
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &PlacesDialog::showKind);
+    connect(m_store, &PlaceStore::changed, this, &PlacesDialog::fillList);
+    connect(&m_checker, &PlaceChecker::finished, this,
+            [this](bool usable, const QList<Check>& checks, const QString& sentence) {
+                m_checks->setChecks(checks);
+                say(sentence, !usable);
+                setTesting(false);
+            });
+    resize(unit * 96, unit * 72);
+    fillList();
+    showPlace(m_store->places().empty() ? QString() : QString::fromStdString(m_store->places().front().name));
+    if (!m_store->problem().isEmpty())
+        say(m_store->problem(), true);
+}
+
+QWidget* PlacesDialog::makeSide() {
+    auto* side = new QWidget(this);
+    side->setFixedWidth(qRound(Sizes::unit() * 26));
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    m_list = new QListWidget(side);
+    m_list->setAccessibleName(tr("Places"));
+    column->addWidget(m_list, 1);
+    auto* buttons = new QHBoxLayout;
+    m_add = new QPushButton(widgets::icon(QStringLiteral("plus")), tr("Add"), side);
+    m_add->setToolTip(tr("Add a host or a cluster."));
+    m_remove = new QPushButton(tr("Remove"), side);
+    m_remove->setToolTip(tr("Take the place out of the list. Its folder and its runs stay as they are."));
+    buttons->addWidget(m_add);
+    buttons->addWidget(m_remove);
+    column->addLayout(buttons);
+    connect(m_add, &QPushButton::clicked, this, [this] {
+        showPlace({});
+        m_name->setFocus();
+    });
+    connect(m_remove, &QPushButton::clicked, this, [this] {
+        if (const QString sentence = m_store->remove(m_shown); !sentence.isEmpty())
+            return say(sentence, true);
+        showPlace(m_store->places().empty() ? QString()
+                                            : QString::fromStdString(m_store->places().front().name));
+    });
+    connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString& name) {
+        if (!name.isEmpty())
+            showPlace(name);
+    });
+    return side;
+}
+
+void PlacesDialog::makeFields() {
+    m_name = newLine(tr("gpu-1"), tr("What you call it."), this);
+    m_kind = new QComboBox(this);
+    m_kind->addItems({tr("A host, by ssh"), tr("A Slurm cluster")});
+    m_host = newLine(
+        tr("a host of ~/.ssh/config, or user@host"),
+        tr("Address, port, user and key belong into ~/.ssh/config. Keys and passwords are never kept here."),
+        this);
+    m_folder = newLine(tr("~/headroom"), tr("A folder there for runs, data, models and the worker."), this);
+    m_worker = newLine(tr("FOLDER/worker/bin/headroom-worker, or the one on PATH"),
+                       tr("The path of headroom-worker there."), this);
+    m_name->setObjectName(QStringLiteral("name"));
+    m_host->setObjectName(QStringLiteral("host"));
+    m_folder->setObjectName(QStringLiteral("folder"));
+    m_slurm = new QWidget(this);
+    auto* rows = new QFormLayout(m_slurm);
+    rows->setContentsMargins(0, 0, 0, 0);
+    m_partition = newLine(tr("the default"), tr("Partition of the cluster; sinfo lists them."), m_slurm);
+    m_gpus = newNumber(0, 64, m_slurm);
+    m_nodes = newNumber(1, 1024, m_slurm);
+    m_time = newLine(tr("08:00:00"), tr("Time limit: hours, or 2-12:00:00 for days."), m_slurm);
+    m_account = newLine(tr("the default"), tr("Account that is charged."), m_slurm);
+    m_lines = new QPlainTextEdit(m_slurm);
+    m_lines->setPlaceholderText(QStringLiteral("--constraint=a100"));
+    m_lines->setToolTip(tr("Further options of sbatch, one per line."));
+    m_lines->setFixedHeight(Sizes::tableRow() * 2);
+    rows->addRow(tr("Partition"), m_partition);
+    auto* numbers = new QHBoxLayout;
+    numbers->addWidget(m_gpus);
+    numbers->addWidget(new QLabel(tr("per node, nodes"), m_slurm));
+    numbers->addWidget(m_nodes);
+    numbers->addStretch(1);
+    rows->addRow(tr("GPUs"), numbers);
+    rows->addRow(tr("Time limit"), m_time);
+    rows->addRow(tr("Account"), m_account);
+    rows->addRow(tr("Further options"), m_lines);
+    m_nodes->setAccessibleName(tr("Nodes"));
+}
+
+void PlacesDialog::fillList() {
+    const QSignalBlocker quiet(m_list);
+    m_list->clear();
+    for (const Place& place : m_store->places()) {
+        m_list->addItem(QString::fromStdString(place.name));
+        if (m_shown == QString::fromStdString(place.name))
+            m_list->setCurrentRow(m_list->count() - 1);
+    }
+    m_remove->setEnabled(!m_shown.isEmpty());
+}
+
+void PlacesDialog::showPlace(const QString& name) {
+    m_checker.cancel();
+    setTesting(false);
+    const Place* place = m_store->find(name);
+    m_shown = place ? name : QString();
+    setFields(place ? *place : Place());
+    m_checks->setChecks({});
+    say(place ? QString()
+              : tr("A place is a host that ssh reaches with a key, or a Slurm cluster. Runs start there and "
+                   "appear here."),
+        false);
+    fillList();
+    if (!place)
+        m_list->setCurrentRow(-1);
+}
+
+void PlacesDialog::setFields(const Place& place) {
+    const auto set = [](QLineEdit* line, const std::string& text) {
+        line->setText(QString::fromStdString(text));
+    };
+    set(m_name, place.name);
+    set(m_host, place.host);
+    set(m_folder, place.folder);
+    set(m_worker, place.worker);
+    set(m_partition, place.slurm.partition);
+    set(m_time, place.slurm.time);
+    set(m_account, place.slurm.account);
+    m_kind->setCurrentIndex(place.kind == Place::Kind::Slurm ? 1 : 0);
+    m_gpus->setValue(place.slurm.gpus);
+    m_nodes->setValue(place.slurm.nodes);
+    QStringList lines;
+    for (const std::string& line : place.slurm.lines)
+        lines << QString::fromStdString(line);
+    m_lines->setPlainText(lines.join(u'\n'));
+    showKind();
+}
+
+void PlacesDialog::showKind() {
+    const bool slurm = m_kind->currentIndex() == 1;
+    m_slurm->setVisible(slurm);
+    m_host->setPlaceholderText(slurm ? tr("the login host; empty: sbatch is on this machine")
+                                     : tr("a host of ~/.ssh/config, or user@host"));
+}
+
+Place PlacesDialog::place() const {
+    const auto text = [](const QLineEdit* line) { return line->text().trimmed().toStdString(); };
+    Place place;
+    place.name = text(m_name);
+    place.kind = m_kind->currentIndex() == 1 ? Place::Kind::Slurm : Place::Kind::Ssh;
+    place.host = text(m_host);
+    place.folder = text(m_folder);
+    place.worker = text(m_worker);
+    if (place.kind == Place::Kind::Slurm) {
+        place.slurm = {text(m_partition), m_gpus->value(), m_nodes->value(),
+                       text(m_time),      text(m_account), {}};
+        for (const QString& line : m_lines->toPlainText().split(u'\n', Qt::SkipEmptyParts))
+            if (!line.trimmed().isEmpty())
+                place.slurm.lines.push_back(line.trimmed().toStdString());
+    }
+    return place;
+}
+
+bool PlacesDialog::save() {
+    const Place wanted = place();
+    if (const QString sentence = m_store->put(wanted, m_shown); !sentence.isEmpty()) {
+        say(sentence, true);
+        return false;
+    }
+    m_shown = QString::fromStdString(wanted.name);
+    fillList();
+    say(tr("Saved."), false);
+    return true;
+}
+
+void PlacesDialog::test() {
+    if (!save())
+        return;
+    m_checks->setChecks({});
+    say(tr("Asking %1…").arg(m_shown), false);
+    setTesting(true);
+    m_checker.start(m_shown);
+}
+
+void PlacesDialog::setTesting(bool testing) {
+    m_test->setText(testing ? tr("Cancel") : tr("Test"));
+}
+
+void PlacesDialog::say(const QString& sentence, bool wrong) {
+    m_sentence->setText(sentence);
+    m_sentence->setProperty("mistake", wrong);
+    m_sentence->style()->unpolish(m_sentence);
+    m_sentence->style()->polish(m_sentence);
+}
+
+QString PlacesDialog::sentence() const {
+    return m_sentence->text();
+}
+
+const QList<Check>& PlacesDialog::checks() const {
+    return m_checks->checks();
+}
+
+} // namespace headroom::app

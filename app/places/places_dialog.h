@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/places/place_checker.h"
+#include "core/places/place.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPlainTextEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace headroom::app {
+
+class PlaceStore;
+
+/// The places of this user: the list, the fields of one, and what a test of it found. A change is kept with
+/// Save, or by Test, which needs it in the file. Window's thread.
+class PlacesDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit PlacesDialog(PlaceStore* store, QWidget* parent = nullptr);
+
+    /// Shows a place of the list; an empty or unknown name: a new one.
+    void showPlace(const QString& name);
+    Place place() const; ///< what stands in the fields
+    QString sentence() const;
+    const QList<Check>& checks() const;
+    bool save();
+    void test();
+
+private:
+    void makeFields();
+    QWidget* makeSide();
+    void fillList();
+    void setFields(const Place& place);
+    void showKind();
+    void say(const QString& sentence, bool wrong);
+    void setTesting(bool testing);
+
+    PlaceStore* m_store;
+    PlaceChecker m_checker;
+    QString m_shown; ///< name in the file; empty: a new one
+    QListWidget* m_list;
+    QLineEdit *m_name, *m_host, *m_folder, *m_worker, *m_partition, *m_time, *m_account;
+    QComboBox* m_kind;
+    QSpinBox *m_gpus, *m_nodes;
+    QPlainTextEdit* m_lines;
+    QWidget* m_slurm;
+    ChecksPanel* m_checks;
+    QLabel* m_sentence;
+    QPushButton *m_add, *m_remove, *m_test, *m_save;
+};
+
+} // namespace headroom::app

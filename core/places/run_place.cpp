@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/places/run_place.h"
+
+#include "core/errors/display_name.h"
+#include "core/runs/strict_json.h"
+#include "core/tensors/atomic_file.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headroom {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kRunPlaceFormat = "headroom/run-place";
+constexpr std::array kContacts{RunPlace::Contact::Copying, RunPlace::Contact::Waiting,
+                               RunPlace::Contact::Connected, RunPlace::Contact::Lost,
+                               RunPlace::Contact::Ended};
+
+} // namespace
+
+const char* toText(RunPlace::Contact contact) {
+    switch (contact) {
+    case RunPlace::Contact::Copying:
+        return "copying";
+    case RunPlace::Contact::Waiting:
+        return "waiting";
+    case RunPlace::Contact::Connected:
+        return "connected";
+    case RunPlace::Contact::Lost:
+        return "lost";
+    case RunPlace::Contact::Ended:
+        return "ended";
+    }
+    return "";
+}
+
+std::optional<RunPlace> readRunPlace(const fs::path& run) {
+    const fs::path file = runPlaceFile(run);
+    std::error_code ignored;
+    if (!fs::exists(file, ignored))
+        return std::nullopt;
+    const std::string name = displayNameInFolder(file);
+    const json document = readStrictObject(file, "runPlace.badJson");
+    const auto text = [&](const char* key) {
+        const auto found = document.find(key);
+        if (found == document.end() || !found->is_string())
+            throw Error("runPlace.badJson", name + ", " + key + ": this must be a text in quotes.",
+                        {{"file", name}});
+        return found->get<std::string>();
+    };
+    if (document.value("format", json()) != kRunPlaceFormat || document.value("version", json()) != 1)
+        throw Error("runPlace.badJson", name + " is not the place of a run of version 1.", {{"file", name}});
+    RunPlace place;
+    place.place = placeFrom(document.value("place", json()), name);
+    place.folder = text("folder");
+    place.begun = document.value("begun", json()) == true;
+    place.since = text("since");
+    place.sentence = text("sentence");
+    const std::string contact = text("contact");
+    const auto known = std::find_if(kContacts.begin(), kContacts.end(),
+                                    [&](RunPlace::Contact one) { return contact == toText(one); });
+    if (known == kContacts.end())
+        throw Error("runPlace.badJson", name + ", contact: unknown state “" + contact + "”.",
+                    {{"file", name}});
+    place.contact = *known;
+    return place;
+}
+
+void writeRunPlace(const fs::path& run, const RunPlace& place) {
+    nlohmann::ordered_json document;
+    document["format"] = kRunPlaceFormat;
+    document["version"] = 1;
+    document["place"] = toJson(place.place);
+    document["folder"] = place.folder;
+    document["begun"] = place.begun;
+    document["contact"] = toText(place.contact);
+    document["since"] = place.since;
+    document["sentence"] = validText(place.sentence);
+    std::error_code ignored;
+    fs::create_directories(run, ignored);
+    const std::string text =
+        document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    writeAtomically(runPlaceFile(run), std::string_view(text), "run.unwritable");
+}
+
+} // namespace headroom

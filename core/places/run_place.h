@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/places/place.h"
+
+#include <optional>
+
+namespace headroom {
+
+/// RUN/place.json: where a run that is mirrored here is computed, and how the contact stands. Written by the
+/// one process that mirrors it; a window reads it. A run of this machine has no such file. A value.
+struct RunPlace {
+    enum class Contact {
+        Copying,   ///< data and documents are on their way there
+        Waiting,   ///< it is there and has not begun
+        Connected, ///< it has begun, and what it writes comes here as it is written
+        Lost,      ///< no answer since `since`; the run goes on there
+        Ended,     ///< everything that was asked for is here
+    };
+    Place place;        ///< as it was when the run was started
+    std::string folder; ///< the run's folder there, as pathAt() writes it
+    bool begun = false; ///< it was handed over: it may be computed there whatever happens here
+    Contact contact = Contact::Copying;
+    std::string since;    ///< UTC; of `contact`. Lost: of the last answer
+    std::string sentence; ///< why it waits, why the contact was lost; may be empty
+    bool operator==(const RunPlace&) const = default;
+};
+const char* toText(RunPlace::Contact contact); ///< "copying", "waiting", "connected", "lost", "ended"
+
+/// The file of a run's folder.
+inline std::filesystem::path runPlaceFile(const std::filesystem::path& run) {
+    return run / "place.json";
+}
+/// Returns nullopt for a run of this machine. Throws Error "runPlace.badJson" or "place.value", which name
+/// the file.
+std::optional<RunPlace> readRunPlace(const std::filesystem::path& run);
+/// Writes atomically and creates the folder. Throws Error "run.unwritable".
+void writeRunPlace(const std::filesystem::path& run, const RunPlace& place);
+
+} // namespace headroom

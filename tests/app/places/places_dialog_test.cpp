@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/places/place_checker.h"
+#include "app/places/place_store.h"
+#include "app/places/places_dialog.h"
+#include "tests/support/runner.h"
+
+#include <QFile>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+
+namespace headroom::testing::places_dialog_test {
+
+using namespace headroom::app;
+
+namespace fs = std::filesystem;
+
+Place gpuPlace(const std::string& name) {
+    Place place;
+    place.name = name;
+    place.host = name;
+    place.folder = "~/headroom";
+    return place;
+}
+
+class PlacesDialogTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void whatAnotherProgramWritesAppears() {
+        PlaceStore store(file());
+        QVERIFY(store.places().empty());
+        QCOMPARE(store.put(gpuPlace("gpu-1")), QString());
+        QSignalSpy changed(&store, &PlaceStore::changed);
+        writePlaces(file(), {gpuPlace("gpu-1"), gpuPlace("gpu-2")});
+        QTRY_COMPARE(store.places().size(), std::size_t(2));
+        QVERIFY(!changed.isEmpty());
+    }
+    void aDamagedFileIsNotWrittenOver() {
+        QFile damaged(QString::fromStdString(file().string()));
+        QVERIFY(damaged.open(QIODevice::WriteOnly) && damaged.write("rubbish") == 7);
+        damaged.close();
+        PlaceStore store(file());
+        QVERIFY(store.problem().contains(QLatin1String("is not JSON")));
+        QCOMPARE(store.put(gpuPlace("gpu-1")), store.problem());
+        QVERIFY(damaged.open(QIODevice::ReadOnly));
+        QCOMPARE(damaged.readAll(), QByteArray("rubbish"));
+    }
+    void aPlaceIsAddedChangedAndRemoved() {
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        write(dialog, "name", "gpu-1");
+        write(dialog, "host", "-oProxyCommand=x");
+        write(dialog, "folder", "~/headroom");
+        QVERIFY(!dialog.save());
+        QVERIFY2(dialog.sentence().contains(QLatin1String("does not begin with")),
+                 qPrintable(dialog.sentence()));
+        write(dialog, "host", "anna@gpu-1");
+        QVERIFY(dialog.save());
+        QCOMPARE(store.places().front().host, std::string("anna@gpu-1"));
+        write(dialog, "name", "gpu one");
+        QVERIFY(dialog.save()); // renamed, not copied
+        QCOMPARE(store.places().size(), std::size_t(1));
+        QCOMPARE(store.places().front().name, std::string("gpu one"));
+        QCOMPARE(store.put(gpuPlace("gpu-2")), QString());
+        write(dialog, "name", "gpu-2");
+        QVERIFY(!dialog.save());
+        QVERIFY(dialog.sentence().contains(QLatin1String("already")));
+        button(dialog, "Remove")->click();
+        QCOMPARE(store.places().size(), std::size_t(1));
+        QCOMPARE(dialog.place().name, std::string("gpu-2"));
+    }
+    void anAnswerOfTheWorkerBecomesLines() {
+        const auto checks = PlaceChecker::checksIn(
+            R"({"format": "headroom/place-test", "version": 1, "place": "x", "usable": false, "checks": [
+                {"state": "passed", "what": "Processor", "value": "x86_64", "sentence": ""},
+                {"state": "failed", "what": "glibc", "value": "2.31", "sentence": "glibc 2.31 is older."},
+                {"state": "skipped", "what": "Devices", "value": "", "sentence": ""}]})");
+        QCOMPARE(checks.size(), 3);
+        QVERIFY(checks[0].state == Check::State::Passed && checks[0].value == QLatin1String("x86_64"));
+        QVERIFY(checks[1].state == Check::State::Failed &&
+                checks[1].toolTip == QLatin1String("glibc 2.31 is older."));
+        QVERIFY(checks[2].state == Check::State::Unknown);
+        QVERIFY(PlaceChecker::checksIn("rubbish").isEmpty());
+    }
+
+private:
+    fs::path file() const { return m_folder->filePath("places.json").toStdString(); }
+    static void write(const PlacesDialog& dialog, const char* field, const char* text) {
+        dialog.findChild<QLineEdit*>(QString::fromUtf8(field))->setText(QString::fromUtf8(text));
+    }
+    static QPushButton* button(const PlacesDialog& dialog, const char* text) {
+        for (auto* one : dialog.findChildren<QPushButton*>())
+            if (one->text() == QLatin1String(text))
+                return one;
+        return nullptr;
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+HEADROOM_TEST(PlacesDialogTest)
+
+} // namespace headroom::testing::places_dialog_test
+
+#include "places_dialog_test.moc"

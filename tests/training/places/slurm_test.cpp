@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Slurm's programs say, and the script that is handed to them. Stand-ins answer on PATH.
+#include "core/runs/run_folder.h"
+#include "core/runs/strict_json.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/worker_program.h"
+#include "training/places/launch_here.h"
+#include "training/places/slurm.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <csignal>
+
+namespace headroom::testing::slurm_test {
+
+namespace fs = std::filesystem;
+using namespace training;
+
+class SlurmTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        QDir(m_folder->path()).mkpath("bin");
+        QDir(m_folder->path()).mkpath("runs/one run");
+        qputenv("PATH", m_folder->filePath("bin").toUtf8() + ":" + m_path);
+        program("sbatch", "printf '%s\\n' \"$@\" > \"$0.words\"; echo '48213;cluster'");
+        program("squeue", "exit 0");
+        program("sacct", "exit 1");
+        program("scontrol", "exit 1");
+    }
+    void cleanupTestCase() { qputenv("PATH", m_path); }
+
+    void squeueIsParsed() {
+        const auto jobs = parseQueueList(
+            "48213|PENDING|Priority|2026-11-22T14:20:00|\n"
+            "48190|RUNNING|None|2026-11-22T10:00:00|gpu-07\nrubbish\n|||\n12_3|PENDING|Resources|N/A|\n");
+        QCOMPARE(jobs.size(), std::size_t(3));
+        QCOMPARE(waitingSentence(jobs[0]),
+                 std::string("Slurm job 48213 waits (Priority), starts about 2026-11-22 14:20."));
+        QCOMPARE(waitingSentence(jobs[1]), std::string());
+        QCOMPARE(waitingSentence(jobs[2]), std::string("Slurm job 12_3 waits (Resources)."));
+        QVERIFY(waitingSentence({"7", "PENDING", "PartitionDown", "", ""}).find("the partition is closed") !=
+                std::string::npos);
+    }
+    void everyEndIsASentence_data() {
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("cancelled") << "CANCELLED by 1000"
+                                   << "was cancelled";
+        QTest::newRow("time limit") << "TIMEOUT"
+                                    << "time limit";
+        QTest::newRow("node") << "NODE_FAIL"
+                              << "lost its node";
+        QTest::newRow("memory") << "OUT_OF_MEMORY"
+                                << "--mem";
+        QTest::newRow("failed") << "FAILED"
+                                << "slurm-7.txt";
+        QTest::newRow("preempted") << "PREEMPTED"
+                                   << "preempted";
+    }
+    void everyEndIsASentence() {
+        QFETCH(QString, state);
+        QFETCH(QString, says);
+        const std::string sentence = endSentence("7", state.toStdString());
+        QVERIFY2(sentence.find(says.toStdString()) != std::string::npos, sentence.c_str());
+        QCOMPARE(endSentence("7", "COMPLETED"), std::string());
+    }
+    void theScriptAsksForWhatThePlaceSays() {
+        const std::string script =
+            sbatchScript(cluster(), "local 5–21, seed 2", {"/w/headroom-worker", "train", "--data", "it's"});
+        for (const char* line : {"#!/bin/bash\n", "\n#SBATCH --partition=gpu\n", "\n#SBATCH --nodes=2\n",
+                                 "\n#SBATCH --gpus-per-node=4\n", "\n#SBATCH --time=08:00:00\n",
+                                 "\n#SBATCH --account=speech\n", "\n#SBATCH --constraint=a100\n",
+                                 "\nsrun --kill-on-bad-exit /w/headroom-worker train --data 'it'\\''s' &\n"})
+            QVERIFY2(script.find(line) != std::string::npos, (line + script).c_str());
+        QVERIFY(script.find("--job-name=local-5") != std::string::npos);
+        // The options end where the commands begin, and bash accepts the whole.
+        QVERIFY(script.rfind("#SBATCH") < script.find("srun"));
+        QProcess bash;
+        bash.start("bash", {"-n"});
+        bash.write(QByteArray::fromStdString(script));
+        bash.closeWriteChannel();
+        QVERIFY(bash.waitForFinished(10000));
+        QCOMPARE(bash.exitCode(), 0);
+    }
+    void theScriptSavesBeforeTheLimitAndGoesOn() {
+        // The run of this script ends like one that was told to save itself.
+        program("worker",
+                "trap 'echo \"{ \\\"state\\\": \\\"stopped\\\" }\" > run.json; exit 0' TERM; touch started; "
+                "while :; do sleep 0.05; done");
+        program("scontrol", "echo \"$@\" > requeued");
+        Place place = cluster();
+        place.slurm.nodes = 1;
+        const QString file = m_folder->filePath("job.sh");
+        writeFile(file, QByteArray::fromStdString(
+                            sbatchScript(place, "x", {m_folder->filePath("bin/worker").toStdString()})));
+        QProcess job;
+        job.setWorkingDirectory(m_folder->path());
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("SLURM_JOB_ID", "48213");
+        job.setProcessEnvironment(environment);
+        job.start("bash", {file});
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(m_folder->filePath("started")); }, 10000));
+        ::kill(static_cast<pid_t>(job.processId()), SIGUSR1);
+        QVERIFY(job.waitForFinished(10000));
+        QFile requeued(m_folder->filePath("requeued"));
+        QVERIFY(requeued.open(QIODevice::ReadOnly));
+        QCOMPARE(requeued.readAll(), QByteArray("requeue 48213\n"));
+        QCOMPARE(job.exitCode(), 0);
+    }
+    void aRunIsSentOnceAndItsStateIsAsked() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        const auto launcher = slurmLauncher(run, cluster());
+        launcher->begin({"{}", "{}", "/data/corpus", ""});
+        QVERIFY(fs::exists(run / "job.sh"));
+        QCOMPARE(readStrictObject(run / "slurm.json", "test")["job"].get<std::string>(),
+                 std::string("48213"));
+        const std::string words = readSmallFile(m_folder->filePath("bin/sbatch.words").toStdString(), "test");
+        QCOMPARE(words, "--parsable\n--chdir=" + run.string() + "\n" + (run / "job.sh").string() + "\n");
+        program("sbatch", "echo twice >&2; exit 1");
+        launcher->begin({"{}", "{}", "/data/corpus", ""}); // asked again after a lost connection
+        QVERIFY(launcher->status().waits);                 // new: squeue need not list it yet
+        program("squeue", "echo '48213|PENDING|Resources|N/A|'");
+        fs::remove(queueList());
+        QCOMPARE(launcher->status().sentence, std::string("Slurm job 48213 waits (Resources)."));
+        QVERIFY(launcher->status().waits);
+        program("squeue", "echo counted >> \"$0.calls\"");
+        launcher->status(); // within 10 s nothing is asked
+        QVERIFY(!QFile::exists(m_folder->filePath("bin/squeue.calls")));
+    }
+    void aJobThatIsGoneIsLookedUp() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        writeFile(QString::fromStdString((run / "slurm.json").string()),
+                  R"({"job": "48213", "submitted": 1000})");
+        program("scontrol", "echo 'JobId=48213 JobName=x JobState=NODE_FAIL Reason=None'");
+        auto status = slurmLauncher(run, cluster())->status();
+        QVERIFY2(!status.waits && status.sentence.find("lost its node") != std::string::npos,
+                 status.sentence.c_str());
+        program("sacct", "echo 'TIMEOUT'"); // the accounting knows better
+        status = slurmLauncher(run, cluster())->status();
+        QVERIFY2(status.sentence.find("time limit") != std::string::npos, status.sentence.c_str());
+    }
+    void aQueueThatDoesNotAnswerIsNoEnd() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        writeFile(QString::fromStdString((run / "slurm.json").string()),
+                  R"({"job": "48213", "submitted": 1000})");
+        program("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1");
+        const auto status = slurmLauncher(run, cluster())->status();
+        QVERIFY2(status.waits &&
+                     status.sentence.find("Unable to contact slurm controller") != std::string::npos,
+                 status.sentence.c_str());
+    }
+    void sbatchRefusesInItsOwnWords() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        program("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
+        try {
+            slurmLauncher(run, cluster())->begin({"{}", "{}", "/data/corpus", ""});
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(std::string(error.what()),
+                     std::string("sbatch refuses the job: sbatch: error: invalid partition specified: gpu"));
+        }
+        QVERIFY(!fs::exists(run / "slurm.json"));
+    }
+
+private:
+    static Place cluster() {
+        Place place;
+        place.name = "cluster";
+        place.kind = Place::Kind::Slurm;
+        place.folder = "/tmp/headroom";
+        place.slurm = {"gpu", 4, 2, "08:00:00", "speech", {"--constraint=a100"}};
+        return place;
+    }
+    fs::path queueList() const {
+        return fs::path(m_folder->path().toStdString()) / "runs" / "queue" / "squeue.txt";
+    }
+    void program(const QString& name, const QByteArray& lines) const {
+        const QString file = m_folder->filePath("bin/" + name);
+        writeFile(file, "#!/bin/sh\n" + lines + "\n");
+        QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+    const QByteArray m_path = qgetenv("PATH");
+};
+
+HEADROOM_TEST(SlurmTest)
+
+} // namespace headroom::testing::slurm_test
+
+#include "slurm_test.moc"

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs at a place, with the real worker on both ends of a real ssh server of this machine.
+#include "core/places/run_place.h"
+#include "core/runs/jobs.h"
+#include "tests/support/runner.h"
+#include "tests/training/places/loopback_ssh.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <csignal>
+
+namespace headroom::testing::train_at_place_test {
+
+namespace fs = std::filesystem;
+
+class TrainAtPlaceTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void cleanup();
+    void aRunThereIsARunHere();
+    void stopAndResume();
+    void aLostConnectionIsFoundAgain();
+    void theQueueWatchesRunsElsewhereBesideItsOwn();
+    void whatCannotStartSaysWhy_data();
+    void whatCannotStartSaysWhy();
+
+private:
+    static constexpr const char* kThere = "a place, it's “odd”";
+    fs::path runs() const { return m_ssh->folder() / "here"; }
+    fs::path there(const std::string& run) const { return m_ssh->folder() / kThere / "runs" / run; }
+    QStringList train(const std::string& run, std::int64_t updates) {
+        m_tiny->recipe.length.maxUpdates = updates;
+        return m_tiny->arguments(run, {"--place", "loop"});
+    }
+    static std::string bytes(const fs::path& file) {
+        return fs::exists(file) ? readSmallFile(file, "test") : std::string("missing: ") + file.string();
+    }
+    std::int64_t stepsHere(const std::string& run) const {
+        std::int64_t steps = 0;
+        if (!fs::exists(RunPaths{runs() / run}.events()))
+            return 0;
+        std::istringstream lines(bytes(RunPaths{runs() / run}.events()));
+        for (std::string line; std::getline(lines, line);)
+            steps += line.find("\"event\":\"step\"") != std::string::npos;
+        return steps;
+    }
+    void compareFolders(const std::string& run, bool finished) const {
+        for (const char* name : {"run.json", "events.jsonl", "architecture.json", "recipe.json", "log.txt"})
+            QVERIFY2(bytes(runs() / run / name) == bytes(there(run) / name), name);
+        for (const char* name : {"last.safetensors", "best.safetensors"}) {
+            const fs::path link = fs::path("checkpoints") / name;
+            QCOMPARE(fs::is_symlink(runs() / run / link), fs::is_symlink(there(run) / link));
+            if (fs::is_symlink(there(run) / link))
+                QVERIFY2(bytes(runs() / run / link) == bytes(there(run) / link), name);
+        }
+        if (finished)
+            for (const auto& entry : fs::directory_iterator(there(run) / "model"))
+                QVERIFY2(bytes(runs() / run / "model" / entry.path().filename()) == bytes(entry.path()),
+                         entry.path().c_str());
+        for (const auto& entry : fs::recursive_directory_iterator(runs() / run))
+            QVERIFY2(entry.path().extension() != ".part", entry.path().c_str());
+    }
+    RunPlace::Contact contact(const std::string& run) const {
+        const auto place = readRunPlace(runs() / run);
+        return place ? place->contact : RunPlace::Contact::Copying;
+    }
+
+    std::unique_ptr<LoopbackSsh> m_ssh;
+    std::unique_ptr<ToneCorpus> m_corpus;
+    std::unique_ptr<TinyTraining> m_tiny;
+};
+
+void TrainAtPlaceTest::initTestCase() {
+    m_ssh = std::make_unique<LoopbackSsh>();
+    if (!m_ssh->skipReason().isEmpty())
+        QSKIP(qPrintable(m_ssh->skipReason()));
+    if (QStandardPaths::findExecutable("rsync").isEmpty())
+        QSKIP("rsync is not installed (Debian: rsync).");
+    m_corpus = std::make_unique<ToneCorpus>(m_ssh->folder() / "corpus", 10, 2);
+    // The same path names another folder in another process: there, as on another machine, it is not the
+    // corpus.
+    QDir::setCurrent(m_ssh->file("."));
+    m_tiny = std::make_unique<TinyTraining>(runs(), "/proc/self/cwd/corpus");
+    m_tiny->recipe.validation.everyUpdates = 5;
+    writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place(kThere)});
+}
+
+void TrainAtPlaceTest::cleanup() {
+    // No process is left there.
+    QVERIFY(QTest::qWaitFor([&] { return !queueIsRunning(m_ssh->folder() / kThere / "runs"); }, 30000));
+}
+
+void TrainAtPlaceTest::aRunThereIsARunHere() {
+    const Ended ended = runWorker(train("first", 12));
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    QVERIFY2(ended.out.find("The run first is finished at update 12, at loop.") != std::string::npos,
+             ended.out.c_str());
+    const RunInfo info = readRun(runs() / "first");
+    QVERIFY(info.state == RunState::Finished);
+    QCOMPARE(stepsHere("first"), std::int64_t(12));
+    compareFolders("first", true);
+    QVERIFY(contact("first") == RunPlace::Contact::Ended);
+    // The corpus was copied, and the run is what it would have been here.
+    QVERIFY2(info.data.find((m_ssh->folder() / kThere / "data/corpus-").string()) == 0, info.data.c_str());
+    const Ended alone = runWorker(m_tiny->arguments("alone"));
+    QVERIFY2(alone.status == 0, alone.err.c_str());
+    QVERIFY(m_tiny->weights("alone") == m_tiny->weights("first"));
+    // Twice is an error, as with every run.
+    const Ended again = runWorker(train("first", 12));
+    QVERIFY2(again.status == 1 && again.says("already exists"), again.err.c_str());
+}
+
+void TrainAtPlaceTest::stopAndResume() {
+    QProcess process;
+    process.start(kWorker, train("stopped", 400));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("stopped") > 3; }, 60000));
+    QVERIFY(readRun(runs() / "stopped").state == RunState::Running);
+    QVERIFY(contact("stopped") == RunPlace::Contact::Connected);
+    askToStop(runs() / "stopped");
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitCode(), 0);
+    const RunInfo info = readRun(runs() / "stopped");
+    QVERIFY(info.state == RunState::Stopped && info.update < 400);
+    QVERIFY(!fs::exists(RunPaths{runs() / "stopped"}.control()));
+    compareFolders("stopped", false);
+    // Two updates more would be another run: the recipe there decides, so it is stopped again.
+    QProcess resumed;
+    resumed.start(kWorker, {"train", "--run", TinyTraining::text(runs() / "stopped"), "--resume"});
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("stopped") > info.update + 2; }, 60000));
+    QVERIFY(readRun(runs() / "stopped").state == RunState::Running);
+    askToStop(runs() / "stopped");
+    QVERIFY(resumed.waitForFinished(60000));
+    QCOMPARE(resumed.exitCode(), 0);
+    QCOMPARE(readRun(runs() / "stopped").resumed, std::int64_t(1));
+    compareFolders("stopped", false);
+}
+
+void TrainAtPlaceTest::aLostConnectionIsFoundAgain() {
+    QProcess process;
+    process.start(kWorker, train("lost", 150));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("lost") > 3; }, 60000));
+    m_ssh->stop();
+    QVERIFY(QTest::qWaitFor([&] { return contact("lost") == RunPlace::Contact::Lost; }, 30000));
+    const auto place = readRunPlace(runs() / "lost");
+    QVERIFY(!place->sentence.empty() && !place->since.empty());
+    QVERIFY(readRun(runs() / "lost").state == RunState::Running); // as far as anybody here knows
+    const std::int64_t before = stepsHere("lost");
+    QVERIFY(QTest::qWaitFor([&] { return readRun(there("lost")).state == RunState::Finished; },
+                            90000)); // it goes on there
+    QCOMPARE(stepsHere("lost"), before);
+    QVERIFY(m_ssh->start());
+    QVERIFY(process.waitForFinished(120000));
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(readRun(runs() / "lost").state == RunState::Finished);
+    QCOMPARE(stepsHere("lost"), std::int64_t(150));
+    compareFolders("lost", true);
+}
+
+void TrainAtPlaceTest::theQueueWatchesRunsElsewhereBesideItsOwn() {
+    m_tiny->recipe.length.maxUpdates = 30;
+    m_tiny->arguments("elsewhere"); // writes the recipe
+    Job job;
+    job.run = "elsewhere";
+    job.architecture = runs() / "architecture.json";
+    job.recipe = runs() / "recipe.json";
+    job.data = m_corpus->folder();
+    job.place = "loop";
+    writeJob(nextJobFile(runs(), runs() / "elsewhere"), job);
+    QCOMPARE(readJob(waitingJobs(runs()).front()).place, std::string("loop"));
+    Job local = job;
+    local.run = "local";
+    local.place.clear();
+    writeJob(nextJobFile(runs(), runs() / "local"), local);
+    job.run = "nowhere";
+    job.place = "no such place";
+    writeJob(nextJobFile(runs(), runs() / "nowhere"), job);
+    const Ended ended = runWorker({"queue", TinyTraining::text(runs()), "--stay"});
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    QVERIFY(waitingJobs(runs()).empty());
+    for (const char* run : {"elsewhere", "local"})
+        QVERIFY2(readRun(runs() / run).state == RunState::Finished, run);
+    QVERIFY(m_tiny->weights("elsewhere") == m_tiny->weights("local"));
+    const auto failed = readStrictObject(failedJobs(runs()) / "500002_nowhere.json", "test");
+    QCOMPARE(failed["error"].get<std::string>(),
+             std::string("There is no place “no such place”. Places: loop."));
+}
+
+void TrainAtPlaceTest::whatCannotStartSaysWhy_data() {
+    QTest::addColumn<QStringList>("more");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("no such place") << QStringList{"--place", "gpu-9"} << "There is no place “gpu-9”.";
+    QTest::newRow("a recipe that cannot be")
+        << QStringList{"--place", "loop", "--set", "length.maxUpdates=-3"} << "length.maxUpdates";
+    QTest::newRow("data that cannot be trained on")
+        << QStringList{"--place", "loop", "--set", "task=\"nothing\""} << "nothing";
+}
+
+void TrainAtPlaceTest::whatCannotStartSaysWhy() {
+    QFETCH(QStringList, more);
+    QFETCH(QString, says);
+    const Ended ended = runWorker(m_tiny->arguments("bad", more));
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.says(says.toStdString()), ended.err.c_str());
+    QVERIFY(!fs::exists(RunPaths{runs() / "bad"}.run()));
+    fs::remove_all(runs() / "bad");
+}
+
+HEADROOM_TEST(TrainAtPlaceTest)
+
+} // namespace headroom::testing::train_at_place_test
+
+#include "train_at_place_test.moc"

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/check_place.h"
+
+#include "core/commands/shell_words.h"
+#include "core/errors/display_name.h"
+#include "training/places/connection.h"
+
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+namespace headroom::training {
+
+namespace {
+
+using State = PlaceCheck::State;
+using Clock = std::chrono::steady_clock;
+using nlohmann::json;
+
+std::string lastWords(const std::string& text) {
+    std::string line = text;
+    while (!line.empty() && line.back() == '\n')
+        line.pop_back();
+    return validText(line.substr(line.rfind('\n') + 1).substr(0, 300));
+}
+
+std::string sizeText(double bytes) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
+    return text;
+}
+
+/// How the worker gets there: the lines to type.
+std::string howToInstall(const Place& place) {
+    const std::string there = pathAt(place, "worker");
+    return "Make a bundle here and copy it: packaging/bundle-worker /tmp/headroom-worker && rsync -a "
+           "/tmp/headroom-worker/ " +
+           shellWord((place.isRemote() ? place.host + ":" : "") + there + "/");
+}
+
+PlaceCheck connectionCheck(double milliseconds, const std::string& said) {
+    PlaceCheck check{State::Passed, "Reachable", std::to_string(static_cast<int>(milliseconds)) + " ms", {}};
+    if (said.find("Permanently added") != std::string::npos) {
+        check.state = State::Remark;
+        check.sentence = "Your ssh configuration accepted a host key that was not known "
+                         "(StrictHostKeyChecking). Compare its "
+                         "fingerprint with the administrator's: " +
+                         lastWords(said);
+    }
+    return check;
+}
+
+PlaceCheck workerCheck(const Place& place, const Ended& ended, const std::string& version) {
+    const std::string prefix = "headroom-worker ";
+    const auto at = ended.out.rfind(prefix);
+    if (ended.status == 0 && at != std::string::npos) {
+        const std::string there = lastWords(ended.out.substr(at + prefix.size()));
+        if (there == version)
+            return {State::Passed, "Worker", there, {}};
+        return {State::Failed, "Worker", there,
+                "The worker there is version " + there + ", and this is " + version +
+                    ". Install the same: " + howToInstall(place)};
+    }
+    const std::string said = lastWords(ended.err.empty() ? ended.out : ended.err);
+    if (said.find("LibTorch 2.11") != std::string::npos)
+        return {State::Failed, "Worker", "no LibTorch", said};
+    if (said.find("GLIBC_") != std::string::npos)
+        return {State::Failed, "Worker", "glibc too old", said};
+    return {State::Failed, "Worker", "missing",
+            "headroom-worker does not start there" + (said.empty() ? "" : " (" + said + ")") + ". " +
+                howToInstall(place)};
+}
+
+std::vector<PlaceCheck> deviceChecks(const Ended& ended) {
+    const auto begin = ended.out.find('{');
+    const json document =
+        begin == std::string::npos ? json() : json::parse(ended.out.substr(begin), nullptr, false);
+    if (ended.status != 0 || !document.is_object() || !document.value("devices", json()).is_array())
+        return {{State::Failed, "Devices", "unknown",
+                 "headroom-worker devices failed there: " + lastWords(ended.err)}};
+    std::vector<PlaceCheck> checks;
+    for (const json& device : document["devices"]) {
+        const bool usable = device.value("usable", json()) == true;
+        std::string value = device.value("name", std::string());
+        if (device.value("threads", json()).is_number_integer())
+            value += ", " + std::to_string(device["threads"].get<int>()) + " threads";
+        if (device.value("freeBytes", json()).is_number())
+            value += ", " + sizeText(device["freeBytes"].get<double>()) + " of memory free";
+        checks.push_back(
+            {usable ? State::Passed : State::Remark, "Device " + device.value("id", std::string()), value,
+             usable                                        ? ""
+             : device.value("missing", json()).is_string() ? device["missing"].get<std::string>() + "."
+                                                           : ""});
+    }
+    return checks;
+}
+
+PlaceCheck slurmCheck(const Place& place, const PlaceFacts& facts) {
+    if (facts.sbatch.empty())
+        return {State::Failed, "Slurm", "no sbatch",
+                "sbatch is not on the PATH of " +
+                    (place.isRemote() ? place.host : std::string("this machine")) +
+                    ". Is it the login host of the cluster? A module that must be loaded belongs into "
+                    "~/.bashrc there."};
+    std::vector<std::string> words{"sinfo", "--noheader", "--format=%R %a %D"};
+    if (!place.slurm.partition.empty())
+        words.push_back("--partition=" + place.slurm.partition);
+    const Ended ended = runAt(place, words);
+    if (ended.status != 0)
+        return {State::Failed, "Slurm", "no answer", "sinfo says: " + lastWords(ended.err)};
+    const std::string line = lastWords(ended.out);
+    if (line.empty())
+        return {State::Failed, "Slurm", place.slurm.partition,
+                "The cluster has no partition “" + place.slurm.partition +
+                    "”. Type sinfo there for the list."};
+    if (line.find(" up ") == std::string::npos)
+        return {State::Remark, "Slurm", line,
+                "The partition " + place.slurm.partition + " is closed now; jobs will wait."};
+    return {State::Passed, "Slurm", line, {}};
+}
+
+} // namespace
+
+bool checkPlaceThere(const Place& place, const std::string& workerVersion,
+                     const std::function<void(const PlaceCheck&)>& found) {
+    bool good = true;
+    const auto say = [&](const PlaceCheck& check) {
+        good = good && check.state != State::Failed;
+        found(check);
+    };
+    const auto skip = [&](std::initializer_list<const char*> names) {
+        for (const char* name : names)
+            found({State::Skipped, name, {}, {}});
+    };
+    const char* step = "Reachable";
+    try {
+        const auto start = Clock::now();
+        const Ended first = runAt(place, {"true"});
+        say(connectionCheck(std::chrono::duration<double, std::milli>(Clock::now() - start).count(),
+                            first.err));
+        step = "Facts";
+        const PlaceFacts facts = parseFacts(runAt(place, factsScript(place)).out);
+        for (const PlaceCheck& check : checksOf(place, facts, static_cast<long long>(std::time(nullptr))))
+            say(check);
+        if (place.kind == Place::Kind::Slurm) {
+            step = "Slurm";
+            say(slurmCheck(place, facts));
+        }
+        step = "Worker";
+        const PlaceCheck worker = workerCheck(
+            place, runAt(place, workerAt(place, {"--version"}), {}, std::chrono::seconds(60)), workerVersion);
+        say(worker);
+        if (worker.state == State::Failed) {
+            skip({"Devices"});
+            return false;
+        }
+        step = "Devices";
+        for (const PlaceCheck& check :
+             deviceChecks(runAt(place, workerAt(place, {"devices", "--json"}), {}, std::chrono::seconds(60))))
+            say(check);
+    } catch (const Error& error) {
+        say({State::Failed, step, {}, error.what()});
+        if (std::string_view(step) == "Reachable")
+            skip({"Processor", "glibc", "Folder", "Free disk", "Worker", "Devices"});
+    }
+    return good;
+}
+
+} // namespace headroom::training

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/copy_there.h"
+
+#include "core/errors/display_name.h"
+#include "core/tensors/sha256.h"
+#include "training/places/connection.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+namespace headroom::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSshEnded = 255; // rsync passes the status of ssh on
+
+std::vector<std::string> ownFiles(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.is_regular_file(ignored))
+            names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// The hash of the same files in the same folder there; empty if it has others.
+std::string hashThere(const Place& place, const fs::path& folder) {
+    std::vector<std::string> words{"sh", "-c",
+                                   "cd \"$1\" 2>/dev/null && shift && sha256sum -b -- \"$@\" 2>/dev/null",
+                                   "headroom", folder.string()};
+    for (const std::string& name : ownFiles(folder))
+        words.push_back(name);
+    return runAt(place, words, {}, std::chrono::minutes(10)).out;
+}
+
+std::string hashList(const fs::path& folder) {
+    std::string list;
+    for (const std::string& name : ownFiles(folder))
+        list += sha256OfFile(folder / name) + " *" + name + "\n";
+    return list;
+}
+
+std::string safeName(const fs::path& folder) {
+    std::string name;
+    for (const char c :
+         folder.filename().empty() ? folder.parent_path().filename().string() : folder.filename().string())
+        name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '-';
+    return name.empty() || name.front() == '.' || name.front() == '-' ? "folder" + name : name;
+}
+
+/// "  1,234,567  45%  10.00MB/s    0:00:12 (xfr#…" → 0.45; −1 where the line has no share.
+double shareIn(const std::string& line) {
+    const auto percent = line.find('%');
+    if (percent == std::string::npos)
+        return -1;
+    auto begin = percent;
+    while (begin > 0 && std::isdigit(static_cast<unsigned char>(line[begin - 1])))
+        --begin;
+    return begin == percent ? -1 : std::atof(line.substr(begin, percent - begin).c_str()) / 100;
+}
+
+} // namespace
+
+std::string tablesHash(const fs::path& folder) {
+    const std::string list = hashList(folder);
+    return sha256OfBytes(std::as_bytes(std::span(list.data(), list.size())));
+}
+
+std::string copyThere(const Place& place, const fs::path& folder, const std::string& kind,
+                      const CopyProgress& progress, const std::atomic<bool>& stop) {
+    if (!place.isRemote())
+        return folder.string();
+    const std::string list = hashList(folder);
+    if (!list.empty() && hashThere(place, folder) == list)
+        return folder.string(); // the same folder is there, as in a home that both share
+    const std::string name = safeName(folder) + "-" +
+                             sha256OfBytes(std::as_bytes(std::span(list.data(), list.size()))).substr(0, 12);
+    const std::string there = pathAt(place, kind + "/" + name);
+    if (const Ended made = runAt(place, {"mkdir", "-p", "--", there}); made.status != 0)
+        throw Error("copy.failed", "The folder " + validText(there) + " could not be made at " + place.name +
+                                       ": " + validText(made.err.substr(0, made.err.find('\n'))) + ".");
+    // --protect-args: no shell there reads the path.
+    ChildProcess process({"rsync", "--archive", "--no-owner", "--no-group", "--partial", "--protect-args",
+                          "--info=progress2", "--no-inc-recursive", "--timeout=60",
+                          "--rsh=" + shellForRsync(), "--", fs::canonical(folder).string() + "/",
+                          place.host + ":" + there + "/"});
+    process.closeInput();
+    std::string errors;
+    for (;;) {
+        process.read(std::chrono::milliseconds(200));
+        errors += process.err();
+        process.err().clear();
+        std::string& out = process.out();
+        if (const double share =
+                shareIn(out.substr(out.find_last_of('\r', out.size() > 1 ? out.size() - 2 : 0) + 1));
+            share >= 0) {
+            progress(share, name);
+            out.clear();
+        }
+        if (process.status())
+            break;
+        if (stop.load())
+            throw Error("copy.stopped", "Copying " + validText(folder.string()) + " to " + place.name +
+                                            " was stopped; what is "
+                                            "there is kept, and copying goes on from there.");
+    }
+    process.read(std::chrono::milliseconds(0));
+    errors += process.err();
+    const int status = *process.status();
+    if (status == 0) {
+        progress(1, name);
+        return there;
+    }
+    if (status == kSshEnded || status == 12 || status == 30) { // ssh failed, or the stream ended
+        const Error problem = problemOf(place, errors);
+        if (problem.code() != "place.ssh" || status == kSshEnded)
+            throw problem;
+        throw Error("place.unreachable",
+                    "The connection to " + place.host + " was lost while copying. What is there is kept.");
+    }
+    std::string line = errors;
+    line = line.substr(0, line.find('\n'));
+    throw Error("copy.failed", "rsync could not copy " + validText(folder.string()) + " to " + place.name +
+                                   ": " + validText(line) + ".");
+}
+
+} // namespace headroom::training

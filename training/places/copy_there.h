@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/places/place.h"
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace headroom::training {
+
+/// Progress of a copy: bytes that are there now, of all, and what is copied.
+using CopyProgress = std::function<void(double share, const std::string& what)>;
+
+/// Makes a corpus or a model folder available at a place, and returns its path there. A folder that has this
+/// path there, with the same tables, is used as it is. Otherwise it is copied by `rsync` to
+/// FOLDER/KIND/NAME-HASH; the hash is of the tables and documents, so that another version of a corpus gets
+/// another folder. rsync passes over what is there already, and goes on at the byte where a connection was
+/// cut. `kind`: "data" or "models". Throws Error "copy.failed" with rsync's own words, or what the connection
+/// throws.
+std::string copyThere(const Place& place, const std::filesystem::path& folder, const std::string& kind,
+                      const CopyProgress& progress, const std::atomic<bool>& stop);
+
+/// The SHA-256 of the names and contents of a folder's own files, without its sub-folders: 64 hexadecimal
+/// digits. The same as `sha256sum` of the output of `sha256sum` of these files in the order of their names.
+std::string tablesHash(const std::filesystem::path& folder);
+
+} // namespace headroom::training

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/places/launch_here.h"
+#include "training/places/run_stream.h"
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace headroom::training {
+
+/// The end at the place of `headroom-worker train --place`: begins or resumes a run of this machine if it is
+/// asked to, and writes everything that the run writes to a stream, until the run has ended and everything
+/// was sent, or until the reader is gone. Events come first, then small files, then weights in pieces. The
+/// run does not notice. README.md of this folder has the lines and frames. Not thread-safe.
+class RunFollower {
+public:
+    /// `run`: the run's folder. `input`, `output`: descriptors of the stream.
+    RunFollower(std::filesystem::path run, int input, int output, StartQueue startQueue);
+
+    /// Returns when there is nothing more to do. Throws Error "stream.bad" for a first line that is none, and
+    /// what launching throws.
+    void follow();
+
+private:
+    struct Sending {
+        FileMark mark;
+        std::uint64_t bytes = 0; ///< of it that are there
+    };
+    bool readLines();
+    void take(const nlohmann::json& line);
+    void takeState(const nlohmann::json& line);
+    bool send(nlohmann::json head, std::string_view bytes = {});
+    void sendGrowing(const std::string& name);
+    bool sendPiece(const std::string& name);
+    bool sendWhole(const std::string& name);
+    void sendSmallFiles();
+    bool sendWeights(bool ended);
+    bool look();
+
+    std::filesystem::path m_run;
+    int m_input, m_output;
+    StartQueue m_startQueue;
+    std::unique_ptr<RunLauncher> m_launcher;
+    std::string m_lines;
+    bool m_gone = false;   ///< the reader
+    bool m_stated = false; ///< it has said what it has
+    bool m_more = false;   ///< a piece of a longer file was sent: the next follows at once
+    std::map<std::string, FileMark> m_sent;
+    std::map<std::string, Sending> m_parts;
+    std::map<std::string, std::string> m_links;
+    std::string m_status;
+    std::chrono::steady_clock::time_point m_alive{};
+};
+
+} // namespace headroom::training

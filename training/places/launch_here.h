@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/places/place.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace headroom::training {
+
+using StartQueue = std::function<void(const std::filesystem::path& runs)>;
+
+/// What a run is made of, all decided: --set and seed are in the recipe.
+struct RunInputs {
+    std::string architecture, recipe; ///< documents, as text
+    std::filesystem::path data;       ///< on the machine that computes
+    std::string startFrom;            ///< likewise, perhaps with ":encoder"; empty: random weights
+};
+
+/// Where a run stands that has not begun, or no longer goes on.
+struct LaunchStatus {
+    bool waits = false;   ///< it will be started, or started again
+    std::string sentence; ///< for what it waits; or, if it does not, why it could not be started
+};
+
+/// Starts runs on the machine it is called on, and knows those that wait. Starting twice starts once.
+class RunLauncher {
+public:
+    virtual ~RunLauncher() = default;
+    /// Throws Error "run.unwritable", "job.…" or what the queue or sbatch says.
+    virtual void begin(const RunInputs& request) = 0;
+    virtual void resume() = 0;
+    /// Takes a run back that waits; one that goes on is asked to stop, and saves itself.
+    virtual void stop() = 0;
+    virtual LaunchStatus status() = 0;
+};
+
+/// By the queue of the run's folder (training/worker/queue_command.cpp), which starts one job after the
+/// other.
+std::unique_ptr<RunLauncher> queueLauncher(const std::filesystem::path& run, StartQueue startQueue);
+/// By sbatch, with a script in the run's folder.
+std::unique_ptr<RunLauncher> slurmLauncher(const std::filesystem::path& run, const Place& place);
+
+} // namespace headroom::training

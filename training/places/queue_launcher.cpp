@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/display_name.h"
+#include "core/runs/jobs.h"
+#include "core/runs/run_folder.h"
+#include "core/runs/strict_json.h"
+#include "core/tensors/atomic_file.h"
+#include "training/places/launch_here.h"
+
+namespace headroom::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class QueueLauncher : public RunLauncher {
+public:
+    QueueLauncher(const fs::path& run, StartQueue startQueue)
+        : m_run(run)
+        , m_runs(run.parent_path())
+        , m_startQueue(std::move(startQueue)) {}
+
+    void begin(const RunInputs& request) override {
+        if (fs::exists(RunPaths{m_run}.run()))
+            return resumeIfStopped();
+        if (!jobOfRun(m_runs, m_run)) {
+            forgetFailures();
+            Job job;
+            job.run = m_run;
+            job.architecture = jobInputs(m_runs) / (m_run.filename().string() + ".architecture.json");
+            job.recipe = jobInputs(m_runs) / (m_run.filename().string() + ".recipe.json");
+            job.data = request.data;
+            job.startFrom = request.startFrom;
+            std::error_code ignored;
+            fs::create_directories(jobInputs(m_runs), ignored);
+            writeAtomically(job.architecture, std::string_view(request.architecture), "run.unwritable");
+            writeAtomically(job.recipe, std::string_view(request.recipe), "run.unwritable");
+            writeJob(nextJobFile(m_runs, m_run), job);
+        }
+        m_startQueue(m_runs);
+    }
+
+    void resume() override {
+        if (jobOfRun(m_runs, m_run))
+            m_startQueue(m_runs);
+        else
+            resumeIfStopped();
+    }
+
+    void stop() override {
+        // Only the queue that holds the job knows whether it has begun: the run's lock says it.
+        if (FileLock::isLocked(RunPaths{m_run}.lock()))
+            return askToStop(m_run);
+        std::error_code ignored;
+        if (const auto job = jobOfRun(m_runs, m_run))
+            fs::remove(*job, ignored);
+    }
+
+    LaunchStatus status() override {
+        if (const auto job = jobOfRun(m_runs, m_run)) {
+            if (!queueIsRunning(m_runs)) // the machine was started again, or the queue was ended
+                m_startQueue(m_runs);
+            int before = 0;
+            for (const fs::path& other : waitingJobs(m_runs)) {
+                if (other == *job)
+                    break;
+                ++before;
+            }
+            return {true, before == 0   ? "It is being started there."
+                          : before == 1 ? "One job is before it there."
+                                        : std::to_string(before) + " jobs are before it there."};
+        }
+        return {false, failure()};
+    }
+
+private:
+    void resumeIfStopped() {
+        if (!canResume(readRun(m_run).state))
+            return;
+        clearRequest(m_run);
+        Job job;
+        job.run = m_run;
+        job.resume = true;
+        writeJob(nextJobFile(m_runs, m_run), job);
+        m_startQueue(m_runs);
+    }
+
+    std::vector<fs::path> failures() const {
+        std::vector<fs::path> files;
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(failedJobs(m_runs), ignored))
+            try {
+                const auto document = readStrictObject(entry.path(), "job.badJson");
+                if (document.value("run", nlohmann::json()) == m_run.string())
+                    files.push_back(entry.path());
+            } catch (const Error&) {
+                continue; // somebody else's
+            }
+        return files;
+    }
+    void forgetFailures() const {
+        std::error_code ignored;
+        for (const fs::path& file : failures())
+            fs::remove(file, ignored);
+    }
+    std::string failure() const {
+        for (const fs::path& file : failures()) {
+            const auto said = readStrictObject(file, "job.badJson").value("error", nlohmann::json());
+            if (said.is_string())
+                return said.get<std::string>();
+        }
+        return {};
+    }
+
+    fs::path m_run, m_runs;
+    StartQueue m_startQueue;
+};
+
+} // namespace
+
+std::unique_ptr<RunLauncher> queueLauncher(const fs::path& run, StartQueue startQueue) {
+    return std::make_unique<QueueLauncher>(run, std::move(startQueue));
+}
+
+} // namespace headroom::training

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/slurm.h"
+
+#include "core/commands/shell_words.h"
+#include "core/errors/display_name.h"
+#include "core/runs/file_lock.h"
+#include "core/runs/jobs.h"
+#include "core/runs/strict_json.h"
+#include "core/tensors/atomic_file.h"
+#include "training/places/child_process.h"
+
+#include <sstream>
+
+namespace headroom::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kAskEvery = std::chrono::seconds(10), kStale = std::chrono::seconds(60);
+
+std::string lastLineIn(std::string text) {
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    return validText(text.substr(text.rfind('\n') + 1));
+}
+
+} // namespace
+
+std::vector<SlurmJob> parseQueueList(const std::string& output) {
+    std::vector<SlurmJob> jobs;
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);) {
+        std::vector<std::string> fields{""};
+        for (const char c : line)
+            if (c == '|')
+                fields.emplace_back();
+            else
+                fields.back() += c;
+        if (fields.size() != 5 || fields[0].empty() ||
+            fields[0].find_first_not_of("0123456789_") != std::string::npos)
+            continue;
+        if (fields[3] == "N/A")
+            fields[3].clear();
+        jobs.push_back({fields[0], fields[1], fields[2], fields[3], fields[4]});
+    }
+    return jobs;
+}
+
+std::string waitingSentence(const SlurmJob& job) {
+    if (job.state == "RUNNING" || job.state == "COMPLETING")
+        return {};
+    const bool why = !job.reason.empty() && job.reason != "None";
+    std::string sentence = "Slurm job " + job.id + (job.state == "PENDING" ? " waits" : ": " + job.state) +
+                           (why ? " (" + job.reason + ")" : "");
+    if (job.start.size() >= 16)
+        sentence += ", starts about " + job.start.substr(0, 10) + " " + job.start.substr(11, 5);
+    if (job.reason == "PartitionDown" || job.reason == "PartitionInactive")
+        sentence += "; the partition is closed, and the job starts when it opens";
+    return sentence + ".";
+}
+
+std::string endSentence(const std::string& id, const std::string& state) {
+    const auto begins = [&](const char* word) { return state.rfind(word, 0) == 0; };
+    const std::string job = "Slurm job " + id;
+    if (begins("CANCELLED"))
+        return job + " was cancelled. Resume goes on from the last checkpoint.";
+    if (begins("TIMEOUT"))
+        return job + " reached its time limit. Resume goes on from the last checkpoint; a longer limit is "
+                     "set in Places.";
+    if (begins("NODE_FAIL") || begins("BOOT_FAIL"))
+        return job + " lost its node. Resume goes on from the last checkpoint, on another one.";
+    if (begins("OUT_OF_ME"))
+        return job + " ran out of memory. Add a line --mem=… to the place, or use a smaller batch.";
+    if (begins("PREEMPTED"))
+        return job + " was preempted and not queued again. Resume goes on from the last checkpoint.";
+    if (begins("FAILED"))
+        return job + " failed; the file slurm-" + id + ".txt of the run's folder there says why.";
+    return {};
+}
+
+std::string sbatchScript(const Place& place, const std::string& name,
+                         const std::vector<std::string>& command) {
+    std::string title;
+    for (const char c : name)
+        title += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '-';
+    const Place::Slurm& slurm = place.slurm;
+    std::string text = "#!/bin/bash\n#SBATCH --job-name=" + title +
+                       "\n#SBATCH --output=slurm-%j.txt\n#SBATCH --open-mode=append\n#SBATCH --requeue\n"
+                       "#SBATCH --signal=B:USR1@120\n";
+    const auto option = [&](const std::string& words) { text += "#SBATCH " + words + "\n"; };
+    if (!slurm.partition.empty())
+        option("--partition=" + slurm.partition);
+    option("--nodes=" + std::to_string(slurm.nodes));
+    if (slurm.gpus > 0)
+        option("--gpus-per-node=" + std::to_string(slurm.gpus));
+    if (!slurm.time.empty())
+        option("--time=" + slurm.time);
+    if (!slurm.account.empty())
+        option("--account=" + slurm.account);
+    for (const std::string& line : slurm.lines)
+        option(line);
+    std::string line = shellLine(command);
+    if (slurm.nodes > 1)
+        line = "srun --kill-on-bad-exit " + line;
+    return text + "\n" + line +
+           " &\nworker=$!\nlimit=\ntrap 'kill -TERM \"$worker\"' TERM\n"
+           "# Two minutes before the time limit: save, and go on when Slurm starts the job again.\n"
+           "trap 'limit=1; kill -TERM \"$worker\"' USR1\n"
+           "while kill -0 \"$worker\" 2>/dev/null; do wait \"$worker\"; status=$?; done\n"
+           "if [ -n \"$limit\" ] && grep -q '\"state\": \"stopped\"' run.json; then\n"
+           "  scontrol requeue \"$SLURM_JOB_ID\"\nfi\nexit \"${status:-1}\"\n";
+}
+
+std::vector<SlurmJob> jobsOfUser(const fs::path& runs) {
+    const fs::path file = queueFolder(runs) / "squeue.txt";
+    std::error_code ignored;
+    fs::create_directories(queueFolder(runs), ignored);
+    const auto age = [&] {
+        std::error_code missing;
+        const auto time = fs::last_write_time(file, missing);
+        return missing ? std::chrono::hours(24) : fs::file_time_type::clock::now() - time;
+    };
+    if (age() > kAskEvery) {
+        // Who does not get the lock takes the answer of who has it, next time.
+        if (const auto lock = FileLock::tryTake(queueFolder(runs) / "squeue.lock", "run.unwritable");
+            lock && age() > kAskEvery) {
+            const Ended ended = runToEnd({"squeue", "--noheader", "--me", "--format=%i|%T|%r|%S|%N"}, {},
+                                         std::chrono::seconds(20));
+            if (ended.status == 0)
+                writeAtomically(file, std::string_view(ended.out), "run.unwritable");
+            else if (age() > kStale)
+                throw Error("slurm.squeue", ended.timedOut ? std::string("squeue did not answer within 20 s.")
+                                                           : "squeue says: " + lastLineIn(ended.err));
+        }
+    }
+    return fs::exists(file, ignored) ? parseQueueList(readSmallFile(file, "slurm.squeue"))
+                                     : std::vector<SlurmJob>();
+}
+
+} // namespace headroom::training

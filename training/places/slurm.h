@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/places/place.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+/// A job as squeue lists it. A value.
+struct SlurmJob {
+    std::string id, state, reason; ///< "48213", "PENDING", "Priority"
+    std::string start, node;       ///< expected or real start, "2026-11-22T14:20:00"; empty: unknown
+};
+
+/// Parses `squeue --noheader --format=%i|%T|%r|%S|%N`. Lines of another form are passed over.
+std::vector<SlurmJob> parseQueueList(const std::string& output);
+
+/// What a waiting or running job is told as: "Job 48213 waits (Priority), starts about 14:20."; empty while
+/// it runs.
+std::string waitingSentence(const SlurmJob& job);
+
+/// What the end of a job means, from its last state as `sacct` or `scontrol` has it ("CANCELLED by 1000",
+/// "TIMEOUT"…); empty for COMPLETED and for an unknown state.
+std::string endSentence(const std::string& id, const std::string& state);
+
+/// The script for sbatch. `command`: the words that train, with --resume, so that the job can be started
+/// again. Near its time limit the run saves itself and the job is queued again. Pure.
+std::string sbatchScript(const Place& place, const std::string& name,
+                         const std::vector<std::string>& command);
+
+/// The jobs of this user, by one call of squeue for all runs of this folder at most every 10 s: the processes
+/// that follow them share its answer in RUNS/queue/squeue.txt. Throws Error "slurm.squeue" with squeue's own
+/// words if it fails and there is no earlier answer of the last minute.
+std::vector<SlurmJob> jobsOfUser(const std::filesystem::path& runs);
+
+} // namespace headroom::training

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/watch_run.h"
+
+#include "core/errors/display_name.h"
+#include "training/places/connection.h"
+
+#include <csignal>
+#include <thread>
+
+namespace headroom::training {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kSilence{20};     // a sign of life comes every 2 s
+constexpr std::chrono::seconds kFirstAnswer{60}; // the worker loads LibTorch first, perhaps from a slow disk
+constexpr int kSshEnded255 = 255, kNotFound = 127;
+constexpr std::chrono::seconds kLongestPause{20};
+
+std::string lastLineSaid(std::string text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
+        text.pop_back();
+    return validText(text.substr(text.rfind('\n') + 1));
+}
+
+std::string textIn(const json& head, const char* key) {
+    const auto found = head.find(key);
+    return found != head.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+} // namespace
+
+RunWatch::RunWatch(fs::path run, RunPlace place, Hooks hooks)
+    : m_run(std::move(run))
+    , m_place(std::move(place))
+    , m_hooks(std::move(hooks))
+    , m_mirror(m_run) {
+    ::signal(SIGPIPE, SIG_IGN); // an ssh that has ended is seen when writing
+}
+
+void RunWatch::contact(RunPlace::Contact contact, const std::string& sentence) {
+    if (contact == m_place.contact && sentence == m_place.sentence && !m_place.since.empty())
+        return;
+    if (contact != m_place.contact || m_place.since.empty())
+        m_place.since = contact == RunPlace::Contact::Lost && !m_heard.empty() ? m_heard : utcNow();
+    m_place.contact = contact;
+    m_place.sentence = sentence;
+    writeRunPlace(m_run, m_place);
+    if (!sentence.empty() && m_hooks.note)
+        m_hooks.note(sentence);
+}
+
+void RunWatch::holdRun() {
+    if (m_lock)
+        return;
+    for (int attempt = 0; !m_lock; ++attempt) { // a window may just be asking whether it is held
+        try {
+            m_lock = takeRun(m_run);
+        } catch (const Error& error) {
+            if (error.code() != "run.inUse" || attempt == 4)
+                throw;
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        }
+    }
+}
+
+void RunWatch::pause(std::chrono::seconds time) const {
+    const auto until = Clock::now() + time;
+    while (Clock::now() < until && !isStopped())
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
+
+std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request, bool resume) {
+    if (fs::exists(RunPaths{m_run}.run()))
+        holdRun();
+    m_request = json();
+    if (request && !m_place.begun)
+        m_request = {{"request", "begin"},
+                     {"architecture", request->architecture},
+                     {"recipe", request->recipe},
+                     {"data", request->data.string()},
+                     {"startFrom", request->startFrom}};
+    else if (resume)
+        m_request = {{"request", "resume"}};
+    std::chrono::seconds wait{1};
+    for (;;) {
+        const auto before = Clock::now();
+        Outcome outcome = Outcome::Lost;
+        try {
+            outcome = converse();
+        } catch (const Error& error) {
+            // What was not handed over yet is not started by itself later: the user is told at once.
+            if (!m_place.begun || error.code() == "run.unwritable" || error.code() == "run.inUse" ||
+                (error.code() == "place.said" && m_request.is_object())) // it refuses what was asked for
+                throw;
+            m_problem = error.what();
+        }
+        if (outcome == Outcome::Left)
+            return std::nullopt;
+        if (outcome == Outcome::Ended)
+            break;
+        if (!m_place.begun)
+            throw Error("place.lost", m_problem.empty()
+                                          ? "The connection to " + m_place.place.name + " was lost."
+                                          : m_problem);
+        contact(RunPlace::Contact::Lost, m_problem);
+        if (Clock::now() - before > std::chrono::minutes(1))
+            wait = std::chrono::seconds(1);
+        pause(wait);
+        if (isStopped())
+            return std::nullopt;
+        wait = std::min(wait * 2, kLongestPause);
+    }
+    clearRequest(m_run);
+    m_mirror.tidy();
+    contact(RunPlace::Contact::Ended, m_endSentence);
+    if (m_end == "none")
+        throw Error("place.notStarted", m_endSentence.empty() ? "The run was taken out of the queue of " +
+                                                                    m_place.place.name + "."
+                                                              : m_place.place.name + ": " + m_endSentence);
+    m_lock.reset();
+    return readRun(m_run).state;
+}
+
+RunWatch::Outcome RunWatch::converse() {
+    m_problem.clear();
+    ChildProcess process(
+        wordsAt(m_place.place, workerAt(m_place.place, {"places", "follow", m_place.folder})));
+    json first = m_mirror.state();
+    first["place"] = toJson(m_place.place);
+    if (m_request.is_object())
+        first.update(m_request);
+    process.write(first.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+    FrameReader reader;
+    auto heard = Clock::now();
+    std::string errors;
+    bool askedToStop = false;
+    for (;;) {
+        const auto status = process.status();
+        const std::size_t before = process.out().size();
+        process.read(std::chrono::milliseconds(100));
+        const bool grew = process.out().size() > before;
+        while (auto frame = reader.take(process.out())) {
+            heard = Clock::now();
+            m_heard = utcNow();
+            if (take(*frame))
+                return Outcome::Ended;
+        }
+        errors += process.err();
+        process.err().clear();
+        if (isStopped())
+            return Outcome::Left;
+        if (!askedToStop && requestOf(m_run) == RunRequest::Stop && reader.hasStarted() && m_place.begun)
+            askedToStop = process.write("{\"request\": \"stop\"}\n");
+        // Its streams need not end with it: ssh's connection in the background may hold them.
+        if (status && !grew) {
+            if (*status == kSshEnded255 && m_place.place.isRemote())
+                throw problemOf(m_place.place, errors);
+            if (*status == kNotFound || !reader.hasStarted())
+                throw Error("place.worker", "headroom-worker does not start at " + m_place.place.name + ": " +
+                                                lastLineSaid(errors) +
+                                                ". Test the place to see what is missing.");
+            if (!errors.empty())
+                throw Error("place.said", m_place.place.name + ": " + lastLineSaid(errors));
+            return Outcome::Lost;
+        }
+        if (Clock::now() - heard > (reader.hasStarted() ? kSilence : kFirstAnswer)) {
+            m_problem = m_place.place.name + " has not answered for " +
+                        std::to_string(
+                            std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - heard).count()) +
+                        " s.";
+            return Outcome::Lost;
+        }
+    }
+}
+
+/// Returns whether this was the last frame.
+bool RunWatch::take(const Frame& frame) {
+    const std::string part = textIn(frame.head, "part"), growing = textIn(frame.head, "append");
+    const bool document = part == "run.json";
+    if (document)
+        holdRun(); // before a reader can find a run that says “running” and that nobody holds
+    const bool brought = m_mirror.apply(frame);
+    const std::string waits = textIn(frame.head, "waiting");
+    m_end = textIn(frame.head, "end");
+    m_endSentence = textIn(frame.head, "sentence");
+    if (!m_place.begun && (brought || !waits.empty() || !m_end.empty())) {
+        m_place.begun = m_end != "none"; // it was handed over: never again from the beginning
+        m_request = json();
+        writeRunPlace(m_run, m_place);
+    } else if (m_request.is_object() && (brought || !waits.empty())) {
+        m_request = json();
+    }
+    if (!waits.empty())
+        contact(RunPlace::Contact::Waiting, waits);
+    else if (document || growing == "events.jsonl")
+        contact(RunPlace::Contact::Connected);
+    else if (m_place.contact == RunPlace::Contact::Lost)
+        contact(m_lock ? RunPlace::Contact::Connected : RunPlace::Contact::Waiting);
+    if (m_hooks.arrived)
+        m_hooks.arrived(frame);
+    return !m_end.empty();
+}
+
+} // namespace headroom::training

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/places_command.h"
+
+#include "training/places/check_place.h"
+#include "training/places/follow_run.h"
+#include "training/worker/commands.h"
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+namespace headroom::training {
+
+namespace {
+
+std::string whereText(const Place& place) {
+    std::string text = toText(place.kind);
+    text += place.isRemote() ? ", " + place.host : ", sbatch on this machine";
+    if (place.kind == Place::Kind::Slurm) {
+        if (!place.slurm.partition.empty())
+            text += ", partition " + place.slurm.partition;
+        if (place.slurm.gpus > 0)
+            text +=
+                ", " + std::to_string(place.slurm.nodes) + " × " + std::to_string(place.slurm.gpus) + " GPUs";
+        else if (place.slurm.nodes > 1)
+            text += ", " + std::to_string(place.slurm.nodes) + " nodes";
+        if (!place.slurm.time.empty())
+            text += ", " + place.slurm.time;
+    }
+    return text + ", " + place.folder;
+}
+
+void listPlaces(Console& console) {
+    const std::vector<Place> places = readPlaces(placesFile());
+    console.line(kThisMachine);
+    auto list = nlohmann::json::array();
+    for (const Place& place : places) {
+        console.line(place.name + "  " + whereText(place));
+        list.push_back(nlohmann::json(toJson(place)));
+    }
+    console.document({{"format", "headroom/place-list"},
+                      {"version", 1},
+                      {"file", placesFile().string()},
+                      {"places", std::move(list)}});
+}
+
+void addPlace(const PlacesOptions& options, Console& console) {
+    Place place = options.place;
+    place.kind = options.slurm ? Place::Kind::Slurm : Place::Kind::Ssh;
+    checkPlace(place);
+    std::vector<Place> places = readPlaces(placesFile());
+    const auto found =
+        std::find_if(places.begin(), places.end(), [&](const Place& one) { return one.name == place.name; });
+    if (found != places.end() && !options.replace)
+        throw Error("place.exists",
+                    "There is a place “" + place.name +
+                        "” already. Use --replace to change it, or another name.",
+                    {{"place", place.name}});
+    if (found != places.end())
+        *found = place;
+    else
+        places.push_back(place);
+    writePlaces(placesFile(), places);
+    console.line("The place " + place.name + " is in the list. Test it with: headroom-worker places test");
+    console.document(
+        {{"format", "headroom/place"}, {"version", 1}, {"place", nlohmann::json(toJson(place))}});
+}
+
+void removePlace(const PlacesOptions& options, Console& console) {
+    std::vector<Place> places = readPlaces(placesFile());
+    const Place place = findPlace(places, options.place.name);
+    std::erase_if(places, [&](const Place& one) { return one.name == place.name; });
+    writePlaces(placesFile(), places);
+    console.line("The place " + place.name + " is no longer in the list. Its folder " + place.folder +
+                 " and the runs in it stay as they are.");
+    console.document(
+        {{"format", "headroom/place"}, {"version", 1}, {"place", nlohmann::json(toJson(place))}});
+}
+
+void testPlace(const PlacesOptions& options, Console& console) {
+    const Place place = findPlace(readPlaces(placesFile()), options.place.name);
+    auto list = nlohmann::json::array();
+    const bool usable = checkPlaceThere(place, HEADROOM_VERSION, [&](const PlaceCheck& check) {
+        using State = PlaceCheck::State;
+        const char* mark = check.state == State::Passed    ? "✓ "
+                           : check.state == State::Skipped ? "– "
+                           : check.state == State::Remark  ? "! "
+                                                           : "✗ ";
+        console.line(mark + check.what + (check.value.empty() ? "" : ": " + check.value) +
+                     (check.sentence.empty() ? "" : ". " + check.sentence));
+        list.push_back({{"state", toText(check.state)},
+                        {"what", check.what},
+                        {"value", check.value},
+                        {"sentence", check.sentence}});
+    });
+    console.document({{"format", "headroom/place-test"},
+                      {"version", 1},
+                      {"place", place.name},
+                      {"usable", usable},
+                      {"checks", std::move(list)}});
+    if (!usable)
+        console.problem(place.name + " cannot run the worker yet.");
+}
+
+} // namespace
+
+void declarePlaces(CLI::App& app, PlacesOptions& options,
+                   const std::function<void(std::function<void(Console&)>)>& choose) {
+    auto* command = app.add_subcommand("places", "other machines that runs can be started on");
+    command->require_subcommand(1);
+    const auto declare = [&](const char* name, const char* text,
+                             void (*work)(const PlacesOptions&, Console&)) {
+        auto* sub = command->add_subcommand(name, text);
+        sub->add_flag("--json", options.json, "print one JSON document to standard output");
+        sub->callback([&options, choose, work] {
+            choose([&options, work](Console& console) { work(options, console); });
+        });
+        return sub;
+    };
+    declare("list", "list the places", [](const PlacesOptions&, Console& console) { listPlaces(console); });
+    auto* adding = declare("add", "add a place", addPlace);
+    auto& place = options.place;
+    adding->add_option("NAME", place.name, "name of the place")->required();
+    adding->add_option("--host", place.host, "host of ~/.ssh/config, or USER@HOST");
+    adding->add_option("--folder", place.folder, "folder there, for runs and data")->required();
+    adding->add_option(
+        "--worker", place.worker,
+        "headroom-worker there; default: FOLDER/worker/bin/headroom-worker, else the one on PATH");
+    adding->add_flag("--replace", options.replace, "replace the place of this name");
+    auto* slurm = adding->add_flag("--slurm", options.slurm,
+                                   "a Slurm cluster; --host is its login host, none: this machine");
+    adding->add_option("--partition", place.slurm.partition, "partition of the cluster")->needs(slurm);
+    adding->add_option("--gpus", place.slurm.gpus, "GPUs per node")->needs(slurm);
+    adding->add_option("--nodes", place.slurm.nodes, "nodes")->needs(slurm);
+    adding->add_option("--time", place.slurm.time, "time limit: 08:00:00")->needs(slurm);
+    adding->add_option("--account", place.slurm.account, "account")->needs(slurm);
+    adding
+        ->add_option("--sbatch", place.slurm.lines,
+                     "a further option of sbatch, as --sbatch=--constraint=a100")
+        ->take_all()
+        ->needs(slurm);
+    declare("follow", "for `train --place`: send what a run of this machine writes, as it is written",
+            [](const PlacesOptions& chosen, Console&) {
+                RunFollower(std::filesystem::absolute(chosen.run).lexically_normal(), STDIN_FILENO,
+                            STDOUT_FILENO, startQueue)
+                    .follow();
+            })
+        ->add_option("RUN", options.run, "folder of the run")
+        ->required();
+    for (auto* naming :
+         {declare("test", "look whether a place can run the worker", testPlace),
+          declare("remove", "take a place out of the list; nothing is deleted there", removePlace)})
+        naming->add_option("NAME", place.name, "name of the place")->required();
+}
+
+} // namespace headroom::training
