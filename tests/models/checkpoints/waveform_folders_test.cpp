@@ -114,7 +114,7 @@ private Q_SLOTS:
         QTest::newRow("text") << "bert" << "a text model";
         QTest::newRow("image") << "vit" << "an image model";
         QTest::newRow("sound") << "musicgen" << "a model that generates sound";
-        QTest::newRow("unknown") << "quux" << "a family that Headroom does not know";
+        QTest::newRow("unknown") << "quux" << "a speech model that Headroom does not open"; // by its class, …ForCTC
     }
     void modelsOfOtherKindsAreNamed() {
         QFETCH(QString, type);
