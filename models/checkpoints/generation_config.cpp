@@ -83,9 +83,13 @@ private:
     std::int64_t m_largest;
 };
 
-void readRules(const GenerationFile& file, const Architecture::Decoder& decoder, TokenRules& rules) {
+void readEnds(const GenerationFile& file, TokenRules& rules) {
     rules.start = file.id("decoder_start_token_id").value_or(rules.start);
     rules.end = file.id("eos_token_id").value_or(rules.end);
+}
+
+void readRules(const GenerationFile& file, const Architecture::Decoder& decoder, TokenRules& rules) {
+    readEnds(file, rules);
     if (const auto none = file.id("no_timestamps_token_id"))
         rules.noTimes = none;
     if (const auto latest = file.id("max_initial_timestamp_index"))
@@ -139,9 +143,12 @@ void readPieces(const ModelFolder& model, TokenRules& rules) {
 void readTokenRules(const fs::path& folder, ModelFolder& model) {
     const Architecture::Decoder& decoder = *model.architecture.decoder;
     TokenRules& rules = model.tokens;
-    if (fs::exists(folder / "config.json"))
-        readRules(GenerationFile(folder / "config.json", model.architecture.vocabulary), decoder, rules);
     const fs::path file = folder / "generation_config.json";
+    if (fs::exists(folder / "config.json")) {
+        const GenerationFile config(folder / "config.json", model.architecture.vocabulary);
+        // Beside a generation_config.json, what config.json suppresses is a default that the library does not read.
+        fs::exists(file) ? readEnds(config, rules) : readRules(config, decoder, rules);
+    }
     if (fs::exists(file)) {
         const GenerationFile generation(file, model.architecture.vocabulary);
         readRules(generation, decoder, rules);

@@ -30,6 +30,7 @@ import scoring
 import small_model
 import text_grids
 import tokens
+import whisper_encoder
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DATA = REPOSITORY / "tests" / "data"
@@ -48,6 +49,7 @@ def make(out):
     attention_kinds.make(parity / "attention_kinds")
     losses.make(parity / "losses")
     encoders.make(parity / "encoders", REPOSITORY)
+    whisper_encoder.make(parity / "encoders", REPOSITORY)
     scoring.make(parity / "scoring")
     tokens.make(parity / "tokens", REPOSITORY)
     rows = audio_formats.make(formats, REPOSITORY) + text_grids.make(formats, REPOSITORY)

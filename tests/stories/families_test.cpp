@@ -98,7 +98,7 @@ private Q_SLOTS:
 
     void everyFamilyOpensWhereItIsDropped_data() {
         QTest::addColumn<QString>("family");
-        for (const char* family : {"wav2vec2", "hubert-batch-norm", "wavlm", "data2vec-audio", "whisper-80",
+        for (const char* family : {"wav2vec2", "hubert-batch-norm", "wavlm", "data2vec-audio", "whisper-small",
                                    "wav2vec2-bert-small", "parakeet-small"})
             QTest::newRow(family) << family;
     }

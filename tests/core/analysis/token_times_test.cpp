@@ -2,8 +2,8 @@
 #include "core/analysis/token_times.h"
 #include "core/tensors/npy.h"
 #include "core/text/token_rules.h"
+#include "tests/support/golden_folders.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <algorithm>
 #include <fstream>
@@ -85,22 +85,23 @@ private Q_SLOTS:
     }
 
     void publishedTimesAreMatched_data() {
-        QTest::addColumn<QString>("family");
-        QTest::newRow("80") << "whisper-80";
-        QTest::newRow("128") << "whisper-128";
+        QTest::addColumn<QString>("folder");
+        for (const auto& [name, goldens] : goldenFolders())
+            for (const char* family : {"whisper-small", "whisper-80", "whisper-128"})
+                if (const auto folder = goldens / "parity" / "encoders" / family / "expected";
+                    std::filesystem::exists(folder))
+                    QTest::addRow("%s %s", name, family) << QString::fromStdString(folder.string());
     }
     void publishedTimesAreMatched() {
-        if (sharedData().empty())
-            QSKIP(kNoSharedData);
-        QFETCH(QString, family);
-        const auto folder = sharedData() / "parity" / "encoders" / family.toStdString() / "expected";
-        std::ifstream stream(folder / "expected.json");
+        QFETCH(QString, folder);
+        const std::filesystem::path golden = folder.toStdString();
+        std::ifstream stream(golden / "expected.json");
         const auto facts = nlohmann::json::parse(stream)["decoder"];
-        const Tensor golden = readNpy(folder / "cross_attention_valid.npy"); // [layer, head, position, key]
-        const auto weights = toFloats(golden.view());
-        const auto heads = static_cast<std::size_t>(golden.shape[1]),
-                   positions = static_cast<std::size_t>(golden.shape[2]),
-                   valid = static_cast<std::size_t>(golden.shape[3]);
+        const Tensor stored = readNpy(golden / "cross_attention_valid.npy"); // [layer, head, position, key]
+        const auto weights = toFloats(stored.view());
+        const auto heads = static_cast<std::size_t>(stored.shape[1]),
+                   positions = static_cast<std::size_t>(stored.shape[2]),
+                   valid = static_cast<std::size_t>(stored.shape[3]);
         const std::size_t prompt = facts["prompt"].size();
         const auto keys = static_cast<std::size_t>(facts["frames_of_recording"].get<int>() / 2);
         std::vector<Matrix<float>> maps;

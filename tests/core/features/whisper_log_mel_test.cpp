@@ -3,8 +3,8 @@
 #include "core/errors/error.h"
 #include "core/features/whisper_log_mel.h"
 #include "core/tensors/npy.h"
+#include "tests/support/golden_folders.h"
 #include "tests/support/runner.h"
-#include "tests/support/shared_data.h"
 
 #include <algorithm>
 #include <cmath>
@@ -123,22 +123,23 @@ private Q_SLOTS:
     }
 
     void publishedFeaturesAreMatched_data() {
-        QTest::addColumn<QString>("family");
-        QTest::newRow("80") << "whisper-80";
-        QTest::newRow("128") << "whisper-128";
+        QTest::addColumn<QString>("folder");
+        for (const auto& [name, goldens] : goldenFolders())
+            for (const char* family : {"whisper-small", "whisper-80", "whisper-128"})
+                if (const auto folder = goldens / "parity" / "encoders" / family / "expected";
+                    std::filesystem::exists(folder))
+                    QTest::addRow("%s %s", name, family) << QString::fromStdString(folder.string());
     }
     void publishedFeaturesAreMatched() {
-        if (sharedData().empty())
-            QSKIP(kNoSharedData);
-        QFETCH(QString, family);
-        const auto folder = sharedData() / "parity" / "encoders" / family.toStdString() / "expected";
-        std::ifstream stream(folder / "expected.json");
+        QFETCH(QString, folder);
+        const std::filesystem::path golden = folder.toStdString();
+        std::ifstream stream(golden / "expected.json");
         const auto facts = nlohmann::json::parse(stream);
-        const auto samples = loadRecording(folder / facts["audio"].get<std::string>()).samples;
-        const Tensor golden = readNpy(folder / "input_features.npy"); // [bins, frames]
-        const auto expected = toFloats(golden.view());
-        const auto frames = static_cast<std::size_t>(golden.shape[1]);
-        const Matrix<float> features = whisperLogMel(samples, static_cast<int>(golden.shape[0]));
+        const auto samples = loadRecording(golden / facts["audio"].get<std::string>()).samples;
+        const Tensor stored = readNpy(golden / "input_features.npy"); // [bins, frames]
+        const auto expected = toFloats(stored.view());
+        const auto frames = static_cast<std::size_t>(stored.shape[1]);
+        const Matrix<float> features = whisperLogMel(samples, static_cast<int>(stored.shape[0]));
         double largest = 0;
         for (std::size_t bin = 0; bin < features.columns(); ++bin)
             for (std::size_t frame = 0; frame < features.rows(); ++frame) {

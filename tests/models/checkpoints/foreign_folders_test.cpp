@@ -82,7 +82,7 @@ private Q_SLOTS:
 
     void quantisedWeightsAreNamed_data() {
         QTest::addColumn<QString>("family");
-        for (const char* family : {"wav2vec2", "wavlm", "whisper-80", "wav2vec2-bert-small", "parakeet-small"})
+        for (const char* family : {"wav2vec2", "wavlm", "whisper-small", "wav2vec2-bert-small", "parakeet-small"})
             QTest::newRow(family) << family;
     }
     void quantisedWeightsAreNamed() { // also where config.json does not say so
@@ -133,13 +133,13 @@ private Q_SLOTS:
     }
 
     void aTokenizerThatDoesNotFitIsRefused() {
-        const fs::path whisper = copyOf("whisper-80");
+        const fs::path whisper = copyOf("whisper-small");
         editConfig(whisper, [](json& vocabulary) { vocabulary["surplus"] = 99999; }, "vocab.json");
         refused(whisper, "model.tokenizer", {"vocab.json"});
         const fs::path characters = copyOf("hubert-batch-norm");
         writeText(characters / "vocab.json", R"({"a": "b"})");
         refused(characters, "model.tokenizer", {"vocab.json"});
-        const fs::path none = copyOf("whisper-80");
+        const fs::path none = copyOf("whisper-small");
         for (const char* file : {"vocab.json", "merges.txt"})
             fs::remove(none / file);
         const auto opened = SpeechModel::open(none); // analysed without text

@@ -102,7 +102,7 @@ class WhisperParityTest : public QObject {
     static void folders() {
         QTest::addColumn<QString>("folder");
         for (const auto& [name, goldens] : goldenFolders())
-            for (const char* family : {"whisper-80", "whisper-128"})
+            for (const char* family : {"whisper-small", "whisper-80", "whisper-128"})
                 if (const fs::path folder = goldens / "parity" / "encoders" / family;
                     fs::exists(folder / "expected" / "expected.json"))
                     QTest::addRow("%s %s", name, family) << QString::fromStdString(folder.string());

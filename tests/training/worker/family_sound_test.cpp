@@ -62,7 +62,7 @@ class FamilySoundTest : public QObject {
     static void families() {
         QTest::addColumn<QString>("family");
         for (const char* family : {"wav2vec2", "hubert-batch-norm", "wavlm", "data2vec-audio", "wav2vec2-bert-small",
-                                   "parakeet-small", "whisper-80"})
+                                   "parakeet-small", "whisper-small"})
             QTest::newRow(family) << family;
     }
     static Finished transcribed(const QString& model, const QString& audio, const QStringList& options) {
@@ -107,34 +107,46 @@ private Q_SLOTS:
     }
 
     void thirtySecondsAreWhispersLimit() {
-        const auto done = analysed("whisper-80", {write("long.wav", 31)});
+        const auto done = analysed("whisper-small", {write("long.wav", 31)});
         QCOMPARE(done.status, 1);
-        QVERIFY2(done.says("a window of 30") && done.says("31.0") && done.says("Select a part of it."), done.err.c_str());
+        QVERIFY2(done.says("a window of 30") && done.says("31.0") && done.says("Select a part of it"), done.err.c_str());
     }
 
     void whisperTakesLanguageAndTask() {
-        const QString model = kEncoders + "whisper-80", audio = kEncoders + "audio/short.wav";
+        const QString model = kEncoders + "whisper-small", audio = kEncoders + "audio/short.wav";
         const auto said = [&](const QStringList& options) {
             const auto done = transcribed(model, audio, QStringList{"--json"} + options);
             return done.status == 0 ? done.document()["utterances"][0]["hypotheses"][0] : nlohmann::json(done.err);
         };
-        const auto heard = said({}), german = said({"--language", "de"}), french = said({"--language", "fr"});
+        const auto heard = said({}), german = said({"--language", "de"}), english = said({"--language", "en"});
         QVERIFY2(heard.is_object() && heard["language"].is_string(), heard.dump().c_str());
         QCOMPARE(keysOf(heard), (std::set<std::string>{"text", "ids", "score", "language"}));
         QCOMPARE(german["language"].get<std::string>(), std::string("de"));
-        QVERIFY(german["ids"] != french["ids"]);
         QVERIFY(said({"--language", heard["language"].get<std::string>().c_str()}) == heard);
-        QVERIFY(said({"--language", "fr", "--task", "translate"})["ids"] != french["ids"]);
+        QVERIFY(said({"--language", "en", "--task", "translate"})["ids"] != english["ids"]);
         QVERIFY(said({"--language", "de", "--task", "transcribe"}) == german);
     }
 
+    void theLanguageChangesTheText() { // our own random model's best tokens do not depend on it
+        if (sharedData().empty())
+            QSKIP(kNoSharedData);
+        const auto model = sharedData() / "parity/encoders/whisper-80";
+        const auto in = [&](const char* language) {
+            const auto done = transcribed(QString::fromStdString(model.string()),
+                                          kEncoders + "audio/short.wav", {"--json", "--language", language});
+            return done.status == 0 ? done.document()["utterances"][0]["hypotheses"][0]["ids"] : nlohmann::json();
+        };
+        QVERIFY(in("de").is_array());
+        QVERIFY(in("de") != in("fr"));
+    }
+
     void whatAModelLacksIsSaid() {
-        const QString whisper = kEncoders + "whisper-80", audio = kEncoders + "audio/short.wav";
+        const QString whisper = kEncoders + "whisper-small", audio = kEncoders + "audio/short.wav";
         const auto says = [&](const QString& model, const QStringList& options, int status, const char* what) {
             const auto done = transcribed(model, audio, options);
             QVERIFY2(done.status == status && done.says(what), done.err.c_str());
         };
-        says(whisper, {"--language", "xx"}, 1, "This model has no language “xx”; it has de, en, fr.");
+        says(whisper, {"--language", "xx"}, 1, "This model has no language “xx”; it has de, en.");
         says(whisper, {"--task", "sing"}, 2, "--task");
         says(whisper, {"--language", "de", "--beam", "3"}, 1, "greedy decoding only");
         says(kModel, {"--language", "en"}, 1, "This model has no language tokens");
