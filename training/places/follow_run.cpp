@@ -248,6 +248,9 @@ bool RunFollower::look() {
     }
     if (!exists)
         return false;
+    // First of all: without it the files that follow are no run, or one that was stopped, to those who read them.
+    if (saysRunning(m_run))
+        sendWhole("run.json");
     sendSmallFiles();
     // That a run has ended is the last thing to be said: then everything of it is there.
     const bool weights = sendWeights(ended);
