@@ -3,6 +3,7 @@
 
 #include "core/errors/error.h"
 #include "training/devices/devices.h"
+#include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/arguments/run_arguments.h"
@@ -202,32 +203,11 @@ void declareAlignments(CLI::App& app, Arguments& arguments, std::function<int()>
 }
 
 void declareAlign(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command = app.add_subcommand(
-        "align", "align the words and phones of a known text: NAME.TextGrid for each recording");
     auto& options = arguments.align;
-    command->add_option("AUDIO", options.audio, "recordings, with NAME.txt beside each");
-    command->add_option("--data", options.data, "a corpus instead");
-    command->add_option("--split", options.split, "split of the corpus; default: all");
-    command->add_option("--text", options.text, "transcript of the recording");
-    command->add_option("--out", options.out, "folder for NAME.TextGrid");
-    command->add_option("--aligner", options.aligner,
-        "folder of an aligner to use instead of the built-in one");
-    command->add_flag("--compare", options.compare, "compare with existing alignments");
-    command->add_option("--measured", options.measured,
-                        "with --compare: save the result in the aligner's record, under this name");
-    command->add_option("--reference", options.reference,
-        "with --measured: source of the existing alignments");
-    command->add_flag("--real", options.real, "with --measured: real speech, not synthetic");
+    auto* command = declareAlignArguments(app, options);
     command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
-        if (options.audio.empty() == options.data.empty())
-            throw CLI::ValidationError("AUDIO, --data", "give either recordings or a corpus");
-        if (!options.text.empty() && options.audio.size() != 1)
-            throw CLI::ValidationError("--text", "needs exactly one recording");
-        if (options.out.empty() && !options.compare)
-            throw CLI::ValidationError("--out", "is required unless --compare is given");
-        if (!options.measured.empty() && !options.compare)
-            throw CLI::ValidationError("--measured", "needs --compare");
+        checkAlignArguments(options);
         chosen = [&] { return run(arguments.json, [&](Console& console) { align(options, console); }); };
     });
 }

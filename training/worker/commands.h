@@ -3,6 +3,7 @@
 
 #include "core/commands/worker_commands.h"
 #include "training/decoding/text_decoder.h"
+#include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/console.h"
 
@@ -74,18 +75,6 @@ struct AlignmentsOptions {
 /// Checks every alignment of a corpus (core/alignment/validator.h).
 void alignments(const AlignmentsOptions& options, Console& console);
 
-struct AlignOptions {
-    std::filesystem::path data;               ///< a corpus; empty: use `audio`
-    std::string split;                        ///< of the corpus; empty: all
-    std::vector<std::filesystem::path> audio; ///< with NAME.txt beside each, or `text` for all
-    std::string text;
-    std::filesystem::path out;     ///< folder for NAME.TextGrid; may be empty with `compare`
-    std::filesystem::path aligner; ///< empty: the built-in one
-    bool compare = false;          ///< compare with the existing alignments
-    std::string measured;          ///< save the result in the aligner's record under this name; empty: no
-    std::string reference;         ///< source of the existing alignments
-    bool real = false;             ///< real speech
-};
 /// Forced alignment (training/alignment).
 void align(const AlignOptions& options, Console& console);
 
