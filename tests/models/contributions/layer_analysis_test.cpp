@@ -291,6 +291,8 @@ private Q_SLOTS:
         const auto model = SpeechModel::open(made.folder());
         AnalysisOptions options;
         options.keepAttention = maps;
+        // Pages of code and weights that are read for the first time are not the analysis's own.
+        model->analyse(madeFeatures(100), options, [](LayerAnalysis&&) {});
         const Matrix<float> features = madeFeatures(4000); // 1,000 tokens
         malloc_trim(0);
         const double before = residentBytes("VmRSS");
