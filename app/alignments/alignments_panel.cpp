@@ -5,9 +5,11 @@
 #include "app/alignments/finding_table.h"
 #include "app/alignments/label_table.h"
 #include "app/documents/paths.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
 #include "widgets/run_monitor/table_text.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -87,6 +89,14 @@ QWidget* AlignmentsPanel::makeFindings() {
     };
     connect(m_findings, &QTableView::clicked, this, choose);
     connect(m_findings, &QTableView::activated, this, choose);
+    auto* show = new QAction(tr("Go to this place\tEnter"), m_findings);
+    connect(show, &QAction::triggered, this, [this, choose] {
+        if (m_findings->currentIndex().isValid())
+            choose(m_findings->currentIndex());
+    });
+    widgets::setContextMenu(m_findings, {show, nullptr, widgets::makeCopyAction(m_findings, [this] {
+                                             return widgets::tableText(*m_findings);
+                                         })});
     m_allGood->setProperty("caption", true);
     m_allGood->setWordWrap(true);
     m_allGood->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
@@ -108,6 +118,15 @@ QWidget* AlignmentsPanel::makeMap() {
     m_labels->setItemDelegateForColumn(LabelTable::Class, new ClassDelegate(m_labels));
     m_labels->setEditTriggers(QAbstractItemView::SelectedClicked | QAbstractItemView::DoubleClicked |
                               QAbstractItemView::EditKeyPressed | QAbstractItemView::CurrentChanged);
+    auto* change = new QAction(tr("Change the class\tF2"), m_labels);
+    connect(change, &QAction::triggered, this, [this] {
+        const int row = m_labels->currentIndex().row();
+        if (row >= 0)
+            m_labels->edit(m_labelled->index(row, LabelTable::Class));
+    });
+    widgets::setContextMenu(m_labels, {change, nullptr, widgets::makeCopyAction(m_labels, [this] {
+                                           return widgets::tableText(*m_labels);
+                                       })});
     m_map->setAccessibleName(tr("Phone map"));
     m_map->setToolTip(tr("The class of each alignment label: one of the 36 classes of Shim et al. 2022, "
                          "silence, or ignored."));
@@ -219,6 +238,7 @@ void AlignmentsPanel::saveMap() {
         return;
     try {
         m_store->saveMap(toPath(file));
+        Q_EMIT saved(file);
     } catch (const Error& error) {
         Q_EMIT problem(QString::fromUtf8(error.what()));
     }

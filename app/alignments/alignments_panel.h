@@ -40,6 +40,7 @@ public:
 Q_SIGNALS:
     void headlineChanged();
     void problem(const QString& sentence); ///< a map that cannot be read or written
+    void saved(const QString& file);       ///< the phone map
 
 private:
     void refresh();

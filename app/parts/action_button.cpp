@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/action_button.h"
 
+#include "app/parts/availability.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -21,14 +22,15 @@ ActionButton::ActionButton(QAction* action, const QString& iconName, QWidget* pa
     , m_key(key) {
     QString text = action->text();
     setText(text.remove(QLatin1Char('&')));
-    setToolTip(action->toolTip());
-    setEnabled(action->isEnabled());
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(this, &QPushButton::clicked, action, &QAction::trigger);
-    connect(action, &QAction::changed, this, [this] {
+    const auto follow = [this] {
         setEnabled(m_action->isEnabled());
         setToolTip(m_action->toolTip());
-    });
+        copyReason(m_action, this);
+    };
+    connect(action, &QAction::changed, this, follow);
+    follow();
 }
 
 QString ActionButton::keyText() const {

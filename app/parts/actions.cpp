@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/actions.h"
 
+#include "app/parts/availability.h"
 #include "widgets/look/icons.h"
 
 #include <QAction>
@@ -18,6 +19,8 @@ void setToolTipWithKey(QAction* action, const QString& sentence) {
 Actions::Actions(QUndoStack* undoStack, QObject* parent) : QObject(parent) {
     undo = undoStack->createUndoAction(this, tr("Undo"));
     redo = undoStack->createRedoAction(this, tr("Redo"));
+    setReason(undo, tr("There is nothing to undo."));
+    setReason(redo, tr("There is nothing to redo."));
     addFiles();
     addSound();
     addView();
@@ -211,13 +214,13 @@ void Actions::addAnalysis() {
                      tr("Show the difference A − B in place of B, centred on 0."));
     difference->setIconText(tr("A − B"));
     difference->setCheckable(true);
-    difference->setEnabled(false);
+    setAvailable(difference, tr("Show two maps beside each other first: Compare."));
     blink = add(analysis, tr("Blink between the two maps"), "eye", QKeySequence(Qt::Key_B),
                 tr("Switch between A and B: press once, or hold the key."));
     blink->setIconText(tr("Blink"));
     blink->setCheckable(true);
     blink->setAutoRepeat(false);
-    blink->setEnabled(false);
+    setAvailable(blink, tr("Show two maps beside each other first: Compare."));
     keepCurve =
         add(analysis, tr("Keep this D(w) curve"), "pin", QKeySequence(Qt::Key_K),
             tr("Keep the curve of this layer, head and recording in the D(w) plot. Press again to remove "

@@ -100,7 +100,11 @@ bool ChecksPanel::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     for (qsizetype i = 0; i < m_checks.size(); ++i)
         if (rowRect(i).contains(help->pos())) {
-            QToolTip::showText(help->globalPos(), m_checks[i].toolTip, this);
+            // What the row has no room for comes first.
+            QToolTip::showText(help->globalPos(),
+                               m_checks[i].name + QStringLiteral("  ") + m_checks[i].value + QLatin1Char('\n') +
+                                   m_checks[i].toolTip,
+                               this);
             return true;
         }
     QToolTip::hideText();

@@ -5,6 +5,7 @@
 #include "widgets/look/icons.h"
 
 #include <QAction>
+#include <QMenu>
 
 namespace headroom::app {
 
@@ -15,6 +16,23 @@ Dock::Dock(const QString& objectName, const QString& title, QWidget* content, QW
     setTitleBarWidget(m_header);
     setWidget(content);
     setFeatures(DockWidgetMovable | DockWidgetClosable | DockWidgetFloatable);
+    auto* menu = new QMenu(this);
+    menu->setToolTipsVisible(true);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(menu); });
+    m_header->setMenu(menu);
+}
+
+/// Made anew each time: which view is shown, and what is selected in it, changes.
+void Dock::fillMenu(QMenu* menu) {
+    menu->clear();
+    for (const QWidget* view : widget()->findChildren<QWidget*>())
+        if (view->isVisible() && view->contextMenuPolicy() == Qt::ActionsContextMenu && !view->actions().isEmpty()) {
+            menu->addActions(view->actions());
+            menu->addSeparator();
+        }
+    QAction* floats = menu->addAction(isFloating() ? tr("Put the panel back") : tr("Float the panel"));
+    connect(floats, &QAction::triggered, this, [this] { setFloating(!isFloating()); });
+    connect(menu->addAction(tr("Hide the panel")), &QAction::triggered, this, &QDockWidget::hide);
 }
 
 void Dock::addHideButton(const QString& text) {

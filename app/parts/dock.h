@@ -3,12 +3,15 @@
 
 #include <QDockWidget>
 
+class QMenu;
+
 namespace headroom::app {
 
 class PanelHeader;
 
 /// A dock with Headroom's header instead of the style's title bar. Its object name is the key of saved
-/// layouts, its toggle action is in the Window menu; a header holds only controls that act on this panel.
+/// layouts, its toggle action is in the Window menu; a header holds only controls that act on this panel. The ⋯ menu at
+/// its end has the context menu of what the panel shows, and floats or hides the panel.
 /// Window's thread.
 class Dock : public QDockWidget {
     Q_OBJECT
@@ -20,6 +23,7 @@ public:
     void addHideButton(const QString& text);
 
 private:
+    void fillMenu(QMenu* menu);
     PanelHeader* m_header;
 };
 

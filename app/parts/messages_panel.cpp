@@ -3,10 +3,12 @@
 
 #include "app/documents/messages.h"
 #include "app/parts/breakable.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -134,6 +136,19 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     });
     connect(m_view, &QTableView::activated, this,
             [this](const QModelIndex& index) { m_messages->trigger(index.row()); });
+    auto* act = new QAction(tr("Do what the message offers\tEnter"), m_view);
+    connect(act, &QAction::triggered, this, [this] { m_messages->trigger(m_view->currentIndex().row()); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, act, [this, act](const QModelIndex& now) {
+        const QString offered = now.isValid() ? m_messages->at(now.row()).actionText : QString();
+        act->setVisible(!offered.isEmpty());
+        act->setText(offered + QStringLiteral("\tEnter"));
+    });
+    act->setVisible(false);
+    auto* copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy"), m_view);
+    connect(copy, &QAction::triggered, this, &MessagesPanel::copy);
+    auto* clear = new QAction(widgets::icon(QStringLiteral("minus")), tr("Clear the messages"), m_view);
+    connect(clear, &QAction::triggered, m_messages, &Messages::clear);
+    widgets::setContextMenu(m_view, {act, copy, nullptr, clear});
 }
 
 void MessagesPanel::copy() const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/panel_header.h"
 
+#include "widgets/look/eliding.h"
+#include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
@@ -10,6 +12,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -62,7 +66,23 @@ void PanelHeader::addLeadingSpace(int pixels) {
 }
 
 void PanelHeader::addTrailing(QWidget* control) {
-    m_layout->addWidget(control);
+    m_layout->insertWidget(m_more ? m_layout->indexOf(m_more) : m_layout->count(), control);
+}
+
+void PanelHeader::setMenu(QMenu* menu) {
+    m_more = new QToolButton(this);
+    m_more->setObjectName(QStringLiteral("more"));
+    m_more->setIcon(widgets::icon(QStringLiteral("more")));
+    m_more->setMenu(menu);
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setProperty("small", true);
+    m_more->setProperty("noIndicator", true);
+    m_more->setAutoRaise(true);
+    m_more->setFixedSize(Sizes::smallControl(), Sizes::smallControl());
+    m_more->setIconSize(QSize(Sizes::icon(), Sizes::icon()));
+    m_more->setAccessibleName(tr("More of %1").arg(m_title->text()));
+    m_more->setToolTip(tr("What can be done with this panel and what is selected in it."));
+    m_layout->addWidget(m_more);
 }
 
 QToolButton* PanelHeader::addButton(QAction* action) {
@@ -126,7 +146,10 @@ bool PanelHeader::event(QEvent* event) {
 
 void PanelHeader::elideDetail() {
     const int room = m_detail->width();
-    const QString shown = m_detail->fontMetrics().elidedText(m_detailText, Qt::ElideRight, room);
+    QString shown = widgets::fitted(m_detailText, m_detail->fontMetrics(), room);
+    // "2…" would be read as a number, which it is not.
+    if (shown != m_detailText && std::none_of(shown.cbegin(), shown.cend(), [](QChar c) { return c.isLetter(); }))
+        shown.clear();
     if (shown != m_detail->text())
         m_detail->setText(shown);
 }

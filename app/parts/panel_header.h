@@ -7,6 +7,7 @@
 class QAction;
 class QHBoxLayout;
 class QLabel;
+class QMenu;
 class QToolButton;
 
 namespace headroom::app {
@@ -33,6 +34,8 @@ public:
     /// A flat 24 px button for an action: icon only, the action's tool tip.
     QToolButton* addButton(QAction* action);
     void addLeadingSpace(int pixels);
+    /// A ⋯ button at the very end, which opens this menu.
+    void setMenu(QMenu* menu);
     /// Hides this control while the others do not have the room that they ask for. Later calls hide first.
     void yield(QWidget* control) { m_yielding.prepend(control); }
     QSize sizeHint() const override; ///< a dock asks for this, not for the fixed height
@@ -49,6 +52,7 @@ private:
     QHBoxLayout* m_layout;
     QLabel* m_title;
     QLabel* m_detail;
+    QToolButton* m_more = nullptr; ///< null: there is no menu
     QString m_detailText;
     QList<QWidget*> m_yielding; ///< the first one goes first
 };

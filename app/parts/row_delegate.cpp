@@ -7,9 +7,11 @@
 #include "widgets/look/theme.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QListView>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 namespace headroom::app {
 
@@ -182,6 +184,23 @@ bool RowDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QS
         return true;
     }
     return QStyledItemDelegate::editorEvent(event, model, option, index);
+}
+
+bool RowDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                            const QModelIndex& index) {
+    if (event->type() != QEvent::ToolTip || !index.isValid())
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    const RowContent content = m_describe(index);
+    const Layout layout = layOut(content, view->visualRect(index));
+    QString tip = index.data(Qt::ToolTipRole).toString();
+    const auto addElided = [&](const QString& text, const QFont& font, const QRect& room) {
+        if (QFontMetrics(font).horizontalAdvance(text) > room.width() && !tip.contains(text))
+            tip.prepend(text + (tip.isEmpty() ? QString() : QStringLiteral("\n")));
+    };
+    addElided(content.second, Sizes::small(), layout.second);
+    addElided(content.title, Sizes::text(), layout.title);
+    QToolTip::showText(event->globalPos(), tip, view);
+    return true;
 }
 
 } // namespace headroom::app

@@ -17,7 +17,8 @@ TabHead::TabHead(QWidget* parent, Spacing spacing) : QWidget(parent), m_layout(n
     const int unit = qRound(Sizes::unit());
     m_layout->setContentsMargins(unit, unit, unit, unit / 2);
     m_layout->setSpacing(spacing == Spacing::Tight ? unit / 2 : unit);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    // Not Fixed: that is the height of one row, whatever the width asks for.
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }

@@ -40,6 +40,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("resumed", info.resumed);
     visit("best", info.best);
     visit("name", item.name);
+    visit("given", item.given);
     visit("recipe", item.recipe);
     visit("task", item.task);
     visit("dataName", item.data);
@@ -54,6 +55,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("place", item.place);
     visit("lost", item.lost);
     visit("contact", item.contact);
+    visit("isPaused", item.isPaused);
 }
 
 struct Writer {

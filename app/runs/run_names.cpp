@@ -26,6 +26,13 @@ QString whenOf(const RunItem& run) {
 } // namespace
 
 void tellApart(std::vector<RunItem>& runs) {
+    QMap<QString, QString> given; // experiment → the name that the user gave it
+    for (const RunItem& run : runs)
+        if (!run.given.isEmpty() && !given.contains(keyOf(run)))
+            given.insert(keyOf(run), run.given);
+    for (RunItem& run : runs)
+        if (const auto name = given.constFind(keyOf(run)); name != given.cend())
+            run.name = *name;
     QMap<QString, QMap<QString, std::vector<RunItem*>>> byName; // name → experiment → its runs
     for (RunItem& run : runs)
         byName[run.name][keyOf(run)].push_back(&run);

@@ -4,9 +4,12 @@
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
+#include "app/runs/run_reading.h"
 #include "core/commands/worker_commands.h"
 #include "core/runs/jobs.h"
+#include "core/runs/run_control.h"
 #include "core/runs/run_folder.h"
+#include "core/tensors/atomic_file.h"
 
 #include <QDir>
 #include <QFile>
@@ -53,6 +56,10 @@ QString RunQueue::start(const Launch& launch) {
 }
 
 QString RunQueue::resume(const fs::path& run) {
+    if (FileLock::isLocked(RunPaths{run}.lock()) && takeRequest(run, RunControl::Pause)) {
+        m_store->lookNow();
+        return {};
+    }
     if (const QString sentence = guarded([&] {
             clearRequest(run); // an old “stop” would end it at once
             enqueueResume(run);
@@ -60,6 +67,14 @@ QString RunQueue::resume(const fs::path& run) {
         !sentence.isEmpty())
         return sentence;
     return startProcess();
+}
+
+QString RunQueue::pause(const fs::path& run) {
+    return guarded([&] { askToPause(run); });
+}
+
+QString RunQueue::evaluate(const fs::path& run) {
+    return guarded([&] { askToEvaluate(run); });
 }
 
 QString RunQueue::stop(const fs::path& run) {
@@ -90,6 +105,19 @@ QString RunQueue::moveToWastebasket(const fs::path& run) {
             .arg(folder);
     m_store->lookNow();
     return {};
+}
+
+QString RunQueue::rename(const std::vector<fs::path>& runs, const QString& name) {
+    return guarded([&] {
+        for (const fs::path& run : runs) {
+            const std::string line = name.simplified().toStdString();
+            std::error_code ignored;
+            if (line.empty())
+                fs::remove(givenNameFile(run), ignored);
+            else
+                writeAtomically(givenNameFile(run), std::string_view(line + "\n"), "run.unwritable");
+        }
+    });
 }
 
 QString RunQueue::startProcess() {

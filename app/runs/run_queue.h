@@ -22,13 +22,20 @@ public:
     explicit RunQueue(RunStore* store, QObject* parent = nullptr);
 
     QString start(const Launch& launch);
+    /// Continues a run: from its last checkpoint where it has ended, at once where it is paused.
     QString resume(const std::filesystem::path& run);
+    /// `train` waits after its next update, with everything in memory.
+    QString pause(const std::filesystem::path& run);
+    /// `train` validates after its next update. The best checkpoint and early stopping do not count it.
+    QString evaluate(const std::filesystem::path& run);
     /// `train` saves first, then ends.
     QString stop(const std::filesystem::path& run);
     QString moveJobFirst(const std::filesystem::path& job);
     QString removeWaiting(const std::filesystem::path& job);
     /// The run's folder goes to the wastebasket; a run that is being written is left alone.
     QString moveToWastebasket(const std::filesystem::path& run);
+    /// Names the runs of one experiment; an empty name gives them back the one of what differs.
+    QString rename(const std::vector<std::filesystem::path>& runs, const QString& name);
     /// Starts the queue process where none serves the folder. Doing it once too often does no harm: one holds
     /// the lock.
     QString startProcess();

@@ -6,6 +6,7 @@
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/recipe.h"
+#include "core/runs/run_control.h"
 #include "core/runs/strict_json.h"
 #include "widgets/look/translate.h"
 
@@ -28,6 +29,7 @@ namespace {
 
 constexpr Samples kCostLength{30 * 16000};
 constexpr std::size_t kTailBytes = 16384;
+constexpr std::size_t kMostNameBytes = 1000;
 constexpr std::size_t kMostLayers = 500; // a damaged document must not make the window compute for minutes
 
 /// Name, costs and the text that tells experiments apart.
@@ -125,13 +127,20 @@ RunStamp stampOf(const fs::path& folder) {
     RunStamp stamp;
     struct stat about {};
     const RunPaths paths{folder};
+    const auto changed = [&about] { return about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec; };
     if (::stat(paths.run().c_str(), &about) == 0)
-        stamp.run = about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec;
-    if (::stat(runPlaceFile(folder).c_str(), &about) == 0) // the contact with the place of a run elsewhere
-        stamp.run ^= about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec;
+        stamp.run = changed();
+    for (const fs::path& file : {givenNameFile(folder), paths.control(), runPlaceFile(folder)})
+        if (stamp.run != 0 && ::stat(file.c_str(), &about) == 0) // two files may have been written in the same tick
+            stamp.run = static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp.run) * 31U +
+                                                  static_cast<std::uint64_t>(changed()));
     if (::stat(paths.events().c_str(), &about) == 0)
         stamp.events = about.st_size;
     return stamp;
+}
+
+fs::path givenNameFile(const fs::path& folder) {
+    return folder / "name.txt";
 }
 
 std::string tailOf(const fs::path& file, std::size_t bytes) {
@@ -162,7 +171,9 @@ RunItem readRunItem(const fs::path& folder) {
     readPlaceInto(item);
     if (item.name.isEmpty())
         item.name = toQString(folder.filename());
+    item.given = QString::fromStdString(tailOf(givenNameFile(folder), kMostNameBytes)).simplified();
     item.data = toQString(normalised(fs::path(item.info.data)).filename());
+    item.isPaused = item.info.state == RunState::Running && controlOf(folder) == RunControl::Pause;
     std::error_code ignored;
     item.hasModel = fs::exists(RunPaths{folder}.model() / "model.safetensors", ignored);
     if (!architecture.isEmpty() && !recipe.isEmpty()) {

@@ -15,11 +15,15 @@ namespace headroom::app {
 
 /// What changes when something is written into a run: if both are equal, it need not be read again.
 struct RunStamp {
-    std::int64_t run = 0;    ///< of run.json and place.json: times of their last changes, ns, combined; 0: neither is there
+    /// Of run.json, the given name, control.json and place.json: when they changed, ns; 0: no run.json.
+    std::int64_t run = 0;
     std::int64_t events = 0; ///< bytes of events.jsonl
     bool operator==(const RunStamp&) const = default;
 };
 RunStamp stampOf(const std::filesystem::path& folder);
+
+/// RUN/name.txt: the name that the user gave a run, one line of UTF-8. Written by the window only.
+std::filesystem::path givenNameFile(const std::filesystem::path& folder);
 
 /// Everything the table and the queue show of a run; curves are read apart. Documents that are missing or
 /// damaged leave their fields unknown. Throws Error "run.missing", "run.badJson" where run.json itself cannot

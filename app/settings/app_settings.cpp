@@ -112,6 +112,14 @@ void AppSettings::setWindowState(const QString& name, const QByteArray& state) {
     m_settings->setValue(QStringLiteral("window/state/") + name, state);
 }
 
+QByteArray AppSettings::formState(const QString& name) const {
+    return m_settings->value(QStringLiteral("forms/") + name).toByteArray();
+}
+
+void AppSettings::setFormState(const QString& name, const QByteArray& state) {
+    m_settings->setValue(QStringLiteral("forms/") + name, state);
+}
+
 QString AppSettings::recordingDevice() const {
     return m_settings->value(QStringLiteral("audio/recording")).toString();
 }

@@ -58,6 +58,8 @@ public:
     void addRecentCorpus(const QString& folder);
     int figurePixels() const; ///< width of PNG figures; 0: twice the screen's
     void setFigurePixels(int pixels);
+    QByteArray formState(const QString& name) const; ///< what a form held last, as it wrote it; empty: nothing yet
+    void setFormState(const QString& name, const QByteArray& state);
     QString lastFolder() const; ///< where a file dialogue was last; the user's documents at the start
     void setLastFolder(const QString& folder);
 

@@ -6,6 +6,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
+#include "app/parts/availability.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
@@ -23,6 +24,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDesktopServices>
 #include <QDir>
@@ -139,6 +141,7 @@ bool MainWindow::isPending() const {
 
 void MainWindow::connectActions() {
     const Actions& a = *m_actions;
+    qApp->installEventFilter(new DisabledReasons(this));
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
     connect(a.findAction, &QAction::triggered, this,
             [this] { m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason); });
@@ -224,9 +227,10 @@ void MainWindow::showStatus() {
 }
 
 void MainWindow::updateActions() {
-    m_actions->cancel->setEnabled(m_analysis.isBusy());
-    m_actions->saveSession->setEnabled(!m_session.isEmpty());
-    m_actions->saveSessionAs->setEnabled(!m_session.isEmpty());
+    setAvailable(m_actions->cancel, m_analysis.isBusy() ? QString() : tr("Nothing is being computed."));
+    const QString nothing = m_session.isEmpty() ? tr("Open a sound or a model first.") : QString();
+    setAvailable(m_actions->saveSession, nothing);
+    setAvailable(m_actions->saveSessionAs, nothing);
 }
 
 void MainWindow::updateTitle() {

@@ -9,11 +9,15 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QFormLayout>
+#include <QGridLayout>
+#include <QHash>
 #include <QHeaderView>
 #include <QLayout>
 #include <QMainWindow>
 #include <QPalette>
 
+#include <optional>
 #include <utility>
 
 namespace headroom::app {
@@ -26,36 +30,124 @@ int scaled(int pixels, double ratio) {
     return qRound(pixels * ratio);
 }
 
-void scaleLayout(QLayout* layout, double ratio) {
-    const QMargins margins = layout->contentsMargins();
-    layout->setContentsMargins(scaled(margins.left(), ratio), scaled(margins.top(), ratio),
-                               scaled(margins.right(), ratio), scaled(margins.bottom(), ratio));
-    if (layout->spacing() > 0)
-        layout->setSpacing(scaled(layout->spacing(), ratio));
-    for (int i = 0; i < layout->count(); ++i)
-        if (QLayout* inner = layout->itemAt(i)->layout())
-            scaleLayout(inner, ratio);
-}
-
-/// Widgets read their sizes when they are made; what is fixed since then follows here.
-void scaleLayouts(double ratio) {
-    for (QWidget* widget : QApplication::allWidgets()) {
-        if (auto* header = qobject_cast<QHeaderView*>(widget)) {
-            const bool rows = header->orientation() == Qt::Vertical;
-            if (rows)
-                header->setDefaultSectionSize(scaled(header->defaultSectionSize(), ratio));
-            for (int i = 0; !rows && i < header->count(); ++i)
-                if (header->sectionResizeMode(i) == QHeaderView::Interactive && !header->isSectionHidden(i))
-                    header->resizeSection(i, scaled(header->sectionSize(i), ratio));
+/// Sizes that widgets read when they were made. Who follows a change of the font by itself has another value afterwards
+/// and is left alone.
+class MadeSizes {
+public:
+    MadeSizes() {
+        for (QWidget* widget : QApplication::allWidgets()) {
+            m_widgets.insert(widget, {widget->minimumSize(), widget->maximumSize(), rowsOf(widget), columnsOf(widget)});
+            if (QLayout* layout = widget->layout(); layout && !qobject_cast<QMainWindow*>(widget))
+                add(layout);
         }
-        if (widget->minimumHeight() > 0 && widget->minimumHeight() == widget->maximumHeight())
-            widget->setFixedHeight(scaled(widget->minimumHeight(), ratio));
-        if (widget->minimumWidth() > 0 && widget->minimumWidth() == widget->maximumWidth())
-            widget->setFixedWidth(scaled(widget->minimumWidth(), ratio));
-        if (QLayout* layout = widget->layout(); layout && !qobject_cast<QMainWindow*>(widget))
-            scaleLayout(layout, ratio);
     }
-}
+
+    void scale(double ratio) const {
+        for (auto it = m_widgets.cbegin(); it != m_widgets.cend(); ++it)
+            scale(it.key(), it.value(), ratio);
+        for (auto it = m_layouts.cbegin(); it != m_layouts.cend(); ++it) {
+            QLayout* layout = it.key();
+            if (const QMargins& was = it->margins; it->hasMargins && layout->contentsMargins() == was)
+                layout->setContentsMargins(scaled(was.left(), ratio), scaled(was.top(), ratio),
+                                           scaled(was.right(), ratio), scaled(was.bottom(), ratio));
+            const Spacings now = spacingsOf(layout);
+            const auto own = [ratio](int was, int is) { return was < 0 ? -1 : is == was ? scaled(was, ratio) : is; };
+            const Spacings next{own(it->spacings.across, now.across), own(it->spacings.down, now.down)};
+            setSpacings(layout, next);
+        }
+    }
+
+private:
+    struct OfWidget {
+        QSize least, most;
+        int rows = 0;
+        QList<int> columns;
+    };
+    struct Spacings {
+        int across = -1, down = -1; ///< −1: the style's
+    };
+    struct OfLayout {
+        QMargins margins;
+        Spacings spacings;
+        bool hasMargins = false;
+    };
+
+    /// Two in a grid and in a form, where spacing() is −1 if they differ; the same one elsewhere.
+    static Spacings spacingsOf(const QLayout* layout) {
+        if (const auto* grid = qobject_cast<const QGridLayout*>(layout))
+            return {grid->horizontalSpacing(), grid->verticalSpacing()};
+        if (const auto* form = qobject_cast<const QFormLayout*>(layout))
+            return {form->horizontalSpacing(), form->verticalSpacing()};
+        return {layout->spacing(), layout->spacing()};
+    }
+    static void setSpacings(QLayout* layout, const Spacings& spacings) {
+        if (auto* grid = qobject_cast<QGridLayout*>(layout)) {
+            grid->setHorizontalSpacing(spacings.across);
+            grid->setVerticalSpacing(spacings.down);
+        } else if (auto* form = qobject_cast<QFormLayout*>(layout)) {
+            form->setHorizontalSpacing(spacings.across);
+            form->setVerticalSpacing(spacings.down);
+        } else {
+            layout->setSpacing(spacings.across);
+        }
+    }
+
+    static int rowsOf(const QWidget* widget) {
+        const auto* header = qobject_cast<const QHeaderView*>(widget);
+        return header && header->orientation() == Qt::Vertical ? header->defaultSectionSize() : 0;
+    }
+    static QList<int> columnsOf(const QWidget* widget) {
+        QList<int> widths;
+        const auto* header = qobject_cast<const QHeaderView*>(widget);
+        for (int i = 0; header && header->orientation() == Qt::Horizontal && i < header->count(); ++i)
+            widths << (header->sectionResizeMode(i) == QHeaderView::Interactive ||
+                               header->sectionResizeMode(i) == QHeaderView::Fixed
+                           ? header->sectionSize(i)
+                           : 0);
+        return widths;
+    }
+
+    /// What the style gives to a layout stays the style's.
+    void add(QLayout* layout) {
+        OfLayout own{layout->contentsMargins(), spacingsOf(layout)};
+        layout->unsetContentsMargins();
+        own.hasMargins = layout->contentsMargins() != own.margins;
+        if (own.hasMargins)
+            layout->setContentsMargins(own.margins);
+        setSpacings(layout, {});
+        const Spacings styled = spacingsOf(layout);
+        if (own.spacings.across == styled.across)
+            own.spacings.across = -1;
+        if (own.spacings.down == styled.down)
+            own.spacings.down = -1;
+        setSpacings(layout, own.spacings);
+        m_layouts.insert(layout, own);
+        for (int i = 0; i < layout->count(); ++i)
+            if (QLayout* inner = layout->itemAt(i)->layout())
+                add(inner);
+    }
+
+    static void scale(QWidget* widget, const OfWidget& was, double ratio) {
+        if (auto* header = qobject_cast<QHeaderView*>(widget)) {
+            if (was.rows > 0 && header->defaultSectionSize() == was.rows)
+                header->setDefaultSectionSize(scaled(was.rows, ratio));
+            for (int i = 0; i < was.columns.size() && i < header->count(); ++i)
+                if (was.columns[i] > 0 && header->sectionSize(i) == was.columns[i] && !header->isSectionHidden(i))
+                    header->resizeSection(i, scaled(was.columns[i], ratio));
+        }
+        // Each side alone: the style sheet may have given the other one its new size.
+        const auto side = [ratio](int now, int before) {
+            return now == before && now > 0 && now < QWIDGETSIZE_MAX ? scaled(now, ratio) : now;
+        };
+        const QSize least = widget->minimumSize(), most = widget->maximumSize();
+        // The largest size first where it grows, else the least one would push it.
+        widget->setMaximumSize(side(most.width(), was.most.width()), side(most.height(), was.most.height()));
+        widget->setMinimumSize(side(least.width(), was.least.width()), side(least.height(), was.least.height()));
+    }
+
+    QHash<QWidget*, OfWidget> m_widgets;
+    QHash<QLayout*, OfLayout> m_layouts;
+};
 
 } // namespace
 
@@ -81,10 +173,11 @@ QString ThemeSwitch::name() const {
 
 void ThemeSwitch::apply() {
     const int before = std::exchange(m_textSize, m_settings->textSize());
+    const auto made = m_textSize != before ? std::make_optional<MadeSizes>() : std::nullopt;
     widgets::setTextSize(m_textSize);
     widgets::Theme::apply(name());
-    if (m_textSize != before)
-        scaleLayouts(double(m_textSize) / before);
+    if (made)
+        made->scale(double(m_textSize) / before);
 }
 
 void ThemeSwitch::connectActions(const Actions& actions) {

@@ -11,8 +11,8 @@ namespace headroom::app {
 
 namespace {
 
-/// Layouts of other versions are not restored. 1: those before it could hold squeezed panels.
-constexpr int kLayoutVersion = 1;
+/// Layouts of other versions are not restored. 2: before it, Messages stood beside Places in columns too narrow to read.
+constexpr int kLayoutVersion = 2;
 constexpr int kSettling = 700; ///< ms after the first show
 
 } // namespace

@@ -15,9 +15,11 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QFile>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 
 namespace headroom::testing::everyday_test {
@@ -122,6 +124,24 @@ private Q_SLOTS:
         QCOMPARE(story.session().utterances()->count(), 2);
         story.window().actions().saveSession->trigger(); // of one mind again: nobody asks
         QCOMPARE(story.answers().asked, asked + 2);
+    }
+
+    void messagesCanBeReadBesidePlaces() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.window().resize(1280, 720);
+        auto* places = story.part<QDockWidget>("places");
+        places->show();
+        story.session().messages()->post(
+            Severity::Warning, QStringLiteral("A sentence of ordinary length, which says what happened and what to do."));
+        story.window().analyse()->showMessages();
+        QVERIFY(story.quiet());
+        const auto* messages = story.part<QDockWidget>("messages");
+        const auto* view = messages->findChild<QTableView*>();
+        QTRY_VERIFY(view->isVisible() && !view->visibleRegion().isEmpty());
+        QVERIFY2(view->columnWidth(Messages::Sentence) >= 160,
+                 qPrintable(QString::number(view->columnWidth(Messages::Sentence))));
+        QVERIFY(view->rowHeight(0) <= 4 * view->fontMetrics().lineSpacing() + 8);
     }
 
     void messagesGoWithTheSession() {

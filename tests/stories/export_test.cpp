@@ -11,6 +11,7 @@
 #include "widgets/time_axis/time_lane.h"
 
 #include <QAction>
+#include <QDockWidget>
 #include <QImage>
 #include <QSpinBox>
 #include <QTest>
@@ -46,6 +47,10 @@ private Q_SLOTS:
             }
             if (suffix == "png")
                 QVERIFY(QImage::fromData(bytes).width() > 1000);
+            const Message& said = story.session().messages()->at(0);
+            QVERIFY(said.sentence.contains(story.answers().file) && said.severity == Severity::Good);
+            QCOMPARE(said.actionText, QStringLiteral("Show in folder"));
+            QVERIFY(story.part<QDockWidget>("messages")->isVisible());
         }
     }
 

@@ -8,6 +8,7 @@
 #include "training/loop/kept_memory.h"
 #include "training/loop/meter.h"
 #include "training/loop/precision_choice.h"
+#include "training/loop/requests.h"
 #include "training/loop/resume.h"
 #include "training/loop/update.h"
 #include "training/loop/validation.h"
@@ -78,6 +79,7 @@ private:
     bool ended() const;
     bool asked() const;    ///< to stop; every rank gives the same answer
     bool wasAsked() const; ///< this process
+    Validation measure();
     void validateAndSave();
     void save(SavedFor reason);
     RunState stop();
@@ -178,6 +180,9 @@ void Trainer::epoch() {
             validateAndSave();
         else if (checkpointIsDue())
             save(SavedFor::Recipe);
+        if (m_first)
+            m_meter.paused(obeyRequests(
+                m_journal, m_state.update, m_ranks != nullptr, [this] { measure(); }, [this] { return asked(); }));
     }
 }
 
@@ -251,19 +256,19 @@ bool Trainer::wasAsked() const {
     return (m_setup.stop && m_setup.stop->load()) || requestOf(m_journal.paths().folder) == RunRequest::Stop;
 }
 
-void Trainer::validateAndSave() {
-    const auto start = Clock::now();
+/// Changes nothing that training depends on.
+Validation Trainer::measure() {
     ValidationOptions options{m_recipe, m_journal.info().decided.precision, m_recipe.validation.maxUtterances,
                               m_setup.stop, m_ranks};
     const Validation result = validate(m_parameters, m_setup.architecture, m_setup.validation.examples,
                                        m_cache, m_tokenizer, options);
-    nlohmann::ordered_json values{{"loss", result.loss},
-                                  {"nll", result.nll},
-                                  {"wer", nullptr},
-                                  {"bleu", result.bleu},
-                                  {"utterances", result.hypotheses.size()}};
-    if (result.wer)
-        values["wer"] = *result.wer;
+    record(m_journal, m_state.update, result, m_setup.validation.examples, m_recipe.validation.samples);
+    return result;
+}
+
+void Trainer::validateAndSave() {
+    const auto start = Clock::now();
+    const Validation result = measure();
     const std::string& by = m_recipe.validation.best;
     // Lower is better; a text without words has no WER, and its loss decides.
     const double score = by == "bleu" ? -result.bleu : by == "wer" && result.wer ? *result.wer : result.loss;
@@ -271,24 +276,13 @@ void Trainer::validateAndSave() {
     const bool better =
         std::isfinite(score) && (m_state.best.is_null() || score < m_state.best["score"].get<double>());
     if (better) {
-        m_state.best = values;
+        m_state.best = scoresOf(result);
         m_state.best["update"] = m_state.update;
         m_state.best["score"] = score;
         m_state.withoutBetter = 0;
     } else {
         ++m_state.withoutBetter;
     }
-    m_journal.event("validation", m_state.update, values);
-
-    auto examples = nlohmann::ordered_json::array();
-    for (const Hypothesis& one : result.hypotheses) {
-        if (static_cast<std::int64_t>(examples.size()) == m_recipe.validation.samples)
-            break;
-        const Example& example = m_setup.validation.examples[static_cast<std::size_t>(one.example)];
-        examples.push_back({{"id", example.id}, {"reference", example.text}, {"hypothesis", one.text}});
-    }
-    if (!examples.empty())
-        m_journal.samples(m_state.update, examples);
     char text[160];
     std::snprintf(text, sizeof text, "Update %lld: validation loss %.3f bits, WER %.1f %%, BLEU %.1f%s.",
                   static_cast<long long>(m_state.update), result.loss, result.wer.value_or(0), result.bleu,

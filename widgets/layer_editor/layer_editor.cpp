@@ -71,9 +71,9 @@ void LayerEditor::applyMetrics() {
     verticalHeader()->setMinimumSectionSize(1);
     horizontalHeader()->setMinimumSectionSize(1);
     horizontalHeader()->setFixedHeight(Sizes::tableHeader() + int(unit / 2));
+    verticalHeader()->setDefaultSectionSize(int(unit * 6.25));
     if (m_grid->rowCount() == 0)
         return;
-    verticalHeader()->setDefaultSectionSize(int(unit * 6.25));
     for (const int row : {LayerEditorModel::kFrontEndRow, m_grid->decoderRow()})
         setRowHeight(row, int(unit * 3.75));
     const int heads = m_grid->mostHeads();

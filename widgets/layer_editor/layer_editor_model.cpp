@@ -141,7 +141,7 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
         case Qt::EditRole:
             return text;
         case Qt::ToolTipRole:
-            return mistake ? QString::fromStdString(mistake->sentence)
+            return mistake ? text + QLatin1Char('\n') + QString::fromStdString(mistake->sentence)
                            : text + QStringLiteral(": ") + noteOf(text, m_millisecondsPerToken);
         case Qt::AccessibleTextRole:
             return tr("Layer %1, head %2: %3").arg(layer).arg(headOf(column)).arg(text);

@@ -2,15 +2,18 @@
 #include "widgets/matrix/cell_map.h"
 
 #include "widgets/look/colour_map.h"
+#include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -150,6 +153,24 @@ void CellMap::mousePressEvent(QMouseEvent* event) {
     }
     select(*place);
     placeActivated(*place);
+}
+
+void CellMap::contextMenuEvent(QContextMenuEvent* event) {
+    if (isEmpty())
+        return event->ignore();
+    if (const auto place = placeAt(event->pos()); place && event->reason() == QContextMenuEvent::Mouse)
+        select(*place);
+    QMenu menu(this);
+    if (const auto place = m_selected)
+        connect(menu.addAction(tr("Show this cell")), &QAction::triggered, this,
+                [this, place] { placeActivated(*place); });
+    if (!asText().isEmpty())
+        connect(menu.addAction(icon(QStringLiteral("copy")), tr("Copy the map as text\tCtrl+C")), &QAction::triggered,
+                this, [this] { QApplication::clipboard()->setText(asText()); });
+    menu.addSeparator();
+    menu.addActions(actions()); // the owner's
+    if (!menu.isEmpty())
+        menu.exec(event->globalPos());
 }
 
 void CellMap::mouseMoveEvent(QMouseEvent* event) {

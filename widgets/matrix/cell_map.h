@@ -14,7 +14,8 @@ namespace headroom::widgets {
 class ColourMap;
 
 /// A map of cells, one of which is selected: by click or arrow keys (Home and End go to the ends of the row). A click,
-/// Enter or Space activates the cell, Ctrl+C copies the map as text. The cell under the mouse is marked. What a cell
+/// Enter or Space activates the cell, Ctrl+C copies the map as text; the context menu offers both, and the actions that
+/// the owner adds. The cell under the mouse is marked. What a cell
 /// means, where it lies and how it looks is the subclass's. Window's thread.
 class CellMap : public QWidget {
     Q_OBJECT
@@ -69,6 +70,7 @@ protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -179,11 +179,12 @@ void LayerThumbnails::compare(int layer) {
 
 void LayerThumbnails::mousePressEvent(QMouseEvent* event) {
     const int layer = layerAt(event->position().toPoint());
-    if (event->button() != Qt::LeftButton || layer < 0) {
+    // A context menu speaks of the layer under the mouse, so the right button selects it too.
+    if ((event->button() != Qt::LeftButton && event->button() != Qt::RightButton) || layer < 0) {
         event->ignore();
         return;
     }
-    if (event->modifiers().testFlag(Qt::ShiftModifier))
+    if (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier))
         compare(layer);
     else
         select(layer);

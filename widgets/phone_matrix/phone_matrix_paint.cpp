@@ -74,8 +74,7 @@ void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
     painter.drawText(
         foot, Qt::AlignVCenter | Qt::AlignLeft,
         QFontMetricsF(Sizes::small())
-            .elidedText(tr("attended phone; rows: attending phone. Without silence and own run."),
-                        Qt::ElideRight, foot.width()));
+            .elidedText(footText(), Qt::ElideRight, foot.width()));
 }
 
 void PhoneMatrixView::paintNothing(QPainter& painter, const Layout& layout) const {

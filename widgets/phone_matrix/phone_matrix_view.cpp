@@ -133,11 +133,18 @@ std::optional<CellMap::Place> PhoneMatrixView::placeAt(QPointF position) const {
 QString PhoneMatrixView::toolTipAt(QPointF position) const {
     if (const auto pair = pairAt(position))
         return describe(*pair);
+    if (!m_map.par.empty() && position.y() > layoutIn(rect()).map.bottom())
+        return footText();
     if (!m_map.par.empty() && layoutIn(rect()).map.contains(position))
         return tr("Rows and columns of silence are removed, and rows are normalised again.");
     return tr("PAR: how much more a phone attends to another than with uniform attention; 1 is uniform. "
               "The diagonal leaves out a phone's own run. Shim et al. 2022, Eq. 4 and 5. Use the arrow "
               "keys to move, Enter to show the places behind a cell.");
+}
+
+/// The line under the map.
+QString PhoneMatrixView::footText() {
+    return tr("attended phone; rows: attending phone. Without silence and own run.");
 }
 
 QString PhoneMatrixView::description() const {
@@ -152,7 +159,7 @@ QSize PhoneMatrixView::sizeHint() const {
 }
 
 QSize PhoneMatrixView::minimumSizeHint() const {
-    return {qRound(40 * Sizes::unit()), qRound(26 * Sizes::unit())};
+    return {qRound(40 * Sizes::unit()), qRound(18 * Sizes::unit())};
 }
 
 } // namespace headroom::widgets

@@ -81,6 +81,7 @@ private:
     };
     Layout layoutIn(const QRectF& target) const;
     QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
+    static QString footText();
     void paintNothing(QPainter& painter, const Layout& layout) const;
     void paintCells(QPainter& painter, const Layout& layout) const;
     void paintLines(QPainter& painter, const Layout& layout) const;

@@ -27,6 +27,8 @@ Chip chipFor(Kind kind) {
     switch (kind) {
     case Kind::Running:
         return {QStringLiteral("play"), theme.accent, theme.tint};
+    case Kind::Paused:
+        return {QStringLiteral("pause"), theme.warning, theme.warningGround};
     case Kind::Stopping:
         return {QStringLiteral("stop"), theme.accent, theme.tint};
     case Kind::Finished:

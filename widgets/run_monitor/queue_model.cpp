@@ -47,10 +47,13 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run)};
     if (row.kind == Kind::Running && stopping)
         row.kind = Kind::Stopping;
+    else if (run.isPaused)
+        row.kind = Kind::Paused;
     if (run.info.decided.device != "cpu")
         row.where = QString::fromStdString(run.info.decided.device);
     if (!run.place.isEmpty())
         row.where = run.place;
+    row.elsewhere = !run.place.isEmpty();
     if (row.kind == Kind::Running && run.lost)
         row.kind = Kind::NoContact;
     row.resumes = row.kind != Kind::NoContact && row.kind != Kind::Running;
@@ -170,8 +173,11 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     const Row& here = m_rows[static_cast<std::size_t>(row)];
     switch (here.kind) {
     case Kind::Running:
+        return here.elsewhere ? QList<Button>{Button::Stop, Button::Folder} : QList<Button>{Button::Pause, Button::Stop};
     case Kind::NoContact:
         return {Button::Stop, Button::Folder};
+    case Kind::Paused:
+        return {Button::Resume, Button::Stop};
     case Kind::Stopping:
         return {Button::Folder};
     case Kind::Waiting:
@@ -196,6 +202,8 @@ QString QueueModel::kindWord(Kind kind) {
     switch (kind) {
     case Kind::Running:
         return tr("Running");
+    case Kind::Paused:
+        return tr("Paused");
     case Kind::Stopping:
         return tr("Stopping");
     case Kind::NoContact:
@@ -220,8 +228,12 @@ QString QueueModel::kindWord(Kind kind) {
 
 QString QueueModel::buttonText(Button button) {
     switch (button) {
+    case Button::Pause:
+        return tr("Pause");
     case Button::Stop:
         return tr("Stop and save");
+    case Button::Evaluate:
+        return tr("Evaluate now");
     case Button::Resume:
         return tr("Resume");
     case Button::Open:
@@ -244,8 +256,12 @@ QString QueueModel::buttonText(Button button) {
 
 QString QueueModel::buttonIcon(Button button) {
     switch (button) {
+    case Button::Pause:
+        return QStringLiteral("pause");
     case Button::Stop:
         return QStringLiteral("stop");
+    case Button::Evaluate:
+        return QStringLiteral("check");
     case Button::Resume:
         return QStringLiteral("refresh");
     case Button::Open:

@@ -18,6 +18,7 @@ public:
     enum Column { State, Job, Where, Progress, Step, TimeLeft, Speed, Loss, Score, Buttons, ColumnCount };
     enum class Kind {
         Running,
+        Paused,
         Stopping,
         NoContact, ///< it goes on elsewhere, as far as is known
         Waiting,
@@ -29,7 +30,7 @@ public:
         Sentence
     };
     /// The actions of a row; the painted buttons and the menu offer the same.
-    enum class Button { None, Stop, Resume, Open, Folder, Remove, Earlier, Delete, Log };
+    enum class Button { None, Pause, Stop, Evaluate, Resume, Open, Folder, Remove, Earlier, Delete, Log };
     enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole }; ///< int(Kind); 0 … 1; QList<int>
 
     explicit QueueModel(QObject* parent = nullptr);
@@ -69,6 +70,7 @@ private:
                speed = kUndefined, loss = kUndefined;
         std::int64_t update = 0, maxUpdates = 0;
         bool hasModel = false;
+        bool elsewhere = false; ///< at a place, where it cannot be paused from here
         bool resumes = true; ///< its sentence offers Resume
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };

@@ -97,11 +97,13 @@ QList<Button> QueueView::menuButtons(int row) const {
     default:
         break;
     }
+    const auto kind = m_queue->kindAt(row);
+    if (kind == QueueModel::Kind::Running)
+        buttons << Button::Evaluate;
     for (const Button button : {Button::Folder, Button::Log})
         if (!buttons.contains(button))
             buttons << button;
-    const auto kind = m_queue->kindAt(row);
-    if (kind != QueueModel::Kind::Running && kind != QueueModel::Kind::Stopping)
+    if (kind != QueueModel::Kind::Running && kind != QueueModel::Kind::Stopping && kind != QueueModel::Kind::Paused)
         buttons << Button::Delete;
     return buttons;
 }
@@ -116,6 +118,8 @@ void QueueView::contextMenuEvent(QContextMenuEvent* event) {
     for (const Button button : menuButtons(index.row()))
         connect(menu.addAction(icon(QueueModel::buttonIcon(button)), QueueModel::buttonText(button)),
                 &QAction::triggered, this, [this, button, path] { Q_EMIT asked(button, path); });
+    menu.addSeparator();
+    menu.addActions(actions()); // the owner's
     menu.exec(event->globalPos());
 }
 

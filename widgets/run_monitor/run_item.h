@@ -17,6 +17,7 @@ struct RunItem {
     std::filesystem::path folder;
     RunInfo info;
     QString name;   ///< of the architecture; the folder's if it has none
+    QString given;  ///< the name that the user gave this run; empty: none
     QString recipe; ///< name of the recipe
     QString task;   ///< "asr"
     QString data;   ///< name of the corpus' folder
@@ -30,6 +31,7 @@ struct RunItem {
     QString place;           ///< where it is computed; empty: this machine
     bool lost = false;       ///< no contact with that place now
     QString contact;         ///< of a run elsewhere: how the contact stands, as a sentence; may be empty
+    bool isPaused = false;   ///< running, and asked to wait
 
     double bestLoss() const { return best("loss"); }
     double bestWer() const { return best("wer"); } ///< per cent

@@ -10,11 +10,27 @@
 
 namespace headroom::widgets {
 
-void stylePlotTitle(QCPItemText& title, const QCustomPlot& plot, const QString& text) {
+namespace {
+
+QFont titleFont() {
     QFont bold = Sizes::small();
     bold.setBold(true);
-    title.setText(text);
-    title.setFont(bold);
+    return bold;
+}
+
+double titleRoom(const QCustomPlot& plot) {
+    return plot.width() - plot.axisRect()->left() - Sizes::unit();
+}
+
+} // namespace
+
+bool fitsAsPlotTitle(const QCustomPlot& plot, const QString& text) {
+    return QFontMetricsF(titleFont()).horizontalAdvance(text) <= titleRoom(plot);
+}
+
+void stylePlotTitle(QCPItemText& title, const QCustomPlot& plot, const QString& text) {
+    title.setText(QFontMetricsF(titleFont()).elidedText(text, Qt::ElideRight, titleRoom(plot)));
+    title.setFont(titleFont());
     title.setColor(Theme::current().text);
     title.setClipToAxisRect(false);
     title.position->setType(QCPItemPosition::ptAxisRectRatio);

@@ -178,6 +178,8 @@ void StudyTableView::contextMenuEvent(QContextMenuEvent* event) {
             this, &StudyTableView::copyText);
     connect(menu.addAction(icon(QStringLiteral("copy")), tr("Copy as LaTeX\tCtrl+Shift+C")),
             &QAction::triggered, this, &StudyTableView::copyLatex);
+    menu.addSeparator();
+    menu.addActions(actions()); // the owner's
     menu.exec(event->globalPos());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the ANALYSE workspace adds to the window: menus, tool bar items, and which actions can be used now.
 #include "app/parts/actions.h"
+#include "app/parts/availability.h"
 #include "app/parts/menu.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/compare_controller.h"
@@ -82,19 +83,26 @@ void AnalyseWorkspace::updateActions() {
     const AnalysisResult* result = m_parts.analysis->current();
     const bool model = session->currentModel() && session->currentModel()->info;
     const bool layers = result && result->readyLayers() > 0;
+    const QString noSound = sound ? QString() : tr("Open or record a sound first.");
+    const QString noModel = model ? QString() : tr("Open a model first.");
+    const QString noLayers = layers    ? QString()
+                             : !model  ? noModel
+                             : !sound  ? noSound
+                                       : tr("No layer of this utterance has been analysed yet.");
     for (QAction* action :
          {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord,
           a.nextWord, a.firstToken, a.lastToken, a.exportFigure, a.copyReadOut})
-        action->setEnabled(sound);
-    a.fitSelection->setEnabled(m_axis.selection().has_value());
+        setAvailable(action, noSound);
+    setAvailable(a.fitSelection,
+                 m_axis.selection() ? QString() : tr("Select a part of the sound first: drag over the waveform."));
     for (QAction* action : {a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
                             a.suggestedWindow, a.suggestedWindows, a.fullWindow, a.exportData})
-        action->setEnabled(layers);
-    a.previousLayer->setEnabled(model);
-    a.nextLayer->setEnabled(model);
-    a.compare->setEnabled(model || a.compare->isChecked());
-    a.words->setEnabled((model && sound) || a.words->isChecked());
-    a.analyseAgain->setEnabled(model && sound);
+        setAvailable(action, noLayers);
+    setAvailable(a.previousLayer, noModel);
+    setAvailable(a.nextLayer, noModel);
+    setAvailable(a.compare, a.compare->isChecked() ? QString() : noModel);
+    setAvailable(a.words, a.words->isChecked() ? QString() : model ? noSound : noModel);
+    setAvailable(a.analyseAgain, model ? noSound : noModel);
 }
 
 void AnalyseWorkspace::openResult(const std::filesystem::path& model, const std::filesystem::path& origin) {

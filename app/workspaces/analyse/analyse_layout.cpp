@@ -44,13 +44,13 @@ void AnalyseLayout::place() {
     m_window->tabifyDockWidget(m_docks.layers, m_docks.studies);
     m_docks.layers->raise();
     m_docks.studies->hide();
-    for (Dock* dock : {m_docks.places, m_docks.messages}) {
+    // In one place: beside each other none of them would have room for its sentences.
+    for (Dock* dock : {m_docks.places, m_docks.messages, m_docks.alignments})
         put(Qt::BottomDockWidgetArea, dock);
-        dock->hide();
-    }
-    put(Qt::BottomDockWidgetArea, m_docks.alignments);
+    m_window->tabifyDockWidget(m_docks.places, m_docks.messages);
     m_window->tabifyDockWidget(m_docks.messages, m_docks.alignments);
-    m_docks.alignments->hide();
+    for (Dock* dock : {m_docks.places, m_docks.messages, m_docks.alignments})
+        dock->hide();
     size();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What DESIGN does to a draft, and its files.
 #include "app/documents/paths.h"
+#include "app/documents/saved_message.h"
 #include "app/parts/file_dialogs.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/design/design_workspace.h"
@@ -157,10 +158,11 @@ void DesignWorkspace::saveAs() {
         return;
     try {
         m_drafts->save(key, toPath(file));
-        m_parts.session->messages()->post(
-            Severity::Good, m_drafts->grid(key).mistakes().empty()
-                                ? tr("Saved %1.").arg(file)
-                                : tr("Saved %1 with the last valid text of every layer.").arg(file));
+        announceSaved(m_parts.session->messages(), file,
+                      m_drafts->grid(key).mistakes().empty()
+                          ? QString()
+                          : tr("Fields with mistakes were saved with their last valid text."));
+        showMessages();
     } catch (const Error& error) {
         m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
     }

@@ -13,6 +13,7 @@
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -112,6 +113,14 @@ void DesignWorkspace::makeCentre() {
     layout->addWidget(line);
     m_editor = new widgets::LayerEditor(centre);
     m_editor->setEmptySentence(emptySentence());
+    const DesignActions& a = *m_actions;
+    auto* copyHeads = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy these heads\tCtrl+C"), m_editor);
+    connect(copyHeads, &QAction::triggered, m_editor, &widgets::LayerEditor::copy);
+    auto* paste = new QAction(tr("Paste onto these heads\tCtrl+V"), m_editor);
+    connect(paste, &QAction::triggered, m_editor, &widgets::LayerEditor::paste);
+    widgets::setContextMenu(m_editor, {a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.setRelaxed,
+                                       nullptr, a.narrower, a.wider, nullptr, copyHeads, paste, nullptr, a.nextMistake,
+                                       a.resetDraft});
     m_text = new HeadsTextField(centre);
     auto* views = new QStackedWidget(centre);
     views->addWidget(m_editor);
@@ -132,6 +141,8 @@ void DesignWorkspace::makeDocks() {
         m_parts.session->messages()->post(Severity::Warning, mistake);
     m_presetsDock = addDock(QStringLiteral("presets"), tr("Presets"), m_presets);
     m_presetsDock->header()->addButton(m_actions->startFromPreset);
+    m_presets->addActions({m_parts.actions->trainThis, m_actions->copyAsText, m_actions->saveArchitectureAs,
+                           m_actions->resetDraft});
     m_cost = new CostPanel;
     m_costDock = addDock(QStringLiteral("cost"), tr("Cost"), m_cost);
     m_difference = new DifferencePanel;
@@ -150,6 +161,7 @@ void DesignWorkspace::makeDocks() {
                 differenceOf(baseline(), m_drafts->architecture(m_drafts->current())).asText());
     });
     m_differenceDock->header()->addButton(copy);
+    widgets::setContextMenu(m_difference, {copy});
     addMessagesDock(m_parts.session->messages());
     placeDocks();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/design_workspace.h"
 
+#include "app/parts/availability.h"
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
@@ -254,26 +255,31 @@ void DesignWorkspace::showDifference(DraftKey key, const Architecture& architect
 void DesignWorkspace::updateActions() {
     const DraftKey key = m_drafts->current();
     const bool any = m_drafts->has(key);
-    const bool selected = any && !m_editor->selectedHeads().empty();
+    const QString none = any ? QString() : tr("Open a model or start from a preset first.");
+    const QString unselected = any && m_editor->selectedHeads().empty() ? tr("Select heads in the grid first.") : none;
     for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->setBlock, m_actions->setConv,
                             m_actions->setMasked, m_actions->setReuse, m_actions->setRelaxed, m_actions->narrower,
                             m_actions->wider})
-        action->setEnabled(selected);
-    m_actions->saveArchitectureAs->setEnabled(any);
-    m_actions->copyAsText->setEnabled(any);
-    m_actions->closeDocument->setEnabled(any && key.document > 0);
-    m_actions->resetDraft->setEnabled(any && m_drafts->isEdited(key));
-    m_actions->nextMistake->setEnabled(any && !m_drafts->grid(key).mistakes().empty());
+        setAvailable(action, unselected);
+    setAvailable(m_actions->saveArchitectureAs, none);
+    setAvailable(m_actions->copyAsText, none);
+    setAvailable(m_actions->closeDocument,
+                 any && key.document == 0 ? tr("This is the draft of an open model. Close the model in Analyse.") : none);
+    setAvailable(m_actions->resetDraft, any && !m_drafts->isEdited(key) ? tr("Nothing has been changed.") : none);
+    setAvailable(m_actions->nextMistake,
+                 any && m_drafts->grid(key).mistakes().empty() ? tr("There is no mistake.") : none);
     const WindowSuggestions suggested = any ? m_facts.suggestions(key) : WindowSuggestions();
     const bool suggests = suggested.why.isEmpty() && suggested.utterances > 0;
-    m_actions->useSuggested->setEnabled(suggests);
     const QString what = tr("Apply the windows that Algorithm 1 finds to all layers, as one undo step. "
                             "Layers whose CL would exceed %1 stay full. Alastruey et al. 2022.")
                              .arg(m_fullAbove->value());
-    m_actions->useSuggested->setToolTip(
-        suggests                  ? what + QLatin1Char(' ') + suggested.of
-        : suggested.why.isEmpty() ? tr("Needs an analysed utterance of a model with the same number of layers.")
-                                  : suggested.why);
+    setAvailable(m_actions->useSuggested, {});
+    m_actions->useSuggested->setToolTip(what + QLatin1Char(' ') + suggested.of);
+    if (!suggests)
+        setAvailable(m_actions->useSuggested,
+                     !none.isEmpty()            ? none
+                     : suggested.why.isEmpty() ? tr("Needs an analysed utterance of a model with the same number of layers.")
+                                                : suggested.why);
 }
 
 QString DesignWorkspace::statusText() const {

@@ -285,6 +285,8 @@ void PresetsPanel::showMenu(const QPoint& position) {
             Q_EMIT closeRequested({ModelId::None, document});
         });
     }
+    if (index.data(ModelRole).toInt() > 0 || index.data(DocumentRole).toInt() > 0)
+        menu.addActions(actions()); // the owner's, of the draft that is current
     if (!menu.isEmpty())
         menu.exec(m_view->viewport()->mapToGlobal(position));
 }

@@ -66,7 +66,11 @@ nlohmann::json LaunchForm::viewState() const {
     const LaunchValues values = read();
     return {{"recipe", toQString(values.recipeFile).toStdString()},
             {"architecture", toQString(values.architectureFile).toStdString()},
-            {"seeds", values.seeds.toStdString()}};
+            {"seeds", values.seeds.toStdString()},
+            {"data", toQString(values.data).toStdString()},
+            {"set", values.set},
+            {"startFrom", values.resumes() ? std::string() : toQString(values.start.path).toStdString()},
+            {"encoderOnly", values.start.kind == StartChoice::Kind::Encoder}};
 }
 
 void LaunchForm::restoreView(const nlohmann::json& view) {
@@ -82,6 +86,20 @@ void LaunchForm::restoreView(const nlohmann::json& view) {
         chooseArchitecture(toPath(architecture));
     if (const QString seeds = text("seeds"); !seeds.isEmpty())
         setSeeds(seeds);
+    if (const QString corpus = text("data"); QFileInfo(corpus).isDir())
+        setData(toPath(corpus));
+    if (const auto set = view.is_object() ? view.find("set") : view.end(); view.is_object() && set != view.end() &&
+                                                                           set->is_array()) {
+        std::vector<std::string> changes;
+        for (const auto& change : *set)
+            if (change.is_string())
+                changes.push_back(change.get<std::string>());
+        m_values->restore(changes);
+    }
+    if (const QString model = text("startFrom"); QFileInfo(model).isDir())
+        chooseStart(view.value("encoderOnly", nlohmann::json()) == true ? StartChoice::Kind::Encoder
+                                                                        : StartChoice::Kind::Whole,
+                    toPath(model));
 }
 
 void LaunchForm::revalidateSoon() {

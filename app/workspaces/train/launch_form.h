@@ -45,7 +45,8 @@ public:
     QString chosenPlace() const;
     RecipeModel* values() const { return m_values; }
     void focusFirst();
-    /// Recipe, architecture file and seeds as a session keeps them, and back; what is missing stays as it is.
+    /// What was chosen and changed, as sessions and settings keep it, and back; what is missing stays as it is. A draft
+    /// and a run to resume are not kept: they belong to what is open.
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
 

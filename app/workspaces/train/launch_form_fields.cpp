@@ -4,6 +4,7 @@
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/launch_form_private.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/run_monitor/table_text.h"
@@ -93,6 +94,8 @@ void LaunchForm::makeFields() {
     rows()->addLayout(placesRow);
     m->folder = lineWithButton(QStringLiteral("folder"), tr("Choose the folder for runs."), m->openRuns, column());
     m->folder->setText(toQString(m_parts.store->folder()));
+    connect(m->folder, &QLineEdit::textChanged, m->folder, &QWidget::setToolTip);
+    m->folder->setToolTip(m->folder->text());
     addRow(QStringLiteral("folder"), tr("Runs folder"), m->folder);
     rows()->addSpacing(unit / 2);
     addHeading(tr("Checked before the start"));
@@ -231,6 +234,14 @@ QWidget* LaunchForm::makeValues() {
         if (now.isValid())
             m_values->takeBack(m_values->index(now.row(), RecipeModel::Key).data().toString());
     });
+    auto* change = new QAction(tr("Change this value\tF2"), m->values);
+    connect(change, &QAction::triggered, this, [this] {
+        if (const QModelIndex now = m->values->currentIndex(); now.isValid())
+            m->values->edit(m_values->index(now.row(), RecipeModel::Value));
+    });
+    auto* restore = new QAction(tr("Take the recipe's value\tDel"), m->values);
+    connect(restore, &QAction::triggered, back, &QShortcut::activated);
+    widgets::setContextMenu(m->values, {change, restore});
     connect(m->showValues, &QPushButton::toggled, m->values, &QWidget::setVisible);
     layout->addWidget(m->showValues, 0, Qt::AlignLeft);
     layout->addWidget(m->values);
@@ -241,6 +252,7 @@ void LaunchForm::makeFoot() {
     m->startButton = new QPushButton(this);
     m->startButton->setObjectName(QStringLiteral("startRuns"));
     m->startButton->setProperty("primary", true);
+    m->startButton->setToolTip(tr("Add the run to the queue."));
     m->startButton->setIcon(widgets::iconOnAccent(QStringLiteral("play")));
     m->copyButton = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), this);
     m->copyButton->setToolTip(tr("Copy the equivalent command lines."));

@@ -2,6 +2,7 @@
 // From the fields to LaunchValues, and from what `validate` says about them back to the fields.
 #include "app/documents/paths.h"
 #include "app/jobs/worker_location.h"
+#include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/runs/run_store.h"
 #include "app/workspaces/train/launch_form_private.h"
@@ -95,7 +96,7 @@ void LaunchForm::showValues(const LaunchValues& values) {
          {static_cast<QWidget*>(m->architecture), static_cast<QWidget*>(m->recipe),
           static_cast<QWidget*>(m->data), static_cast<QWidget*>(m->seeds), static_cast<QWidget*>(m->batch),
           static_cast<QWidget*>(m->updates), static_cast<QWidget*>(m->values)})
-        field->setEnabled(!values.resumes());
+        setAvailable(field, values.resumes() ? tr("A run that is resumed keeps its own.") : QString());
     m->makeCorpus->setText(m_making.isEmpty() ? tr("Make the demo corpus") : tr("Cancel"));
     m->makeCorpus->setVisible(!m_making.isEmpty() || m_data.empty() ||
                               (m_facts && m_facts->folder == m_data && !m_facts->mistake.isEmpty()));
@@ -133,9 +134,10 @@ void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
     m->startButton->setText(resumes     ? tr("Resume")
                             : runs == 1 ? tr("Start the run")
                                         : tr("Start %1 runs").arg(runs));
-    m->startButton->setEnabled(resumes || m_launch.has_value());
-    m->startButton->setToolTip(m->startButton->isEnabled() ? tr("Add the run to the queue.") : sentence);
-    m->copyButton->setEnabled(m_launch.has_value());
+    setAvailable(m->startButton, resumes || m_launch ? QString() : sentence);
+    setAvailable(m->copyButton, m_launch   ? QString()
+                                : resumes ? tr("A run that is resumed has its command in its menu in Runs.")
+                                           : sentence);
 }
 
 void LaunchForm::showMaking(const QString& progress, const QString& failure) {

@@ -84,6 +84,13 @@ void RecipeModel::write(const QString& key, const QString& text) {
     apply();
 }
 
+void RecipeModel::restore(const std::vector<std::string>& changes) {
+    for (const std::string& change : changes)
+        if (const auto equals = change.find('='); equals != std::string::npos && fieldOf(change.substr(0, equals)))
+            m_written[change.substr(0, equals)] = change.substr(equals + 1);
+    apply();
+}
+
 void RecipeModel::takeBack(const QString& key) {
     if (m_written.erase(key.toStdString()) > 0)
         apply();

@@ -32,6 +32,8 @@ public:
     const std::map<std::string, QString>& mistakes() const { return m_mistakes; }
     /// `text` as somebody types it: 32000, 1e-3, adam.
     void write(const QString& key, const QString& text);
+    /// As changes() gave them; keys that no recipe has are left out.
+    void restore(const std::vector<std::string>& changes);
     void takeBack(const QString& key);
     void takeAllBack();
 

@@ -10,14 +10,21 @@ namespace headroom::app {
 
 TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     newRun = add(tr("New run"), "plus", "Ctrl+T", tr("Set up a run: architecture, recipe, data, seeds."));
+    pause = add(tr("Pause"), "pause", "",
+                tr("Wait after the next step, with everything in memory. Resume continues at once."));
     stop = add(tr("Stop"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));
     resume =
         add(tr("Resume"), "refresh", "", tr("Continue from the last checkpoint. On the CPU the result is "
                                             "identical, bit for bit."));
+    evaluate = add(tr("Evaluate now"), "check", "",
+                   tr("Validate after the next step. The best checkpoint and early stopping do not count it."));
     compare = add(tr("Compare"), "compare", "", tr("Show this experiment's curves beside the others."));
     compare->setCheckable(true);
     openResult = add(tr("Open in Analyse"), "matrix", "Ctrl+Return",
                      tr("Open the trained model beside the open ones, with its matrices and D(w)."));
+    rename = add(tr("Rename…"), "text", "F2",
+                 tr("Give this experiment another name, here and in the curves. The folders keep theirs."));
+    rename->setShortcutContext(Qt::WidgetShortcut); // of the tables only
     runFolder =
         add(tr("Run folder"), "folder", "", tr("Show the folder of the run."));
     copyCommand = add(tr("Copy the run's command"), "terminal", "",
@@ -41,8 +48,8 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 }
 
 QList<QAction*> TrainActions::menu() const {
-    return {newRun,     nullptr, stop,      resume,      startQueue, nullptr, compare,
-            openResult, nullptr, runFolder, copyCommand, remove, nullptr, places};
+    return {newRun,  nullptr,    pause,   stop,   resume,    evaluate,    startQueue, nullptr,
+            compare, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places};
 }
 
 QList<QAction*> TrainActions::all() const {

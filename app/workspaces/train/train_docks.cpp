@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/availability.h"
 #include "app/parts/dock.h"
 #include "app/parts/menu.h"
 #include "app/parts/panel_header.h"
@@ -8,6 +9,7 @@
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/run_monitor/log_view.h"
@@ -78,14 +80,8 @@ Dock* TrainWorkspace::makeRunsDock() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_runs = new widgets::RunTable(content);
-    m_runs->setContextMenuPolicy(Qt::ActionsContextMenu);
-    for (QAction* action : m_actions->menu()) {
-        if (!action) {
-            action = new QAction(m_runs);
-            action->setSeparator(true);
-        }
-        m_runs->addAction(action);
-    }
+    widgets::setContextMenu(m_runs, m_actions->menu());
+    widgets::setContextMenu(m_runs, {nullptr, widgets::makeCopyAction(m_runs, [this] { return m_runs->asText(); })});
     layout->addWidget(m_runs, 1);
     auto* foot = new QLabel(
         tr("At the best validation of each run. Mean ± std over seeds; the best of each column is bold."),
@@ -110,6 +106,7 @@ Dock* TrainWorkspace::makeRunsDock() {
     const auto follow = [open, openResult] {
         open->setEnabled(openResult->isEnabled());
         open->setToolTip(openResult->toolTip());
+        copyReason(openResult, open);
     };
     connect(openResult, &QAction::changed, open, follow);
     connect(open, &QPushButton::clicked, openResult, &QAction::trigger);
@@ -134,13 +131,17 @@ Dock* TrainWorkspace::makeLogDock() {
     connect(follow, &QCheckBox::toggled, m_log, &widgets::LogView::setFollows);
     connect(m_log, &widgets::LogView::followsChanged, follow, &QCheckBox::setChecked);
     m_logSearch = searchField(tr("Find in the log"), header);
-    m_logSearch->setMinimumWidth(qRound(Sizes::unit() * 6));
-    m_logSearch->setMaximumWidth(qRound(Sizes::unit() * 17));
     connect(m_logSearch, &QLineEdit::returnPressed, this, [this] { m_log->findNext(m_logSearch->text()); });
     connect(m_logSearch, &QLineEdit::textChanged, this,
             [this](const QString& text) { m_log->findNext(text); });
-    header->addTrailing(follow);
-    header->addTrailing(m_logSearch);
+    for (QWidget* control : {static_cast<QWidget*>(follow), static_cast<QWidget*>(m_logSearch)}) {
+        auto* yielding = new QWidget(header); // gives way in a narrow panel, whichever page is shown
+        auto* row = new QHBoxLayout(yielding);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->addWidget(control);
+        header->addTrailing(yielding);
+        header->yield(yielding);
+    }
     const char* const words[] = {QT_TR_NOOP("Log"), QT_TR_NOOP("Examples")};
     auto* group = new QActionGroup(this);
     auto* pages = new QWidget(header);
@@ -215,7 +216,7 @@ QList<QMenu*> TrainWorkspace::makeMenus(QWidget* parent) const {
 QList<ToolBarItem> TrainWorkspace::toolBarItems() {
     const TrainActions& a = *m_actions;
     QList<ToolBarItem> items;
-    for (QAction* action : {a.newRun, static_cast<QAction*>(nullptr), a.stop, a.resume,
+    for (QAction* action : {a.newRun, static_cast<QAction*>(nullptr), a.pause, a.stop, a.resume,
                             static_cast<QAction*>(nullptr), a.compare, a.openResult,
                             static_cast<QAction*>(nullptr), a.runFolder})
         items << (action ? ToolBarItem::text(action) : ToolBarItem::gap());
@@ -239,8 +240,7 @@ void TrainWorkspace::updateTrainThis() {
     else if (const auto count = drafts->grid(key).mistakes().size(); count > 0)
         why = count == 1 ? tr("1 field needs correcting.") : tr("%1 fields need correcting.").arg(count);
     QAction* trainThis = m_parts.actions->trainThis;
-    trainThis->setEnabled(why.isEmpty());
-    trainThis->setToolTip(why.isEmpty() ? trainThis->statusTip() : why);
+    setAvailable(trainThis, why);
 }
 
 /// What can be done with the current run now; what cannot says why.
@@ -248,13 +248,29 @@ void TrainWorkspace::updateActions() {
     const TrainActions& a = *m_actions;
     const RunItem* run = m_store.find(m_current);
     const bool runs = run && run->info.state == RunState::Running;
-    a.stop->setEnabled(runs && !m_queue.stopping().contains(toQString(m_current)));
-    a.resume->setEnabled(run && canResume(run->info.state));
-    a.openResult->setEnabled(run && run->hasModel);
-    for (QAction* action : {a.runFolder, a.copyCommand})
-        action->setEnabled(run);
-    a.remove->setEnabled(run && !runs);
-    a.compare->setEnabled(run);
+    const bool stopping = m_queue.stopping().contains(toQString(m_current));
+    const QString none = run ? QString() : tr("Choose a run first.");
+    const QString notRunning = !run      ? none
+                               : !runs    ? tr("This run is not running.")
+                               : stopping ? tr("This run is being stopped.")
+                                          : QString();
+    const QString notActive =
+        !notRunning.isEmpty() ? notRunning : run->isPaused ? tr("This run is paused. Resume it first.") : QString();
+    const QString notHere = !notActive.isEmpty()     ? notActive
+                            : !run->place.isEmpty() ? tr("This run is at %1, where it can only be stopped and resumed.")
+                                                           .arg(run->place)
+                                                     : QString();
+    setAvailable(a.stop, notRunning);
+    setAvailable(a.pause, notHere);
+    setAvailable(a.evaluate, notHere);
+    setAvailable(a.resume, !run                                              ? none
+                           : canResume(run->info.state) || run->isPaused ? QString()
+                           : runs                                            ? tr("This run is running.")
+                                                                             : tr("This run has finished."));
+    setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
+    for (QAction* action : {a.rename, a.runFolder, a.copyCommand, a.compare})
+        setAvailable(action, none);
+    setAvailable(a.remove, runs ? tr("This run is running. Stop it first.") : none);
     a.compare->setChecked(run && m_runs->runs()->isCompared(run->group));
     bool waits = false;
     for (const auto& job : m_store.waiting())

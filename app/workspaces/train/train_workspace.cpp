@@ -23,6 +23,8 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QInputDialog>
+#include <QLineEdit>
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +37,8 @@ using widgets::RunItem;
 namespace fs = std::filesystem;
 
 namespace {
+
+const QString kLaunchForm = QStringLiteral("launch");
 
 fs::path runsFolder(const AppSettings& settings) {
     if (qEnvironmentVariableIsSet("HEADROOM_RUNS") || settings.runsFolder().isEmpty())
@@ -52,14 +56,29 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
               parts.indexFile.isEmpty() ? RunIndex::defaultFile() : parts.indexFile)
     , m_queue(&m_store)
     , m_maker(new CorpusMaker(this)) {
+    askName = [this](const QString& now) -> std::optional<QString> {
+        bool accepted = false;
+        const QString name =
+            QInputDialog::getText(this, tr("Rename the experiment"),
+                                  tr("Name (leave it empty for the name of what differs)"), QLineEdit::Normal, now, &accepted);
+        return accepted ? std::optional(name) : std::nullopt;
+    };
     makePanels();
     connectStore();
     connectForm();
     connectActions();
+    m_form->restoreView(nlohmann::json::parse(parts.settings->formState(kLaunchForm).toStdString(), nullptr, false));
     showRuns();
 }
 
-TrainWorkspace::~TrainWorkspace() = default;
+TrainWorkspace::~TrainWorkspace() {
+    rememberForm();
+}
+
+/// The next start of the program begins where this one was left.
+void TrainWorkspace::rememberForm() {
+    m_parts.settings->setFormState(kLaunchForm, QByteArray::fromStdString(m_form->viewState().dump()));
+}
 
 void TrainWorkspace::connectStore() {
     connect(&m_store, &RunStore::changed, this, &TrainWorkspace::showRuns);
@@ -101,6 +120,7 @@ void TrainWorkspace::connectStore() {
 void TrainWorkspace::connectForm() {
     connect(m_form, &LaunchForm::startRequested, this, [this](const Launch& launch) {
         m_parts.settings->addRecentCorpus(toQString(launch.data));
+        rememberForm();
         say(m_queue.start(launch));
     });
     connect(m_form, &LaunchForm::resumeRequested, this,
@@ -140,7 +160,9 @@ void TrainWorkspace::connectActions() {
     const auto ask = [&](QAction* action, QueueModel::Button button) {
         at(action, [this, button] { handle(button, m_current); });
     };
+    ask(a.pause, QueueModel::Button::Pause);
     ask(a.stop, QueueModel::Button::Stop);
+    ask(a.evaluate, QueueModel::Button::Evaluate);
     ask(a.resume, QueueModel::Button::Resume);
     ask(a.openResult, QueueModel::Button::Open);
     ask(a.runFolder, QueueModel::Button::Folder);
@@ -170,6 +192,8 @@ void TrainWorkspace::connectActions() {
         removeRuns(folders);
     });
     at(a.places, [this] { showPlaces(m_form->chosenPlace()); });
+    at(a.rename, [this] { renameRuns(); });
+    m_queueView->addAction(a.rename);
     at(a.startQueue, [this] { say(m_queue.startProcess()); });
     at(a.copyCommand, [this] {
         TrainOptions train;
@@ -286,65 +310,6 @@ const RunItem* TrainWorkspace::bestOf(const QString& key) const {
             best = &run;
     }
     return best;
-}
-
-void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
-    using Button = QueueModel::Button;
-    const RunItem* run = m_store.find(path);
-    switch (button) {
-    case Button::Stop:
-        say(m_queue.stop(path));
-        showRuns();
-        break;
-    case Button::Resume:
-        say(m_queue.resume(path));
-        break;
-    case Button::Open:
-        if (run && run->hasModel)
-            openResult(*run);
-        break;
-    case Button::Folder:
-        Q_EMIT showInFolderRequested(toQString(path));
-        break;
-    case Button::Remove:
-        say(m_queue.removeWaiting(path));
-        break;
-    case Button::Earlier:
-        say(m_queue.moveJobFirst(path));
-        break;
-    case Button::Delete:
-        removeRuns({path});
-        break;
-    case Button::Log:
-        setCurrentRun(path);
-        m_logDock->show();
-        m_log->setFocus();
-        break;
-    case Button::None:
-        break;
-    }
-}
-
-void TrainWorkspace::openResult(const RunItem& run) {
-    const std::string from = run.info.startFrom.substr(0, run.info.startFrom.rfind(":encoder"));
-    std::error_code ignored;
-    const bool there = !from.empty() && fs::is_directory(from, ignored);
-    Q_EMIT openResultRequested(RunPaths{run.folder}.model(), there ? fs::path(from) : fs::path());
-}
-
-void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
-    int moved = 0;
-    for (const fs::path& folder : folders) {
-        const QString sentence = m_queue.moveToWastebasket(folder);
-        say(sentence);
-        moved += sentence.isEmpty();
-    }
-    if (moved > 0)
-        m_parts.session->messages()->post(Severity::Info,
-                                          moved == 1 ? tr("Moved %1 to the "
-                                                          "wastebasket.")
-                                                           .arg(toQString(folders.front().filename()))
-                                                     : tr("Moved %1 runs to the wastebasket.").arg(moved));
 }
 
 void TrainWorkspace::showPlaces(const QString& chosen) {

@@ -8,6 +8,9 @@
 #include "app/workspaces/workspace.h"
 #include "widgets/run_monitor/queue_model.h"
 
+#include <functional>
+#include <optional>
+
 class QLineEdit;
 class QStackedWidget;
 class QToolButton;
@@ -58,6 +61,9 @@ public:
 
     const TrainActions& actions() const { return *m_actions; }
 
+    /// Asks for a name; replaced in tests. The name now → the new one; nullopt: given up.
+    std::function<std::optional<QString>(const QString& now)> askName;
+
     /// “Train this…”: the draft stands in the form, which has the focus.
     void trainThis(DraftKey draft);
     const std::filesystem::path& currentRun() const { return m_current; }
@@ -88,6 +94,7 @@ private:
     void connectStore();
     void connectForm();
     void connectActions();
+    void rememberForm();
     void showRuns();
     void showCurves();
     void showCurrent();
@@ -98,6 +105,7 @@ private:
     void say(const QString& sentence); ///< into Messages, as an error; nothing where it is empty
     void announce(const widgets::RunItem& run);
     void openResult(const widgets::RunItem& run);
+    void renameRuns();
     void removeRuns(const std::vector<std::filesystem::path>& folders);
     const widgets::RunItem* bestOf(const QString& group) const;
 

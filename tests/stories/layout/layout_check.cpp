@@ -163,6 +163,10 @@ bool scrollsTo(const QWidget* widget, const PaintedText& text) {
     const auto* area = qobject_cast<const QAbstractScrollArea*>(widget->parentWidget());
     if (!area || area->viewport() != widget)
         return false;
+    if (qobject_cast<const QHeaderView*>(area)) // scrolls with its table
+        area = qobject_cast<const QAbstractScrollArea*>(area->parentWidget());
+    if (!area)
+        return false;
     const QRectF room = widget->rect();
     const bool sideways = text.ink.left() < room.left() || text.ink.right() > room.right();
     const bool upright = text.ink.top() < room.top() || text.ink.bottom() > room.bottom();

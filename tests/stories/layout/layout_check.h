@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMap>
+#include <QSize>
 #include <QString>
 #include <QStringList>
 

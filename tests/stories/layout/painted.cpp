@@ -41,7 +41,10 @@ public:
         const QTransform transform = painter()->deviceTransform();
         PaintedText noted;
         noted.text = text;
-        noted.ink = transform.mapRect(QFontMetricsF(item.font()).tightBoundingRect(text).translated(at));
+        // Hinting can draw a run narrower than its metrics say: it ends where the next one begins.
+        QRectF ink = QFontMetricsF(item.font()).tightBoundingRect(text);
+        ink.setRight(std::min(ink.right(), item.width()));
+        noted.ink = transform.mapRect(ink.translated(at));
         noted.clip = clip();
         noted.colour = painter()->pen().color();
         noted.colour.setAlphaF(float(noted.colour.alphaF() * painter()->opacity()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/events.h"
+#include "core/runs/run_control.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void anotherSeedGivesOthers();
     void killedTenTimesEndsWithTheSameBytes();
     void stopSavesAndResumeEndsWithTheSameBytes();
+    void pausesAndEvaluationsChangeNoWeight();
     void aFullDiskLosesNothing();
     void precisionIsMeasuredOnceAndKept();
     void aDamagedCheckpointGoesBackToTheOneBefore();
@@ -160,6 +162,49 @@ void TrainResumeTest::stopSavesAndResumeEndsWithTheSameBytes() {
     if (readRun(folder).state != RunState::Finished)
         QCOMPARE(runWorker({"train", "--run", TinyTraining::text(folder), "--resume"}).status, 0);
     verifyWhole("stopped");
+}
+
+void TrainResumeTest::pausesAndEvaluationsChangeNoWeight() {
+    for (int attempt = 0; attempt < 10; ++attempt) {
+        const std::string name = "paused" + std::to_string(attempt);
+        const RunPaths paths{m_tiny->run(name)};
+        QProcess process;
+        process.start(kWorker, m_tiny->arguments(name));
+        EventFollower follower(paths.events());
+        std::int64_t updates = 0, validations = 0;
+        const auto follow = [&] {
+            for (const auto& event : follower.poll()) {
+                updates += event["event"] == "step";
+                validations += event["event"] == "validation";
+            }
+        };
+        for (; updates == 0 && !process.waitForFinished(2); follow()) {
+        }
+        askToPause(paths.folder);
+        const auto isPaused = [&] {
+            std::error_code none;
+            return fs::exists(paths.log(), none) &&
+                   readSmallFile(paths.log(), "test").find("Paused after update") != std::string::npos;
+        };
+        while (!isPaused() && !process.waitForFinished(2)) {
+        }
+        if (!isPaused()) // it was faster than we
+            continue;
+        follow();
+        const std::int64_t before = updates;
+        QVERIFY(!process.waitForFinished(100));
+        follow();
+        QCOMPARE(updates, before);
+        askToEvaluate(paths.folder); // in place of the pause
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 0);
+        follow();
+        QCOMPARE(updates, std::int64_t(20));
+        QCOMPARE(validations, std::int64_t(5)); // four by the recipe
+        QVERIFY(!fs::exists(paths.control()));
+        return verifyWhole(name);
+    }
+    QFAIL("No run could be paused before it ended.");
 }
 
 void TrainResumeTest::aFullDiskLosesNothing() {

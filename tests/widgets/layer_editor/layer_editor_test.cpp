@@ -170,7 +170,7 @@ void LayerEditorTest::aWrongTextIsTakenAndRinged() {
     QVERIFY(owner.editor.gridModel()->mistakeAt(owner.at(1, 4)));
     QVERIFY(!owner.editor.gridModel()->mistakeAt(owner.at(1, 3)));
     QCOMPARE(owner.editor.gridModel()->data(owner.at(1, 4), Qt::ToolTipRole).toString(),
-             QStringLiteral("14 is even: use 13 or 15"));
+             QStringLiteral("local 14\n14 is even: use 13 or 15"));
 }
 
 void LayerEditorTest::escapeGivesUp() {

@@ -3,6 +3,7 @@
 
 #include "app/documents/drafts.h"
 #include "app/parts/actions.h"
+#include "app/parts/availability.h"
 #include "app/parts/map_names.h"
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
@@ -259,14 +260,10 @@ void CompareController::showDifferenceReason(const Beside* b) {
                   : !b->map                                       ? tr("The second map is not available.")
                                                                   : QString();
     }
-    m_parts.actions->difference->setEnabled(why.isEmpty());
-    m_parts.actions->difference->setToolTip(
-        why.isEmpty() ? tr("Show the difference A − B in place of B, centred on 0. Shift+C") : why);
+    setAvailable(m_parts.actions->difference, why);
     if (!noBlink.isEmpty())
         m_parts.actions->blink->setChecked(false);
-    m_parts.actions->blink->setEnabled(noBlink.isEmpty());
-    m_parts.actions->blink->setToolTip(
-        noBlink.isEmpty() ? tr("Switch between A and B: press once, or hold the key. B") : noBlink);
+    setAvailable(m_parts.actions->blink, noBlink);
 }
 
 void CompareController::blinked(bool on) {

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/export/export_controller.h"
 
 #include "app/documents/paths.h"
+#include "app/documents/saved_message.h"
 #include "app/parts/actions.h"
 #include "app/parts/file_dialogs.h"
 #include "app/settings/app_settings.h"
@@ -13,9 +14,9 @@
 #include "app/workspaces/analyse/sound/sound_controller.h"
 #include "app/workspaces/analyse/words/words_controller.h"
 #include "core/tensors/atomic_file.h"
+#include "widgets/look/context_menu.h"
 
 #include <QAction>
-#include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -24,7 +25,6 @@
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QToolButton>
-#include <QUrl>
 #include <QWidgetAction>
 
 namespace headroom::app {
@@ -41,6 +41,7 @@ ExportController::ExportController(const Parts& parts, QObject* parent)
     button->setProperty("small", true);
     button->setAutoRaise(true);
     parts.tabs->setCornerWidget(button);
+    widgets::setContextMenu(parts.tabs, {parts.actions->exportTab}); // of every plot that has no menu of its own
     connect(parts.actions->exportData, &QAction::triggered, this, &ExportController::exportData);
 }
 
@@ -174,11 +175,7 @@ void ExportController::exportData() {
 
 void ExportController::done(const QString& file) {
     m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
-    m_parts.session->messages()->post(Severity::Good,
-                                          tr("Saved %1.").arg(QDir::toNativeSeparators(file)),
-                                          tr("Show in folder"), [folder = QFileInfo(file).absolutePath()] {
-                                              QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
-                                          });
+    announceSaved(m_parts.session->messages(), file);
     Q_EMIT messagesRequested(); // where it says so, with the way to the folder
 }
 

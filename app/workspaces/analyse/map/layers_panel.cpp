@@ -6,6 +6,7 @@
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "core/architecture/edits.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
 #include "widgets/matrix/layer_thumbnails.h"
 
@@ -94,6 +95,9 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(scroll, 1);
     layout->addWidget(m_progress);
+    widgets::setContextMenu(m_thumbnails, {actions.suggestedWindow, actions.fullWindow, actions.suggestedWindows, nullptr,
+                                  actions.compare, actions.keepCurve, nullptr, actions.hideDiagonal, nullptr,
+                                  actions.analyseAgain, actions.exportData});
     showOutlines(kLayersOfNoModel);
 }
 

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/map/map_banner.h"
 
 #include "app/parts/actions.h"
+#include "app/parts/availability.h"
 #include "app/parts/banner.h"
 #include "app/parts/number_text.h"
 
@@ -81,8 +82,12 @@ void MapBanner::refresh() {
     const AnalysisResult* result = m_parts.analysis->current();
     const OpenModel* model = m_parts.session->currentModel();
     const Utterance* utterance = m_parts.session->currentUtterance();
-    m_parts.actions->analyseSelection->setEnabled(m_parts.axis->selection().has_value() && model);
-    m_parts.actions->analyseWhole->setEnabled(utterance && utterance->part.has_value());
+    setAvailable(m_parts.actions->analyseSelection,
+                 !model                         ? tr("Open a model first.")
+                 : !m_parts.axis->selection() ? tr("Select a part of the sound first: drag over the waveform.")
+                                                : QString());
+    setAvailable(m_parts.actions->analyseWhole,
+                 utterance && utterance->part ? QString() : tr("The whole recording is analysed already."));
     const bool failed = result && (result->state == AnalysisResult::State::Failed ||
                                    result->state == AnalysisResult::State::Cancelled);
     if (!failed || !model || !model->info) {

@@ -12,6 +12,7 @@
 #include "app/workspaces/analyse/map/map_presenter.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
@@ -65,6 +66,10 @@ void MapController::makeDocks() {
     m_docks.readOut->header()->addButton(a.copyReadOut);
     connect(a.copyReadOut, &QAction::triggered, m_readOut, &ReadOutPanel::copy);
     m_docks.checks = new Dock(QStringLiteral("checks"), tr("Checks"), scrolled(m_checks), window);
+    widgets::setContextMenu(m_matrix->matrix(),
+                   {a.suggestedWindow, a.fullWindow, nullptr, a.compare, a.keepCurve, nullptr, a.hideDiagonal, a.showWindow,
+                    a.linkAxes, a.equalAxes, nullptr, a.fit, a.zoomIn, a.zoomOut, nullptr, a.copyReadOut, a.exportFigure,
+                    a.exportData});
     m_docks.layers = new Dock(QStringLiteral("layers"), tr("Layers"), m_layers, window);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/map_presenter.h"
 
+#include "app/parts/availability.h"
 #include "app/parts/checks_panel.h"
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
@@ -142,7 +143,9 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     const std::vector<HeadGroup> heads = m_session->drafts()->heads(draft(), m_session->currentLayer());
     band->setKinds(otherKinds(heads));
     m_views.matrix->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
-    m_views.matrix->windowField()->setEnabled(map != nullptr && takesWindow(heads));
+    setAvailable(m_views.matrix->windowField(), !map                  ? tr("This layer has not been analysed yet.")
+                                                : takesWindow(heads) ? QString()
+                                                                      : tr("No head of this layer takes a window."));
     m_views.matrix->windowField()->setTakesWindow(heads.empty() || takesWindow(heads));
     if (result && result->tokens.value() > 0)
         m_views.matrix->windowField()->setTokens(int(result->tokens.value()));

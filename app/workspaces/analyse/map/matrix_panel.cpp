@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/map/matrix_panel.h"
 
 #include "app/parts/actions.h"
+#include "app/parts/availability.h"
 #include "app/parts/banner.h"
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
@@ -201,7 +202,7 @@ void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups, bool measures) 
             addSource(MapSource::of(measure), mapTitle(MapSource::of(measure)));
         }
     }
-    m_source->setEnabled(!groups.empty());
+    setAvailable(m_source, groups.empty() ? tr("Open a model first.") : QString());
     setSource(chosen);
 }
 

@@ -6,7 +6,11 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
+
+#include <iterator>
 
 namespace headroom::app {
 
@@ -68,6 +72,20 @@ void ReadOutPanel::paintEvent(QPaintEvent*) {
         painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, line.value);
         y += Sizes::tableRow();
     }
+}
+
+/// The line under the mouse, which may be elided, above what the lines mean.
+bool ReadOutPanel::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto lines = linesOf(m_readOut);
+    const int line = (help->pos().y() - qRound(Sizes::unit())) / Sizes::tableRow();
+    QString tip = toolTip();
+    if (line >= 0 && line < int(std::size(lines)))
+        tip.prepend(lines[line].label + QStringLiteral("  ") + lines[line].value + QLatin1Char('\n'));
+    QToolTip::showText(help->globalPos(), tip, this);
+    return true;
 }
 
 } // namespace headroom::app

@@ -3,6 +3,7 @@
 
 #include "app/alignments/alignment_store.h"
 #include "app/alignments/alignments_panel.h"
+#include "app/documents/saved_message.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
@@ -89,6 +90,8 @@ void OpenedController::makeAlignments() {
     m_docks.alignments->addHideButton(tr("Hide the alignments"));
     connect(m_alignmentsPanel, &AlignmentsPanel::headlineChanged, this,
             [this] { m_docks.alignments->header()->setDetail(m_alignmentsPanel->headline()); });
+    connect(m_alignmentsPanel, &AlignmentsPanel::saved, this,
+            [this](const QString& file) { announceSaved(m_parts.session->messages(), file); });
     connect(m_alignmentsPanel, &AlignmentsPanel::problem, this, [this](const QString& sentence) {
         m_parts.session->messages()->post(Severity::Error, sentence);
         Q_EMIT messagesRequested();

@@ -82,6 +82,7 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     const int unit = qRound(Sizes::unit());
     m_filter->setPlaceholderText(tr("Filter by name or text"));
     m_filter->setAccessibleName(tr("Filter utterances by name or text"));
+    m_filter->setToolTip(m_filter->placeholderText()); // elided in a narrow panel
     m_filter->setClearButtonEnabled(true);
     m_filter->setProperty("small", true);
     m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/phones/phones_panel.h"
 
+#include "app/parts/availability.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/look/icons.h"
@@ -186,7 +187,7 @@ void PhonesPanel::setExtent(int layers, int heads) {
     for (int head = 1; head <= heads; ++head)
         m_head->addItem(tr("Head %1").arg(head));
     for (QComboBox* chooser : {m_layer, m_head})
-        chooser->setEnabled(layers > 0);
+        setAvailable(chooser, layers > 0 ? QString() : tr("Open a model first."));
     if (layers > 0)
         m_choice.layers.layer = std::clamp(m_choice.layers.layer, 1, layers);
     if (m_choice.head > heads)
@@ -225,8 +226,8 @@ void PhonesPanel::showMap(widgets::PhoneRelation map, const QString& title, cons
     m_title = title;
     m_caption = caption;
     const bool any = !map.par.empty();
-    m_tableButton->setEnabled(any);
-    m_copyButton->setEnabled(any);
+    for (QToolButton* one : {m_tableButton, m_copyButton})
+        setAvailable(one, any ? QString() : tr("There is no map of phones yet."));
     m_map->setMap(std::move(map));
     m_map->setAccessibleName(title);
     showPage();
@@ -252,6 +253,7 @@ void PhonesPanel::setRemedy(QAction* action) {
     m_remedy->setText(action->text());
     m_remedy->setToolTip(action->toolTip());
     m_remedy->setEnabled(action->isEnabled());
+    copyReason(action, m_remedy);
 }
 
 void PhonesPanel::showPlaces(const QString& title, std::vector<Place> places) {

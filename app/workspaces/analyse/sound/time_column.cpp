@@ -3,8 +3,10 @@
 
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
+#include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
 #include "widgets/spectrogram/spectrogram_lane.h"
 #include "widgets/tiers/tier_lane.h"
@@ -95,6 +97,9 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     m_origin->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     layout->addWidget(m_origin);
     m_twin.column->hide();
+    for (widgets::TimeLane* lane : m_main.all() + m_twin.all())
+        widgets::setContextMenu(lane, {actions.play, actions.loop, nullptr, actions.fitSelection, actions.fit, nullptr,
+                              actions.analyseSelection, actions.analyseWhole, nullptr, actions.exportFigure});
     connect(m_scale, &QComboBox::currentIndexChanged, this, [this] {
         for (Lanes* lanes : {&m_main, &m_twin}) {
             lanes->spectrumShown = nullptr;
@@ -157,7 +162,7 @@ void TimeColumn::setFrequencyScale(FrequencyScale scale) {
 }
 
 void TimeColumn::setUtterance(const Utterance* utterance) {
-    m_scale->setEnabled(utterance != nullptr);
+    setAvailable(m_scale, utterance ? QString() : tr("Open or record a sound first."));
     if (!utterance) {
         clear(m_main);
         clear(m_twin);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/sound/time_field.h"
 
+#include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -26,7 +27,7 @@ TimeField::TimeField(QWidget* parent) : QLineEdit(parent) {
 void TimeField::setTime(std::optional<Seconds> time, std::optional<Seconds> extent) {
     m_time = time;
     m_extent = extent;
-    setEnabled(extent.has_value());
+    setAvailable(this, extent ? QString() : tr("Open or record a sound first."));
     setAccessibleDescription(shownText());
     if (!hasFocus())
         update();

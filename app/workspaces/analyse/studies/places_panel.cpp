@@ -2,10 +2,12 @@
 #include "app/workspaces/analyse/studies/places_panel.h"
 
 #include "app/workspaces/analyse/studies/places_model.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/run_monitor/table_text.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -76,6 +78,10 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     m_table->setAccessibleDescription(tr("Press Enter to open the utterance at this place and play it."));
     m_table->installEventFilter(this);
     connect(m_table, &QTableView::clicked, this, &PlacesPanel::choose);
+    auto* open = new QAction(widgets::icon(QStringLiteral("play")), tr("Show and play this place\tEnter"), m_table);
+    connect(open, &QAction::triggered, this, [this] { choose(m_table->currentIndex()); });
+    widgets::setContextMenu(m_table,
+                   {open, nullptr, widgets::makeCopyAction(m_table, [this] { return widgets::tableText(*m_table); })});
 
     m_filter->setPlaceholderText(tr("Filter by utterance, word or phone"));
     m_filter->setAccessibleName(m_filter->placeholderText());

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/availability.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
@@ -207,9 +208,8 @@ void StudyForm::revalidate() {
     if (!m_nameIsOwn)
         m->name->setText(report.name);
     m->command->setPlainText(commandLine(report.request));
-    m->run->setEnabled(m_request.has_value());
-    m->run->setToolTip(m_reason.isEmpty() ? tr("Start the study in the background.") : m_reason);
-    m->copy->setEnabled(m_request.has_value());
+    setAvailable(m->run, m_reason);
+    setAvailable(m->copy, m_reason);
 }
 
 void StudyForm::keyPressEvent(QKeyEvent* event) {

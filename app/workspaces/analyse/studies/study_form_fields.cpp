@@ -94,6 +94,7 @@ void StudyForm::makeFoot() {
     m->run = new QPushButton(widgets::iconOnAccent(QStringLiteral("play")), tr("Run the study"), this);
     m->run->setObjectName(QStringLiteral("runStudy"));
     m->run->setProperty("primary", true);
+    m->run->setToolTip(tr("Start the study in the background."));
     m->copy = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), this);
     m->copy->setToolTip(tr("Copy the equivalent command line."));
     m->close = new QPushButton(tr("Close"), this);

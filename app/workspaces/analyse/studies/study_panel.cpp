@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/parts/action_button.h"
+#include "app/parts/availability.h"
 #include "app/parts/row_delegate.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/study_list.h"
@@ -130,6 +131,7 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
     m_rename->setShortcut(Qt::Key_F2);
     m_rename->setShortcutContext(Qt::WidgetShortcut);
     m_remove = action("minus", tr("Move to the wastebasket"), [this] { remove(); });
+    m_remove->setToolTip(tr("Move the study's folder to the wastebasket."));
     m_remove->setShortcut(QKeySequence::Delete);
     m_remove->setShortcutContext(Qt::WidgetShortcut);
     for (QAction* one : {m_folder, m_remove}) {
@@ -196,11 +198,11 @@ void StudyPanel::updateButtons() {
     m_open->setVisible(study && study->state == StudyItem::State::Finished);
     m_cancel->setVisible(study && study->state == StudyItem::State::Running);
     m_resume->setVisible(study && study->canResume());
-    m_folder->setEnabled(study);
-    m_rename->setEnabled(study && !study->runs());
-    m_remove->setEnabled(study && !study->runs());
-    m_remove->setToolTip(study && study->runs() ? tr("The study is running. Cancel it first.")
-                                                : tr("Move the study's folder to the wastebasket."));
+    const QString none = study ? QString() : tr("Choose a study first.");
+    const QString inUse = study && study->runs() ? tr("The study is running. Cancel it first.") : none;
+    setAvailable(m_folder, none);
+    setAvailable(m_rename, inUse);
+    setAvailable(m_remove, inUse);
 }
 
 void StudyPanel::ask(int row, int) {

@@ -8,6 +8,7 @@
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
@@ -94,6 +95,13 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
             [this](int layer) { Q_EMIT layerChosen(layer + 1); });
     connect(m_table, &widgets::WindowsTable::layerSelected, this,
             [this](int layer) { Q_EMIT layerChosen(layer + 1); });
+    const QList<QAction*> edits{actions.suggestedWindow, actions.fullWindow, nullptr, actions.compare,
+                                actions.keepCurve};
+    for (QWidget* view : {static_cast<QWidget*>(m_diagonality), static_cast<QWidget*>(m_ccd)})
+        widgets::setContextMenu(view, edits + QList<QAction*>{nullptr, actions.exportTab});
+    widgets::setContextMenu(m_table, edits + QList<QAction*>{
+                                        nullptr, widgets::makeCopyAction(m_table, [this] { return m_table->asText(); }),
+                                        actions.exportTab});
     connect(m_study, &StudyWindows::layerChosen, this, &WindowsPanel::layerChosen);
     connect(evidence, &StudyEvidence::shownChanged, this, &WindowsPanel::showPage);
     showPage();

@@ -261,6 +261,7 @@ void DesignWorkspaceTest::copySaveAndOpenAreTheSameText() {
         return suggested.endsWith(QStringLiteral(".json")) ? file : QString();
     };
     m_design->actions().saveArchitectureAs->trigger();
+    QCOMPARE(m_session->messages()->at(0).actionText, QStringLiteral("Show in folder"));
     m_design->actions().copyAsText->trigger();
     QFile saved(file);
     QVERIFY(saved.open(QIODevice::ReadOnly));

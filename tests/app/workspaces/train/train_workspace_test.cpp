@@ -8,7 +8,7 @@
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/jobs.h"
-#include "tests/app/runs/train_workshop.h"
+#include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/log_view.h"
@@ -29,75 +29,8 @@
 namespace headroom::testing::train_workspace_test {
 
 using namespace headroom::app;
-using headroom::testing::TrainWorkshop;
 using headroom::widgets::QueueModel;
 namespace fs = std::filesystem;
-
-namespace {
-
-/// A window's worth of TRAIN, with runs, index and settings of its own.
-struct Desk {
-    explicit Desk(const char* mode) {
-        qputenv("HEADROOM_FAKE_MODE", mode);
-        qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER);
-        qputenv("HEADROOM_RUNS", toQString(shop.runs()).toLocal8Bit());
-        settings = std::make_unique<AppSettings>(toQString(shop.path() / "settings.ini"));
-        open();
-    }
-    void open() {
-        workspace = std::make_unique<TrainWorkspace>(TrainWorkspace::Parts{
-            &session, &drafts, settings.get(), &actions, toQString(shop.path() / "index.sqlite")});
-        workspace->store()->setPeriod(50);
-        workspace->resize(1400, 800);
-        workspace->show();
-        QVERIFY(QTest::qWaitFor([&] { return !workspace->isPending(); }));
-    }
-    QString start(std::vector<std::uint64_t> seeds = {1}) {
-        return workspace->queue()->start(shop.launch(std::move(seeds)));
-    }
-    /// The trainer takes one step by itself, then as far as this (fake_trainer.cpp).
-    void allow(std::int64_t steps = 1000000) {
-        const fs::path file = queueFolder(shop.runs()) / "allowed";
-        fs::create_directories(file.parent_path());
-        std::ofstream(file.string() + ".new") << steps;
-        fs::rename(file.string() + ".new", file);
-    }
-    /// The first run comes into this state.
-    bool becomes(RunState state) {
-        return QTest::qWaitFor(
-            [&] {
-                return !workspace->store()->runs().empty() &&
-                       workspace->store()->runs().front().info.state == state;
-            },
-            15000);
-    }
-    bool reaches(std::int64_t update) {
-        return QTest::qWaitFor(
-            [&] {
-                return !workspace->store()->runs().empty() &&
-                       workspace->store()->runs().front().update >= update;
-            },
-            15000);
-    }
-    QString said() {
-        QStringList sentences;
-        for (int row = 0; row < session.messages()->rowCount(); ++row)
-            sentences << session.messages()->at(row).sentence;
-        return sentences.join(QLatin1Char('\n'));
-    }
-    bool queueEnds() {
-        return QTest::qWaitFor([&] { return !queueIsRunning(shop.runs()); }, 15000);
-    }
-
-    TrainWorkshop shop;
-    Session session;
-    Drafts& drafts = *session.drafts();
-    Actions actions{session.undoStack(), nullptr};
-    std::unique_ptr<AppSettings> settings;
-    std::unique_ptr<TrainWorkspace> workspace;
-};
-
-} // namespace
 
 class TrainTest : public QObject {
     Q_OBJECT

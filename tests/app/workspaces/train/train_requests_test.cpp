@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is asked of runs: names, pauses, evaluations.
+#include "app/runs/run_reading.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/recipe_model.h"
+#include "app/workspaces/train/train_actions.h"
+#include "core/runs/run_control.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
+
+#include <QAction>
+#include <QTest>
+
+namespace headroom::testing::train_requests_test {
+
+using namespace headroom::app;
+using headroom::widgets::QueueModel;
+using headroom::widgets::RunTableModel;
+namespace fs = std::filesystem;
+
+class TrainRequestsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// F2 names an experiment with all its seeds, for every window and start; an empty name takes it back.
+    void anExperimentIsRenamedByKey() {
+        Desk desk("good");
+        desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Finished, 1);
+        desk.shop.run("2026-11-21T10-31_a_seed-2", RunState::Finished, 2);
+        const auto name = [&] {
+            const auto* runs = desk.workspace->runTable()->runs();
+            return runs->rowCount() == 1 ? runs->groups().front().name : QString();
+        };
+        QTRY_VERIFY(!name().isEmpty());
+        const QString before = name();
+        QString wanted = QStringLiteral("Baseline"), offered;
+        desk.workspace->askName = [&](const QString& now) -> std::optional<QString> { return offered = now, wanted; };
+        widgets::RunTable* table = desk.workspace->runTable();
+        table->selectRow(0);
+        table->setFocus();
+        QTRY_VERIFY(!desk.workspace->currentRun().empty());
+        QTest::keyClick(table, Qt::Key_F2);
+        QCOMPARE(offered, before);
+        QTRY_COMPARE(name(), wanted);
+        QTRY_VERIFY(desk.workspace->statusText().startsWith(QStringLiteral("Baseline, seed")));
+        desk.workspace.reset();
+        desk.open(); // the next start
+        QTRY_COMPARE(name(), wanted);
+        wanted.clear();
+        desk.workspace->askName = [&](const QString&) -> std::optional<QString> { return wanted; };
+        desk.workspace->actions().rename->trigger();
+        QTRY_COMPARE(name(), before);
+    }
+
+    /// The seed that is added later belongs to the experiment that was named.
+    void aLaterSeedTakesTheName() {
+        Desk desk("good");
+        const fs::path first = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Finished, 1);
+        QCOMPARE(desk.workspace->queue()->rename({first}, QStringLiteral("  Base\nline ")), QString());
+        desk.shop.run("2026-11-21T10-32_a_seed-2", RunState::Finished, 2);
+        QTRY_COMPARE(desk.workspace->store()->runs().size(), std::size_t(2));
+        for (const auto& run : desk.workspace->store()->runs())
+            QCOMPARE(run.name, QStringLiteral("Base line"));
+    }
+
+    void filesOfTheSameTickAreSeen() {
+        const TrainWorkshop shop;
+        const fs::path run = shop.run("2026-11-21T10-31_a_seed-1");
+        const RunStamp before = stampOf(run);
+        shop.text(givenNameFile(run), "Baseline\n");
+        fs::last_write_time(givenNameFile(run), fs::last_write_time(RunPaths{run}.run()));
+        QVERIFY(stampOf(run).run != 0);
+        QVERIFY(!(stampOf(run) == before));
+    }
+
+    void aRunningRunIsPausedResumedAndEvaluated() {
+        Desk desk("good");
+        QCOMPARE(desk.start(), QString());
+        QVERIFY(desk.reaches(1));
+        const fs::path run = desk.workspace->store()->runs().front().folder;
+        desk.workspace->setCurrentRun(run);
+        const TrainActions& a = desk.workspace->actions();
+        const auto kind = [&] { return desk.workspace->queueView()->queue()->kindAt(0); };
+        QTRY_VERIFY(a.pause->isEnabled() && !a.resume->isEnabled());
+        a.pause->trigger();
+        QCOMPARE(controlOf(run), RunControl::Pause);
+        QTRY_COMPARE(kind(), QueueModel::Kind::Paused);
+        QTRY_VERIFY(a.resume->isEnabled() && !a.pause->isEnabled() && !a.evaluate->isEnabled());
+        a.resume->trigger();
+        QCOMPARE(controlOf(run), RunControl::None);
+        QTRY_COMPARE(kind(), QueueModel::Kind::Running);
+        QTRY_VERIFY(a.evaluate->isEnabled());
+        a.evaluate->trigger();
+        QCOMPARE(controlOf(run), RunControl::Evaluate);
+        QVERIFY(waitingJobs(desk.shop.runs()).size() <= 1); // nothing was put into the queue again
+        desk.allow();
+        QVERIFY(desk.becomes(RunState::Finished));
+        QVERIFY(desk.queueEnds());
+    }
+
+    /// A new session, a new start: the form is as it was left.
+    void theFormIsRememberedFromStartToStart() {
+        Desk desk("good");
+        const fs::path recipe = TrainWorkshop::resource("recipes/smoke.json");
+        const fs::path architecture = TrainWorkshop::resource("recipes/smoke.architecture.json");
+        const fs::path corpus = desk.shop.corpus();
+        LaunchForm* form = desk.workspace->form();
+        QVERIFY(form->chooseRecipe(recipe) && form->chooseArchitecture(architecture));
+        form->setData(corpus);
+        form->setSeeds(QStringLiteral("4 5"));
+        form->values()->write(QLatin1String(kUpdatesKey), QStringLiteral("77"));
+        const auto before = form->viewState();
+        QVERIFY(before["seeds"] == "4 5" && before["set"].size() == 1);
+        desk.workspace.reset();
+        desk.open();
+        QVERIFY2(desk.workspace->form()->viewState() == before,
+                 desk.workspace->form()->viewState().dump(1).c_str());
+        QCOMPARE(desk.workspace->form()->values()->recipe().length.maxUpdates, std::int64_t(77));
+    }
+
+    /// A request that came meanwhile is not taken for the one that was done.
+    void aNewerRequestIsNotLost() {
+        const QTemporaryDir folder;
+        const fs::path run = toPath(folder.path());
+        askToEvaluate(run);
+        askToStop(run);
+        QVERIFY(!takeRequest(run, RunControl::Evaluate));
+        QCOMPARE(requestOf(run), RunRequest::Stop);
+        askToPause(run);
+        QVERIFY(takeRequest(run, RunControl::Pause));
+        QVERIFY(!fs::exists(RunPaths{run}.control()));
+    }
+};
+
+HEADROOM_TEST(TrainRequestsTest)
+
+} // namespace headroom::testing::train_requests_test
+
+#include "train_requests_test.moc"

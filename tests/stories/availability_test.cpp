@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A control that cannot be used says why, also to somebody who clicks it.
+#include "app/parts/availability.h"
+#include "app/workspaces/workspace.h"
+#include "tests/app/runs/train_workshop.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPointer>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTest>
+#include <QToolTip>
+
+namespace headroom::testing::availability_test {
+
+using namespace headroom::app;
+
+class AvailabilityTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyDisabledControlSaysWhyWhenItIsClicked() {
+        qputenv("HEADROOM_RUNS", toQString(m_shop.runs()).toLocal8Bit());
+        m_shop.run("2026-11-21T10-31_a", RunState::Finished);
+        Story story;
+        walk(story);
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        walk(story);
+        QVERIFY2(m_silent.isEmpty(), qPrintable(m_silent.join(QLatin1Char('\n'))));
+        QVERIFY(m_asked > 30); // else nothing was disabled, or nothing looked at
+    }
+
+    void theToolTipComesBack() {
+        QAction action(QStringLiteral("Do"), nullptr);
+        action.setToolTip(QStringLiteral("Does it."));
+        setAvailable(&action, QStringLiteral("Not now."));
+        setAvailable(&action, QStringLiteral("Not today."));
+        QVERIFY(!action.isEnabled());
+        QCOMPARE(action.toolTip(), QStringLiteral("Not today."));
+        setAvailable(&action, {});
+        QVERIFY(action.isEnabled());
+        QCOMPARE(action.toolTip(), QStringLiteral("Does it."));
+    }
+
+private:
+    void walk(Story& story) {
+        for (Workspace* workspace : story.window().workspaces()) {
+            story.window().showWorkspace(workspace->objectName());
+            QVERIFY(story.quiet());
+            look(&story.window());
+            for (QTabWidget* tabs : workspace->findChildren<QTabWidget*>())
+                for (int tab = 0; tab < tabs->count(); ++tab) {
+                    tabs->setCurrentIndex(tab);
+                    QVERIFY(story.quiet());
+                    look(&story.window());
+                }
+        }
+        for (const QAction* menu : story.window().menuBar()->actions())
+            if (menu->menu())
+                lookAtMenu(menu->menu());
+    }
+
+    void look(const QWidget* window) {
+        QList<QPointer<QWidget>> widgets; // a click may delete some of them: a tool tip is a child too
+        for (QWidget* widget : window->findChildren<QWidget*>())
+            widgets << widget;
+        for (const QPointer<QWidget>& widget : std::as_const(widgets)) {
+            if (!widget)
+                continue;
+            const bool isControl = qobject_cast<QAbstractButton*>(widget.data()) || qobject_cast<QComboBox*>(widget.data()) ||
+                                   qobject_cast<QAbstractSpinBox*>(widget.data()) ||
+                                   qobject_cast<QLineEdit*>(widget.data());
+            // The field inside a spin box or an editable list belongs to it.
+            const bool isInner = qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) ||
+                                 qobject_cast<QComboBox*>(widget->parentWidget()) ||
+                                 qobject_cast<QLineEdit*>(widget->parentWidget()) ||
+                                 qobject_cast<QTabBar*>(widget->parentWidget()) ||
+                                 widget->objectName().startsWith(QLatin1String("qt_"));
+            if (!isControl || isInner || widget->isEnabled() || !widget->isVisible())
+                continue;
+            ++m_asked;
+            const QString reason = reasonOf(widget);
+            QToolTip::hideText();
+            QTest::mouseClick(widget, Qt::LeftButton);
+            if (reason.isEmpty() || QToolTip::text() != reason)
+                m_silent << QStringLiteral("%1 “%2”: “%3”").arg(QLatin1String(widget->metaObject()->className()),
+                                                               widget->accessibleName(), reason);
+        }
+    }
+
+    /// Entries of menus have tool tips, which are shown there.
+    void lookAtMenu(const QMenu* menu) {
+        for (const QAction* action : menu->actions()) {
+            if (action->menu())
+                lookAtMenu(action->menu());
+            else if (!action->isEnabled() && action->isVisible() && !action->isSeparator() &&
+                     action->property("whyNot").toString().isEmpty() && action->text() != QLatin1String("None"))
+                m_silent << QStringLiteral("menu entry “%1”").arg(action->text());
+        }
+    }
+
+    TrainWorkshop m_shop;
+    QStringList m_silent;
+    int m_asked = 0;
+};
+
+HEADROOM_TEST(AvailabilityTest)
+
+} // namespace headroom::testing::availability_test
+
+#include "availability_test.moc"

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whatever can be selected has a context menu.
+#include "app/documents/messages.h"
+#include "app/parts/actions.h"
+#include "app/studies/study_store.h"
+#include "app/workspaces/workspace.h"
+#include "tests/app/runs/train_workshop.h"
+#include "tests/app/studies/made_study.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+#include "widgets/heads/relevance_map.h"
+#include "widgets/matrix/layer_thumbnails.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/waveform/waveform_lane.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QMenu>
+#include <QTabWidget>
+#include <QTest>
+#include <QTimer>
+
+namespace headroom::testing::context_menu_test {
+
+using namespace headroom::app;
+
+class ContextMenuTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatCanBeSelectedHasAMenu() {
+        qputenv("HEADROOM_RUNS", toQString(m_shop.runs()).toLocal8Bit());
+        qputenv("HEADROOM_STUDIES", toQString(m_shop.path() / "studies").toLocal8Bit());
+        m_shop.run("2026-11-21T10-31_a", RunState::Finished);
+        makeWindowsStudy(m_shop.path() / "studies" / "windows", 8, 12);
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().messages()->post(Severity::Info, QStringLiteral("A message."));
+        for (Workspace* workspace : story.window().workspaces()) {
+            story.window().showWorkspace(workspace->objectName());
+            QVERIFY(story.quiet());
+            workspace->showMessages();
+            look(workspace);
+            for (QTabWidget* tabs : workspace->findChildren<QTabWidget*>())
+                for (int tab = 0; tab < tabs->count(); ++tab) {
+                    tabs->setCurrentIndex(tab);
+                    QVERIFY(story.quiet());
+                    look(workspace);
+                }
+            for (QDockWidget* dock : workspace->findChildren<QDockWidget*>()) {
+                dock->show();
+                dock->raise();
+                QVERIFY(story.quiet());
+                look(workspace);
+            }
+        }
+        QVERIFY2(m_without.isEmpty(), qPrintable(QStringLiteral("without a menu: ") + m_without.join(QStringLiteral(", "))));
+        QVERIFY(m_seen.size() >= 15); // else nothing was looked at
+    }
+
+private:
+    static bool canBeSelected(const QWidget* widget) {
+        if (qobject_cast<const QAbstractItemView*>(widget))
+            return !qobject_cast<const QHeaderView*>(widget) && !qobject_cast<const QComboBox*>(widget->parentWidget()) &&
+                   widget->window()->isWindow() && qobject_cast<const QAbstractItemView*>(widget)->model() &&
+                   qobject_cast<const QAbstractItemView*>(widget)->model()->rowCount() > 0;
+        return qobject_cast<const widgets::LayerThumbnails*>(widget) ||
+               qobject_cast<const widgets::LayerMatrixView*>(widget) ||
+               qobject_cast<const widgets::WaveformLane*>(widget) || qobject_cast<const widgets::RelevanceMap*>(widget);
+    }
+
+    void look(const QWidget* inside) {
+        for (QWidget* widget : inside->findChildren<QWidget*>())
+            if (widget->isVisible() && widget->window() == inside->window() && canBeSelected(widget) &&
+                !m_seen.contains(widget)) {
+                m_seen << widget;
+                if (auto* view = qobject_cast<QAbstractItemView*>(widget); view && !view->currentIndex().isValid())
+                    view->setCurrentIndex(view->model()->index(0, 0));
+                if (entriesOf(widget) == 0)
+                    m_without << QStringLiteral("%1 “%2”").arg(QLatin1String(widget->metaObject()->className()),
+                                                              widget->accessibleName());
+            }
+    }
+
+    /// Entries of the menu that the menu key opens.
+    static int entriesOf(QWidget* widget) {
+        int entries = 0;
+        QTimer closing; // a menu has an event loop of its own
+        QObject::connect(&closing, &QTimer::timeout, [&] {
+            if (auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) {
+                for (const QAction* action : menu->actions())
+                    entries += action->isVisible() && !action->isSeparator();
+                menu->close();
+            }
+        });
+        closing.start(1);
+        QWidget* target = widget;
+        QPoint at = widget->rect().center();
+        if (const auto* view = qobject_cast<QAbstractItemView*>(widget)) {
+            target = view->viewport();
+            at = view->visualRect(view->currentIndex()).center();
+        }
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, at, target->mapToGlobal(at));
+        QApplication::sendEvent(target, &event);
+        for (int turn = 0; turn < 3; ++turn) // one that was popped up without waiting
+            QTest::qWait(2);
+        return entries;
+    }
+
+    TrainWorkshop m_shop;
+    QList<const QWidget*> m_seen;
+    QStringList m_without;
+};
+
+HEADROOM_TEST(ContextMenuTest)
+
+} // namespace headroom::testing::context_menu_test
+
+#include "context_menu_test.moc"

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/loop/requests.h"
+
+#include "core/runs/run_control.h"
+
+#include <chrono>
+#include <thread>
+
+namespace headroom::training {
+
+double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std::function<void()>& evaluate,
+                    const std::function<bool()>& stops) {
+    const std::filesystem::path& folder = journal.paths().folder;
+    RunControl request = controlOf(folder);
+    if (request == RunControl::None)
+        return 0;
+    if (ranks) { // each process would have to do it after the same update
+        if (takeRequest(folder, request))
+            journal.log("A run of several processes can be stopped and resumed, but not paused or evaluated.");
+        return 0;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    if (request == RunControl::Evaluate && takeRequest(folder, request))
+        evaluate();
+    if (request == RunControl::Pause) {
+        journal.log("Paused after update " + std::to_string(update) + ".");
+        for (; request == RunControl::Pause && !stops(); request = controlOf(folder))
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        journal.log("The pause is over.");
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+nlohmann::ordered_json scoresOf(const Validation& result) {
+    nlohmann::ordered_json values{{"loss", result.loss},
+                                  {"nll", result.nll},
+                                  {"wer", nullptr},
+                                  {"bleu", result.bleu},
+                                  {"utterances", result.hypotheses.size()}};
+    if (result.wer)
+        values["wer"] = *result.wer;
+    return values;
+}
+
+void record(Journal& journal, std::int64_t update, const Validation& result, const std::vector<Example>& examples,
+            std::int64_t samples) {
+    journal.event("validation", update, scoresOf(result));
+    auto shown = nlohmann::ordered_json::array();
+    for (const Hypothesis& one : result.hypotheses) {
+        if (static_cast<std::int64_t>(shown.size()) == samples)
+            break;
+        const Example& example = examples[static_cast<std::size_t>(one.example)];
+        shown.push_back({{"id", example.id}, {"reference", example.text}, {"hypothesis", one.text}});
+    }
+    if (!shown.empty())
+        journal.samples(update, shown);
+}
+
+} // namespace headroom::training

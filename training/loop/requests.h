@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/loop/journal.h"
+#include "training/loop/validation.h"
+
+#include <functional>
+
+namespace headroom::training {
+
+// What a window may ask of a run between two updates without ending it (core/runs/run_control.h). Training thread.
+
+/// Does what control.json asks: evaluates once, or waits until the pause is over or `stops` returns true. `ranks`: the
+/// run has several processes, which refuse both in the log. Returns the seconds that it took.
+double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std::function<void()>& evaluate,
+                    const std::function<bool()>& stops);
+
+/// {loss, nll, wer, bleu, utterances} as events and run.json have them; `wer` is null if it is undefined.
+nlohmann::ordered_json scoresOf(const Validation& result);
+
+/// Writes the event "validation" and the first `samples` hypotheses.
+void record(Journal& journal, std::int64_t update, const Validation& result, const std::vector<Example>& examples,
+            std::int64_t samples);
+
+} // namespace headroom::training
