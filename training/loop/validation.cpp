@@ -35,7 +35,7 @@ void gatherHypotheses(std::vector<Hypothesis>& hypotheses, Ranks& ranks) {
     for (const std::string& list :
          ranks.gather(own.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)))
         for (const auto& one : nlohmann::json::parse(list))
-            hypotheses.push_back({one[0].get<std::int64_t>(), one[1].get<std::string>()});
+            hypotheses.push_back({one[0].get<std::int64_t>(), one[1].get<std::string>(), {}});
 }
 
 } // namespace

@@ -18,16 +18,16 @@ double WindowsRow::suggestedLoss() const {
     return lossMean ? *lossMean : contributionLoss(profile, suggested);
 }
 
-double WindowsRow::lossOf(int window) const {
-    if (window <= 0)
+double WindowsRow::lossOf(int w) const {
+    if (w <= 0)
         return 0;
-    if (window == suggested && lossMean)
+    if (w == suggested && lossMean)
         return *lossMean;
     if (utterances.empty())
         return kUndefined;
     double sum = 0;
     for (const DiagonalProfile& one : utterances)
-        sum += contributionLoss(one, window);
+        sum += contributionLoss(one, w);
     return sum / static_cast<double>(utterances.size());
 }
 

@@ -28,7 +28,7 @@ struct WindowsRow {
     /// Mean CL of `suggested`; of the current utterance if there is no mean; NaN if unknown.
     double suggestedLoss() const;
     /// Mean CL of any window over `utterances`; 0 for full (0), NaN if unknown.
-    double lossOf(int window) const;
+    double lossOf(int w) const;
     /// The rule for suggested windows: the window that Algorithm 1 finds over the utterances; 0 (full) if its
     /// mean CL is above `fullAbove`; nullopt if it is unknown or no head takes a window. Every view and action
     /// that suggests a window asks this.
