@@ -155,7 +155,7 @@ def make_one(folder, name, audio, samples):
 def make(out, repository):
     samples = demo_samples(repository)[6000:12400]
     out.mkdir(parents=True, exist_ok=True)
-    (out / "audio").mkdir()
+    (out / "audio").mkdir(exist_ok=True)
     soundfile.write(out / "audio" / "short.wav", samples, RATE, subtype="PCM_16")
     for name in FAMILIES:
         make_one(out / name, name, "short.wav", samples)
