@@ -37,6 +37,14 @@ ColourMap::ColourMap(Name name, bool isDark, double gamma) {
     }
 }
 
+QLinearGradient ColourMap::upwards(const QRectF& strip) const {
+    constexpr int kStops = 32;
+    QLinearGradient gradient(strip.bottomLeft(), strip.topLeft());
+    for (int stop = 0; stop <= kStops; ++stop)
+        gradient.setColorAt(double(stop) / kStops, QColor(at(double(stop) / kStops)));
+    return gradient;
+}
+
 const ColourMap& ColourMap::named(Name name, bool isDark) {
     static std::map<std::pair<Name, bool>, ColourMap> maps;
     const auto found = maps.find({name, isDark});

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include <QLinearGradient>
 #include <QRgb>
 
 namespace headroom::widgets {
@@ -32,6 +33,8 @@ public:
         return value >= 1 ? m_table.back() : m_table[std::size_t(value * (kEntries - 1) + 0.5)];
     }
     const std::array<QRgb, kEntries>& table() const { return m_table; }
+    /// For a scale: from 0 at the bottom of `strip` to 1 at its top.
+    QLinearGradient upwards(const QRectF& strip) const;
 
 private:
     std::array<QRgb, kEntries> m_table;

@@ -103,10 +103,7 @@ void CellMap::paintScale(QPainter& painter, const QRectF& strip, const ColourMap
                          const std::vector<Tick>& ticks) {
     const auto& theme = Theme::current();
     const QFontMetricsF metrics(Sizes::small());
-    QLinearGradient gradient(strip.bottomLeft(), strip.topLeft());
-    for (int stop = 0; stop <= 32; ++stop)
-        gradient.setColorAt(stop / 32.0, QColor(colours.at(stop / 32.0)));
-    painter.fillRect(strip, gradient);
+    painter.fillRect(strip, colours.upwards(strip));
     painter.setFont(Sizes::small());
     for (const auto& [share, text] : ticks) {
         const double y = strip.bottom() - share * strip.height();

@@ -209,10 +209,7 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
     const bool signedValues = m_negated && !m_inPlace;
     const ColourMap& colours =
         ColourMap::named(m_negated ? ColourMap::Name::Difference : m_colourMap, theme.isDark);
-    QLinearGradient gradient(strip.bottomLeft(), strip.topLeft());
-    for (int stop = 0; stop <= 32; ++stop)
-        gradient.setColorAt(stop / 32.0, QColor(colours.at(stop / 32.0)));
-    painter.fillRect(strip, gradient);
+    painter.fillRect(strip, colours.upwards(strip));
     painter.setPen(QPen(theme.line, scaledPixels(1)));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(strip);

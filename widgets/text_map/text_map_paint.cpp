@@ -141,10 +141,7 @@ void TextMapView::paintScale(QPainter& painter) const {
     if (strip.height() < scaledPixels(24))
         return;
     const ColourMap& colours = ColourMap::named(m_colourMap, theme.isDark);
-    QLinearGradient gradient(strip.bottomLeft(), strip.topLeft());
-    for (int stop = 0; stop <= 32; ++stop)
-        gradient.setColorAt(stop / 32.0, QColor(colours.at(stop / 32.0)));
-    painter.fillRect(strip, gradient);
+    painter.fillRect(strip, colours.upwards(strip));
     painter.setPen(QPen(theme.line, scaledPixels(1)));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(strip);
