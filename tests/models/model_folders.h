@@ -45,7 +45,7 @@ inline Tensor& find(Named& tensors, const std::string& name) {
     throw std::runtime_error("no " + name);
 }
 
-/// Copies of the demo model to spoil, in a temporary folder of their own.
+/// Copies of models to spoil, in a temporary folder of their own.
 class ModelFolders {
 protected:
     fs::path fresh() {
@@ -56,6 +56,15 @@ protected:
         fs::copy(referenceModel(), folder);
         for (const auto& entry : fs::directory_iterator(folder))
             fs::permissions(entry, fs::perms::owner_all);
+        return folder;
+    }
+    /// The small model of a family in the repository's goldens, without what is expected of it.
+    fs::path copyOf(const char* family) {
+        const fs::path folder = fresh();
+        fs::create_directories(folder);
+        for (const auto& entry : fs::directory_iterator(repositoryGoldens() / "parity" / "encoders" / family))
+            if (entry.is_regular_file())
+                fs::copy(entry, folder / entry.path().filename());
         return folder;
     }
     static void editWeights(const fs::path& folder, const std::function<void(Named&)>& edit) {

@@ -3,6 +3,8 @@
 
 #include "tests/support/golden_folders.h"
 
+#include <initializer_list>
+
 #include <QTest>
 
 namespace headroom::testing {
@@ -13,6 +15,16 @@ inline void addGoldenFolders() {
     QTest::addColumn<QString>("goldens");
     for (const auto& [name, folder] : goldenFolders())
         QTest::newRow(name) << QString::fromStdString(folder.string());
+}
+
+/// For a _data slot: adds the column "folder" and a row for each of these encoders in parity/encoders that has goldens.
+inline void addEncoderFolders(std::initializer_list<const char*> families) {
+    QTest::addColumn<QString>("folder");
+    for (const auto& [name, goldens] : goldenFolders())
+        for (const char* family : families)
+            if (const auto folder = goldens / "parity" / "encoders" / family;
+                std::filesystem::exists(folder / "expected" / "expected.json"))
+                QTest::addRow("%s %s", name, family) << QString::fromStdString(folder.string());
 }
 
 /// The folder of the current row.

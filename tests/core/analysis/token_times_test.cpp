@@ -2,7 +2,7 @@
 #include "core/analysis/token_times.h"
 #include "core/tensors/npy.h"
 #include "core/text/token_rules.h"
-#include "tests/support/golden_folders.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
 
 #include <algorithm>
@@ -85,16 +85,11 @@ private Q_SLOTS:
     }
 
     void publishedTimesAreMatched_data() {
-        QTest::addColumn<QString>("folder");
-        for (const auto& [name, goldens] : goldenFolders())
-            for (const char* family : {"whisper-small", "whisper-80", "whisper-128"})
-                if (const auto folder = goldens / "parity" / "encoders" / family / "expected";
-                    std::filesystem::exists(folder))
-                    QTest::addRow("%s %s", name, family) << QString::fromStdString(folder.string());
+        addEncoderFolders({"whisper-small", "whisper-80", "whisper-128"});
     }
     void publishedTimesAreMatched() {
         QFETCH(QString, folder);
-        const std::filesystem::path golden = folder.toStdString();
+        const std::filesystem::path golden = std::filesystem::path(folder.toStdString()) / "expected";
         std::ifstream stream(golden / "expected.json");
         const auto facts = nlohmann::json::parse(stream)["decoder"];
         const Tensor stored = readNpy(golden / "cross_attention_valid.npy"); // [layer, head, position, key]

@@ -3,7 +3,7 @@
 #include "core/errors/error.h"
 #include "core/features/whisper_log_mel.h"
 #include "core/tensors/npy.h"
-#include "tests/support/golden_folders.h"
+#include "tests/support/goldens.h"
 #include "tests/support/runner.h"
 
 #include <algorithm>
@@ -123,16 +123,11 @@ private Q_SLOTS:
     }
 
     void publishedFeaturesAreMatched_data() {
-        QTest::addColumn<QString>("folder");
-        for (const auto& [name, goldens] : goldenFolders())
-            for (const char* family : {"whisper-small", "whisper-80", "whisper-128"})
-                if (const auto folder = goldens / "parity" / "encoders" / family / "expected";
-                    std::filesystem::exists(folder))
-                    QTest::addRow("%s %s", name, family) << QString::fromStdString(folder.string());
+        addEncoderFolders({"whisper-small", "whisper-80", "whisper-128"});
     }
     void publishedFeaturesAreMatched() {
         QFETCH(QString, folder);
-        const std::filesystem::path golden = folder.toStdString();
+        const std::filesystem::path golden = std::filesystem::path(folder.toStdString()) / "expected";
         std::ifstream stream(golden / "expected.json");
         const auto facts = nlohmann::json::parse(stream);
         const auto samples = loadRecording(golden / facts["audio"].get<std::string>()).samples;

@@ -17,14 +17,6 @@ using nlohmann::json;
 class ForeignFoldersTest : public QObject, ModelFolders {
     Q_OBJECT
 
-    fs::path copyOf(const char* family) {
-        const fs::path folder = fresh();
-        fs::create_directories(folder);
-        for (const auto& entry : fs::directory_iterator(repositoryGoldens() / "parity" / "encoders" / family))
-            if (entry.is_regular_file())
-                fs::copy(entry, folder / entry.path().filename());
-        return folder;
-    }
     fs::path folderWith(const std::vector<std::pair<std::string, std::string>>& files) {
         const fs::path folder = fresh();
         fs::create_directories(folder);

@@ -12,14 +12,6 @@ using nlohmann::json;
 class WaveformFoldersTest : public QObject, ModelFolders {
     Q_OBJECT
 
-    fs::path copyOf(const char* family) {
-        const fs::path folder = fresh();
-        fs::create_directories(folder);
-        for (const auto& entry : fs::directory_iterator(repositoryGoldens() / "parity" / "encoders" / family))
-            if (entry.is_regular_file())
-                fs::copy(entry, folder / entry.path().filename());
-        return folder;
-    }
     static Matrix<float> noise(std::size_t samples) {
         const Matrix<float> made = madeFeatures(samples);
         Matrix<float> column(samples, 1);

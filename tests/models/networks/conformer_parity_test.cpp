@@ -65,12 +65,7 @@ class ConformerParityTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase_data() {
-        QTest::addColumn<QString>("folder");
-        for (const auto& [source, data] : goldenFolders())
-            for (const char* name : {"wav2vec2-bert-small", "parakeet-small", "wav2vec2-bert",
-                                     "wav2vec2-bert-adapter", "parakeet-ctc"})
-                if (const auto folder = data / "parity" / "encoders" / name; fs::exists(folder))
-                    QTest::addRow("%s, %s", name, source) << QString::fromStdString(folder.string());
+        addEncoderFolders({"wav2vec2-bert-small", "parakeet-small", "wav2vec2-bert", "wav2vec2-bert-adapter", "parakeet-ctc"});
     }
 
     void init() {

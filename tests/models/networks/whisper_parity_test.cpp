@@ -100,12 +100,7 @@ class WhisperParityTest : public QObject {
         return result;
     }
     static void folders() {
-        QTest::addColumn<QString>("folder");
-        for (const auto& [name, goldens] : goldenFolders())
-            for (const char* family : {"whisper-small", "whisper-80", "whisper-128"})
-                if (const fs::path folder = goldens / "parity" / "encoders" / family;
-                    fs::exists(folder / "expected" / "expected.json"))
-                    QTest::addRow("%s %s", name, family) << QString::fromStdString(folder.string());
+        addEncoderFolders({"whisper-small", "whisper-80", "whisper-128"});
     }
 
 private Q_SLOTS:
