@@ -3,53 +3,33 @@
 
 #include "core/errors/error.h"
 #include "models/contributions/memory.h"
+#include "training/processes/child_process.h"
 
-#include <array>
-#include <cstdio>
-#include <fcntl.h>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sched.h>
-#include <spawn.h>
 #include <sstream>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
+#include <utility>
 
 namespace headroom::training {
 
 namespace {
 
 constexpr std::int64_t kMebibyte = 1024 * 1024;
+constexpr std::chrono::seconds kPatience(60); // a driver that wakes its GPUs takes seconds
 
-/// What a program writes on standard output; empty if it cannot be started or fails.
-std::string outputOf(std::vector<std::string> command) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0)
+/// What the driver's own program lists; empty if it cannot be started, fails or does not answer.
+std::string gpuList() {
+    try {
+        Ended ended = runToEnd({"nvidia-smi", "--query-gpu=index,name,memory.total,memory.free,driver_version",
+                                "--format=csv,noheader,nounits"},
+                               {}, kPatience);
+        return ended.status == 0 ? std::move(ended.out) : std::string();
+    } catch (const Error&) {
         return {};
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-    ::posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    std::vector<char*> arguments;
-    for (std::string& word : command)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    pid_t process = 0;
-    const int failed = ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-    std::string output;
-    std::array<char, 4096> buffer;
-    for (ssize_t count = 0; !failed && (count = ::read(ends[0], buffer.data(), buffer.size())) > 0;)
-        output.append(buffer.data(), static_cast<std::size_t>(count));
-    ::close(ends[0]);
-    int status = 0;
-    if (failed || ::waitpid(process, &status, 0) != process || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return {};
-    return output;
+    }
 }
 
 std::string trimmed(const std::string& text) {
@@ -120,8 +100,7 @@ ComputeDevices computeDevices() {
         devices.noGpu = "There is no NVIDIA driver on this machine.";
         return devices;
     }
-    auto gpus = parseGpuList(outputOf({"nvidia-smi", "--query-gpu=index,name,memory.total,memory.free,driver_version",
-                                       "--format=csv,noheader,nounits"}));
+    const auto gpus = parseGpuList(gpuList());
     if (gpus.empty())
         devices.noGpu = "The NVIDIA driver is loaded, but nvidia-smi lists no GPU. Run nvidia-smi to see why.";
     devices.list.insert(devices.list.end(), gpus.begin(), gpus.end());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/places/place.h"
-#include "training/places/child_process.h"
+#include "training/processes/child_process.h"
 
 #include <memory>
 

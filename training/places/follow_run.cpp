@@ -254,7 +254,7 @@ bool RunFollower::look() {
     sendSmallFiles();
     // That a run has ended is the last thing to be said: then everything of it is there.
     const bool weights = sendWeights(ended);
-    if (ended ? weights : (status.waits && canResume(readRun(m_run).state)) || saysRunning(m_run))
+    if (ended ? weights : status.waits && canResume(readRun(m_run).state))
         sendWhole("run.json");
     if (!ended || !weights || m_gone)
         return m_gone;

@@ -7,7 +7,7 @@
 #include "core/runs/jobs.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
-#include "training/places/child_process.h"
+#include "training/processes/child_process.h"
 
 #include <sstream>
 

@@ -5,7 +5,7 @@
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
-#include "training/places/child_process.h"
+#include "training/processes/child_process.h"
 #include "training/places/launch_here.h"
 #include "training/places/slurm.h"
 

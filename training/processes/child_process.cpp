@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/places/child_process.h"
+#include "training/processes/child_process.h"
 
 #include "core/errors/error.h"
 
