@@ -132,8 +132,9 @@ void refuseUnknown(const json& document, const std::string& name) {
     for (const auto& [key, value] : document.items()) {
         if (key == "format" || key == "version")
             continue;
+        const auto prefix = key + "."; // clang 14 does not capture structured bindings
         const bool group = std::any_of(keys.begin(), keys.end(),
-                                       [&](std::string_view one) { return one.starts_with(key + "."); });
+                                       [&](std::string_view one) { return one.starts_with(prefix); });
         if (!group && !known(key))
             refuseKey(key, name);
         if (!group)
