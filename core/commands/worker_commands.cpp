@@ -67,6 +67,7 @@ std::vector<std::string> arguments(const StudyOptions& options) {
         line.word(options.kind);
         for (const fs::path& model : options.models)
             line.option("--model", model);
+        line.option("--draft", options.draft);
         line.option("--maps", options.maps);
         line.option("--data", options.data);
         line.option("--split", options.split);

@@ -33,6 +33,7 @@ struct StudyOptions {
     std::string kind; ///< of core/studies; empty only with resume
     std::vector<std::filesystem::path> models, audio;
     std::filesystem::path maps, data, out, cache;
+    std::filesystem::path draft; ///< an architecture whose heads every model runs untrained; empty: its own
     std::string split, task;
     std::int64_t utterances = 400, threads = 0;
     std::uint64_t seed = 1;

@@ -83,9 +83,9 @@ std::string hashOf(const LayerSource& source) {
 
 } // namespace
 
-std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder,
+std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder, const std::filesystem::path& draft,
                                              std::vector<std::string>* notes) {
-    auto model = SpeechModel::open(folder);
+    auto model = SpeechModel::open(folder, draft);
     if (notes)
         notes->insert(notes->end(), model->info().report.assumed.begin(), model->info().report.assumed.end());
     StudyModel document = documentOf(model->info());

@@ -5,9 +5,9 @@
 
 namespace headroom::training {
 
-/// Opens a speech model as a source. Throws the errors of SpeechModel::open. `notes` receives the values that
-/// were assumed.
-std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder,
+/// Opens a speech model as a source, with the heads of `draft` unless it is empty. Throws the errors of
+/// SpeechModel::open. `notes` receives the values that were assumed.
+std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder, const std::filesystem::path& draft = {},
                                              std::vector<std::string>* notes = nullptr);
 
 /// Opens an architecture document (.json) with random weights from the seed, as in training, for measurements

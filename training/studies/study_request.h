@@ -14,6 +14,8 @@ namespace headroom::training {
 struct StudyRequest {
     StudyKind kind = StudyKind::Windows;
     std::vector<std::filesystem::path> models; ///< folders; for latency also architecture documents
+    /// An architecture document whose heads every model runs untrained (models/checkpoints/draft.h); empty: its own.
+    std::filesystem::path draft;
     std::filesystem::path maps; ///< a folder of imported maps instead of models; empty: none
     std::filesystem::path data; ///< a corpus; empty: use `audio`
     std::vector<std::filesystem::path> audio;

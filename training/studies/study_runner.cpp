@@ -5,6 +5,7 @@
 #include "training/studies/sample.h"
 #include "training/studies/sources.h"
 #include "training/studies/study_claim.h"
+#include "training/studies/study_draft.h"
 #include "training/studies/study_folder.h"
 #include "training/studies/study_text.h"
 
@@ -83,12 +84,20 @@ private:
     void begin() {
         m_study = wanted(m_request);
         m_work = studyWork(m_request.kind, m_request.settings);
+        if (m_request.draft.empty())
+            requireNoDraft(m_paths.folder);
         openSources(modelFolders());
         m_work->prepare(m_study);
         m_study.settings = m_work->settings();
         m_study.created = utcNow();
         m_study.version = HEADROOM_VERSION;
+        if (!m_request.draft.empty())
+            m_study.notes.push_back("Every model runs with the heads of the draft " +
+                                    keepDraft(m_paths.folder, m_request.draft) + " (draft.json), untrained.");
     }
+
+    /// The draft of the models: that of the request, or of the study that is resumed. Empty: none.
+    fs::path draft() const { return m_request.resume ? keptDraft(m_paths.folder) : m_request.draft; }
 
     /// The document of a request; models come with their sources.
     Study wanted(const StudyRequest& request) {
@@ -143,6 +152,8 @@ private:
             what = std::string("of the kind ") + toText(before.kind);
         else if (!sameModels(before))
             what = "of other models";
+        else if (!isKeptDraft(m_paths.folder, m_request.draft))
+            what = keptDraft(m_paths.folder).empty() ? "without a draft" : "of another draft";
         else if (before.data != asked.data || before.split != asked.split || before.task != asked.task ||
                  !sameUtterances(before, asked))
             what = "of other utterances";
@@ -210,7 +221,10 @@ private:
         if (isMaps(folder))
             return openMapsSource(folder);
         if (!isArchitectureDocument(folder))
-            return openModelSource(folder, &assumed);
+            return openModelSource(folder, draft(), &assumed);
+        if (!draft().empty())
+            throw Error("study.draft", displayName(folder) + " is an architecture without weights. A draft changes the "
+                                                             "heads of a model; study the draft's own file instead.");
         if (!m_work->takesDrawnWeights())
             throw Error("study.needsWeights",
                         displayName(folder) + " is an architecture without weights, and a study of " +

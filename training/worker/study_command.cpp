@@ -29,6 +29,7 @@ StudyRequest requestOf(const StudyOptions& options) {
         return request;
     request.kind = studyKind(options.kind);
     request.models = options.models;
+    request.draft = options.draft;
     request.maps = options.maps;
     request.data = options.data;
     request.audio = options.audio;

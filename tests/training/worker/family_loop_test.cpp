@@ -3,6 +3,7 @@
 // trained from its weights, opened again.
 #include "core/architecture/architecture.h"
 #include "core/runs/events.h"
+#include "core/studies/study.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
@@ -146,6 +147,33 @@ private Q_SLOTS:
         const Finished said = runWorkerProgram(
             {"transcribe", "--model", text(RunPaths{tiny.run("run")}.model()), text(audio())});
         QVERIFY2(said.status == 0 && said.out.starts_with("dev0\t"), said.err.c_str());
+    }
+
+    void aStudyTakesADraft() { // no layer has contributions beyond its window, and the folder keeps the draft
+        const fs::path model = folderOf("wav2vec2"), own = place() / "drafted", out = own / "study";
+        fs::create_directories(own);
+        std::ofstream(own / "draft of mine.json") << canonicalText(drafted(model));
+        const auto words = [&](const QStringList& more) {
+            return QStringList{"study", "diagonality", "--model", text(model), "--data", text(m_corpus->folder()),
+                               "--split", "dev", "--out", text(out), "--cache", text(own / "cache")} + more;
+        };
+        const QStringList withDraft{"--draft", text(own / "draft of mine.json")};
+        const Finished done = runWorkerProgram(words(withDraft));
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto arrays = readStudyArrays(out);
+        const auto grid = toDoubles(arrays.at("1.window_grid").view());
+        const auto diagonality = toDoubles(arrays.at("1.diagonality").view());
+        const auto column = std::find(grid.begin(), grid.end(), kWindow) - grid.begin();
+        const auto width = static_cast<std::ptrdiff_t>(grid.size());
+        QVERIFY(column < width);
+        for (std::ptrdiff_t cell = column; cell < std::ssize(diagonality); cell += width)
+            QVERIFY2(std::abs(diagonality[static_cast<std::size_t>(cell)] - 1) < 1e-6,
+                     std::to_string(diagonality[static_cast<std::size_t>(cell)]).c_str());
+        QCOMPARE(readStudy(out).notes.front(), std::string("Every model runs with the heads of the draft ") +
+                                                   readArchitecture(out / "draft.json").name +
+                                                   " (draft.json), untrained.");
+        const Finished without = runWorkerProgram(words({}));
+        QVERIFY2(without.status == 1 && without.says("contains a study of another draft"), without.err.c_str());
     }
 
     void aDraftChangesHeadsOnly() {

@@ -101,6 +101,7 @@ private Q_SLOTS:
         options.figures = options.json = true;
         options.threads = 3;
         options.cache = "/tmp/cache";
+        options.draft = "/a/local.json";
         QVERIFY(studyAgain(options) == options);
 
         StudyOptions recordings;

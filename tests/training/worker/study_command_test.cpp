@@ -32,6 +32,8 @@ private Q_SLOTS:
         QTest::newRow("no data") << QStringList{"study", "windows", "--model", "m", "--out", "o"};
         QTest::newRow("models and maps")
             << QStringList{"study", "windows", "--model", "m", "--maps", "n", "--data", "d", "--out", "o"};
+        QTest::newRow("a draft of maps")
+            << QStringList{"study", "windows", "--maps", "n", "--draft", "a", "--data", "d", "--out", "o"};
         QTest::newRow("no utterances") << QStringList{"study", "windows", "--model",      "m", "--data", "d",
                                                       "--out", "o",       "--utterances", "0"};
     }

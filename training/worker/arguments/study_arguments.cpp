@@ -28,6 +28,7 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     command->add_option("KIND", options.kind, "windows, diagonality, heads, phones, probe, latency, mixing or similarity");
     command->add_option("--model", options.models,
                         "model folders, one or several; for latency also architecture documents (.json)");
+    command->add_option("--draft", options.draft, "architecture file: every model with its heads, untrained");
     command->add_option("--maps", options.maps, "folder of imported maps (.npz) instead of models");
     command->add_option("--data", options.data, "corpus, manifest, folder of recordings, or one recording");
     command->add_option("--audio", options.audio, "recordings to use instead of --data");
@@ -49,7 +50,7 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     auto* resume =
         command->add_option("--resume", options.resumed, "resume the study in --out, or in this folder")
             ->expected(0, 1);
-    for (const char* what : {"KIND", "--model", "--maps", "--data", "--audio", "--split", "--task",
+    for (const char* what : {"KIND", "--model", "--draft", "--maps", "--data", "--audio", "--split", "--task",
                              "--utterances", "--seed", "--set"})
         resume->excludes(command->get_option(what)); // the folder says all of that
     command->parse_complete_callback([&options, resume] { options.resume = resume->count() > 0; });
@@ -71,6 +72,8 @@ void checkStudyArguments(const StudyOptions& options) {
         throw CLI::RequiredError("--model or --maps");
     if (!options.models.empty() && !options.maps.empty())
         throw CLI::ValidationError("--maps", "replaces --model");
+    if (!options.draft.empty() && !options.maps.empty())
+        throw CLI::ValidationError("--draft", "needs --model; imported maps have no heads to change");
     if (!options.data.empty() && !options.audio.empty())
         throw CLI::ValidationError("--audio", "replaces --data");
     if (options.data.empty() && options.audio.empty() && options.maps.empty() && options.kind != "latency")
