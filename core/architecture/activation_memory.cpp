@@ -23,11 +23,14 @@ Count mapFloats(const HeadGroup& group, bool dropout) {
 }
 
 Kept keptByGroup(const HeadGroup& group, bool relative, bool mixedLayer, Count width, Count channels,
-                 Count tokens, bool dropout) {
+                 Count tokens, bool dropout, bool fused) {
     const auto keys = groupKeys(group, tokens);
     const Count rows = group.count * channels;
     Kept kept;
-    kept.floats = group.count * keys.stored * mapFloats(group, dropout);
+    if (fused) // the normaliser of each row; its result, where that is not what W_O reads
+        kept.floats = group.count * tokens + (group.relaxed || mixedLayer ? tokens * rows : 0);
+    else
+        kept.floats = group.count * keys.stored * mapFloats(group, dropout);
     if (group.suppressed)
         kept.bytes = group.count * keys.stored; // which weights were cut
     if (group.smoothed && keys.band) {          // before and after the slots without a key were emptied
@@ -69,7 +72,8 @@ Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count 
         for (const auto& group : layer.heads) {
             const auto one = keptByGroup(group, encoder.positions == Positions::Relative,
                                          layer.heads.size() > 1,
-                                         width, channels, tokens, dropout);
+                                         width, channels, tokens, dropout,
+                                         fusesMap(encoder, index, group, tokens, dropout));
             kept.floats += one.floats;
             kept.bytes += one.bytes;
         }
@@ -120,8 +124,10 @@ Kept keptByLanguageModelLayer(const Architecture::LanguageModel& model, Count to
     else {
         Count maps = 0;
         for (const auto& group : model.selfAttention)
-            maps +=
-                group.count * groupKeys(group, tokens).stored * mapFloats(group, model.attentionDropout > 0);
+            maps += fusesMap(group, tokens, model.attentionDropout > 0)
+                        ? group.count * tokens
+                        : group.count * groupKeys(group, tokens).stored *
+                              mapFloats(group, model.attentionDropout > 0);
         kept.floats = maps + tokens * (model.width * 6 +
                                        feedForwardFloats(model.width, model.feedForward, model.activation));
     }

@@ -219,4 +219,21 @@ GroupKeys groupKeys(const HeadGroup& group, Count tokens) {
     return result;
 }
 
+bool fusesMap(const HeadGroup& group, Count tokens, bool dropout) {
+    constexpr Count kFewQueries = 8; // group_pass.cpp
+    const bool oneMean = !group.relaxed || group.kind != HeadKind::Masked;
+    return !dropout && tokens > kFewQueries && !group.smoothed && !group.suppressed && oneMean &&
+           group.kind != HeadKind::Reuse && !groupKeys(group, tokens).band;
+}
+
+bool fusesMap(const Architecture::Encoder& encoder, std::size_t layer, const HeadGroup& group, Count tokens,
+              bool dropout) {
+    const auto reused = [&](const Architecture::Layer& later) {
+        return reusesMap(later) && later.heads.front().reusedLayer == static_cast<int>(layer) + 1;
+    };
+    return encoder.positions != Positions::Relative && !encoder.relativeKey && !encoder.relativeBias &&
+           std::none_of(encoder.layers.begin(), encoder.layers.end(), reused) &&
+           fusesMap(group, tokens, dropout);
+}
+
 } // namespace headroom

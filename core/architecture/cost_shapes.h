@@ -60,6 +60,12 @@ struct GroupKeys {
     Count padded = 0;  ///< conv: tokens including zero padding, as the convolution reads them
 };
 GroupKeys groupKeys(const HeadGroup& group, Count tokens);
+/// Whether a pass that nobody observes goes through ATen's fused kernel for this group of a layer (from 0) and stores
+/// no map (models/attention/README.md). `dropout`: of the attention weights, while training.
+bool fusesMap(const Architecture::Encoder& encoder, std::size_t layer, const HeadGroup& group, Count tokens,
+              bool dropout);
+/// The same for heads whose scores have no positions and whose maps nobody reuses: those of decoders.
+bool fusesMap(const HeadGroup& group, Count tokens, bool dropout);
 
 /// Numbers that a training step keeps for a layer between forward and backward pass, and bytes of masks.
 struct Kept {

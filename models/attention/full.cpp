@@ -2,10 +2,13 @@
 #include "models/attention/full.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/softmax.h>
 
 #include <limits>
+#include <optional>
 
 namespace headroom::models {
 
@@ -21,6 +24,23 @@ at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden) {
     scores.masked_fill_(hidden, -std::numeric_limits<float>::infinity());
     // The second fill turns the NaN of a row without a visible key into zeros.
     return at::softmax(scores, -1).masked_fill_(hidden, 0);
+}
+
+at::Tensor fusedAttention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
+                          const FusedKeys& seen) {
+    std::optional<at::Tensor> visible;
+    if (seen.hidden.defined() && !seen.causal)
+        visible = seen.hidden.logical_not();
+    const at::Tensor mixed =
+        at::scaled_dot_product_attention(queries, keys, values, visible, /*dropout_p=*/0.0, seen.causal,
+                                         /*scale=*/1.0);
+    if (seen.gamma == 0)
+        return mixed;
+    const at::Tensor kept = mixed.mul(1 - seen.gamma);
+    if (!seen.spared.defined())
+        return kept.add(values.mean(2, true), seen.gamma);
+    const at::Tensor counted = seen.spared.logical_not().to(values.scalar_type()); // [batch, 1, 1, key]
+    return kept.add(at::matmul(counted, values).div(counted.sum(-1, true).clamp_min(1)), seen.gamma);
 }
 
 at::Tensor hiddenFuture(std::int64_t queries, std::int64_t keys) {

@@ -14,6 +14,20 @@ namespace headroom::models {
 /// while gradients are recorded it is uniform instead (padding). Overwrites `scores`.
 at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden);
 
+/// The keys of a fused pass; borrows its tensors.
+struct FusedKeys {
+    const at::Tensor& hidden; ///< bool, broadcastable to the map; undefined: none
+    bool causal;              ///< hides later keys instead of `hidden`; as many queries as keys
+    double gamma;             ///< relaxation; 0: none
+    const at::Tensor& spared; ///< keys over which γ is not spread, bool [.., 1, key]; undefined: none
+};
+
+/// softmax(q kᵀ) V by ATen's fused kernel, which never stores the map. q, k, v [batch, head, token, headWidth], q scaled.
+/// Relaxation (Lohrenz et al. 2022, Eq. 4) is linear in the weights: (1 − γ) softmax(q kᵀ) V + γ · mean of V. Every
+/// query must see a key. Equals the explicit map to rounding, and itself in every run.
+at::Tensor fusedAttention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
+                          const FusedKeys& seen);
+
 /// Keys after the query, as bool [query, key], for `queries` queries at the end of `keys` keys.
 at::Tensor hiddenFuture(std::int64_t queries, std::int64_t keys);
 

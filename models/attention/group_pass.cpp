@@ -2,6 +2,7 @@
 #include "models/attention/group_pass.h"
 
 #include "models/attention/conv.h"
+#include "models/attention/full.h"
 #include "models/attention/local_block.h"
 #include "models/attention/relative.h"
 #include "models/attention/relative_key.h"
@@ -74,8 +75,29 @@ Masks masks(AttentionContext& context, const Make& make) {
     return {make(context), make(context.relaxedKeys())};
 }
 
+/// Whether nobody needs the map and ATen's fused kernel computes the same: a softmax of dot products, relaxed at most
+/// by one mean for all queries. A few queries, as in decoding, are faster without it.
+bool fuses(const GroupPass& pass, const GroupHeads& heads, const Masks& keys) {
+    constexpr std::int64_t kFewQueries = 8;
+    const AttentionPositions positions = pass.plan.positions;
+    const bool oneMean =
+        !keys.seen.defined() || keys.seen.size(-2) == 1 || pass.context.relaxation(heads.kind) == 0;
+    return !pass.wantsMaps && pass.dropout.attention == 0 && heads.queries.size(2) > kFewQueries &&
+           positions != AttentionPositions::Relative && positions != AttentionPositions::RelativeKey &&
+           !pass.gate.defined() && !heads.kind.smoothed && !heads.kind.suppressed && oneMean &&
+           !weighedInFloat(heads.kind, heads.queries) &&
+           heads.queries.scalar_type() == heads.values.scalar_type();
+}
+
 GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& keys,
                    Form form = Form::Dense) {
+    if (fuses(pass, heads, keys)) {
+        const bool causal =
+            heads.kind.kind == HeadKind::Masked && heads.queries.size(2) == heads.keys.size(2);
+        return outcome(heads, {}, {}, {},
+                       fusedAttention(heads.queries, heads.keys, heads.values,
+                                      {keys.hidden, causal, pass.context.relaxation(heads.kind), keys.seen}));
+    }
     at::Tensor scores;
     if (pass.plan.positions == AttentionPositions::Relative) {
         const RelativeTerms terms = scaledTerms(pass, heads, heads.queries.size(2) - 1);

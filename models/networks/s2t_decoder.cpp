@@ -99,11 +99,17 @@ at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
         decoder.has("embed_positions.weight") ? decoder["embed_positions.weight"] : at::Tensor();
     at::Tensor x = m->embedding.of(tokens, table, places);    // [batch, target, width]
     x = dropped(x, m->dropout.hidden);
-    for (std::size_t layer = 0; layer < m->caches.size(); ++layer)
+    for (std::size_t layer = 0; layer < m->caches.size(); ++layer) {
+        DecoderLayerObservers observers;
+        if (m->observers) {
+            observers = m->observers(static_cast<int>(layer) + 1);
+            for (AttentionObserver* observer : {&observers.self, &observers.cross})
+                if (!*observer) // one observed layer keeps all explicit, as in the encoder
+                    *observer = [](const AttentionStep&) {};
+        }
         x = decoderLayer(decoder / "layers" / static_cast<int>(layer), x, m->memory, m->plan, m->contexts,
-                         m->caches[layer],
-                         m->observers ? m->observers(static_cast<int>(layer) + 1) : DecoderLayerObservers(),
-                         m->dropout);
+                         m->caches[layer], observers, m->dropout);
+    }
     if (!m->plan.self.postNorm)
         x = layerNorm(decoder / "layer_norm", x); // [batch, target, width]
     return tokenLogits(m->parameters, table, x);  // [batch, target, vocabulary]

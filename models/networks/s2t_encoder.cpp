@@ -135,7 +135,9 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
         times->frontEnd = secondsSince(start);
     for (const AttentionPlan& plan : plans) {
         const Clock::time_point began = times ? Clock::now() : Clock::time_point();
-        const AttentionObserver observe = beforeLayer ? beforeLayer(plan.layer) : AttentionObserver();
+        AttentionObserver observe = beforeLayer ? beforeLayer(plan.layer) : AttentionObserver();
+        if (beforeLayer && !observe) // one observed layer keeps all explicit: the choice changes no number
+            observe = [](const AttentionStep&) {};
         const Scope layer = encoder / "layers" / (plan.layer - 1);
         const auto layerOf = [&](const at::Tensor& input, const AttentionObserver& observer) {
             return shape.kind == EncoderKind::Conformer

@@ -18,7 +18,9 @@ SubsamplerShape subsamplerShape(const Architecture& architecture);
 ///
 /// `features` [batch, frame, feature] after CMVN, zero beyond each of `frames`. Returns [batch, token, width]
 /// after the final LayerNorm; rows beyond a recording's own tokens are undefined. `beforeLayer(l)` (from 1)
-/// is called before each layer and returns its observer, or an empty one; it may throw to stop.
+/// is called before each layer and returns its observer, or an empty one; it may throw to stop. A pass with
+/// `beforeLayer` keeps the maps of all its layers explicit, whichever it observes, so that its numbers do not depend
+/// on the choice; without it, they may differ by rounding (models/attention/README.md).
 /// `afterLayer(l, x)` receives the output of layer l, and the input of layer 1 as layer 0. `times`: measures
 /// the pass.
 using LayerObservers = std::function<AttentionObserver(int layer)>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/memory.h"
 
+#include "core/architecture/cost_shapes.h"
 #include "core/architecture/costs.h"
 #include "core/errors/error.h"
 #include "models/contributions/memory.h"
@@ -23,16 +24,16 @@ std::int64_t decoderFloats(const Architecture& architecture, const BatchExtent& 
         return 0;
     const Architecture::Decoder& decoder = *architecture.decoder;
     const std::int64_t rows = batch.utterances * batch.targets;
-    const auto heads = [](const std::vector<HeadGroup>& groups) {
+    const bool dropout = architecture.encoder.attentionDropout > 0;
+    const std::int64_t copies = dropout ? 2 : 1; // softmax, what is left
+    const auto numbers = [&](const std::vector<HeadGroup>& groups, std::int64_t keys) { // of maps
         std::int64_t count = 0;
         for (const HeadGroup& group : groups)
-            count += group.count;
-        return count;
+            count += group.count * (fusesMap(group, batch.targets, dropout) ? 1 : copies * keys);
+        return rows * count;
     };
-    const std::int64_t copies = architecture.encoder.attentionDropout > 0 ? 2 : 1; // softmax, what is left
     const std::int64_t maps =
-        copies * batch.utterances * batch.targets *
-        (heads(decoder.selfAttention) * batch.targets + heads(decoder.crossAttention) * tokens);
+        numbers(decoder.selfAttention, batch.targets) + numbers(decoder.crossAttention, tokens);
     // Norm, q, k, v, joined heads, result; norm, q, joined heads, result; norm, result; the inner layer.
     const std::int64_t layer = rows * (12 * decoder.width + decoder.feedForward) + maps +
                                2 * batch.utterances * tokens * decoder.width;

@@ -62,6 +62,10 @@ private:
             const at::Tensor left = inputs[sum ? 1 : 0].toTensor(), right = inputs[sum ? 2 : 1].toTensor();
             s_count += left.numel() * (right.dim() > 1 ? right.size(-1) : 1);
         }
+        if (name == "aten::_scaled_dot_product_flash_attention_for_cpu") { // scores, then values; whole rows
+            const at::Tensor q = inputs[0].toTensor(), k = inputs[1].toTensor(), v = inputs[2].toTensor();
+            s_count += q.numel() / q.size(3) * k.size(2) * (q.size(3) + v.size(3));
+        }
         if (name == "aten::mkldnn_rnn_layer") // an LSTM's layer in one call
             s_count += inputs[0].toTensor().size(0) * inputs[0].toTensor().size(1) *
                        (inputs[1].toTensor().numel() + inputs[2].toTensor().numel());

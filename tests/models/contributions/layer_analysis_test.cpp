@@ -47,6 +47,15 @@ class AnalysisTest : public QObject {
     Q_OBJECT
     std::unique_ptr<SpeechModel> m_model;
 
+    /// Within 1e-5 of the largest value: encoding alone uses the fused kernel, an observed pass does not.
+    bool isEncoded(const Matrix<float>& output, const Matrix<float>& features) const {
+        const Matrix<float> alone = m_model->encode(features);
+        float largest = 0;
+        for (const float value : alone.values())
+            largest = std::max(largest, std::abs(value));
+        return largestDifference(output.values(), alone.values()) <= 1e-5 * double(largest);
+    }
+
 private Q_SLOTS:
     void initTestCase() { m_model = SpeechModel::open(testing::referenceModel()); }
 
@@ -101,7 +110,7 @@ private Q_SLOTS:
     void analysingChangesNothing() {
         const Matrix<float> features = madeFeatures(300);
         const EncoderAnalysis explained = m_model->analyse(features, {}, [](LayerAnalysis&&) {});
-        QCOMPARE(explained.encoderOutput.values(), m_model->encode(features).values());
+        QVERIFY(isEncoded(explained.encoderOutput, features));
     }
 
     void statesAreWhatTheLayersPassOn() {
@@ -115,7 +124,7 @@ private Q_SLOTS:
             QCOMPARE(layer.layer, static_cast<int>(states.size()));
         });
         QCOMPARE(states.size(), std::size_t(8));
-        QCOMPARE(whole.encoderOutput.values(), m_model->encode(features).values());
+        QVERIFY(isEncoded(whole.encoderOutput, features));
         QCOMPARE(whole.input.rows(), whole.encoderOutput.rows());
         for (const Matrix<float>& state : states)
             QCOMPARE(state.columns(), whole.encoderOutput.columns());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/models/networks/families.h"
 
+#include "core/architecture/cost_shapes.h"
 #include "tests/models/test_data.h"
 #include "tests/support/small_architectures.h"
 #include "training/loop/initial_weights.h"
@@ -142,6 +143,16 @@ at::Tensor madeBatch(const std::vector<std::int64_t>& frames, unsigned seed, std
 
 double largest(const at::Tensor& x) {
     return x.abs().max().item<double>();
+}
+
+bool sameAsObserved(const Architecture& architecture, const at::Tensor& observed, const at::Tensor& alone) {
+    const auto& layers = architecture.encoder.layers;
+    for (std::size_t layer = 0; layer < layers.size(); ++layer)
+        for (const HeadGroup& group : layers[layer].heads)
+            if (fusesMap(architecture.encoder, layer, group, alone.size(1), false))
+                return observed.sizes() == alone.sizes() &&
+                       largest(observed.sub(alone)) <= 1e-5 * largest(observed);
+    return observed.equal(alone);
 }
 
 } // namespace headroom::testing

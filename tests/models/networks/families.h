@@ -29,4 +29,8 @@ at::Tensor madeBatch(const std::vector<std::int64_t>& frames, unsigned seed = 1,
 /// max |x|.
 double largest(const at::Tensor& x);
 
+/// Whether the encoder's output of a pass that nobody observed is that of an observed one: bit for bit, or within 1e-5 of
+/// the largest value where a map goes through the fused kernel.
+bool sameAsObserved(const Architecture& architecture, const at::Tensor& observed, const at::Tensor& alone);
+
 } // namespace headroom::testing
