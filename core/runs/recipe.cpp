@@ -94,6 +94,12 @@ void checkTogether(const Recipe& recipe, const std::string& name) {
         refuse("recipe.value", name, "checkpoints.everyUpdates",
                "nothing would ever be saved: this, validation.everyUpdates and "
                "validation.everyEpochs are all 0");
+    if (recipe.optimiser.schedule == "plateau" && recipe.validation.everyUpdates == 0 &&
+        recipe.validation.everyEpochs == 0)
+        refuse("recipe.value", name, "optimiser.schedule",
+               "a plateau is found by validations, and there are none");
+    if (recipe.optimiser.schedule == "exponential" && recipe.optimiser.finalFactor == 0)
+        refuse("recipe.value", name, "optimiser.finalFactor", "an exponential decay never reaches 0");
     if (recipe.length.patience > 0 && recipe.validation.everyUpdates == 0 &&
         recipe.validation.everyEpochs == 0)
         refuse("recipe.value", name, "length.patience", "patience counts validations, and there are none");
@@ -166,7 +172,7 @@ void assignPolicy(Recipe& recipe, const json& value, const std::string& name) {
         names.push_back(policy.name);
         if (value == policy.name)
             recipe.augmentation = {policy.frequencyMasks, policy.frequencyWidth, policy.timeMasks,
-                                   policy.timeWidth, policy.timeShare};
+                                   policy.timeWidth, policy.timeShare, 0};
     }
     if (std::find(names.begin(), names.end(), value.is_string() ? value.get<std::string>() : "") == names.end())
         refuse("recipe.value", name, kPolicyKey, "the policies of SpecAugment are " + listed(names));
@@ -188,9 +194,10 @@ Recipe parseRecipe(std::string_view text, const std::string& name) {
     Recipe recipe;
     for (const RecipeField& field : recipeFields()) {
         const json* value = find(document, field.key);
-        if (!value)
+        if (!value && !field.optional)
             refuse("recipe.missingKey", name, field.key, "this key is missing");
-        assign(recipe, field, *value, name);
+        if (value)
+            assign(recipe, field, *value, name);
     }
     checkTogether(recipe, name);
     return recipe;
@@ -229,9 +236,12 @@ std::string canonicalText(const Recipe& recipe) {
     nlohmann::ordered_json document;
     document["format"] = kRecipeFormat;
     document["version"] = 1;
+    const Recipe defaults;
     for (const RecipeField& field : recipeFields()) {
         const std::string key(field.key);
         const json value = field.get(recipe);
+        if (field.optional && value == field.get(defaults))
+            continue;
         const auto dot = key.find('.');
         if (dot == std::string::npos)
             document[key] = value;

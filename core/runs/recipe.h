@@ -27,6 +27,7 @@ struct Recipe {
     struct Augmentation { ///< SpecAugment, as in fairseq
         std::int64_t frequencyMasks = 1, frequencyWidth = 27, timeMasks = 1, timeWidth = 100;
         double timeShare = 1;
+        double timeMasksShare = 0; ///< 0: always timeMasks; otherwise min(timeMasks, ⌊this · frames⌋) (Park et al. 2020)
         bool operator==(const Augmentation&) const = default;
     } augmentation;
     struct Loss {
@@ -41,6 +42,15 @@ struct Recipe {
         std::int64_t warmupUpdates = 10000;
         double clipNorm = 10; ///< of the gradient per target token; 0: never
         std::int64_t accumulate = 1;
+        std::string schedule = "inverse-sqrt"; ///< after the warm-up and the hold: training/loop/schedule.h
+        double initialFactor = 0;              ///< × learningRate, where the warm-up begins
+        std::int64_t holdUpdates = 0;          ///< at learningRate, after the warm-up
+        std::int64_t decayUpdates = 0;         ///< after the hold; 0: what is left of length.maxUpdates
+        double finalFactor = 0.01;             ///< × learningRate, where the decay ends
+        std::int64_t plateauPatience = 0;      ///< "plateau": validations without improvement that are waited for
+        double plateauFactor = 0.5;            ///< "plateau": × the learning rate each time
+        std::int64_t freezeEncoderUpdates = 0; ///< the encoder does not learn in these first updates
+        double weightNoise = 0;                ///< standard deviation of noise on the weights, after the warm-up
         bool operator==(const Optimiser&) const = default;
     } optimiser;
     struct Length {
@@ -61,6 +71,7 @@ struct Recipe {
         std::int64_t everyUpdates = 0; ///< 0: at every validation only
         std::int64_t keep = 10;        ///< how many of the newest are kept, besides the best
         std::int64_t average = 10;     ///< the final model is the mean of this many last ones; 1: the best
+        std::int64_t statisticsBatches = 0; ///< BatchNorm's statistics of that mean are taken from these; 0: averaged too
         bool operator==(const Checkpoints&) const = default;
     } checkpoints;
     struct Machine {
@@ -86,11 +97,14 @@ struct RecipeField {
     std::string_view meaning;            ///< one line, with the unit
     nlohmann::json (*get)(const Recipe&);
     void (*set)(Recipe&, const nlohmann::json&); ///< takes a validated value
+    /// Came after the first recipes: a document without it has the default, which is what was done before.
+    bool optional = false;
 };
 /// The fields in document order.
 const std::vector<RecipeField>& recipeFields();
 
-/// Reads and validates a recipe. Every key is required once and must be in range; other keys are errors.
+/// Reads and validates a recipe. Every key that is not optional is required once and must be in range; other
+/// keys are errors.
 /// Throws Error "recipe.…", which names `name`, the key and the nearest correct text.
 Recipe parseRecipe(std::string_view json, const std::string& name);
 Recipe readRecipe(const std::filesystem::path& file);
@@ -98,8 +112,8 @@ Recipe readRecipe(const std::filesystem::path& file);
 /// Applies `--set optimiser.learningRate=1e-3`; the value is JSON. Throws Error "recipe.…".
 void overrideRecipe(Recipe& recipe, const std::string& assignment);
 
-/// Returns the canonical text: fixed order, one value per line, shortest numbers. Read and written again, it
-/// gives the same bytes.
+/// Returns the canonical text: fixed order, one value per line, shortest numbers, without optional keys that
+/// have their default. Read and written again, it gives the same bytes.
 std::string canonicalText(const Recipe& recipe);
 
 /// A key whose value differs between two recipes, with both values as JSON text.

@@ -34,6 +34,11 @@ RecipeField text(std::string_view key, Words words, std::string_view meaning) {
     const Kind kind = words.empty() ? Kind::Text : Kind::Word;
     return {key, kind, 0, 0, std::move(words), meaning, &getOf<group, member>, &setOf<group, member>};
 }
+/// A field that recipes written before it do not have.
+RecipeField later(RecipeField field) {
+    field.optional = true;
+    return field;
+}
 template <auto member>
 RecipeField top(std::string_view key, std::string_view meaning) {
     return {key,
@@ -83,6 +88,9 @@ std::vector<RecipeField> makeFields() {
             "augmentation.timeWidth", 0, kMany, "width sampled from 0 … this − 1 (frames)"),
         real<&R::augmentation, &R::Augmentation::timeShare>(
             "augmentation.timeShare", 0, 1, "maximum width as a share of the utterance"),
+        later(real<&R::augmentation, &R::Augmentation::timeMasksShare>(
+            "augmentation.timeMasksShare", 0, 1,
+            "adaptive SpecAugment: at most this × frames masks over time; 0: always timeMasks")),
 
         real<&R::loss, &R::Loss::labelSmoothing>("loss.labelSmoothing", 0, 0.99, "ε of the label smoothing"),
         real<&R::loss, &R::Loss::ctcWeight>("loss.ctcWeight", 0, 100,
@@ -104,6 +112,28 @@ std::vector<RecipeField> makeFields() {
                                                      "maximum norm of the gradient; 0: no limit"),
         whole<&R::optimiser, &R::Optimiser::accumulate>("optimiser.accumulate", 1, 10000,
                                                         "batches per update"),
+        later(text<&R::optimiser, &R::Optimiser::schedule>(
+            "optimiser.schedule", {"inverse-sqrt", "constant", "linear", "cosine", "exponential", "plateau"},
+            "learning rate after warm-up and hold; tri-stage is exponential")),
+        later(real<&R::optimiser, &R::Optimiser::initialFactor>(
+            "optimiser.initialFactor", 0, 1, "the warm-up begins at this × learning rate")),
+        later(whole<&R::optimiser, &R::Optimiser::holdUpdates>(
+            "optimiser.holdUpdates", 0, kMany, "updates at the learning rate after the warm-up")),
+        later(whole<&R::optimiser, &R::Optimiser::decayUpdates>(
+            "optimiser.decayUpdates", 0, kMany,
+            "updates of the decay (linear, cosine, exponential); 0: up to length.maxUpdates")),
+        later(real<&R::optimiser, &R::Optimiser::finalFactor>(
+            "optimiser.finalFactor", 0, 1, "the decay ends at this × learning rate and stays there")),
+        later(whole<&R::optimiser, &R::Optimiser::plateauPatience>(
+            "optimiser.plateauPatience", 0, kMany,
+            "plateau: validations without improvement before the learning rate falls")),
+        later(real<&R::optimiser, &R::Optimiser::plateauFactor>("optimiser.plateauFactor", 1e-6, 0.999999,
+                                                                "plateau: × the learning rate each time")),
+        later(whole<&R::optimiser, &R::Optimiser::freezeEncoderUpdates>(
+            "optimiser.freezeEncoderUpdates", 0, kMany, "first updates in which the encoder does not learn")),
+        later(real<&R::optimiser, &R::Optimiser::weightNoise>(
+            "optimiser.weightNoise", 0, 1,
+            "standard deviation of Gaussian noise added to the weights in every forward pass after the warm-up")),
 
         whole<&R::length, &R::Length::maxUpdates>("length.maxUpdates", 1, kMany,
             "number of updates of the run"),
@@ -131,6 +161,9 @@ std::vector<RecipeField> makeFields() {
         whole<&R::checkpoints, &R::Checkpoints::average>(
             "checkpoints.average", 1, 100000,
             "number of last checkpoints averaged for the final model; 1: the best one"),
+        later(whole<&R::checkpoints, &R::Checkpoints::statisticsBatches>(
+            "checkpoints.statisticsBatches", 0, kMany,
+            "batches from which BatchNorm's statistics of the averaged model are computed; 0: averaged too")),
 
         text<&R::machine, &R::Machine::precision>("machine.precision", {"fp32", "bf16", "auto"},
                                                   "auto measures which is faster"),

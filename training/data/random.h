@@ -39,7 +39,7 @@ private:
 };
 
 /// The second part of a purpose; streams of different purposes never overlap.
-enum class Purpose : std::uint64_t { Order = 1, Augmentation, Dropout, Weights };
+enum class Purpose : std::uint64_t { Order = 1, Augmentation, Dropout, Weights, WeightNoise, Statistics };
 
 inline Random randomFor(std::uint64_t seed, Purpose purpose, std::uint64_t a = 0, std::uint64_t b = 0) {
     return Random({seed, static_cast<std::uint64_t>(purpose), a, b});

@@ -27,7 +27,11 @@ AugmentationMasks drawMasks(const Recipe::Augmentation& recipe, std::int64_t fra
     AugmentationMasks masks;
     masks.frequency = draw(recipe.frequencyMasks, recipe.frequencyWidth, bins, random);
     const auto share = static_cast<std::int64_t>(std::floor(static_cast<double>(frames) * recipe.timeShare));
-    masks.time = draw(recipe.timeMasks, std::min(recipe.timeWidth, share), frames, random);
+    std::int64_t count = recipe.timeMasks;
+    if (recipe.timeMasksShare > 0)
+        count = std::min(count, static_cast<std::int64_t>(
+                                    std::floor(static_cast<double>(frames) * recipe.timeMasksShare)));
+    masks.time = draw(count, std::min(recipe.timeWidth, share), frames, random);
     return masks;
 }
 

@@ -19,7 +19,8 @@ struct AugmentationMasks {
 
 /// Samples masks as fairseq does (half-open ranges of numpy's randint): a frequency mask's width from 0 … F −
 /// 1, a time mask's from 0 … min(T, ⌊p · frames⌋) − 1, its start from 0 … n − width − 1. If that leaves no
-/// width, there is no time mask.
+/// width, there is no time mask. Adaptive (Park et al. 2020): p is timeShare with a large T, and the number of time
+/// masks is min(timeMasks, ⌊timeMasksShare · frames⌋).
 AugmentationMasks drawMasks(const Recipe::Augmentation& recipe, std::int64_t frames, std::int64_t bins,
                             Random& random);
 

@@ -5,11 +5,6 @@
 
 namespace headroom::training {
 
-double inverseSqrt(double peak, std::int64_t warmup, std::int64_t update) {
-    const auto u = static_cast<double>(update), w = static_cast<double>(warmup);
-    return update < warmup ? peak * u / w : peak * std::sqrt(w / u);
-}
-
 template <class T>
 void adamStep(const AdamStep& step, T* parameter, const T* gradient, T* mean, T* variance,
               std::int64_t count) {

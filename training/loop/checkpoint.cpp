@@ -70,6 +70,8 @@ json toJson(const TrainState& state) {
             {"group", state.group},
             {"validated", state.validated},
             {"withoutBetter", state.withoutBetter},
+            {"sincePlateau", state.sincePlateau},
+            {"reductions", state.reductions},
             {"best", state.best}};
 }
 
@@ -80,6 +82,8 @@ TrainState trainStateFrom(const json& document) {
     state.group = document.at("group").get<std::int64_t>();
     state.validated = document.at("validated").get<std::int64_t>();
     state.withoutBetter = document.at("withoutBetter").get<std::int64_t>();
+    state.sincePlateau = document.value("sincePlateau", std::int64_t{0}); // not in the first checkpoints
+    state.reductions = document.value("reductions", std::int64_t{0});
     state.best = document.at("best");
     return state;
 }

@@ -20,6 +20,8 @@ struct TrainState {
     std::int64_t group = 0;         ///< updates done in it
     std::int64_t validated = 0;     ///< update of the last validation
     std::int64_t withoutBetter = 0; ///< validations since the best
+    std::int64_t sincePlateau = 0;  ///< validations since the best, or since the learning rate fell
+    std::int64_t reductions = 0;    ///< how often a plateau made the learning rate fall
     nlohmann::json best;            ///< {update, score, loss, wer, bleu}, or null
 };
 

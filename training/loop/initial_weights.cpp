@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/initial_weights.h"
 
+#include "training/loop/freezing.h"
+
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/layers/batch_norm.h"
@@ -183,7 +185,7 @@ void takeWeights(const StartFrom& from, const Architecture& architecture,
             return;
         }
         const bool ownCtc = name.rfind("ctc.", 0) == 0 && !checkpoint.parameters.contains(name);
-        if (ownCtc || (from.encoderOnly && name.rfind("model.encoder.", 0) != 0))
+        if (ownCtc || (from.encoderOnly && !isOfEncoder(name)))
             return;
         // A tied model's output projection is its embedding.
         const std::string& source = name == output && !checkpoint.parameters.contains(name) ? table : name;

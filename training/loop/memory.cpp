@@ -98,7 +98,9 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
     if (recipe.loss.ctcWeight > 0 && !architecture.ctc)
         parameters += static_cast<std::int64_t>(architecture.vocabulary) * (architecture.encoder.width + 1);
     // Weights, two moments; gradients come while what was kept goes, unless there are some already.
-    const std::int64_t each = kFloat * (recipe.optimiser.accumulate > 1 ? 4 : 3) + (half ? 2 : 0);
+    const std::int64_t copies =
+        (recipe.optimiser.accumulate > 1 ? 4 : 3) + (recipe.optimiser.weightNoise > 0 ? 1 : 0);
+    const std::int64_t each = kFloat * copies + (half ? 2 : 0);
     const std::int64_t cache = std::min(recipe.data.cacheMegabytes * 1'000'000,
                                         kFloat * inputFrames(architecture.frontEnd, data.frames) *
                                             architecture.frontEnd.features);

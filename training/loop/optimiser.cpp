@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/optimiser.h"
 
+#include "training/loop/freezing.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/zeros_like.h>
@@ -14,6 +16,7 @@ namespace headroom::training {
 struct Adam::Implementation {
     Recipe::Optimiser recipe;
     std::vector<at::Tensor> parameters, meanList, varianceList;
+    std::vector<std::int64_t> firstUpdate; ///< updates before a parameter began to learn
     models::Parameters means, variances;
 };
 
@@ -24,6 +27,7 @@ Adam::Adam(const models::Parameters& parameters, const Recipe::Optimiser& recipe
         if (!parameter.requires_grad())
             return;
         m->parameters.push_back(parameter);
+        m->firstUpdate.push_back(isOfEncoder(name) ? recipe.freezeEncoderUpdates : 0);
         m->meanList.push_back(at::zeros_like(parameter.detach()));
         m->varianceList.push_back(at::zeros_like(parameter.detach()));
         m->means.set(name, m->meanList.back());
@@ -43,21 +47,21 @@ double Adam::gradientNorm() const {
     return std::sqrt(squares);
 }
 
-void Adam::apply(std::int64_t update, double factor) {
+void Adam::apply(std::int64_t update, double learningRate, double factor) {
     const Recipe::Optimiser& recipe = m->recipe;
-    const AdamStep step{inverseSqrt(recipe.learningRate, recipe.warmupUpdates, update - 1),
-                        recipe.beta1,
-                        recipe.beta2,
-                        recipe.epsilon,
-                        recipe.weightDecay,
-                        update,
-                        recipe.kind == "adam-fairseq",
-                        factor};
     constexpr std::int64_t kGrain = 32768;
     for (std::size_t i = 0; i < m->parameters.size(); ++i) {
         const at::Tensor& parameter = m->parameters[i];
         if (!parameter.grad().defined())
             continue;
+        const AdamStep step{learningRate,
+                            recipe.beta1,
+                            recipe.beta2,
+                            recipe.epsilon,
+                            recipe.weightDecay,
+                            update - m->firstUpdate[i],
+                            recipe.kind == "adam-fairseq",
+                            factor};
         const at::Tensor gradient = parameter.grad().contiguous();
         auto* values = static_cast<float*>(parameter.mutable_data_ptr());
         const auto* slopes = gradient.const_data_ptr<float>();

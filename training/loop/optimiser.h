@@ -10,10 +10,6 @@
 
 namespace headroom::training {
 
-/// Returns the learning rate after `update` updates: linear from 0 to `peak` over the warm-up, then peak
-/// √(warm-up / update). As in fairseq the first update uses the rate of update 0, which is 0.
-double inverseSqrt(double peak, std::int64_t warmup, std::int64_t update);
-
 /// One element-wise step of Adam; plain C++, so that it can be compared with references in double.
 struct AdamStep {
     double learningRate, beta1, beta2, epsilon, weightDecay;
@@ -34,8 +30,9 @@ public:
 
     /// L2 norm of all gradients together.
     double gradientNorm() const;
-    /// Performs update number `update` (from 1) with gradients times `factor`, and zeroes the gradients.
-    void apply(std::int64_t update, double factor);
+    /// Performs update number `update` (from 1) with gradients times `factor`, and zeroes the gradients. A
+    /// parameter without a gradient keeps its value and moments.
+    void apply(std::int64_t update, double learningRate, double factor);
     void zeroGradients();
 
     /// The moments by parameter name, for writing and reading checkpoints.

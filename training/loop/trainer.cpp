@@ -7,6 +7,7 @@
 #include "training/loop/export_model.h"
 #include "training/loop/kept_memory.h"
 #include "training/loop/meter.h"
+#include "training/loop/norm_statistics.h"
 #include "training/loop/precision_choice.h"
 #include "training/loop/requests.h"
 #include "training/loop/resume.h"
@@ -190,7 +191,8 @@ void Trainer::update(BatchLoader& loader, std::int64_t batches) {
     UpdateOutcome outcome;
     try {
         outcome = makeUpdate({m_parameters, m_optimiser, m_setup.architecture, m_recipe,
-                              m_journal.info().decided.precision, m_seed, m_ranks, m_ranks && wasAsked()},
+                              m_journal.info().decided.precision, m_seed, m_ranks, m_ranks && wasAsked(),
+                              m_state.reductions},
                              loader, batches, m_state.update);
     } catch (const NotFinite& found) {
         notFinite(found);
@@ -279,9 +281,14 @@ void Trainer::validateAndSave() {
         m_state.best = scoresOf(result);
         m_state.best["update"] = m_state.update;
         m_state.best["score"] = score;
-        m_state.withoutBetter = 0;
+        m_state.withoutBetter = m_state.sincePlateau = 0;
     } else {
         ++m_state.withoutBetter;
+        ++m_state.sincePlateau;
+    }
+    if (m_recipe.optimiser.schedule == "plateau" && m_state.sincePlateau > m_recipe.optimiser.plateauPatience) {
+        ++m_state.reductions;
+        m_state.sincePlateau = 0;
     }
     char text[160];
     std::snprintf(text, sizeof text, "Update %lld: validation loss %.3f bits, WER %.1f %%, BLEU %.1f%s.",
@@ -329,7 +336,11 @@ fs::path Trainer::bestFile() const {
 
 std::string Trainer::exportFrom(const std::vector<fs::path>& files) {
     const RunPaths& paths = m_journal.paths();
-    exportModel(paths.model(), averageOf(files, m_parameters),
+    const models::Parameters weights = averageOf(files, m_parameters);
+    if (files.size() > 1)
+        renewStatistics(weights, {m_setup.architecture, m_recipe, m_setup.train.examples, m_cache, m_batches, m_seed,
+                                  m_journal.info().decided.precision});
+    exportModel(paths.model(), weights,
                 {m_setup.architecture, m_setup.tokenizer, "the run " + m_journal.info().id, files,
                  inputFrames(m_setup.architecture.frontEnd,
                              std::max<std::int64_t>(6000, m_recipe.data.maxFrames))});

@@ -2,6 +2,9 @@
 #include "training/loop/update.h"
 
 #include "training/data/random.h"
+#include "training/loop/freezing.h"
+#include "training/loop/schedule.h"
+#include "training/loop/weight_noise.h"
 
 #include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
@@ -82,6 +85,9 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
                   learner.ranks ? static_cast<std::uint64_t>(learner.ranks->rank()) : 0)
             .next());
     const Recipe::Optimiser& recipe = learner.recipe.optimiser;
+    if (recipe.freezeEncoderUpdates > 0)
+        setEncoderLearns(learner.parameters, update >= recipe.freezeEncoderUpdates);
+    const double deviation = update >= recipe.warmupUpdates ? recipe.weightNoise : 0;
     UpdateOutcome outcome;
     outcome.stop = learner.stop;
     std::vector<std::int64_t> members, notFinite;
@@ -94,6 +100,7 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         BatchLoss loss;
         {
             const PrecisionScope precision(learner.precision);
+            const WeightNoise noise(learner.parameters, deviation, learner.seed, update, i);
             loss =
                 batchLoss(learner.parameters, learner.architecture, learner.recipe.loss, *batch, true, true);
         }
@@ -116,8 +123,9 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         throw NotFinite{"gradient", members};
     if (recipe.clipNorm > 0)
         factor *= std::min(1.0, recipe.clipNorm / (outcome.gradientNorm + 1e-6));
-    outcome.learningRate = inverseSqrt(recipe.learningRate, recipe.warmupUpdates, update);
-    learner.optimiser.apply(update + 1, factor);
+    outcome.learningRate =
+        learningRate(recipe, learner.recipe.length.maxUpdates, update, learner.reductions);
+    learner.optimiser.apply(update + 1, outcome.learningRate, factor);
     return outcome;
 }
 

@@ -23,6 +23,7 @@ struct Learner {
     std::uint64_t seed;
     Ranks* ranks = nullptr; ///< null: this process alone
     bool stop = false;      ///< this rank was asked to stop
+    std::int64_t reductions = 0; ///< of the learning rate, by plateaus
 };
 
 /// The result of one update.

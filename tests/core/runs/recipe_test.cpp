@@ -61,8 +61,14 @@ void RecipeTest::deliveredRecipesAreCanonical() {
     }
 }
 
+/// Optional keys appear as soon as they change the run.
 void RecipeTest::everyValueIsVisible() {
-    const auto document = nlohmann::json::parse(canonicalText(Recipe()));
+    Recipe changed;
+    for (const auto& field : recipeFields())
+        if (field.optional)
+            field.set(changed, field.kind == RecipeField::Kind::Word ? nlohmann::json(field.words.back())
+                                                                     : nlohmann::json(field.most));
+    const auto document = nlohmann::json::parse(canonicalText(changed));
     std::set<std::string> keys;
     for (const auto& field : recipeFields()) {
         QVERIFY2(keys.insert(std::string(field.key)).second, field.key.data());
@@ -71,6 +77,8 @@ void RecipeTest::everyValueIsVisible() {
             "/" + QString::fromStdString(std::string(field.key)).replace('.', '/').toStdString());
         QVERIFY2(document.contains(path), field.key.data());
     }
+    QVERIFY(parseRecipe(canonicalText(changed), "changed") == changed);
+    QVERIFY(canonicalText(Recipe()).find("schedule") == std::string::npos); // as before there was such a key
     QCOMPARE(parseRecipe(canonicalText(Recipe()), "default").name, std::string());
     QVERIFY(parseRecipe(canonicalText(Recipe()), "default") == Recipe());
 }
@@ -127,6 +135,14 @@ void RecipeTest::whatContradictsItselfIsRefused() {
                 .find("no utterance") != std::string::npos);
     QVERIFY(refusal(parse(with("\"everyEpochs\": 1", "\"everyEpochs\": 0")), "recipe.value")
                 .find("nothing would ever be saved") != std::string::npos);
+    Recipe recipe;
+    recipe.optimiser.finalFactor = 0;
+    QVERIFY(refusal([&] { overrideRecipe(recipe, "optimiser.schedule=\"exponential\""); }, "recipe.value")
+                .find("never reaches 0") != std::string::npos);
+    recipe.validation.everyEpochs = 0;
+    recipe.checkpoints.everyUpdates = 5;
+    QVERIFY(refusal([&] { overrideRecipe(recipe, "optimiser.schedule=\"plateau\""); }, "recipe.value")
+                .find("there are none") != std::string::npos);
 }
 
 void RecipeTest::aPolicyOfSpecAugmentSetsItsValues() {

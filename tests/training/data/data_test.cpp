@@ -49,6 +49,7 @@ private Q_SLOTS:
     void epochsShuffleTheSameBatches();
     void masksAreDrawnAsNumpyDraws();
     void masksStayInsideShortUtterances();
+    void adaptiveMasksGrowWithTheUtterance();
     void maskedBinsAndFramesAreZero();
     void unusableUtterancesAreLeftOutWithASentence();
     void unknownLettersAreRefusedOrKept();
@@ -144,6 +145,20 @@ void DataTest::masksStayInsideShortUtterances() {
                 QVERIFY(mask.start >= 0 && mask.start + mask.width <= frames);
     recipe.frequencyMasks = recipe.timeMasks = 2;
     QCOMPARE(drawMasks(recipe, 500, 80, random).time.size(), std::size_t(2));
+}
+
+void DataTest::adaptiveMasksGrowWithTheUtterance() { // Park et al. 2020: p_M = p_S = 0.04, at most 20
+    Recipe::Augmentation recipe;
+    recipe.timeMasks = 20;
+    recipe.timeMasksShare = recipe.timeShare = 0.04;
+    recipe.timeWidth = 100000;
+    Random random = randomFor(1, Purpose::Augmentation);
+    for (const auto& [frames, count] : {std::pair{24, 0}, {25, 1}, {130, 5}, {499, 19}, {500, 20}, {3000, 20}}) {
+        const auto masks = drawMasks(recipe, frames, 80, random).time;
+        QCOMPARE(masks.size(), static_cast<std::size_t>(count));
+        for (const Mask& mask : masks)
+            QVERIFY(mask.width < frames * 4 / 100);
+    }
 }
 
 void DataTest::maskedBinsAndFramesAreZero() {

@@ -7,7 +7,6 @@
 #include <QtTest/QtTest>
 
 #include <cmath>
-#include <fstream>
 
 namespace headroom::testing::optimiser_test {
 
@@ -47,8 +46,6 @@ double afterTenSteps(const fs::path& losses, const std::string& reference, doubl
 class OptimiserTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void theScheduleIsFairseqs_data() { testing::addGoldenFolders(); }
-    void theScheduleIsFairseqs();
     void adamIsPyTorchs_data() { testing::addGoldenFolders(); }
     void adamIsPyTorchs();
     void adamOfFairseqAddsEpsilonFirst_data() { testing::addGoldenFolders(); }
@@ -57,20 +54,6 @@ private Q_SLOTS:
     void weightDecayIsDecoupled();
     void theFactorScalesTheGradient();
 };
-
-void OptimiserTest::theScheduleIsFairseqs() {
-    QCOMPARE(inverseSqrt(1e-3, 10, 0), 0.0);
-    QCOMPARE(inverseSqrt(1e-3, 10, 10), 1e-3);
-    QCOMPARE(inverseSqrt(1e-3, 10, 40), 5e-4);
-    const fs::path losses = testing::goldens() / "parity" / "losses";
-    const auto reference = nlohmann::json::parse(std::ifstream(losses / "inverse_sqrt.json"));
-    for (std::size_t i = 0; i < reference["lr"].size(); ++i) {
-        const double expected = reference["lr"][i];
-        QVERIFY(
-            std::abs(inverseSqrt(reference["base_lr"], reference["warmup_updates"], reference["updates"][i]) -
-                     expected) <= 1e-15);
-    }
-}
 
 void OptimiserTest::adamIsPyTorchs() {
     const fs::path losses = testing::goldens() / "parity" / "losses";

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the papers' recipes ask of a run beyond the demo's.
+#include "core/architecture/architecture.h"
+#include "core/runs/events.h"
+#include "core/tensors/safetensors.h"
+#include "tests/support/runner.h"
+#include "tests/support/small_architectures.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <cmath>
+#include <map>
+
+namespace headroom::testing::train_recipes_test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Weights = std::map<std::string, std::vector<double>>;
+
+Weights weightsIn(const fs::path& file) {
+    const Safetensors tensors(file);
+    Weights weights;
+    for (const std::string& name : tensors.names())
+        weights[name] = toDoubles(tensors.tensor(name));
+    return weights;
+}
+
+/// The largest difference of tensors whose name has `part`; −1: there are none.
+double difference(const Weights& left, const Weights& right, const std::string& part) {
+    double largest = -1;
+    for (const auto& [name, values] : left)
+        if (name.find(part) != std::string::npos && name.rfind("adam.", 0) != 0)
+            for (std::size_t i = 0; i < values.size(); ++i)
+                largest = std::max(largest, std::abs(values[i] - right.at(name)[i]));
+    return largest;
+}
+
+} // namespace
+
+class TrainRecipesTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        const fs::path place = m_place.path().toStdString();
+        m_corpus = std::make_unique<ToneCorpus>(place / "corpus", 16, 3);
+    }
+    void aFrozenEncoderWaitsForItsUpdate();
+    void everythingTogetherMayBeStopped();
+    void aPlateauLowersTheLearningRate();
+    void noiseOnTheWeightsStaysOutOfThem();
+    void averagedWeightsGetStatisticsOfTheirOwn();
+
+private:
+    TinyTraining training(const std::string& folder) const {
+        return TinyTraining(fs::path(m_place.path().toStdString()) / folder, m_corpus->folder());
+    }
+    static Weights at(const TinyTraining& tiny, const std::string& run, int update) {
+        char name[40];
+        std::snprintf(name, sizeof name, "step-%06d.safetensors", update);
+        return weightsIn(RunPaths{tiny.run(run)}.checkpoints() / name);
+    }
+    static std::vector<RunCurves::Point> curve(const TinyTraining& tiny, const std::string& run,
+                                               const std::string& name) {
+        RunCurves curves;
+        for (const auto& event : EventFollower(RunPaths{tiny.run(run)}.events()).poll())
+            curves.add(event);
+        return curves.series().at(name);
+    }
+
+    QTemporaryDir m_place;
+    std::unique_ptr<ToneCorpus> m_corpus;
+};
+
+void TrainRecipesTest::aFrozenEncoderWaitsForItsUpdate() {
+    TinyTraining tiny = training("frozen");
+    tiny.recipe.optimiser.freezeEncoderUpdates = 10;
+    tiny.recipe.checkpoints.keep = 100;
+    const Ended ended = runWorker(tiny.arguments("run"));
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    const Weights early = at(tiny, "run", 2), thawed = at(tiny, "run", 10), late = at(tiny, "run", 12);
+    QCOMPARE(difference(early, thawed, "model.encoder."), 0.0);
+    QVERIFY(difference(early, thawed, "model.decoder.") > 1e-4);
+    QVERIFY(difference(thawed, late, "model.encoder.") > 1e-4);
+}
+
+/// Freezing, hold, plateau, noise and adaptive masks: what they remember is in the checkpoint.
+void TrainRecipesTest::everythingTogetherMayBeStopped() {
+    TinyTraining tiny = training("together");
+    Recipe& recipe = tiny.recipe;
+    recipe.optimiser.schedule = "plateau";
+    recipe.optimiser.initialFactor = 0.1;
+    recipe.optimiser.holdUpdates = 2;
+    recipe.optimiser.freezeEncoderUpdates = 7;
+    recipe.optimiser.weightNoise = 0.02;
+    recipe.optimiser.weightDecay = 0.01;
+    recipe.optimiser.learningRate = 0.5; // so that a plateau comes
+    recipe.validation.everyUpdates = 3;
+    recipe.augmentation.timeMasks = 5;
+    recipe.augmentation.timeMasksShare = 0.05;
+    QCOMPARE(runWorker(tiny.arguments("whole")).status, 0);
+    const auto rates = curve(tiny, "whole", "learningRate");
+    QVERIFY2(rates.back().value < 0.5, "no plateau was found");
+    const fs::path folder = tiny.run("stopped");
+    int stops = 0;
+    for (int attempt = 0; attempt < 30; ++attempt) {
+        QProcess process;
+        process.start(kWorker, tiny.arguments("stopped", {"--resume"}));
+        EventFollower follower(RunPaths{folder}.events());
+        follower.poll();
+        for (bool working = false; !working && !process.waitForFinished(2);)
+            for (const auto& event : follower.poll())
+                working = working || event["event"] == "step";
+        process.terminate();
+        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 0);
+        if (readRun(folder).state == RunState::Finished)
+            break;
+        ++stops;
+    }
+    QVERIFY2(stops > 0, "the run ended before it could be stopped");
+    QVERIFY(readRun(folder).state == RunState::Finished);
+    QVERIFY(tiny.weights("stopped") == tiny.weights("whole"));
+}
+
+void TrainRecipesTest::aPlateauLowersTheLearningRate() {
+    TinyTraining tiny = training("plateau");
+    tiny.recipe.optimiser.schedule = "plateau";
+    tiny.recipe.optimiser.learningRate = 1e-12; // nothing is learnt, so the first validation stays the best
+    tiny.recipe.optimiser.warmupUpdates = 1;
+    tiny.recipe.optimiser.plateauPatience = 1;
+    tiny.recipe.optimiser.plateauFactor = 0.5;
+    tiny.recipe.validation.everyUpdates = 2;
+    tiny.recipe.loss.labelSmoothing = 0;
+    const Ended ended = runWorker(tiny.arguments("run"));
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    const auto losses = curve(tiny, "run", "validation.loss");
+    const auto rates = curve(tiny, "run", "learningRate");
+    double best = INFINITY;
+    std::int64_t since = 0, reductions = 0;
+    std::size_t next = 1; // update 1 has the rate of update 0
+    for (const auto& loss : losses) {
+        for (; next < static_cast<std::size_t>(loss.update); ++next)
+            QCOMPARE(rates[next].value, 1e-12 * std::pow(0.5, static_cast<double>(reductions)));
+        since = loss.value < best ? 0 : since + 1;
+        best = std::min(best, loss.value);
+        if (since > 1) {
+            ++reductions;
+            since = 0;
+        }
+    }
+    QVERIFY(reductions > 1);
+}
+
+void TrainRecipesTest::noiseOnTheWeightsStaysOutOfThem() {
+    TinyTraining tiny = training("noise");
+    tiny.recipe.optimiser.learningRate = 1e-12;
+    tiny.recipe.optimiser.weightNoise = 0.3;
+    const Ended ended = runWorker(tiny.arguments("run"));
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    const Weights early = at(tiny, "run", 16), late = at(tiny, "run", 20);
+    QVERIFY(difference(early, late, "layers") < 1e-9);
+    tiny.recipe.optimiser.weightNoise = 0;
+    QCOMPARE(runWorker(tiny.arguments("quiet")).status, 0);
+    const auto noisy = curve(tiny, "run", "loss"), quiet = curve(tiny, "quiet", "loss");
+    for (std::size_t update = 0; update < noisy.size(); ++update) // 5 updates of warm-up
+        QCOMPARE(noisy[update].value == quiet[update].value, update < 5);
+}
+
+/// Nothing is learnt, dropped or masked, so a training epoch's own running statistics are the plain mean over
+/// all batches of the final weights: what renewing must find again.
+void TrainRecipesTest::averagedWeightsGetStatisticsOfTheirOwn() {
+    TinyTraining tiny = training("statistics");
+    Architecture architecture = smallConformer({"4 full suppressed 0.5", "4 full"}, {16, 16, 24, 1, 256});
+    architecture.encoder.dropout = architecture.encoder.attentionDropout = 0;
+    std::ofstream(tiny.run("").parent_path() / "architecture.json") << canonicalText(architecture);
+    Recipe& recipe = tiny.recipe;
+    recipe.loss.ctcWeight = 0;
+    recipe.optimiser.learningRate = 1e-12;
+    recipe.optimiser.accumulate = 1;
+    recipe.augmentation.frequencyMasks = recipe.augmentation.timeMasks = 0;
+    recipe.length.maxEpochs = 1;
+    recipe.length.maxUpdates = 1000;
+    recipe.validation.everyUpdates = 0;
+    recipe.validation.everyEpochs = 1;
+    recipe.checkpoints.everyUpdates = 1;
+    recipe.checkpoints.keep = 1000;
+    recipe.checkpoints.average = 3;
+    const Ended averaged = runWorker(tiny.arguments("averaged"));
+    QVERIFY2(averaged.status == 0, averaged.err.c_str());
+    recipe.checkpoints.statisticsBatches = 1000;
+    const Ended renewed = runWorker(tiny.arguments("renewed"));
+    QVERIFY2(renewed.status == 0, renewed.err.c_str());
+
+    const int last = static_cast<int>(readRun(tiny.run("averaged")).update);
+    const Weights whole = at(tiny, "averaged", last);
+    const auto model = [&](const char* run) {
+        return weightsIn(RunPaths{tiny.run(run)}.model() / "model.safetensors");
+    };
+    const double own = difference(model("renewed"), whole, "running_");
+    QVERIFY2(own >= 0 && own < 1e-4, qPrintable(QString::number(own)));
+    const double mixed = difference(model("averaged"), whole, "running_");
+    QVERIFY2(mixed > 10 * own, qPrintable(QString::number(mixed)));
+}
+
+HEADROOM_TEST(TrainRecipesTest)
+
+} // namespace headroom::testing::train_recipes_test
+
+#include "train_recipes_test.moc"

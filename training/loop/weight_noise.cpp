@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/loop/weight_noise.h"
+
+#include "training/data/random.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/randn.h>
+
+#include <string>
+
+namespace headroom::training {
+
+WeightNoise::WeightNoise(const models::Parameters& parameters, double deviation, std::uint64_t seed,
+                         std::int64_t update, std::int64_t pass) {
+    if (deviation == 0)
+        return;
+    at::Generator generator = at::detail::createCPUGenerator(randomFor(seed, Purpose::WeightNoise,
+                                                                       static_cast<std::uint64_t>(update),
+                                                                       static_cast<std::uint64_t>(pass))
+                                                                 .next());
+    parameters.forEach([&](const std::string&, const at::Tensor& parameter) {
+        if (!parameter.requires_grad())
+            return;
+        const at::Tensor values = parameter.detach();
+        m_kept.emplace_back(values, values.clone());
+        values.add_(at::randn(values.sizes(), generator, values.options()), deviation);
+    });
+}
+
+WeightNoise::~WeightNoise() {
+    for (auto& [values, kept] : m_kept)
+        values.copy_(kept);
+}
+
+} // namespace headroom::training
