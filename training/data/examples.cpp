@@ -14,8 +14,6 @@ namespace headroom::training {
 
 namespace {
 
-constexpr std::int64_t kMaxTargetTokens = 1023; // fairseq's 1,024 positions, one of them for </s>
-
 /// Why utterances are left out: how many, and the first.
 class LeftOut {
 public:
@@ -60,7 +58,7 @@ int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file)
     const auto refuse = [&](const std::string& what) {
         throw Error("data.tokenizer", file.string() + what, {{"file", file.string()}});
     };
-    if (file.extension() == ".json") // labels of a CTC output alone: no decoder starts or ends with them
+    if (file.extension() == ".json") // labels of a CTC output, or TokenRules say what starts and ends a text
         return tokenizer.unknownId();
     if (!tokenizer.hasSpeechToTextIds())
         refuse(" does not use ids 1 and 2 for <pad> and </s>, as the models require.");
@@ -72,7 +70,8 @@ int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file)
 }
 
 ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::string& split,
-                        bool forTraining, const Tokenizer& tokenizer, int unknownId) {
+                        bool forTraining, const Tokenizer& tokenizer, int unknownId,
+                        const std::shared_ptr<const TextForm>& form) {
     ExampleSet set;
     LeftOut leftOut;
     std::string firstUnknown;
@@ -97,6 +96,12 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
             leftOut.add("longer than " + std::to_string(longest) + " frames", utterance.id);
             continue;
         }
+        if (form->window > 0 && example.frames > form->window) {
+            leftOut.add("longer than the " + std::to_string(form->window) + " frames that the model reads",
+                        utterance.id);
+            continue;
+        }
+        example.form = form;
         example.target = tokenizer.encode(example.text);
         example.perFrame = recipe.task == kFrameLabelTask;
         if (example.perFrame && static_cast<std::int64_t>(example.target.size()) != example.frames)
@@ -104,8 +109,8 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
                         utterance.id + " has " + std::to_string(example.target.size()) + " labels for " +
                             std::to_string(example.frames) + " frames.",
                         {{"id", utterance.id}});
-        if (!example.perFrame && static_cast<std::int64_t>(example.target.size()) > kMaxTargetTokens) {
-            leftOut.add("its text has more than " + std::to_string(kMaxTargetTokens) + " tokens",
+        if (!example.perFrame && static_cast<std::int64_t>(example.target.size()) > form->longest) {
+            leftOut.add("its text has more than " + std::to_string(form->longest) + " tokens",
                         utterance.id);
             continue;
         }

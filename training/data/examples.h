@@ -5,7 +5,9 @@
 #include "core/corpus/corpus.h"
 #include "core/runs/recipe.h"
 #include "core/text/tokenizer.h"
+#include "training/data/text_form.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -21,6 +23,10 @@ struct Example {
     std::string text;
     std::vector<int> target; ///< token ids, without </s>
     bool perFrame = false;   ///< the target has one label for every frame (the task "phone_frames")
+    std::shared_ptr<const TextForm> form = plainTextForm();
+
+    /// The frames that a pass computes: its own, or those of the window.
+    std::int64_t computedFrames() const { return std::max(frames, form->window); }
 };
 
 /// Returns the frames of a front end in so many frames of 10 ms, which corpora and recipes count in.
@@ -43,9 +49,10 @@ int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file)
 /// `forTraining`, at most maxFrames frames. Opens recordings of unknown length. Throws Error "data.empty" if
 /// none is left, "data.unknownPieces" for text that the SentencePiece model cannot encode (unless the recipe
 /// keeps it), "data.frameLabels" if the task is kFrameLabelTask and a text does not have one label per frame,
-/// and the errors of Corpus.
+/// and the errors of Corpus. `form`: how a decoder is given the texts; what exceeds its lengths is left out.
 ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::string& split,
-                        bool forTraining, const Tokenizer& tokenizer, int unknownId);
+                        bool forTraining, const Tokenizer& tokenizer, int unknownId,
+                        const std::shared_ptr<const TextForm>& form = plainTextForm());
 
 /// SHA-256 over the training data: ids, lengths, texts as token ids, names and sizes of the recordings.
 std::string hashOf(const std::vector<const ExampleSet*>& sets);

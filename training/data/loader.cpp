@@ -46,6 +46,7 @@ struct BatchLoader::Implementation {
             batch->sourceFrames += batch->frames.back();
             batch->targets.push_back(example.target);
             batch->perFrame = example.perFrame;
+            batch->form = example.form;
             batch->targetTokens += static_cast<std::int64_t>(example.target.size()) + 1;
         }
         const auto each = static_cast<std::size_t>(batch->longest * bins);
@@ -59,7 +60,9 @@ struct BatchLoader::Implementation {
             Random random = randomFor(seed, Purpose::Augmentation, static_cast<std::uint64_t>(epoch),
                                       static_cast<std::uint64_t>(members[i]));
             const auto rows = features[i]->rows(), columns = features[i]->columns();
-            applyMasks(drawMasks(*augmentation, static_cast<std::int64_t>(rows),
+            // Rows behind a recording stand for all the silence up to the end of the window.
+            const auto own = static_cast<std::int64_t>(rows) - cache.input().rowsBehind();
+            applyMasks(drawMasks(*augmentation, std::max<std::int64_t>(own, 1),
                                  static_cast<std::int64_t>(columns), random),
                        MatrixView<float>(start, rows, columns));
         }

@@ -23,7 +23,6 @@ namespace headroom::training {
 
 namespace {
 
-using models::kEndOfSentence;
 using models::kPaddingIndex;
 
 at::Tensor featuresOf(const Batch& batch) { // [batch, frame, feature]
@@ -51,25 +50,27 @@ at::Tensor decoderLoss(const models::Parameters& parameters, const Architecture&
                        double labelSmoothing, const Batch& batch, const at::Tensor& memory,
                        const std::vector<std::int64_t>& tokens, const models::Dropout& dropout,
                        CrossEntropy& values) {
+    const TextForm& form = *batch.form;
     std::size_t longest = 0;
     for (const auto& target : batch.targets)
-        longest = std::max(longest, target.size() + 1);
+        longest = std::max(longest, form.prompt.size() + target.size());
     std::vector<std::vector<int>> inputs;
     std::vector<std::int64_t> labels;
     for (const auto& target : batch.targets) {
-        std::vector<int> row{kEndOfSentence};
+        std::vector<int> row = form.prompt;
         row.insert(row.end(), target.begin(), target.end());
+        labels.insert(labels.end(), form.prompt.size() - 1, form.padding); // the prompt is given, not learnt
         labels.insert(labels.end(), target.begin(), target.end());
-        labels.push_back(kEndOfSentence);
-        labels.insert(labels.end(), longest - row.size(), kPaddingIndex);
-        row.resize(longest, kPaddingIndex);
+        labels.push_back(form.rules.end);
+        labels.insert(labels.end(), longest - row.size(), form.padding);
+        row.resize(longest, form.padding);
         inputs.push_back(std::move(row));
     }
     const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, dropout)
                                   .feedBatch(inputs); // [batch, target, vocabulary]
     const at::Tensor wanted =
         at::tensor(labels, at::kLong).view({logits.size(0), logits.size(1)}); // [batch, target]
-    return labelSmoothedLoss(logits, wanted, labelSmoothing, values);
+    return labelSmoothedLoss(logits, wanted, labelSmoothing, values, form.padding);
 }
 
 /// Label-smoothed cross entropy of every token against the label of the frame at its centre, summed.
@@ -106,6 +107,16 @@ std::vector<std::vector<int>> bestFrameLabels(const Architecture& architecture, 
                 static_cast<int>(ids[static_cast<std::int64_t>(i) * best.size(1) + token.value()]));
         }
     return result;
+}
+
+/// The logits without the tokens that may not follow each text.
+at::Tensor closed(const at::Tensor& logits, const TokenRules& rules, const std::vector<std::vector<int>>& texts) {
+    const at::Tensor open = logits.to(at::kFloat).contiguous().clone(); // [batch, vocabulary]
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const at::Tensor row = open.select(0, static_cast<std::int64_t>(i));
+        rules.close(texts[i], false, {row.mutable_data_ptr<float>(), static_cast<std::size_t>(row.numel())});
+    }
+    return open;
 }
 
 } // namespace
@@ -183,17 +194,21 @@ std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
                               : models::ctcGreedy(logits, models::ctcLengths(architecture, tokens),
                                                   architecture.ctcBlank);
     }
+    const TextForm& form = *batch.form;
     models::S2tDecoder decoder(parameters, architecture, memory, tokens);
     std::vector<std::vector<int>> hypotheses(batch.frames.size());
-    std::vector<std::vector<int>> next(batch.frames.size(), {kEndOfSentence});
+    std::vector<std::vector<int>> next(batch.frames.size(), form.prompt);
     std::vector<bool> ended(batch.frames.size());
-    for (std::int64_t step = 0; step < maximum; ++step) {
-        const at::Tensor best = decoder.feedBatch(next).select(1, 0).argmax(-1); // [batch]
+    for (std::int64_t step = 0; step < std::min(maximum, form.longest + 1); ++step) {
+        at::Tensor logits = decoder.feedBatch(next).select(1, -1); // [batch, vocabulary]
+        if (form.closes())
+            logits = closed(logits, form.rules, hypotheses);
+        const at::Tensor best = logits.argmax(-1); // [batch]
         const auto* ids = best.const_data_ptr<std::int64_t>();
         bool allEnded = true;
         for (std::size_t i = 0; i < hypotheses.size(); ++i) {
             const int id = static_cast<int>(ids[i]);
-            ended[i] = ended[i] || id == kEndOfSentence;
+            ended[i] = ended[i] || id == form.rules.end;
             if (!ended[i])
                 hypotheses[i].push_back(id);
             next[i] = {id};

@@ -6,6 +6,7 @@
 #include "core/tensors/sha256.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/checkpoint.h"
+#include "models/checkpoints/generation_config.h"
 #include "models/checkpoints/tensor_names.h"
 
 #include <ATen/core/Tensor.h>
@@ -53,12 +54,16 @@ void exportModel(const fs::path& folder, const models::Parameters& parameters, c
     models::ModelFolder model;
     model.architecture = about.architecture;
     model.maxSourceFrames = about.maxSourceFrames;
+    if (about.architecture.decoder && about.architecture.decoder->positions == TextPositions::Learnt)
+        model.maxTargetTokens = about.architecture.decoder->places;
     const auto write = [&](const char* name, const std::string& text) {
         writeAtomically(fresh / name, std::string_view(text), kUnwritable);
     };
     write("architecture.json", canonicalText(about.architecture));
     write("front_end.json", models::frontEndText(model));
     write("provenance.json", provenanceText(about));
+    if (about.tokens != TokenRules())
+        write("generation_config.json", models::generationText(about.tokens));
     std::vector<std::pair<std::string, TensorView>> tensors;
     for (const auto& expected : models::expectedTensors(about.architecture, false)) {
         const at::Tensor& tensor = parameters.get(expected.name);

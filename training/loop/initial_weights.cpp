@@ -11,8 +11,11 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/outer.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -54,6 +57,14 @@ std::optional<std::size_t> encoderLayerOf(const std::string& name) {
 /// How the projections of a self-attention block are drawn: which code its papers used.
 enum class Projections { Fairseq, MultiformerMixed, MultiformerLocal };
 
+/// Whisper's table of positions p: sin(p r_k), then cos(p r_k), r_k = 10,000^(−k / (width/2 − 1)); [tokens, width].
+at::Tensor whisperPositions(std::int64_t tokens, std::int64_t width) {
+    const std::int64_t half = width / 2;
+    const double step = std::log(10000.0) / static_cast<double>(std::max<std::int64_t>(half - 1, 1));
+    const at::Tensor angles = at::outer(at::arange(tokens, at::kDouble), at::arange(half, at::kDouble).mul(-step).exp());
+    return at::cat({angles.sin(), angles.cos()}, 1);
+}
+
 class Drawing {
 public:
     Drawing(const Architecture& architecture, std::uint64_t seed)
@@ -69,6 +80,8 @@ public:
             tensor.copy_(m_lastNorms);
         } else if (endsWith(name, "gru_rel_pos_const")) {
             tensor.fill_(1);
+        } else if (name == "model.encoder.embed_positions.weight") {
+            tensor.copy_(whisperPositions(tensor.size(0), tensor.size(1)));
         } else if (name.find("norm") != std::string::npos) {
             tensor.fill_(endsWith(name, ".weight") ? 1 : 0);
         } else if (endsWith(name, "embed_tokens.weight") || name == "lm_head.weight") {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/losses.h"
 
-#include "models/layers/positions.h"
 #include "models/networks/ctc.h"
 
 #include <ATen/core/Reduction.h>
@@ -13,11 +12,11 @@
 namespace headroom::training {
 
 at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing,
-                             CrossEntropy& values) {
+                             CrossEntropy& values, std::int64_t ignored) {
     const std::int64_t vocabulary = logits.size(-1);
     const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
     const at::Tensor kept = labels.reshape({-1})
-                                .ne(models::kPaddingIndex)
+                                .ne(ignored)
                                 .nonzero()
                                 .squeeze(1); // places of text in [batch · target]
     const at::Tensor rows = at::log_softmax(logits.reshape({-1, vocabulary}).index_select(0, kept), -1, type);

@@ -17,10 +17,10 @@ struct CrossEntropy {
 };
 
 /// Label-smoothed cross entropy as in fairseq: (1 − ε − ε_i) nll + ε_i Σ_v(−log p_v), ε_i = ε/(V − 1), summed
-/// over the tokens that are not <pad>. `logits` [batch, target, vocabulary], `labels` int64 [batch, target].
+/// over the labels that are not `ignored` (<pad>). `logits` [batch, target, vocabulary], `labels` int64 [batch, target].
 /// Returns the sum as a zero-dimensional tensor; `values` receives the numbers.
 at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing,
-                             CrossEntropy& values);
+                             CrossEntropy& values, std::int64_t ignored = 1);
 
 /// CTC summed over the batch; `blank`: 0 for SentencePiece (<s>, which occurs in no text). A text that does not fit its recording
 /// counts 0. `logits` [batch, token, vocabulary].

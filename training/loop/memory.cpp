@@ -57,7 +57,7 @@ DataExtent extentOf(const ExampleSet& examples, const Recipe& recipe) {
     DataExtent extent;
     std::vector<std::int64_t> frames;
     for (const Example& example : examples.examples) {
-        frames.push_back(example.frames);
+        frames.push_back(example.computedFrames());
         extent.frames += example.frames;
     }
     for (const auto& members :
@@ -65,8 +65,8 @@ DataExtent extentOf(const ExampleSet& examples, const Recipe& recipe) {
         BatchExtent batch{static_cast<std::int64_t>(members.size()), 0, 0};
         for (const std::int64_t index : members) {
             const Example& example = examples.examples[static_cast<std::size_t>(index)];
-            batch.frames = std::max(batch.frames, example.frames);
-            batch.targets = std::max(batch.targets, static_cast<std::int64_t>(example.target.size()) + 1);
+            batch.frames = std::max(batch.frames, example.computedFrames());
+            batch.targets = std::max(batch.targets, static_cast<std::int64_t>(example.target.size() + example.form->prompt.size()));
         }
         extent.batches.push_back(batch);
     }

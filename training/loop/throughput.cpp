@@ -37,7 +37,7 @@ public:
         , m_cache(setup.recipe.data.cacheMegabytes, setup.architecture.frontEnd.input()) {
         std::vector<std::int64_t> frames;
         for (const Example& example : setup.examples.examples)
-            frames.push_back(example.frames);
+            frames.push_back(example.computedFrames());
         m_batches =
             makeBatches(frames, setup.recipe.data.maxBatchFrames, setup.recipe.data.maxBatchUtterances);
     }

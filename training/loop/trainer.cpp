@@ -43,7 +43,7 @@ public:
         , m_optimiser(m_parameters, setup.recipe.optimiser) {
         std::vector<std::int64_t> frames;
         for (const Example& example : setup.train.examples)
-            frames.push_back(example.frames);
+            frames.push_back(example.computedFrames());
         m_batches = makeBatches(frames, m_recipe.data.maxBatchFrames, m_recipe.data.maxBatchUtterances);
         const auto accumulate = m_recipe.optimiser.accumulate;
         m_groups = (static_cast<std::int64_t>(m_batches.size()) + accumulate - 1) / accumulate;
@@ -342,8 +342,9 @@ std::string Trainer::exportFrom(const std::vector<fs::path>& files) {
                                   m_journal.info().decided.precision});
     exportModel(paths.model(), weights,
                 {m_setup.architecture, m_setup.tokenizer, "the run " + m_journal.info().id, files,
-                 inputFrames(m_setup.architecture.frontEnd,
-                             std::max<std::int64_t>(6000, m_recipe.data.maxFrames))});
+                 m_setup.architecture.frontEnd.input().window().value_or(inputFrames(
+                     m_setup.architecture.frontEnd, std::max<std::int64_t>(6000, m_recipe.data.maxFrames))),
+                 m_setup.tokens});
     return files.size() == 1
                ? "model/ is " + files.front().filename().string()
                : "model/ is the mean of the last " + std::to_string(files.size()) + " checkpoints";

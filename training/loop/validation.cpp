@@ -49,7 +49,7 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
 
     std::vector<std::int64_t> frames;
     for (const Example& example : examples)
-        frames.push_back(example.frames);
+        frames.push_back(example.computedFrames());
     const auto order = makeBatches(frames, recipe.data.maxBatchFrames, recipe.data.maxBatchUtterances);
     BatchLoader loader(examples, cache, shareOf(order, options.ranks), recipe.data.loaderThreads, architecture.frontEnd.features,
                        nullptr, 0, 0);

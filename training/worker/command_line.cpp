@@ -288,6 +288,8 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     evaluating->add_option("--data", evaluation.data, "corpus")->required();
     evaluating->add_option("--split", evaluation.split, "split of the corpus")->required();
     evaluating->add_option("--task", evaluation.task, "task of the corpus, if it has several");
+    evaluating->add_option("--language", evaluation.language,
+                           "language that is spoken, for models that are told (Whisper); default: the corpus's");
     evaluating->add_option("--out", evaluation.out, "folder for the results")->required();
     declareDecodingArguments(*evaluating, evaluation.decoding);
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");

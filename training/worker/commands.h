@@ -99,6 +99,7 @@ struct EvaluateOptions {
     std::filesystem::path model, data, out;
     std::filesystem::path draft; ///< as in AnalyseOptions
     std::string split = "test", task; ///< task: may be empty if the corpus has only one
+    std::string language;             ///< spoken, for the prompt of Whisper; empty: as the corpus says
     DecodingSettings decoding;
 };
 /// Writes references.txt, hypotheses.txt and evaluation.json.

@@ -65,7 +65,13 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     how.recipe.loss.labelSmoothing = 0;
     how.recipe.validation.maxTokens = options.decoding.beam.maxNewTokens;
     how.decoder = options.decoding.isGreedy() ? nullptr : &decoder;
-    const ExampleSet set = readExamples(corpus, how.recipe, options.split, false, tokenizer, unknown);
+    TokenRules rules = model.info.tokens;
+    if (!options.language.empty())
+        rules.language = options.language;
+    if (how.decoder && rules != TokenRules())
+        throw Error("model.noSearch", model.info.name + " can only be decoded greedily, with one beam.");
+    const auto form = textFormOf(rules, model.info.architecture, corpus.document(), how.recipe.task);
+    const ExampleSet set = readExamples(corpus, how.recipe, options.split, false, tokenizer, unknown, form);
     for (const std::string& note : set.notes)
         console.note(note);
     FeatureCache cache(0, frontEnd.input());

@@ -148,7 +148,9 @@ private:
             m_notes.push_back("And " + std::to_string(corpus.problems().size() - kSaid) +
                               " more invalid rows.");
         const Recipe& recipe = m_setup.recipe;
-        m_setup.tokenizer = tokenizerFor(m_setup.startFrom, corpus, recipe.task);
+        const TextOfModel text = tokenizerFor(m_setup.startFrom, corpus, recipe.task);
+        m_setup.tokenizer = text.tokenizer;
+        m_setup.tokens = text.rules;
         const Tokenizer tokenizer(m_setup.tokenizer);
         const int unknown = checkTokenIds(tokenizer, m_setup.tokenizer);
         const auto note = matchVocabulary(m_setup.architecture, tokenizer.size(), m_setup.tokenizer);
@@ -161,9 +163,10 @@ private:
             masks.frequencyMasks + masks.timeMasks > 0)
             m_notes.push_back("The recipe's masks (SpecAugment) are of mel bins and are not applied: " +
                               m_setup.architecture.name + " reads samples.");
-        m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown);
+        const auto form = textFormOf(m_setup.tokens, m_setup.architecture, corpus.document(), recipe.task);
+        m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form);
         m_setup.validation =
-            readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown);
+            readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form);
         m_info.decided.dataHash = hashOf({&m_setup.train, &m_setup.validation});
         for (const ExampleSet* set : {&m_setup.train, &m_setup.validation})
             m_notes.insert(m_notes.end(), set->notes.begin(), set->notes.end());

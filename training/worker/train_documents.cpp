@@ -56,21 +56,20 @@ std::string matchVocabulary(Architecture& architecture, int pieces, const fs::pa
     return note;
 }
 
-fs::path tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus,
-                      const std::string& task) {
+TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus, const std::string& task) {
     const fs::path own = corpus.folder() / corpusTokenizerName(task);
     // An encoder may be taken from a model of another language: what is written then is the corpus's.
     if (startFrom && (!startFrom->encoderOnly || !fs::exists(own))) {
-        const fs::path found = models::describeModelFolder(startFrom->model).tokenizer;
-        if (!found.empty())
-            return found;
+        const models::ModelFolder found = models::describeModelFolder(startFrom->model);
+        if (!found.tokenizer.empty())
+            return {found.tokenizer, found.tokens};
     }
     if (!fs::exists(own))
         throw Error("data.tokenizer",
                     corpus.folder().string() + " has no " + own.filename().string() +
                         ", and no start model has one.",
                     {{"file", own.string()}});
-    return own;
+    return {own, {}};
 }
 
 std::string parentOf(const std::optional<StartFrom>& startFrom) {

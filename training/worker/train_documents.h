@@ -27,9 +27,13 @@ RunDocuments readDocuments(const TrainOptions& options);
 /// The blank of a CTC output is <s>, one of the pieces.
 std::string matchVocabulary(Architecture& architecture, int pieces, const std::filesystem::path& tokenizer);
 
-/// Returns the SentencePiece model: of the model that everything is taken from, else the corpus's. Throws Error
+struct TextOfModel {
+    std::filesystem::path tokenizer;
+    TokenRules rules; ///< of the start model, if the tokenizer is its own
+};
+/// Returns the tokenizer: of the model that everything is taken from, else the corpus's. Throws Error
 /// "data.tokenizer" if there is none.
-std::filesystem::path tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus,
+TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus,
                                    const std::string& task);
 
 /// Returns the id of the run that a start model belongs to; empty for other models.

@@ -93,7 +93,7 @@ private Q_SLOTS:
     void everyFamilyClosesTheLoop_data() {
         QTest::addColumn<QString>("family");
         for (const char* family : {"wav2vec2", "wav2vec2-adapters", "hubert-batch-norm", "wavlm", "data2vec-audio",
-                                   "wav2vec2-bert-small", "parakeet-small"})
+                                   "wav2vec2-bert-small", "parakeet-small", "whisper-small"})
             QTest::newRow(family) << family;
     }
     void everyFamilyClosesTheLoop() {
@@ -147,6 +147,24 @@ private Q_SLOTS:
         const Finished said = runWorkerProgram(
             {"transcribe", "--model", text(RunPaths{tiny.run("run")}.model()), text(audio())});
         QVERIFY2(said.status == 0 && said.out.starts_with("dev0\t"), said.err.c_str());
+    }
+
+    void evaluateWritesWhatTranscribeWrites() { // Whisper's prompt, and the tokens that it may not say
+        const fs::path model = folderOf("whisper-small"), out = place() / "whisper evaluated";
+        const Finished done =
+            runWorkerProgram({"evaluate", "--model", text(model), "--data", text(m_corpus->folder()), "--split", "dev",
+                              "--max-tokens", "12", "--out", text(out), "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const Finished said = runWorkerProgram(
+            {"transcribe", "--model", text(model), "--language", "en", "--max-tokens", "12", text(audio())});
+        QVERIFY2(said.status == 0, said.err.c_str());
+        const auto row = done.document()["utterances"][0];
+        QCOMPARE(row["id"].get<std::string>(), std::string("dev0"));
+        QCOMPARE("dev0\t" + row["hypothesis"].get<std::string>() + "\n", said.out);
+        const Finished other =
+            runWorkerProgram({"evaluate", "--model", text(model), "--data", text(m_corpus->folder()), "--split", "dev",
+                              "--out", text(out), "--language", "xx"});
+        QVERIFY2(other.status == 1 && other.says("no language “xx”"), other.err.c_str());
     }
 
     void aStudyTakesADraft() { // no layer has contributions beyond its window, and the folder keeps the draft
