@@ -4,6 +4,7 @@
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/foreign_layers.h"
+#include "app/jobs/in_background.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -12,11 +13,6 @@
 namespace headroom::app {
 
 namespace {
-
-struct OpenedMaps {
-    ForeignModel model;
-    QString mistake;
-};
 
 struct ReadMaps {
     std::vector<LayerResult> layers;
@@ -55,23 +51,16 @@ ReadMaps readMaps(const std::filesystem::path& file, int layers, int only) {
 
 void AnalysisService::openMaps(const OpenModel& model) {
     m_opening.insert(model.id);
-    QtConcurrent::run([folder = model.folder] {
-        auto opened = std::make_shared<OpenedMaps>();
-        try {
-            opened->model = openForeignModel(folder);
-        } catch (const std::exception& failure) {
-            opened->mistake = QString::fromUtf8(failure.what());
-        }
-        return opened;
-    }).then(this, [this, id = model.id](const std::shared_ptr<OpenedMaps>& opened) {
+    const auto open = [folder = model.folder] { return openForeignModel(folder); };
+    buildInBackground(this, open, [this, id = model.id](const Built<ForeignModel>& opened) {
         m_opening.erase(id);
         schedule();
         if (!m_session->models()->find(id))
             return; // closed in the meantime
-        if (!opened->mistake.isEmpty())
-            return m_session->setModelFailed(id, opened->mistake);
-        m_maps[id] = opened->model.files;
-        m_session->setModelOpened(id, opened->model.info);
+        if (!opened.mistake.isEmpty())
+            return m_session->setModelFailed(id, opened.mistake);
+        m_maps[id] = opened.value.files;
+        m_session->setModelOpened(id, opened.value.info);
         offerMaps(id);
     });
 }

@@ -2,9 +2,8 @@
 // Measures of mixing: asked for one of one layer at a time, when somebody first looks at it.
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
+#include "app/jobs/in_background.h"
 #include "app/jobs/worker_answers.h"
-
-#include <QtConcurrent/QtConcurrentRun>
 
 namespace headroom::app {
 
@@ -37,30 +36,21 @@ void AnalysisService::requireMixing(AnalysisKey key, int layer, const MixingMeas
 
 void AnalysisService::mixingArrived(const RunningPointer& running, const nlohmann::json& values,
                                     NamedTensors arrays) {
-    struct Built {
-        MixedMap mixed;
-        QString mistake;
-    };
     const auto shared = std::make_shared<NamedTensors>(std::move(arrays));
-    QtConcurrent::run([values, shared, name = nameOf(running->asked.measure)] {
-        auto built = std::make_shared<Built>();
-        try {
-            built->mixed = readMixedMap(values, std::move(*shared), name);
-        } catch (const std::exception& failure) {
-            built->mistake = QString::fromUtf8(failure.what());
-        }
-        return built;
-    }).then(this, [this, running](const std::shared_ptr<Built>& built) {
+    const auto read = [values, shared, name = nameOf(running->asked.measure)] {
+        return readMixedMap(values, std::move(*shared), name);
+    };
+    buildInBackground(this, read, [this, running](Built<MixedMap>& built) {
         --running->building;
         if (running->abandoned)
             return;
         const Request& asked = running->asked;
         AnalysisResult* result = m_cache.find(asked.key);
-        if (!built->mistake.isEmpty()) {
-            running->mistake = built->mistake;
+        if (!built.mistake.isEmpty()) {
+            running->mistake = built.mistake;
         } else if (result && result->part == running->part && result->layer(asked.layer)) {
             LayerResult& layer = result->layers[static_cast<std::size_t>(asked.layer) - 1];
-            layer.mixing[nameOf(asked.measure)] = std::move(built->mixed);
+            layer.mixing[nameOf(asked.measure)] = std::move(built.value);
             Q_EMIT layerReady(asked.key.utterance, asked.key.model, asked.layer);
         }
         if (running->answered && running->building == 0)

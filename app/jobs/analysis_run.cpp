@@ -2,10 +2,10 @@
 // One request: begun, its layers landed, ended.
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
+#include "app/jobs/in_background.h"
 #include "app/jobs/worker_answers.h"
 
 #include <QPointer>
-#include <QtConcurrent/QtConcurrentRun>
 
 #include <algorithm>
 #include <cmath>
@@ -133,24 +133,15 @@ void AnalysisService::layerArrived(const RunningPointer& running, const nlohmann
     tellProgress(*running);
     if (running->asked.kind == Request::Kind::Mixing)
         return mixingArrived(running, values, std::move(arrays));
-    struct Built {
-        LayerResult layer;
-        QString mistake;
-    };
     const auto shared = std::make_shared<NamedTensors>(std::move(arrays));
-    QtConcurrent::run([values, shared, kinds = kindsOf(running->asked.key.model, layerNumber(values))] {
-        Built built;
-        try {
-            built.layer = readLayer(values, std::move(*shared), kinds ? &*kinds : nullptr);
-        } catch (const std::exception& failure) {
-            built.mistake = QString::fromUtf8(failure.what());
-        }
-        return std::make_shared<Built>(std::move(built));
-    }).then(this, [this, running](const std::shared_ptr<Built>& built) {
+    const auto read = [values, shared, kinds = kindsOf(running->asked.key.model, layerNumber(values))] {
+        return readLayer(values, std::move(*shared), kinds ? &*kinds : nullptr);
+    };
+    buildInBackground(this, read, [this, running](Built<LayerResult>& built) {
         --running->building;
         if (running->abandoned)
             return;
-        layerBuilt(running, std::move(built->layer), built->mistake);
+        layerBuilt(running, std::move(built.value), built.mistake);
         if (running->answered && running->building == 0)
             finish(running);
     });

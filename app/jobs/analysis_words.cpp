@@ -2,9 +2,8 @@
 // Words in the sound: asked for one text of a pair at a time, when somebody first looks at it.
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
+#include "app/jobs/in_background.h"
 #include "app/jobs/worker_answers.h"
-
-#include <QtConcurrent/QtConcurrentRun>
 
 namespace headroom::app {
 
@@ -44,33 +43,23 @@ void AnalysisService::requireWords(UtteranceId utterance, ModelId id, TextChoice
 }
 
 void AnalysisService::wordsArrived(const RunningPointer& running) {
-    struct Built {
-        std::shared_ptr<const SpokenWords> words;
-        QString mistake;
-    };
     const AnalysisResult* known = m_cache.find(running->asked.key);
     if (!running->reply.ok() || !known)
         return finish(running);
     ++running->building;
     const auto arrays = std::make_shared<NamedTensors>(std::move(running->reply.arrays));
-    QtConcurrent::run([values = running->reply.result, arrays, clock = known->clock, start = running->start] {
-        auto built = std::make_shared<Built>();
-        try {
-            built->words =
-                std::make_shared<const SpokenWords>(readWords(values, std::move(*arrays), clock, start));
-        } catch (const std::exception& failure) {
-            built->mistake = QString::fromUtf8(failure.what());
-        }
-        return built;
-    }).then(this, [this, running](const std::shared_ptr<Built>& built) {
+    const auto read = [values = running->reply.result, arrays, clock = known->clock, start = running->start] {
+        return std::make_shared<const SpokenWords>(readWords(values, std::move(*arrays), clock, start));
+    };
+    buildInBackground(this, read, [this, running](const Built<std::shared_ptr<const SpokenWords>>& built) {
         --running->building;
         if (running->abandoned)
             return;
-        running->mistake = built->mistake;
+        running->mistake = built.mistake;
         AnalysisResult* result = m_cache.find(running->asked.key);
         if (result && result->part == running->part &&
             result->wordsOf(running->asked.text).text == running->wantedText)
-            result->wordsOf(running->asked.text).words = built->words;
+            result->wordsOf(running->asked.text).words = built.value;
         finish(running);
     });
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QtConcurrent/QtConcurrentRun>
+
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace headroom::app {
+
+/// What was made, or the sentence of the exception that prevented it.
+template <class Value> struct Built {
+    Value value;
+    QString mistake; ///< empty: it was made
+};
+
+/// Calls `make` on the global thread pool, then `then(Built&)` with its result on the thread of `context`; not at
+/// all if `context` ends first.
+template <class Make, class Then> void buildInBackground(QObject* context, Make make, Then then) {
+    using Value = std::invoke_result_t<Make&>;
+    QtConcurrent::run([make = std::move(make)]() mutable {
+        auto built = std::make_shared<Built<Value>>();
+        try {
+            built->value = make();
+        } catch (const std::exception& failure) {
+            built->mistake = QString::fromUtf8(failure.what());
+        }
+        return built;
+    }).then(context, [then = std::move(then)](const std::shared_ptr<Built<Value>>& built) mutable { then(*built); });
+}
+
+} // namespace headroom::app
