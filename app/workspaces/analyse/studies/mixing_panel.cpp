@@ -2,24 +2,13 @@
 #include "app/workspaces/analyse/studies/mixing_panel.h"
 
 #include "app/parts/map_names.h"
-#include "app/workspaces/analyse/common/evidence_field.h"
 #include "core/analysis/mixing.h"
 #include "core/statistics/moments.h"
-#include "widgets/look/sizes.h"
 #include "widgets/study_plots/spread_plot.h"
-#include "widgets/study_table/study_table_view.h"
-
-#include <QComboBox>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QSignalBlocker>
-#include <QStackedWidget>
 
 #include <algorithm>
 
 namespace headroom::app {
-
-using widgets::Sizes;
 
 namespace {
 
@@ -35,96 +24,32 @@ std::vector<MixingMeasure> measuresOf(const Study& study) {
 } // namespace
 
 MixingPanel::MixingPanel(StudyEvidence* evidence, QWidget* parent)
-    : QWidget(parent)
-    , m_evidence(evidence)
-    , m_which(new QComboBox(this))
-    , m_pages(new QStackedWidget(this))
-    , m_plot(new widgets::SpreadPlot)
-    , m_table(new widgets::StudyTableView)
-    , m_caption(new QLabel) {
-    const int unit = qRound(Sizes::unit());
-    setObjectName(QStringLiteral("mixingTab"));
-    setProperty("panel", true);
-    setAttribute(Qt::WA_StyledBackground);
-    m_which->setProperty("small", true);
-    m_which->setAccessibleName(tr("Table"));
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
-    bar->setSpacing(unit);
-    bar->addWidget(new EvidenceField(evidence, StudyKind::Mixing, EvidenceField::Live::Not, this));
-    bar->addWidget(m_which);
-    bar->addStretch(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(bar);
-    auto* empty = new QWidget(m_pages);
-    auto* emptyLayout = new QVBoxLayout(empty);
-    emptyLayout->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
-    auto* sentence = new QLabel(tr("How far the measures of mixing agree in each layer. Run a mixing study to see it. To "
-                                   "see a measure of this utterance, choose it above the map."),
-                                empty);
-    sentence->setWordWrap(true);
-    sentence->setProperty("caption", true);
-    emptyLayout->addWidget(sentence);
-    emptyLayout->addStretch(1);
-    m_pages->addWidget(empty);
-    auto* page = new QWidget(m_pages);
-    auto* pageLayout = new QVBoxLayout(page);
-    pageLayout->setContentsMargins(0, 0, 0, 0);
-    pageLayout->setSpacing(0);
-    pageLayout->addWidget(m_plot, 2);
-    pageLayout->addWidget(m_table, 3);
-    m_caption->setProperty("caption", true);
-    m_caption->setWordWrap(true);
-    m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
-    pageLayout->addWidget(m_caption);
-    m_pages->addWidget(page);
-    layout->addWidget(m_pages, 1);
-    connect(m_which, &QComboBox::currentIndexChanged, this, &MixingPanel::showTable);
-    connect(evidence, &StudyEvidence::shownChanged, this, &MixingPanel::showStudy);
+    : MixingPanel(evidence, new widgets::SpreadPlot, parent) {}
+
+MixingPanel::MixingPanel(StudyEvidence* evidence, widgets::SpreadPlot* plot, QWidget* parent)
+    : StudyPlotTab(evidence, StudyKind::Mixing, plot,
+                   {QStringLiteral("mixingTab"), tr("Table"),
+                    tr("How far the measures of mixing agree in each layer. Run a mixing study to see it. To "
+                       "see a measure of this utterance, choose it above the map."),
+                    2, 3},
+                   parent)
+    , m_plot(plot) {
     showStudy();
-}
-
-void MixingPanel::showTable() {
-    const auto index = static_cast<std::size_t>(std::max(0, m_which->currentIndex()));
-    if (!m_study || index >= m_study->document.tables.size())
-        return;
-    const StudyTable& table = m_study->document.tables[index];
-    m_table->setTable(table);
-    m_caption->setText(QString::fromStdString(table.caption));
-}
-
-void MixingPanel::showStudy() {
-    const OpenStudyPtr study = m_evidence->shown(StudyKind::Mixing);
-    m_pages->setCurrentIndex(study ? 1 : 0);
-    m_which->setVisible(study != nullptr);
-    if (!study || study == m_study)
-        return;
-    m_study = study;
-    {
-        const QSignalBlocker blocker(m_which);
-        m_which->clear();
-        for (const StudyTable& table : study->document.tables)
-            m_which->addItem(QString::fromStdString(table.title));
-    }
-    showTable();
-    showPlot();
 }
 
 /// ρ of each measure with value zeroing, or with the first where there is none.
 void MixingPanel::showPlot() {
-    const std::vector<MixingMeasure> measures = measuresOf(m_study->document);
+    const std::vector<MixingMeasure> measures = measuresOf(study().document);
     const auto zeroing = std::find(measures.begin(), measures.end(), MixingMeasure{Mixing::ValueZeroing, false});
     const auto against = zeroing == measures.end() ? 0 : zeroing - measures.begin();
-    const bool several = m_study->modelCount() > 1;
+    const bool several = study().modelCount() > 1;
     std::vector<widgets::SpreadPlot::Series> series;
-    for (int model = 1; model <= m_study->modelCount(); ++model) {
-        const auto rho = m_study->numbers(model, "rho"); // [layer, measure, measure, utterance]
+    for (int model = 1; model <= study().modelCount(); ++model) {
+        const auto rho = study().numbers(model, "rho"); // [layer, measure, measure, utterance]
         if (rho.isEmpty() || rho.shape.size() != 4 || rho.shape[1] != std::int64_t(measures.size()))
             continue;
         const QString name =
-            QString::fromStdString(m_study->document.models[static_cast<std::size_t>(model - 1)].name);
+            QString::fromStdString(study().document.models[static_cast<std::size_t>(model - 1)].name);
         for (std::int64_t measure = 0; measure < rho.shape[1]; ++measure) {
             if (measure == against)
                 continue;

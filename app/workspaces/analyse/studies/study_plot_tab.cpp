@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/study_plot_tab.h"
+
+#include "app/workspaces/analyse/common/evidence_field.h"
+#include "widgets/look/sizes.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+using widgets::Sizes;
+
+StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plot, const Layout& layout,
+                           QWidget* parent)
+    : QWidget(parent)
+    , m_evidence(evidence)
+    , m_kind(kind)
+    , m_which(new QComboBox(this))
+    , m_pages(new QStackedWidget(this))
+    , m_table(new widgets::StudyTableView)
+    , m_caption(new QLabel) {
+    const int unit = qRound(Sizes::unit());
+    setObjectName(layout.objectName);
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    m_which->setProperty("small", true);
+    m_which->setAccessibleName(layout.chooserName);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    bar->setSpacing(unit);
+    bar->addWidget(new EvidenceField(evidence, kind, EvidenceField::Live::Not, this));
+    bar->addWidget(m_which);
+    bar->addStretch(1);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addLayout(bar);
+    m_pages->addWidget(emptyPage(kind, layout.emptySentence));
+    auto* page = new QWidget(m_pages);
+    auto* pageRows = new QVBoxLayout(page);
+    pageRows->setContentsMargins(0, 0, 0, 0);
+    pageRows->setSpacing(0);
+    pageRows->addWidget(plot, layout.plotShare);
+    pageRows->addWidget(m_table, layout.tableShare);
+    m_caption->setProperty("caption", true);
+    m_caption->setWordWrap(true);
+    m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    pageRows->addWidget(m_caption);
+    m_pages->addWidget(page);
+    rows->addWidget(m_pages, 1);
+    connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_study && m_which->currentIndex() >= 0)
+            showChosen();
+    });
+    connect(evidence, &StudyEvidence::shownChanged, this, &StudyPlotTab::showStudy);
+}
+
+QWidget* StudyPlotTab::emptyPage(StudyKind kind, const QString& sentence) {
+    const int unit = qRound(Sizes::unit());
+    auto* page = new QWidget(m_pages);
+    auto* rows = new QVBoxLayout(page);
+    rows->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
+    auto* label = new QLabel(sentence, page);
+    label->setWordWrap(true);
+    label->setProperty("caption", true);
+    rows->addWidget(label);
+    auto* study = new QPushButton(tr("Study…"), page);
+    study->setObjectName(QStringLiteral("newStudy"));
+    study->setToolTip(tr("Set up a study of this kind."));
+    auto* field = findChild<EvidenceField*>();
+    connect(study, &QPushButton::clicked, field, [field, kind] { Q_EMIT field->studyWanted(kind); });
+    rows->addWidget(study, 0, Qt::AlignLeft);
+    rows->addStretch(1);
+    return page;
+}
+
+void StudyPlotTab::showStudy() {
+    const OpenStudyPtr shown = m_evidence->shown(m_kind);
+    m_pages->setCurrentIndex(shown ? 1 : 0);
+    m_which->setVisible(shown != nullptr);
+    if (!shown || shown == m_study)
+        return;
+    m_study = shown;
+    {
+        const QSignalBlocker blocker(m_which);
+        m_which->clear();
+        fillChooser();
+    }
+    showPlot();
+    if (m_which->currentIndex() >= 0)
+        showChosen();
+}
+
+void StudyPlotTab::showTable(std::size_t index) {
+    if (index >= m_study->document.tables.size())
+        return;
+    const StudyTable& table = m_study->document.tables[index];
+    m_table->setTable(table);
+    m_caption->setText(QString::fromStdString(table.caption));
+}
+
+void StudyPlotTab::fillChooser() {
+    for (const StudyTable& table : m_study->document.tables)
+        m_which->addItem(QString::fromStdString(table.title));
+}
+
+void StudyPlotTab::showChosen() {
+    showTable(static_cast<std::size_t>(m_which->currentIndex()));
+}
+
+} // namespace headroom::app

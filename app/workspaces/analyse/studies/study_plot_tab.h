@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/study_evidence.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+
+namespace headroom::widgets {
+class StudyTableView;
+}
+
+namespace headroom::app {
+
+/// A tab for the studies of one kind, with a plot above a table: which study, a chooser, and without a study a
+/// sentence that says what it would show. Base of the tabs Mixing, Similarity and Latency. Window's thread.
+class StudyPlotTab : public QWidget {
+    Q_OBJECT
+
+public:
+    widgets::StudyTableView* table() const { return m_table; }
+
+protected:
+    struct Layout {
+        QString objectName;
+        QString chooserName;   ///< for screen readers
+        QString emptySentence; ///< what a study would show
+        int plotShare, tableShare;
+    };
+    /// Takes over `plot`.
+    StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plot, const Layout& layout, QWidget* parent);
+
+    /// Shows the study that the evidence shows now. Called by the constructors of derived classes, at their end.
+    void showStudy();
+    const OpenStudy& study() const { return *m_study; }
+    QComboBox* chooser() const { return m_which; }
+    /// Shows a table of the study with its caption; nothing where there is no such table.
+    void showTable(std::size_t index);
+
+    /// Fills the empty chooser for a new study: by default with the titles of its tables.
+    virtual void fillChooser();
+    /// What the chooser says: by default the table of that place.
+    virtual void showChosen();
+    /// What does not depend on the chooser.
+    virtual void showPlot() {}
+
+private:
+    QWidget* emptyPage(StudyKind kind, const QString& sentence);
+
+    StudyEvidence* m_evidence;
+    const StudyKind m_kind;
+    OpenStudyPtr m_study;
+    QComboBox* m_which;
+    QStackedWidget* m_pages;
+    widgets::StudyTableView* m_table;
+    QLabel* m_caption;
+};
+
+} // namespace headroom::app
