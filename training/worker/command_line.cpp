@@ -52,6 +52,7 @@ struct Arguments {
     SpeakOptions speak;
     CorpusOptions corpus;
     CorpusImportOptions imported;
+    CorpusSummaryOptions summary;
     AlignOptions align;
     AlignmentsOptions alignments;
     ScoreOptions score;
@@ -186,6 +187,18 @@ void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& ch
     phones->callback([&] {
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { corpusPhones(options.out, console); });
+        };
+    });
+    auto* summary = command->add_subcommand(
+        "summary", "hours, speakers, lengths, words and defects of a corpus, and what a recipe leaves out");
+    summary->add_option("--data", arguments.summary.data, "the corpus")->required();
+    summary->add_option("--task", arguments.summary.task, "asr, st_de …; default: the recipe's, else asr");
+    summary->add_option("--recipe", arguments.summary.recipe, "a recipe: its limits of length are applied");
+    summary->add_flag("--json", arguments.json, "print one JSON document to standard output");
+    summary->callback([&] {
+        chosen = [&] {
+            return run(arguments.json,
+                       [&](Console& console) { corpusSummary(arguments.summary, console); });
         };
     });
 }

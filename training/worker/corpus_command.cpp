@@ -30,13 +30,6 @@ std::string minutesOf(double seconds) {
 
 constexpr std::size_t kShownProblems = 20;
 
-std::string hoursOf(double seconds) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), seconds < 3600 ? "%.1f min" : "%.1f h",
-                  seconds < 3600 ? seconds / 60 : seconds / 3600);
-    return text.data();
-}
-
 void showProblems(const ImportedCorpus& made, const std::filesystem::path& out, Console& console) {
     for (std::size_t i = 0; i < made.problems.size() && i < kShownProblems; ++i)
         console.note(made.problems[i].sentence);
@@ -101,6 +94,13 @@ void refuseOtherKind(const std::filesystem::path& data) {
 }
 
 } // namespace
+
+std::string hoursOf(double seconds) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), seconds < 3600 ? "%.1f min" : "%.1f h",
+                  seconds < 3600 ? seconds / 60 : seconds / 3600);
+    return text.data();
+}
 
 void corpus(const CorpusOptions& options, Console& console) {
     DemoCorpusOptions demo;

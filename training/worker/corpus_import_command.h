@@ -10,6 +10,16 @@ namespace headroom::training {
 /// notes; the command fails only if nothing could be read.
 void importCorpusCommand(const CorpusImportOptions& options, Console& console);
 
+/// "41.0 min", or "3.2 h" from an hour on.
+std::string hoursOf(double seconds);
+
+/// `corpus summary`: core/corpus/corpus_summary.h, printed.
+struct CorpusSummaryOptions {
+    std::filesystem::path data, recipe; ///< recipe: may be empty
+    std::string task;                   ///< empty: the recipe's, else the corpus's
+};
+void corpusSummary(const CorpusSummaryOptions& options, Console& console);
+
 /// Opens a corpus whose texts are needed. Throws Error "corpus.otherKind", which names the command that reads it, for
 /// a corpus of another kind; else the errors of Corpus::open.
 Corpus openTranscribed(const std::filesystem::path& data);

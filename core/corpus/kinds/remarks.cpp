@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/remarks.h"
 
+#include "core/corpus/corpus_defects.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 
@@ -26,17 +27,6 @@ void remarkShared(const SplitsOf& splits, const std::string& noun, std::vector<s
     if (count > 0)
         remarks.push_back(counted(count, noun) + (count == 1 ? " is" : " are") +
                           " in more than one split; the first is " + first + ").");
-}
-
-/// "Ã" or "Â" with a character from U+0080 to U+00BF behind it: the two bytes of a letter, each taken for
-/// one.
-bool looksMisread(const std::string& text) {
-    for (std::size_t i = 0; i + 3 < text.size(); ++i) {
-        const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
-        if (byte(0) == 0xC3 && (byte(1) == 0x83 || byte(1) == 0x82) && byte(2) == 0xC2)
-            return true;
-    }
-    return false;
 }
 
 } // namespace

@@ -94,6 +94,36 @@ private Q_SLOTS:
         QCOMPARE(hashes.size(), std::size_t(3)); // parts of one file are different recordings
     }
 
+    void aSummarySaysWhatARecipeLeavesOut() {
+        std::int64_t shortest = 1 << 20, frames = 0;
+        for (const auto& utterance : m_tones->utterances("train")) {
+            shortest = std::min(shortest, utterance.frames->value());
+            frames += utterance.frames->value();
+        }
+        std::int64_t longer = 0;
+        for (const auto& utterance : m_tones->utterances("train"))
+            longer += utterance.frames->value() > shortest;
+        Recipe recipe;
+        recipe.data.maxFrames = shortest;
+        std::ofstream(place() / "short.json") << canonicalText(recipe);
+        const QStringList asked{"corpus", "summary", "--data", text(m_tones->folder()), "--recipe",
+                                text(place() / "short.json")};
+        const Ended said = runWorker(asked + QStringList{"--json"});
+        QVERIFY2(said.status == 0, said.err.c_str());
+        const auto document = nlohmann::json::parse(said.out);
+        QCOMPARE(document["format"].get<std::string>(), std::string("headroom/corpus-statistics"));
+        const auto& train = document["splits"][0];
+        QCOMPARE(train["utterances"].get<int>(), 10);
+        QVERIFY(std::abs(train["seconds"].get<double>() - (0.01 * double(frames) + 0.15)) < 1e-9);
+        QCOMPARE(train["leftOut"]["tooLong"]["utterances"].get<std::int64_t>(), longer);
+        QVERIFY(longer > 0);
+        QCOMPARE(train["kept"]["utterances"].get<std::int64_t>(), 10 - longer);
+        const Ended printed = runWorker(asked);
+        QVERIFY2(printed.out.find("too long: " + std::to_string(longer)) != std::string::npos, printed.out.c_str());
+        const Ended wrong = runWorker({"corpus", "summary", "--data", text(m_tones->folder()), "--task", "st_fr"});
+        QVERIFY(wrong.status == 1 && wrong.says("has no task st_fr; it has asr."));
+    }
+
     void piecesAreLearntFromTheTrainingSplit() {
         const auto out = place() / "pieces";
         const Ended read =

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus_defects.h"
+
+#include "core/corpus/tab_separated.h"
+
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+namespace headroom {
+
+namespace {
+
+struct DefectName {
+    std::string_view code, title;
+};
+constexpr DefectName kDefectNames[] = {
+    {"corpus.missingTable", "Table missing"},
+    {"corpus.noHeader", "Table without a header"},
+    {"corpus.noColumn", "Column missing"},
+    {"corpus.badRow", "Wrong number of fields"},
+    {"corpus.badText", "Text is not UTF-8"},
+    {"corpus.badFrames", "Length is not a number"},
+    {"corpus.noId", "No id"},
+    {"corpus.sameId", "Id used twice"},
+    {"corpus.missingAudio", "Recording missing"},
+    {"corpus.noAudio", "No recording named"},
+    {"corpus.slice", "Part of an archive"},
+    {"corpus.outside", "File outside the corpus"},
+    {"corpus.emptyText", "Empty transcript"},
+    {"corpus.badAlignment", "Alignment cannot be read"},
+    {"corpus.pipe", "Recording is a command"},
+    {"corpus.cutShort", "Recording cut short"},
+    {"corpus.beyond", "Segment beyond the recording"},
+    {"corpus.badSegment", "Segment without length"},
+    {"corpus.overshoot", "Segment ends too late"},
+    {"corpus.channel", "Channel missing"},
+    {"corpus.rate", "Other sample rate"},
+    {"corpus.noTranscript", "No transcript"},
+    {"corpus.unequal", "Texts and segments differ in number"},
+    {"corpus.badJson", "Broken JSON"},
+    {"corpus.badYaml", "Broken YAML"},
+    {"corpus.longLine", "Line too long"},
+    {"corpus.emptyFile", "Empty file"},
+    {"corpus.packed", "Recording in an archive"},
+    {"corpus.sameAudio", "Recording used twice"},
+    {"corpus.misread", "Mangled letters"},
+    {"corpus.tooFast", "More words than fit"},
+    {"corpus.sounds", "Sounds in the text"},
+    {"corpus.unreadable", "Recording cannot be read"},
+};
+
+} // namespace
+
+std::string defectTitle(std::string_view code) {
+    for (const auto& name : kDefectNames)
+        if (name.code == code)
+            return std::string(name.title);
+    return std::string(code);
+}
+
+std::string_view defectWord(DefectKind kind) {
+    return kind == DefectKind::Unusable     ? "unusable"
+           : kind == DefectKind::Suspicious ? "suspicious"
+                                            : "to know";
+}
+
+bool looksMisread(std::string_view text) {
+    for (std::size_t i = 0; i + 3 < text.size(); ++i) {
+        const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
+        if (byte(0) == 0xC3 && (byte(1) == 0x83 || byte(1) == 0x82) && byte(2) == 0xC2)
+            return true;
+    }
+    return false;
+}
+
+bool namesSounds(std::string_view text) {
+    constexpr std::string_view kOpening = "([<", kClosing = ")]>";
+    for (std::size_t kind = 0; kind < kOpening.size(); ++kind) {
+        const auto from = text.find(kOpening[kind]);
+        if (from != std::string_view::npos && text.find(kClosing[kind], from + 2) != std::string_view::npos)
+            return true;
+    }
+    return false;
+}
+
+std::string idOfProblem(const CorpusProblem& problem) {
+    const std::string place =
+        problem.file + (problem.line > 0 ? ", line " + std::to_string(problem.line) : std::string()) + ", ";
+    if (!problem.sentence.starts_with(place))
+        return {};
+    return problem.sentence.substr(place.size(), problem.sentence.find(": ", place.size()) - place.size());
+}
+
+std::vector<CorpusProblem> readProblems(const std::filesystem::path& folder) {
+    std::vector<CorpusProblem> problems;
+    std::ifstream stream(folder / "problems.tsv", std::ios::binary);
+    if (!stream)
+        return problems;
+    std::ostringstream bytes;
+    bytes << stream.rdbuf();
+    const std::string text = std::move(bytes).str();
+    TabSeparatedReader reader(text);
+    const auto header = reader.next();
+    const std::vector<std::string> ours{"file", "line", "code", "left_out", "problem"};
+    if (!header || header->fields != ours)
+        return problems;
+    while (const auto row = reader.next()) {
+        if (row->fields.size() != ours.size())
+            continue;
+        CorpusProblem problem{row->fields[2], row->fields[4], row->fields[0], 0, row->fields[3] == "1"};
+        const std::string& line = row->fields[1];
+        std::from_chars(line.data(), line.data() + line.size(), problem.line);
+        problems.push_back(std::move(problem));
+    }
+    return problems;
+}
+
+} // namespace headroom

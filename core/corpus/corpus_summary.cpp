@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus_summary.h"
+
+#include "core/audio/audio_name.h"
+#include "core/audio/sound_facts.h"
+#include "core/errors/display_name.h"
+#include "core/time/clocks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+namespace headroom {
+
+namespace {
+
+constexpr std::int64_t kReportEvery = 500; ///< utterances
+
+using WordCounts = std::unordered_map<std::string_view, std::int64_t>;
+
+/// Where an utterance stands: split and place in its table.
+struct TablePlace {
+    const CorpusTable* table = nullptr;
+    int index = -1;
+};
+
+bool isTraining(const std::string& split) {
+    return split.starts_with("train");
+}
+
+std::string secondsText(double seconds) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.2f", seconds);
+    return text.data();
+}
+
+std::string languageOr(const std::string& language) {
+    return language.empty() ? "text" : language;
+}
+
+/// The frames of a recording by its header, as loading and resampling it would give them.
+std::int64_t framesByHeader(const std::filesystem::path& named) {
+    const AudioName name = audioName(named);
+    const SoundFacts facts = readSoundFacts(name.file);
+    if (name.part && name.part->start + name.part->count > facts.samples)
+        throw Error("audio.part", displayName(named) + " is not inside its file.");
+    const auto samples = static_cast<double>(name.part ? name.part->count : facts.samples);
+    const auto resampled = static_cast<std::int64_t>(
+        std::llround(samples * kModelSampleRate.hertz() / rateAtSpeed(facts.rate.hertz(), name.speed)));
+    return FrameClock().frameCount(Samples(resampled), kModelSampleRate).value();
+}
+
+/// Defects by code, in the order in which they were found.
+class DefectList {
+public:
+    void add(const std::string& code, DefectKind kind, DefectiveUtterance utterance, double seconds) {
+        const auto [entry, fresh] = m_places.try_emplace(code, m_defects.size());
+        if (fresh)
+            m_defects.push_back({code, kind, {}, 0});
+        CorpusDefect& defect = m_defects[entry->second];
+        defect.kind = std::min(defect.kind, kind);
+        defect.seconds += seconds;
+        defect.utterances.push_back(std::move(utterance));
+    }
+    std::vector<CorpusDefect> sorted() && {
+        std::stable_sort(
+            m_defects.begin(), m_defects.end(), [](const CorpusDefect& a, const CorpusDefect& b) {
+                return a.kind != b.kind ? a.kind < b.kind : a.utterances.size() > b.utterances.size();
+            });
+        return std::move(m_defects);
+    }
+
+private:
+    std::vector<CorpusDefect> m_defects;
+    std::unordered_map<std::string, std::size_t> m_places;
+};
+
+/// The words of one language: of training, and of every other split.
+struct LanguageWords {
+    std::string language;
+    WordCounts training;
+    std::map<std::string, WordCounts> others;
+};
+
+VocabularyFacts vocabularyOf(const LanguageWords& words) {
+    VocabularyFacts facts;
+    facts.language = words.language;
+    facts.different = static_cast<std::int64_t>(words.training.size());
+    std::vector<std::int64_t> counts;
+    counts.reserve(words.training.size());
+    for (const auto& [word, count] : words.training)
+        counts.push_back(count);
+    std::sort(counts.begin(), counts.end(), std::greater<>());
+    facts.running = std::accumulate(counts.begin(), counts.end(), std::int64_t(0));
+    std::int64_t covered = 0, next = 1;
+    for (std::int64_t n = 1; n <= facts.different; ++n) {
+        covered += counts[static_cast<std::size_t>(n - 1)];
+        if (n < next && n < facts.different)
+            continue;
+        facts.coverage.emplace_back(n, static_cast<double>(covered) / static_cast<double>(facts.running));
+        next = std::max(n + 1, static_cast<std::int64_t>(std::ceil(static_cast<double>(n) * 1.2)));
+    }
+    for (const auto& [split, found] : words.others) {
+        std::int64_t all = 0, unknown = 0;
+        for (const auto& [word, count] : found) {
+            all += count;
+            unknown += words.training.contains(word) ? 0 : count;
+        }
+        if (all > 0)
+            facts.unknown[split] = static_cast<double>(unknown) / static_cast<double>(all);
+    }
+    return facts;
+}
+
+class Summariser {
+public:
+    Summariser(const Corpus& corpus, const std::string& task, const SummaryProgress& progress)
+        : m_corpus(corpus)
+        , m_task(chooseTask(corpus, task))
+        , m_progress(progress) {}
+
+    std::optional<CorpusSummary> run() {
+        m_result.name = m_corpus.document().name;
+        m_result.task = m_task.name;
+        for (const auto& table : m_corpus.tables())
+            if (table.task == m_task.name)
+                m_tables.push_back(&table);
+        for (const auto* table : m_tables)
+            m_total += static_cast<std::int64_t>(table->utterances.size());
+        m_hasTraining = std::any_of(m_tables.begin(), m_tables.end(),
+                                    [](const CorpusTable* table) { return isTraining(table->split); });
+        if (m_task.isTranslation())
+            m_words.push_back({languageOr(m_task.source), {}, {}});
+        m_words.push_back({languageOr(m_task.target), {}, {}});
+        for (const auto* table : m_tables)
+            if (!addTable(*table))
+                return std::nullopt;
+        addProblems();
+        for (const auto& words : m_words)
+            m_result.vocabularies.push_back(vocabularyOf(words));
+        for (const auto& [speaker, splits] : m_splitsOf)
+            if (splits.size() > 1)
+                m_result.sharedSpeakers[speaker].assign(splits.begin(), splits.end());
+        m_result.defects = std::move(m_defects).sorted();
+        return std::move(m_result);
+    }
+
+private:
+    static CorpusTask chooseTask(const Corpus& corpus, const std::string& wanted) {
+        const auto& tasks = corpus.document().tasks;
+        std::string known;
+        for (const auto& task : tasks) {
+            if (task.name == wanted || (wanted.empty() && (task.name == "asr" || tasks.size() == 1)))
+                return task;
+            known += (known.empty() ? "" : ", ") + task.name;
+        }
+        throw Error(
+            "corpus.noTask",
+            displayName(corpus.folder()) +
+                (wanted.empty() ? " has several tasks. Name one" : " has no task " + wanted + "; it has") +
+                (wanted.empty() ? " of " : " ") + known + ".",
+            {{"file", displayName(corpus.folder())}, {"task", wanted}});
+    }
+
+    bool addTable(const CorpusTable& table) {
+        SplitFacts split;
+        split.name = table.split;
+        split.utterances = static_cast<std::int64_t>(table.utterances.size());
+        for (const auto& words : m_words)
+            split.texts.push_back({words.language, 0, 0, std::vector<std::int64_t>(TextFacts::kRateBins)});
+        std::unordered_map<std::string_view, SpeakerFacts> speakers;
+        for (std::size_t i = 0; i < table.utterances.size(); ++i) {
+            if (m_progress && m_done % kReportEvery == 0 && !m_progress(m_done, m_total))
+                return false;
+            ++m_done;
+            addUtterance(table, static_cast<int>(i), split, speakers);
+        }
+        std::sort(split.frames.begin(), split.frames.end());
+        std::sort(split.textless.begin(), split.textless.end());
+        for (auto& [name, facts] : speakers) {
+            m_splitsOf[facts.name].insert(split.name);
+            split.speakers.push_back(std::move(facts));
+        }
+        std::sort(split.speakers.begin(), split.speakers.end(),
+                  [](const SpeakerFacts& a, const SpeakerFacts& b) {
+                      return a.seconds != b.seconds ? a.seconds > b.seconds : a.name < b.name;
+                  });
+        m_result.splits.push_back(std::move(split));
+        return !m_progress || m_progress(m_done, m_total);
+    }
+
+    void addUtterance(const CorpusTable& table, int index, SplitFacts& split,
+                      std::unordered_map<std::string_view, SpeakerFacts>& speakers) {
+        const Utterance& utterance = table.utterances[static_cast<std::size_t>(index)];
+        std::optional<std::int64_t> frames;
+        try {
+            frames = utterance.frames ? utterance.frames->value() : framesByHeader(utterance.audio);
+        } catch (const Error& error) {
+            ++split.unknownLength;
+            found("corpus.unreadable", DefectKind::Unusable, table, index, error.what(), 0);
+        }
+        const double seconds = frames ? secondsOfFrames(*frames) : 0;
+        if (frames) {
+            split.frames.push_back(*frames);
+            split.seconds += seconds;
+            if (wordsOfText(utterance.text).empty())
+                split.textless.push_back(*frames);
+        }
+        if (!utterance.speaker.empty()) {
+            SpeakerFacts& speaker = speakers[utterance.speaker];
+            speaker.name = utterance.speaker;
+            ++speaker.utterances;
+            speaker.seconds += seconds;
+        }
+        const bool translates = m_task.isTranslation();
+        if (translates)
+            addText(0, utterance.sourceText, table, index, seconds, split);
+        addText(translates ? 1 : 0, utterance.text, table, index, seconds, split);
+        if (!utterance.audio.empty()) {
+            const auto [first, fresh] =
+                m_audio.try_emplace(utterance.audio.native(), TablePlace{&table, index});
+            if (!fresh) {
+                const auto& other =
+                    first->second.table->utterances[static_cast<std::size_t>(first->second.index)];
+                found("corpus.sameAudio", DefectKind::Suspicious, table, index,
+                      "The recording is also that of " + other.id + " in " + first->second.table->split + ".",
+                      seconds);
+            }
+        }
+    }
+
+    void addText(std::size_t place, const std::string& text, const CorpusTable& table, int index,
+                 double seconds, SplitFacts& split) {
+        const auto words = wordsOfText(text);
+        if (words.empty()) {
+            if (place + 1 == m_words.size())
+                found("corpus.emptyText", DefectKind::Suspicious, table, index, "The text is empty.",
+                      seconds);
+            return;
+        }
+        LanguageWords& language = m_words[place];
+        WordCounts& counts = isTraining(table.split) || (!m_hasTraining && &table == m_tables.front())
+                                 ? language.training
+                                 : language.others[table.split];
+        for (const auto& word : words)
+            ++counts[word];
+        if (looksMisread(text))
+            found("corpus.misread", DefectKind::Suspicious, table, index,
+                  "UTF-8 seems to have been read as Latin-1 once (“Ã¼” for “ü”).", seconds);
+        if (namesSounds(text))
+            found("corpus.sounds", DefectKind::ToKnow, table, index,
+                  "The text names sounds, as in (Applause).", seconds);
+        if (seconds <= 0)
+            return;
+        TextFacts& facts = split.texts[place];
+        facts.words += static_cast<std::int64_t>(words.size());
+        facts.seconds += seconds;
+        const double rate = static_cast<double>(words.size()) / seconds;
+        const auto bin = static_cast<std::size_t>(rate / TextFacts::kRateStep);
+        ++facts.rates[std::min(bin, TextFacts::kRateBins - 1)];
+        if (rate > kFastestSpeech)
+            found("corpus.tooFast", DefectKind::Suspicious, table, index,
+                  std::to_string(words.size()) + " words in " + secondsText(seconds) +
+                      " s. The text may belong to another recording.",
+                  seconds);
+    }
+
+    void found(const std::string& code, DefectKind kind, const CorpusTable& table, int index,
+               const std::string& sentence, double seconds) {
+        m_defects.add(code, kind,
+                      {table.utterances[static_cast<std::size_t>(index)].id, table.split, index, sentence},
+                      seconds);
+    }
+
+    /// What opening and importing found. Rows that are in a table were looked at above.
+    void addProblems() {
+        std::set<std::string> otherTables;
+        for (const auto& table : m_corpus.tables())
+            if (table.task != m_task.name)
+                otherTables.insert(corpusTableName(table.split, table.task));
+        auto problems = m_corpus.problems();
+        const auto imported = readProblems(m_corpus.folder());
+        problems.insert(problems.end(), imported.begin(), imported.end());
+        std::unordered_map<std::string, TablePlace> places;
+        for (const auto& problem : problems)
+            if (auto id = idOfProblem(problem); !problem.leftOut && !id.empty())
+                places.try_emplace(std::move(id));
+        if (!places.empty())
+            for (const auto* table : m_tables)
+                for (std::size_t i = 0; i < table->utterances.size(); ++i)
+                    if (const auto at = places.find(table->utterances[i].id); at != places.end())
+                        at->second = {table, static_cast<int>(i)};
+        for (const auto& problem : problems) {
+            if (problem.code == "corpus.emptyText" || otherTables.contains(problem.file))
+                continue;
+            const auto id = idOfProblem(problem);
+            const auto at = places.find(id);
+            const bool isThere = !problem.leftOut && at != places.end() && at->second.table;
+            const auto* table = isThere ? at->second.table : nullptr;
+            const int index = isThere ? at->second.index : -1;
+            const auto* utterance = isThere ? &table->utterances[static_cast<std::size_t>(index)] : nullptr;
+            m_defects.add(problem.code, problem.leftOut ? DefectKind::Unusable : DefectKind::Suspicious,
+                          {id, isThere ? table->split : std::string(), index, problem.sentence},
+                          utterance && utterance->frames ? secondsOfFrames(utterance->frames->value()) : 0);
+        }
+    }
+
+    const Corpus& m_corpus;
+    CorpusTask m_task;
+    const SummaryProgress& m_progress;
+    std::vector<const CorpusTable*> m_tables;
+    std::vector<LanguageWords> m_words; ///< as SplitFacts::texts
+    std::map<std::string, std::set<std::string>> m_splitsOf;
+    std::unordered_map<std::string_view, TablePlace> m_audio;
+    DefectList m_defects;
+    bool m_hasTraining = false;
+    std::int64_t m_done = 0, m_total = 0;
+    CorpusSummary m_result;
+};
+
+} // namespace
+
+double secondsOfFrames(std::int64_t frames) {
+    return frames > 0 ? static_cast<double>(frames) * 0.010 + 0.015 : 0;
+}
+
+std::vector<std::string_view> wordsOfText(std::string_view text) {
+    constexpr std::string_view kBlank = " \t\r\n";
+    std::vector<std::string_view> words;
+    for (auto at = text.find_first_not_of(kBlank); at != std::string_view::npos;) {
+        const auto end = std::min(text.find_first_of(kBlank, at), text.size());
+        words.push_back(text.substr(at, end - at));
+        at = text.find_first_not_of(kBlank, end);
+    }
+    return words;
+}
+
+double TextFacts::meanRate() const {
+    return seconds > 0 ? static_cast<double>(words) / seconds : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::optional<CorpusSummary> summariseCorpus(const Corpus& corpus, const std::string& task,
+                                             const SummaryProgress& progress) {
+    return Summariser(corpus, task, progress).run();
+}
+
+} // namespace headroom
