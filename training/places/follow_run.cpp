@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/places/follow_run.h"
 
+#include "core/runs/run_control.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 
@@ -123,20 +124,37 @@ void RunFollower::take(const json& line) {
     const json wanted = line.value("request", json());
     if (!m_launcher || !wanted.is_string())
         return;
-    if (wanted == "stop")
+    if (wanted == "stop") {
         m_launcher->stop();
-    else if (wanted == "resume" && fs::exists(RunPaths{m_run}.run()))
+    } else if (wanted == "pause" || wanted == "evaluate" || wanted == "continue") {
+        control(wanted.get<std::string>());
+    } else if (wanted == "resume" && fs::exists(RunPaths{m_run}.run())) {
+        takeRequest(m_run, RunControl::Pause); // it goes on
         m_launcher->resume();
-    else if (wanted == "begin" || wanted == "resume")
+    } else if (wanted == "begin" || wanted == "resume") {
         m_launcher->begin({line.value("architecture", std::string()), line.value("recipe", std::string()),
                            line.value("data", std::string()), line.value("startFrom", std::string())});
+    }
+}
+
+/// What train looks for between two updates. A run that does not go on has nothing to pause or to validate.
+void RunFollower::control(const std::string& wanted) {
+    const bool computed = FileLock::isLocked(RunPaths{m_run}.lock());
+    if (wanted == "continue")
+        takeRequest(m_run, RunControl::Pause);
+    else if (computed && wanted == "pause")
+        askToPause(m_run);
+    else if (computed)
+        askToEvaluate(m_run);
+    send({{"obeyed", wanted}});
 }
 
 void RunFollower::takeState(const json& line) {
     m_stated = true;
     for (const auto& [name, mark] : line["have"].items())
         m_sent[name] = {unsignedAt(mark, 0), static_cast<std::int64_t>(unsignedAt(mark, 1))};
-    for (const auto& [name, mark] : line.value("parts", json::object()).items())
+    const json parts = line.value("parts", json::object()); // named: items() only refers to it
+    for (const auto& [name, mark] : parts.items())
         m_parts[name] = {{unsignedAt(mark, 0), static_cast<std::int64_t>(unsignedAt(mark, 1))},
                          unsignedAt(mark, 2)};
 }

@@ -32,6 +32,7 @@ private:
     bool readLines();
     void take(const nlohmann::json& line);
     void takeState(const nlohmann::json& line);
+    void control(const std::string& wanted);
     bool send(nlohmann::json head, std::string_view bytes = {});
     void sendGrowing(const std::string& name);
     bool sendPiece(const std::string& name);

@@ -150,6 +150,9 @@ void Mirror::append(const std::string& name, std::uint64_t from, const std::stri
 void Mirror::addPart(const std::string& name, const FileMark& mark, std::uint64_t from,
                      const std::string& bytes) const {
     const fs::path part = partFile(name, mark);
+    std::error_code ignored;
+    if (from == 0) // the part of an earlier connection is not gone on with
+        fs::remove(part, ignored);
     const auto there = markOf(part.string());
     if ((there ? there->size : 0) != from || from + bytes.size() > mark.size)
         refuseFrame(name, "from a byte that does not follow what is here");

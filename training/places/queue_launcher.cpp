@@ -6,11 +6,16 @@
 #include "core/tensors/atomic_file.h"
 #include "training/places/launch_here.h"
 
+#include <chrono>
+#include <optional>
+
 namespace headroom::training {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kQueueStart{5};
 
 class QueueLauncher : public RunLauncher {
 public:
@@ -36,12 +41,12 @@ public:
             writeAtomically(job.recipe, std::string_view(request.recipe), "run.unwritable");
             writeJob(nextJobFile(m_runs, m_run), job);
         }
-        m_startQueue(m_runs);
+        serve();
     }
 
     void resume() override {
         if (jobOfRun(m_runs, m_run))
-            m_startQueue(m_runs);
+            serve();
         else
             resumeIfStopped();
     }
@@ -58,7 +63,7 @@ public:
     LaunchStatus status() override {
         if (const auto job = jobOfRun(m_runs, m_run)) {
             if (!queueIsRunning(m_runs)) // the machine was started again, or the queue was ended
-                m_startQueue(m_runs);
+                serve();
             int before = 0;
             for (const fs::path& other : waitingJobs(m_runs)) {
                 if (other == *job)
@@ -81,6 +86,15 @@ private:
         job.run = m_run;
         job.resume = true;
         writeJob(nextJobFile(m_runs, m_run), job);
+        m_served = {};
+        serve();
+    }
+    /// A queue needs a second or two before it holds its lock; in this time no other one is started.
+    void serve() {
+        const auto now = std::chrono::steady_clock::now();
+        if (m_served && now - *m_served < kQueueStart)
+            return;
+        m_served = now;
         m_startQueue(m_runs);
     }
 
@@ -113,6 +127,7 @@ private:
 
     fs::path m_run, m_runs;
     StartQueue m_startQueue;
+    std::optional<std::chrono::steady_clock::time_point> m_served; ///< when a queue was started last
 };
 
 } // namespace

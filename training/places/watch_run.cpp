@@ -2,6 +2,7 @@
 #include "training/places/watch_run.h"
 
 #include "core/errors/display_name.h"
+#include "core/runs/run_control.h"
 #include "training/places/connection.h"
 
 #include <csignal>
@@ -84,11 +85,12 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
                      {"recipe", request->recipe},
                      {"data", request->data.string()},
                      {"startFrom", request->startFrom}};
-    else if (resume)
+    else if (resume) {
         m_request = {{"request", "resume"}};
+        takeRequest(m_run, RunControl::Pause); // of before: it is to go on
+    }
     std::chrono::seconds wait{1};
     for (;;) {
-        const auto before = Clock::now();
         Outcome outcome = Outcome::Lost;
         try {
             outcome = converse();
@@ -108,7 +110,7 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
                                           ? "The connection to " + m_place.place.name + " was lost."
                                           : m_problem);
         contact(RunPlace::Contact::Lost, m_problem);
-        if (Clock::now() - before > std::chrono::minutes(1))
+        if (m_answered)
             wait = std::chrono::seconds(1);
         pause(wait);
         if (isStopped())
@@ -128,6 +130,7 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
 
 RunWatch::Outcome RunWatch::converse() {
     m_problem.clear();
+    m_answered = false;
     ChildProcess process(
         wordsAt(m_place.place, workerAt(m_place.place, {"places", "follow", m_place.folder})));
     json first = m_mirror.state();
@@ -138,7 +141,7 @@ RunWatch::Outcome RunWatch::converse() {
     FrameReader reader;
     auto heard = Clock::now();
     std::string errors;
-    bool askedToStop = false;
+    bool told = false;
     for (;;) {
         const auto status = process.status();
         const std::size_t before = process.out().size();
@@ -147,6 +150,7 @@ RunWatch::Outcome RunWatch::converse() {
         while (auto frame = reader.take(process.out())) {
             heard = Clock::now();
             m_heard = utcNow();
+            m_answered = true;
             if (take(*frame))
                 return Outcome::Ended;
         }
@@ -154,8 +158,8 @@ RunWatch::Outcome RunWatch::converse() {
         process.err().clear();
         if (isStopped())
             return Outcome::Left;
-        if (!askedToStop && requestOf(m_run) == RunRequest::Stop && reader.hasStarted() && m_place.begun)
-            askedToStop = process.write("{\"request\": \"stop\"}\n");
+        if (reader.hasStarted() && m_place.begun)
+            passOn(process, told);
         // Its streams need not end with it: ssh's connection in the background may hold them.
         if (status && !grew) {
             if (*status == kSshEnded255 && m_place.place.isRemote())
@@ -176,6 +180,22 @@ RunWatch::Outcome RunWatch::converse() {
             return Outcome::Lost;
         }
     }
+}
+
+/// Passes on what control.json here asks for, once in a conversation, and that a pause was taken back.
+void RunWatch::passOn(ChildProcess& process, bool& told) {
+    const RunControl control = controlOf(m_run);
+    const std::string wanted = requestOf(m_run) == RunRequest::Stop ? "stop"
+                               : control == RunControl::Pause       ? "pause"
+                               : control == RunControl::Evaluate    ? "evaluate"
+                                                                    : "";
+    if (wanted == m_passed && (told || wanted.empty()))
+        return;
+    const std::string line = wanted.empty() && m_passed == "pause" ? "continue" : wanted;
+    if (!line.empty() && !process.write(json({{"request", line}}).dump() + "\n"))
+        return;
+    m_passed = wanted;
+    told = true;
 }
 
 /// Returns whether this was the last frame.
@@ -201,6 +221,8 @@ bool RunWatch::take(const Frame& frame) {
         contact(RunPlace::Contact::Connected);
     else if (m_place.contact == RunPlace::Contact::Lost)
         contact(m_lock ? RunPlace::Contact::Connected : RunPlace::Contact::Waiting);
+    if (textIn(frame.head, "obeyed") == "evaluate") // a pause stays until the user takes it back
+        takeRequest(m_run, RunControl::Evaluate);
     if (m_hooks.arrived)
         m_hooks.arrived(frame);
     return !m_end.empty();

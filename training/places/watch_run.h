@@ -5,6 +5,7 @@
 #include "core/runs/run_folder.h"
 #include "training/places/launch_here.h"
 #include "training/places/mirror.h"
+#include "training/processes/child_process.h"
 
 #include <atomic>
 #include <functional>
@@ -36,6 +37,7 @@ private:
     enum class Outcome { Ended, Lost, Left };
     Outcome converse();
     bool take(const Frame& frame);
+    void passOn(ChildProcess& process, bool& told);
     void contact(RunPlace::Contact contact, const std::string& sentence = {});
     void holdRun();
     bool isStopped() const { return m_hooks.stop && m_hooks.stop->load(); }
@@ -47,6 +49,8 @@ private:
     Mirror m_mirror;
     std::optional<FileLock> m_lock;
     nlohmann::json m_request; ///< what is still to be asked for, or null
+    std::string m_passed;     ///< of control.json, as it was passed on last: "stop", "pause", "evaluate" or ""
+    bool m_answered = false;  ///< a frame came in this conversation
     std::string m_problem;    ///< why the connection was lost
     std::string m_heard;      ///< UTC of the last frame; empty: none yet
     std::string m_end, m_endSentence;

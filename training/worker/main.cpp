@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <unistd.h>
 
 namespace {
@@ -10,9 +11,13 @@ namespace {
 /// OpenMP's threads wait for one another by spinning, unless told otherwise before the library is loaded,
 /// that is before main(). On a machine that has other work too (the window, a training run) the spinning
 /// takes the very processor that is waited for: measured, an analysis of 0.35 s took 2 to 10 s beside three
-/// compilers. So we start once more, with the policy set; whoever sets it themselves is left alone.
+/// compilers. So we start once more, with the policy set; whoever sets it themselves is left alone. Commands that compute
+/// nothing only set it for the programs that they start.
 void waitWithoutSpinning(char** argv) {
     if (std::getenv("OMP_WAIT_POLICY") || ::setenv("OMP_WAIT_POLICY", "PASSIVE", 1) != 0)
+        return;
+    const std::string_view command = argv[0] && argv[1] ? argv[1] : "";
+    if (command == "places" || command == "queue")
         return;
     std::error_code problem;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);

@@ -67,11 +67,25 @@ public:
     void stop() {
         if (!m_server)
             return;
-        for (const pid_t child : childrenOf(m_server->processId()))
-            killTree(child);
+        cut();
         m_server->kill();
         m_server->waitForFinished(5000);
         m_server.reset();
+    }
+    /// Ends every connection; the server goes on.
+    void cut() {
+        for (const pid_t child : connections())
+            killTree(child);
+    }
+    /// The server's processes, one of each connection.
+    std::vector<pid_t> connections() const { return childrenOf(m_server->processId()); }
+    static std::vector<pid_t> childrenOf(qint64 process) {
+        std::vector<pid_t> children;
+        std::ifstream list("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) +
+                           "/children");
+        for (pid_t child = 0; list >> child;)
+            children.push_back(child);
+        return children;
     }
     /// Ends the multiplexed connection of this side.
     void disconnect() {
@@ -153,14 +167,6 @@ private:
         return bound ? ntohs(address.sin_port) : 0;
     }
 
-    static std::vector<pid_t> childrenOf(qint64 process) {
-        std::vector<pid_t> children;
-        std::ifstream list("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) +
-                           "/children");
-        for (pid_t child = 0; list >> child;)
-            children.push_back(child);
-        return children;
-    }
     /// The server's processes of one connection; what has a session of its own, as a queue, lives on.
     static void killTree(pid_t process) {
         const auto children = childrenOf(process);

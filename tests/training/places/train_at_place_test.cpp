@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs at a place, with the real worker on both ends of a real ssh server of this machine.
 #include "core/places/run_place.h"
+#include "core/runs/run_control.h"
 #include "core/runs/jobs.h"
 #include "tests/support/runner.h"
 #include "tests/training/places/loopback_ssh.h"
+#include "tests/training/places/mirrored_runs.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
 
-#include <csignal>
+#include <chrono>
+#include <thread>
 
 namespace headroom::testing::train_at_place_test {
 
@@ -20,7 +23,9 @@ private Q_SLOTS:
     void cleanup();
     void aRunThereIsARunHere();
     void stopAndResume();
+    void pauseAndEvaluate();
     void aLostConnectionIsFoundAgain();
+    void theWatcherMayBeKilled();
     void theQueueWatchesRunsElsewhereBesideItsOwn();
     void whatCannotStartSaysWhy_data();
     void whatCannotStartSaysWhy();
@@ -33,38 +38,11 @@ private:
         m_tiny->recipe.length.maxUpdates = updates;
         return m_tiny->arguments(run, {"--place", "loop"});
     }
-    static std::string bytes(const fs::path& file) {
-        return fs::exists(file) ? readSmallFile(file, "test") : std::string("missing: ") + file.string();
-    }
-    std::int64_t stepsHere(const std::string& run) const {
-        std::int64_t steps = 0;
-        if (!fs::exists(RunPaths{runs() / run}.events()))
-            return 0;
-        std::istringstream lines(bytes(RunPaths{runs() / run}.events()));
-        for (std::string line; std::getline(lines, line);)
-            steps += line.find("\"event\":\"step\"") != std::string::npos;
-        return steps;
-    }
+    std::int64_t stepsHere(const std::string& run) const { return stepsIn(runs() / run); }
     void compareFolders(const std::string& run, bool finished) const {
-        for (const char* name : {"run.json", "events.jsonl", "architecture.json", "recipe.json", "log.txt"})
-            QVERIFY2(bytes(runs() / run / name) == bytes(there(run) / name), name);
-        for (const char* name : {"last.safetensors", "best.safetensors"}) {
-            const fs::path link = fs::path("checkpoints") / name;
-            QCOMPARE(fs::is_symlink(runs() / run / link), fs::is_symlink(there(run) / link));
-            if (fs::is_symlink(there(run) / link))
-                QVERIFY2(bytes(runs() / run / link) == bytes(there(run) / link), name);
-        }
-        if (finished)
-            for (const auto& entry : fs::directory_iterator(there(run) / "model"))
-                QVERIFY2(bytes(runs() / run / "model" / entry.path().filename()) == bytes(entry.path()),
-                         entry.path().c_str());
-        for (const auto& entry : fs::recursive_directory_iterator(runs() / run))
-            QVERIFY2(entry.path().extension() != ".part", entry.path().c_str());
+        QCOMPARE(QString::fromStdString(firstDifference(runs() / run, there(run), finished)), QString());
     }
-    RunPlace::Contact contact(const std::string& run) const {
-        const auto place = readRunPlace(runs() / run);
-        return place ? place->contact : RunPlace::Contact::Copying;
-    }
+    RunPlace::Contact contact(const std::string& run) const { return contactOf(runs() / run); }
 
     std::unique_ptr<LoopbackSsh> m_ssh;
     std::unique_ptr<ToneCorpus> m_corpus;
@@ -136,6 +114,41 @@ void TrainAtPlaceTest::stopAndResume() {
     compareFolders("stopped", false);
 }
 
+void TrainAtPlaceTest::pauseAndEvaluate() {
+    const fs::path here = runs() / "paused";
+    const auto sizeThere = [&] { return wholeText(RunPaths{there("paused")}.events()).size(); };
+    QProcess process;
+    process.start(kWorker, train("paused", 4000));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("paused") > 3; }, 60000));
+    askToPause(here);
+    QVERIFY(QTest::qWaitFor([&] { return controlOf(there("paused")) == RunControl::Pause; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return wholeText(RunPaths{here}.log()).find("Paused after") != std::string::npos; },
+                            20000));
+    const auto before = sizeThere();
+    QVERIFY(controlOf(here) == RunControl::Pause); // until it is taken back
+    QTest::qWait(300);
+    QCOMPARE(sizeThere(), before);
+    // A connection that is lost meanwhile does not end the pause.
+    m_ssh->cut();
+    QVERIFY(QTest::qWaitFor([&] { return contact("paused") == RunPlace::Contact::Lost; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return contact("paused") == RunPlace::Contact::Connected; }, 30000));
+    QCOMPARE(sizeThere(), before);
+    QVERIFY(takeRequest(here, RunControl::Pause));
+    QVERIFY(QTest::qWaitFor([&] { return sizeThere() > before; }, 20000));
+    const std::int64_t next = stepsHere("paused");
+    askToEvaluate(here);
+    QVERIFY(QTest::qWaitFor([&] { return !fs::exists(RunPaths{here}.control()); }, 20000)); // it arrived
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("paused") > next + 3; }, 20000));
+    QVERIFY(controlOf(there("paused")) == RunControl::None);
+    askToPause(here);
+    QVERIFY(QTest::qWaitFor([&] { return controlOf(there("paused")) == RunControl::Pause; }, 20000));
+    askToStop(here); // of a paused run
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(readRun(here).state == RunState::Stopped);
+    compareFolders("paused", false);
+}
+
 void TrainAtPlaceTest::aLostConnectionIsFoundAgain() {
     QProcess process;
     process.start(kWorker, train("lost", 150));
@@ -155,6 +168,32 @@ void TrainAtPlaceTest::aLostConnectionIsFoundAgain() {
     QVERIFY(readRun(runs() / "lost").state == RunState::Finished);
     QCOMPARE(stepsHere("lost"), std::int64_t(150));
     compareFolders("lost", true);
+}
+
+void TrainAtPlaceTest::theWatcherMayBeKilled() {
+    QProcess process;
+    process.start(kWorker, train("watched", 100));
+    // In the middle of a file: what is here of it is said when the run is found again.
+    const auto isArriving = [&] {
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(runs() / "watched" / "checkpoints", ignored))
+            if (entry.path().extension() == ".part")
+                return true;
+        return false;
+    };
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("watched") > 3; }, 60000));
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!isArriving() && std::chrono::steady_clock::now() < until)
+        std::this_thread::yield();
+    process.kill();
+    QVERIFY(process.waitForFinished(10000));
+    if (!isArriving()) // it was faster: as if it had not been
+        writeFile(QString::fromStdString((runs() / "watched/checkpoints/.step-000002.safetensors.9000-5.part").string()),
+                  "half of it");
+    const Ended resumed = runWorker({"train", "--run", TinyTraining::text(runs() / "watched"), "--resume"});
+    QVERIFY2(resumed.status == 0, resumed.err.c_str());
+    QVERIFY(readRun(runs() / "watched").state == RunState::Finished);
+    compareFolders("watched", true);
 }
 
 void TrainAtPlaceTest::theQueueWatchesRunsElsewhereBesideItsOwn() {

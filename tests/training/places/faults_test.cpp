@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The connection is cut and watchers are killed at random moments of start, watch, stop and fetch.
+// HEADROOM_FAULTS: how many faults (20); HEADROOM_FAULT_SEED: the moments.
+#include "core/runs/jobs.h"
+#include "tests/support/runner.h"
+#include "tests/training/places/loopback_ssh.h"
+#include "tests/training/places/mirrored_runs.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <csignal>
+#include <random>
+
+namespace headroom::testing::faults_test {
+
+namespace fs = std::filesystem;
+
+constexpr int kRuns = 4, kUpdates = 60;
+
+/// One run elsewhere, and the process that watches it here.
+struct Watched {
+    std::string name;
+    fs::path here, there;
+    QStringList start;
+    bool stops = false; ///< the user stops it in the middle
+    bool asked = false;
+    std::unique_ptr<QProcess> process;
+
+    bool isAlive() const { return process && process->state() != QProcess::NotRunning; }
+    bool hasEnded() const {
+        if (isAlive() || contactOf(here) != RunPlace::Contact::Ended)
+            return false;
+        const RunState state = readRun(here).state;
+        return state == RunState::Finished || state == RunState::Stopped;
+    }
+    /// As the user would: begin, or find it again.
+    void watch() {
+        const auto place = readRunPlace(here);
+        process = std::make_unique<QProcess>();
+        process->setProcessChannelMode(QProcess::MergedChannels);
+        process->start(kWorker, place && place->begun && fs::exists(RunPaths{here}.run())
+                                    ? QStringList{"train", "--run", TinyTraining::text(here), "--resume"}
+                                    : start);
+        process->waitForStarted(10000);
+    }
+};
+
+/// Processes of this machine whose command line names the folder, besides `ssh` and the server's.
+QStringList processesOf(const QString& folder) {
+    QStringList found;
+    for (const QString& process : QDir("/proc").entryList(QDir::Dirs)) {
+        QFile words("/proc/" + process + "/cmdline");
+        if (process.toInt() <= 0 || process.toLongLong() == QCoreApplication::applicationPid() ||
+            !words.open(QIODevice::ReadOnly))
+            continue;
+        const QString line = QString::fromUtf8(words.readAll()).replace(QChar(0), u' ');
+        if (line.contains(folder) && line.contains("headroom-worker") && !line.startsWith("ssh"))
+            found << line;
+    }
+    return found;
+}
+
+class FaultsTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void nothingIsLostAndNothingIsLeft() {
+        LoopbackSsh ssh;
+        if (!ssh.skipReason().isEmpty())
+            QSKIP(qPrintable(ssh.skipReason()));
+        if (QStandardPaths::findExecutable("rsync").isEmpty())
+            QSKIP("rsync is not installed (Debian: rsync).");
+        const int faults = qEnvironmentVariableIntValue("HEADROOM_FAULTS") > 0
+                               ? qEnvironmentVariableIntValue("HEADROOM_FAULTS")
+                               : 20;
+        std::mt19937 random(static_cast<unsigned>(qEnvironmentVariableIntValue("HEADROOM_FAULT_SEED")) + 7);
+        const ToneCorpus corpus(ssh.folder() / "corpus", 6, 1);
+        TinyTraining tiny(ssh.folder() / "here",
+                          corpus.folder()); // found there by its content: one file system
+        tiny.recipe.length.maxUpdates = kUpdates;
+        std::vector<Place> places;
+        for (int i = 0; i < kRuns; ++i) {
+            places.push_back(ssh.place("there " + std::to_string(i)));
+            places.back().name = "loop" + std::to_string(i);
+        }
+        writePlaces(ssh.file("places.json").toStdString(), places);
+
+        for (int done = 0, round = 0; done < faults; ++round) {
+            std::vector<Watched> runs;
+            for (int i = 0; i < kRuns; ++i) {
+                const std::string name = "r" + std::to_string(round);
+                const std::string own = name + "-" + std::to_string(i);
+                Watched run;
+                run.name = own;
+                run.here = ssh.folder() / "here" / own;
+                run.there = fs::path(places[static_cast<std::size_t>(i)].folder) / "runs" / own;
+                run.start = tiny.arguments(own, {"--place", "loop" + QString::number(i)});
+                run.stops = i % 2 == 1;
+                runs.push_back(std::move(run));
+                runs.back().watch();
+            }
+            const auto allEnded = [&] {
+                for (Watched& run : runs) {
+                    if (run.stops && !run.asked && stepsIn(run.here) > 5) {
+                        askToStop(run.here);
+                        run.asked = true;
+                    }
+                    if (!run.isAlive() && !run.hasEnded())
+                        run.watch();
+                }
+                return std::all_of(runs.begin(), runs.end(),
+                                   [](const Watched& run) { return run.hasEnded(); });
+            };
+            for (; done < faults; ++done) {
+                if (QTest::qWaitFor(allEnded, static_cast<int>(random() % 900)))
+                    break;
+                const auto kind = random() % 4;
+                Watched& hit = runs[random() % runs.size()];
+                if (kind == 0)
+                    ssh.cut();
+                else if (kind == 1 && hit.isAlive())
+                    hit.process->kill();
+                else if (kind == 2 && hit.isAlive())
+                    for (const pid_t client : LoopbackSsh::childrenOf(hit.process->processId()))
+                        ::kill(client, SIGKILL);
+                else
+                    pauseAll(ssh.connections());
+            }
+            const bool ended = QTest::qWaitFor(allEnded, 90000);
+            for (Watched& run : runs) {
+                const auto place = readRunPlace(run.here);
+                QVERIFY2(ended,
+                         (run.name + ": " + (place ? toText(place->contact) + (": " + place->sentence) : "") +
+                          "\n" + run.process->readAll().toStdString())
+                             .c_str());
+                const bool finished = readRun(run.here).state == RunState::Finished;
+                QVERIFY2(finished || run.stops, run.name.c_str());
+                if (finished)
+                    QCOMPARE(stepsIn(run.here), std::int64_t(kUpdates));
+                QCOMPARE(QString::fromStdString(run.name + firstDifference(run.here, run.there, finished)),
+                         QString::fromStdString(run.name));
+                QVERIFY2(!FileLock::isLocked(RunPaths{run.here}.lock()) &&
+                             !FileLock::isLocked(RunPaths{run.there}.lock()),
+                         run.name.c_str());
+            }
+        }
+        // A follower whose reader is gone notices within its next sign of life.
+        QStringList left;
+        QVERIFY2(
+            QTest::qWaitFor(
+                [&] { return (left = processesOf(QString::fromStdString(ssh.folder().string()))).isEmpty(); },
+                20000),
+            qPrintable(left.join(u'\n')));
+    }
+
+private:
+    static void pauseAll(const std::vector<pid_t>& processes) {
+        for (const pid_t process : processes)
+            ::kill(process, SIGSTOP);
+        QTest::qWait(300);
+        for (const pid_t process : processes)
+            ::kill(process, SIGCONT);
+    }
+};
+
+HEADROOM_TEST(FaultsTest)
+
+} // namespace headroom::testing::faults_test
+
+#include "faults_test.moc"
