@@ -29,12 +29,25 @@ std::string sizeText(double bytes) {
     return text;
 }
 
-/// How the worker gets there: the lines to type.
+/// How the worker gets there: the line to type.
 std::string howToInstall(const Place& place) {
-    const std::string there = pathAt(place, "worker");
-    return "Make a bundle here and copy it: packaging/bundle-worker /tmp/headroom-worker && rsync -a "
-           "/tmp/headroom-worker/ " +
-           shellWord((place.isRemote() ? place.host + ":" : "") + there + "/");
+    return "Install it: headroom-worker places install " + shellWord(place.name);
+}
+
+/// What is missing of LibTorch there, with the line that brings it. The launcher of a bundle looks into worker/torch.
+std::string howToGetTorch(const Place& place, const PlaceFacts& facts) {
+    const std::string folder = shellWord(pathAt(place, "worker/torch"));
+    const std::string line = "python3 -m venv " + folder + " && " + folder + "/bin/pip install torch==2.11.0";
+    const std::string type = "Type: " + (place.isRemote() ? "ssh " + shellWord(place.host) + " " + shellWord(line) : line);
+    if (facts.python.empty())
+        return "Python is missing there, and the worker runs with the LibTorch of its torch 2.11. Install it (Debian: sudo apt "
+               "install python3-venv). Then type: " +
+               type.substr(6);
+    if (facts.torch.empty())
+        return "Python there has no torch; the worker needs torch 2.11. " + type;
+    return "Python there has torch " + facts.torch + ", and the worker needs 2.11. An environment beside it changes nothing of the "
+           "system. " +
+           type;
 }
 
 PlaceCheck connectionCheck(double milliseconds, const std::string& said) {
@@ -49,7 +62,9 @@ PlaceCheck connectionCheck(double milliseconds, const std::string& said) {
     return check;
 }
 
-PlaceCheck workerCheck(const Place& place, const Ended& ended, const std::string& version) {
+} // namespace
+
+PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts& facts, const std::string& version) {
     const std::string prefix = "headroom-worker ";
     const auto at = ended.out.rfind(prefix);
     if (ended.status == 0 && at != std::string::npos) {
@@ -62,13 +77,16 @@ PlaceCheck workerCheck(const Place& place, const Ended& ended, const std::string
     }
     const std::string said = lastWords(ended.err.empty() ? ended.out : ended.err);
     if (said.find("LibTorch 2.11") != std::string::npos)
-        return {State::Failed, "Worker", "no LibTorch", said};
+        return {State::Failed, "Worker", "no LibTorch",
+                facts.torch.rfind("2.11.", 0) == 0 ? said : howToGetTorch(place, facts)};
     if (said.find("GLIBC_") != std::string::npos)
         return {State::Failed, "Worker", "glibc too old", said};
     return {State::Failed, "Worker", "missing",
             "headroom-worker does not start there" + (said.empty() ? "" : " (" + said + ")") + ". " +
                 howToInstall(place)};
 }
+
+namespace {
 
 std::vector<PlaceCheck> deviceChecks(const Ended& ended) {
     const auto begin = ended.out.find('{');
@@ -101,13 +119,18 @@ PlaceCheck slurmCheck(const Place& place, const PlaceFacts& facts) {
                     (place.isRemote() ? place.host : std::string("this machine")) +
                     ". Is it the login host of the cluster? A module that must be loaded belongs into "
                     "~/.bashrc there."};
-    std::vector<std::string> words{"sinfo", "--noheader", "--format=%R %a %D"};
+    std::vector<std::string> words{"sinfo", "--noheader", "--format=%P %a %D"};
     if (!place.slurm.partition.empty())
         words.push_back("--partition=" + place.slurm.partition);
     const Ended ended = runAt(place, words);
     if (ended.status != 0)
         return {State::Failed, "Slurm", "no answer", "sinfo says: " + lastWords(ended.err)};
-    const std::string line = lastWords(ended.out);
+    // Without a name it is the default one, which has a star.
+    std::string line = lastWords(ended.out);
+    if (const auto star = ended.out.find("* "); place.slurm.partition.empty() && star != std::string::npos) {
+        const auto begin = ended.out.rfind('\n', star) + 1; // npos + 1 is 0
+        line = validText(ended.out.substr(begin, ended.out.find('\n', star) - begin));
+    }
     if (line.empty())
         return {State::Failed, "Slurm", place.slurm.partition,
                 "The cluster has no partition “" + place.slurm.partition +
@@ -147,7 +170,8 @@ bool checkPlaceThere(const Place& place, const std::string& workerVersion,
         }
         step = "Worker";
         const PlaceCheck worker = workerCheck(
-            place, runAt(place, workerAt(place, {"--version"}), {}, std::chrono::seconds(60)), workerVersion);
+            place, runAt(place, workerAt(place, {"--version"}), {}, std::chrono::seconds(60)), facts,
+            workerVersion);
         say(worker);
         if (worker.state == State::Failed) {
             skip({"Devices"});

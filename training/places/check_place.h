@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/places/place.h"
+#include "training/processes/child_process.h"
 
 #include <functional>
 #include <string>
@@ -30,6 +31,7 @@ struct PlaceFacts {
     std::string writeProblem;    ///< why not
     long long diskFree = -1;     ///< bytes; −1: unknown
     std::string rsync, sbatch;   ///< paths; empty: not there
+    std::string python, torch;   ///< path of python3, version of its torch; empty: not there
 };
 /// Parses the output of the one script that is run there. Throws Error "place.answer" if there is no answer
 /// in it.
@@ -39,6 +41,9 @@ std::vector<std::string> factsScript(const Place& place);
 
 /// The lines that follow from the facts: system, glibc, clock, folder, disk, rsync. `now`: UTC seconds here.
 std::vector<PlaceCheck> checksOf(const Place& place, const PlaceFacts& facts, long long now);
+
+/// The line about the worker there, from its answer to `--version`: passed, or what is missing with the line to type.
+PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts& facts, const std::string& version);
 
 /// Looks at everything a run needs: connection, system, glibc, clock, folder, disk, worker, devices and, for
 /// Slurm, its programs and the partition. Calls `found` with each line as soon as it is known; what cannot be

@@ -77,8 +77,10 @@ std::vector<std::string> workerAt(const Place& place, const std::vector<std::str
             words.front().insert(0, "./");
     } else {
         words = {"sh", "-c",
-                 "w=$1; shift; if [ -x \"$w\" ]; then exec \"$w\" \"$@\"; fi; exec headroom-worker \"$@\"",
-                 "headroom", pathAt(place, "worker/bin/headroom-worker")};
+                 "v=$1; w=$2; shift 2; for w in \"$v\" \"$w\"; do if [ -x \"$w\" ]; then exec \"$w\" \"$@\"; fi; done; "
+                 "exec headroom-worker \"$@\"",
+                 "headroom", pathAt(place, "worker/" HEADROOM_VERSION "/bin/headroom-worker"),
+                 pathAt(place, "worker/bin/headroom-worker")};
     }
     words.insert(words.end(), arguments.begin(), arguments.end());
     return words;

@@ -17,8 +17,8 @@ namespace headroom::training {
 /// as they are.
 std::vector<std::string> wordsAt(const Place& place, const std::vector<std::string>& words);
 
-/// The words that run headroom-worker there: the place's own, else FOLDER/worker/bin/headroom-worker, else
-/// the one on PATH.
+/// The words that run headroom-worker there: the place's own, else the one of this version that was installed
+/// (install_worker.h), else FOLDER/worker/bin/headroom-worker, else the one on PATH.
 std::vector<std::string> workerAt(const Place& place, const std::vector<std::string>& arguments);
 
 /// `ssh` with its options, without a host: what `rsync --rsh` is given, as one line in rsync's own quoting.

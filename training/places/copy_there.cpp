@@ -83,11 +83,17 @@ std::string copyThere(const Place& place, const fs::path& folder, const std::str
     if (const Ended made = runAt(place, {"mkdir", "-p", "--", there}); made.status != 0)
         throw Error("copy.failed", "The folder " + validText(there) + " could not be made at " + place.name +
                                        ": " + validText(made.err.substr(0, made.err.find('\n'))) + ".");
+    copyFolder(place, fs::canonical(folder), there, name, progress, stop);
+    return there;
+}
+
+void copyFolder(const Place& place, const fs::path& folder, const std::string& there, const std::string& name,
+                const CopyProgress& progress, const std::atomic<bool>& stop) {
     // --protect-args: no shell there reads the path.
-    ChildProcess process({"rsync", "--archive", "--no-owner", "--no-group", "--partial", "--protect-args",
+    ChildProcess process({"rsync", "--archive", "--copy-unsafe-links", "--no-owner", "--no-group", "--partial", "--protect-args",
                           "--info=progress2", "--no-inc-recursive", "--timeout=60",
-                          "--rsh=" + shellForRsync(), "--", fs::canonical(folder).string() + "/",
-                          place.host + ":" + there + "/"});
+                          "--rsh=" + shellForRsync(), "--", folder.string() + "/",
+                          (place.isRemote() ? place.host + ":" : "") + there + "/"});
     process.closeInput();
     std::string errors;
     for (;;) {
@@ -113,7 +119,7 @@ std::string copyThere(const Place& place, const fs::path& folder, const std::str
     const int status = *process.status();
     if (status == 0) {
         progress(1, name);
-        return there;
+        return;
     }
     if (status == kSshEnded || status == 12 || status == 30) { // ssh failed, or the stream ended
         const Error problem = problemOf(place, errors);

@@ -22,6 +22,11 @@ using CopyProgress = std::function<void(double share, const std::string& what)>;
 std::string copyThere(const Place& place, const std::filesystem::path& folder, const std::string& kind,
                       const CopyProgress& progress, const std::atomic<bool>& stop);
 
+/// Makes the folder `there` hold what `folder` holds, by `rsync`; what is there besides stays. `name`: of it, for
+/// `progress`. Throws as copyThere() does.
+void copyFolder(const Place& place, const std::filesystem::path& folder, const std::string& there,
+                const std::string& name, const CopyProgress& progress, const std::atomic<bool>& stop);
+
 /// The SHA-256 of the names and contents of a folder's own files, without its sub-folders: 64 hexadecimal
 /// digits. The same as `sha256sum` of the output of `sha256sum` of these files in the order of their names.
 std::string tablesHash(const std::filesystem::path& folder);

@@ -65,6 +65,10 @@ printf 'glibc %s\n' "$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d ' ' -f 2)"
 printf 'clock %s\n' "$(date +%s)"
 printf 'rsync %s\n' "$(command -v rsync)"
 printf 'sbatch %s\n' "$(command -v sbatch)"
+printf 'python %s\n' "$(command -v python3)"
+python=python3
+[ ! -x "$1/worker/torch/bin/python3" ] || python=$1/worker/torch/bin/python3
+printf 'torch %s\n' "$("$python" -c 'import importlib.metadata as m; print(m.version("torch"))' 2>/dev/null)"
 if problem=$(mkdir -p "$1" 2>&1 && : 2>&1 >"$1/.headroom-$$" && rm -f "$1/.headroom-$$" 2>&1); then
   printf 'writable yes\n'
 else
@@ -105,6 +109,10 @@ PlaceFacts parseFacts(const std::string& output) {
             facts.rsync = value;
         else if (key == "sbatch")
             facts.sbatch = value;
+        else if (key == "python")
+            facts.python = value;
+        else if (key == "torch")
+            facts.torch = validText(value);
         else if (key == "disk" && !value.empty())
             facts.diskFree = numberIn(value, -1) < 0 ? -1 : numberIn(value, -1) * 1024;
         else if (key == "writable") {

@@ -109,7 +109,12 @@ std::string sbatchScript(const Place& place, const std::string& name,
            "trap 'limit=1; kill -TERM \"$worker\"' USR1\n"
            "while kill -0 \"$worker\" 2>/dev/null; do wait \"$worker\"; status=$?; done\n"
            "if [ -n \"$limit\" ] && grep -q '\"state\": \"stopped\"' run.json; then\n"
-           "  scontrol requeue \"$SLURM_JOB_ID\"\nfi\nexit \"${status:-1}\"\n";
+           "  # Where jobs are not queued again, another one follows this one.\n"
+           "  scontrol requeue \"$SLURM_JOB_ID\" || {\n"
+           "    next=$(sbatch --parsable --dependency=\"afterany:$SLURM_JOB_ID\" --chdir=\"$PWD\" job.sh) &&\n"
+           "      printf '{ \"format\": \"headroom/slurm-job\", \"version\": 1, \"job\": \"%s\", \"submitted\": %s }\\n' \\\n"
+           "        \"${next%%;*}\" \"$(date +%s)\" >.slurm.json.new && mv .slurm.json.new slurm.json\n"
+           "  }\nfi\nexit \"${status:-1}\"\n";
 }
 
 std::vector<SlurmJob> jobsOfUser(const fs::path& runs) {

@@ -9,6 +9,7 @@
 #include "training/places/launch_here.h"
 #include "training/places/slurm.h"
 
+#include <chrono>
 #include <ctime>
 #include <optional>
 
@@ -21,10 +22,30 @@ namespace fs = std::filesystem;
 constexpr const char* kUnwritableRun = "run.unwritable";
 constexpr long long kNewJob = 30; // seconds in which squeue may not list a job yet
 
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kAskAgain{2};
+
+/// Whether a state is one that a job stays in.
+bool hasEnded(const std::string& state) {
+    for (const char* open : {"PENDING", "RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING", "REQUEUED", "RESIZING", "SIGNALING",
+                             "STAGE_OUT", "STOPPED"})
+        if (state.rfind(open, 0) == 0)
+            return false;
+    return true;
+}
+
 std::string trimmedEnd(std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
         text.pop_back();
     return text;
+}
+
+/// What a program said, as one line: a message that goes on in the next line arrives as a half.
+std::string oneLine(const std::string& text) {
+    std::string line;
+    for (const char c : trimmedEnd(validText(text)))
+        c == '\n' ? line += "; " : line += c;
+    return line;
 }
 
 class SlurmLauncher : public RunLauncher {
@@ -87,11 +108,16 @@ public:
             return {true,
                     std::string(error.what()) + " The state of job " + *id + " is unknown until it answers."};
         }
-        if (static_cast<long long>(std::time(nullptr)) - m_submitted < kNewJob)
+        if (*id != m_asked || Clock::now() - m_askedAt > kAskAgain) {
+            m_asked = *id;
+            m_askedAt = Clock::now();
+            m_state = lastState(*id);
+        }
+        // squeue's answer may be older than the job.
+        const bool isNew = static_cast<long long>(std::time(nullptr)) - m_submitted < kNewJob;
+        if (isNew && (m_state.empty() || !hasEnded(m_state)))
             return {true, "Slurm job " + *id + " was sent."};
-        if (m_ended.empty())
-            m_ended = endSentence(*id, lastState(*id));
-        return {false, m_ended};
+        return {false, endSentence(*id, m_state)};
     }
 
 private:
@@ -104,8 +130,10 @@ private:
             of.folder = m_place.worker;
             return pathAt(of, "");
         }
-        const std::string own = pathAt(m_place, "worker/bin/headroom-worker");
-        return fs::exists(own) ? own : "headroom-worker";
+        for (const char* below : {"worker/" HEADROOM_VERSION "/bin/headroom-worker", "worker/bin/headroom-worker"})
+            if (const fs::path own = fs::absolute(pathAt(m_place, below)); fs::exists(own))
+                return own.string();
+        return "headroom-worker";
     }
 
     void submit() {
@@ -113,10 +141,8 @@ private:
                                      {}, std::chrono::seconds(60));
         const std::string id = ended.out.substr(0, ended.out.find_first_not_of("0123456789"));
         if (ended.status != 0 || id.empty())
-            throw Error("slurm.sbatch", "sbatch refuses the job: " +
-                                            validText(trimmedEnd(ended.err.empty() ? ended.out : ended.err)));
+            throw Error("slurm.sbatch", "sbatch refuses the job: " + oneLine(ended.err.empty() ? ended.out : ended.err));
         m_submitted = static_cast<long long>(std::time(nullptr));
-        m_ended.clear();
         const nlohmann::ordered_json document{
             {"format", "headroom/slurm-job"}, {"version", 1}, {"job", id}, {"submitted", m_submitted}};
         writeAtomically(jobFile(), std::string_view(document.dump(2) + "\n"), kUnwritableRun);
@@ -159,7 +185,8 @@ private:
     fs::path m_run;
     Place m_place;
     long long m_submitted = 0;
-    std::string m_ended;
+    std::string m_asked, m_state; ///< a job, and its last state as Slurm told it
+    Clock::time_point m_askedAt{};
 };
 
 } // namespace

@@ -3,7 +3,9 @@
 
 #include "training/places/check_place.h"
 #include "training/places/follow_run.h"
+#include "training/places/install_worker.h"
 #include "training/worker/commands.h"
+#include "training/worker/termination.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -77,10 +79,9 @@ void removePlace(const PlacesOptions& options, Console& console) {
         {{"format", "headroom/place"}, {"version", 1}, {"place", nlohmann::json(toJson(place))}});
 }
 
-void testPlace(const PlacesOptions& options, Console& console) {
-    const Place place = findPlace(readPlaces(placesFile()), options.place.name);
-    auto list = nlohmann::json::array();
-    const bool usable = checkPlaceThere(place, HEADROOM_VERSION, [&](const PlaceCheck& check) {
+/// Prints each line of a check as it comes, and keeps it for the document.
+std::function<void(const PlaceCheck&)> printing(Console& console, nlohmann::json& list) {
+    return [&](const PlaceCheck& check) {
         using State = PlaceCheck::State;
         const char* mark = check.state == State::Passed    ? "✓ "
                            : check.state == State::Skipped ? "– "
@@ -92,14 +93,54 @@ void testPlace(const PlacesOptions& options, Console& console) {
                         {"what", check.what},
                         {"value", check.value},
                         {"sentence", check.sentence}});
-    });
-    console.document({{"format", "headroom/place-test"},
+    };
+}
+
+void reportChecks(const Place& place, const char* format, bool usable, nlohmann::json list, Console& console) {
+    console.document({{"format", format},
                       {"version", 1},
                       {"place", place.name},
                       {"usable", usable},
                       {"checks", std::move(list)}});
     if (!usable)
         console.problem(place.name + " cannot run the worker yet.");
+}
+
+void testPlace(const PlacesOptions& options, Console& console) {
+    const Place place = findPlace(readPlaces(placesFile()), options.place.name);
+    auto list = nlohmann::json::array();
+    const bool usable = checkPlaceThere(place, HEADROOM_VERSION, printing(console, list));
+    reportChecks(place, "headroom/place-test", usable, std::move(list), console);
+}
+
+/// The bundle that this program is part of, if it is; else where packaging/bundle-worker puts one.
+std::filesystem::path ownBundle() {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+    const fs::path folder = program.parent_path().parent_path();
+    return program.parent_path().filename() == "libexec" && fs::exists(folder / "bin/headroom-worker", ignored)
+               ? folder
+               : bundleFolder(HEADROOM_VERSION);
+}
+
+void installAtPlace(const PlacesOptions& options, Console& console) {
+    const Place place = findPlace(readPlaces(placesFile()), options.place.name);
+    auto list = nlohmann::json::array();
+    if (options.uninstall) {
+        removeWorker(place, printing(console, list));
+        return reportChecks(place, "headroom/place-install", true, std::move(list), console);
+    }
+    catchTermination();
+    InstallOptions install;
+    install.bundle = options.bundle.empty() ? ownBundle() : std::filesystem::absolute(options.bundle).lexically_normal();
+    install.version = HEADROOM_VERSION;
+    install.stop = &terminationFlag();
+    install.progress = [&](double share, const std::string& what) {
+        console.progress(static_cast<std::int64_t>(share * 100), 100, "per cent of " + what + " are at " + place.name);
+    };
+    const bool usable = installWorker(place, install, printing(console, list));
+    reportChecks(place, "headroom/place-install", usable, std::move(list), console);
 }
 
 } // namespace
@@ -147,8 +188,12 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
             })
         ->add_option("RUN", options.run, "folder of the run")
         ->required();
+    auto* installing = declare("install", "copy the worker there, checked by hash", installAtPlace);
+    installing->add_option("--bundle", options.bundle,
+                           "output of packaging/bundle-worker; default: ~/.cache/headroom/worker-VERSION, where it writes");
+    installing->add_flag("--remove", options.uninstall, "remove every version that was installed there");
     for (auto* naming :
-         {declare("test", "look whether a place can run the worker", testPlace),
+         {installing, declare("test", "look whether a place can run the worker", testPlace),
           declare("remove", "take a place out of the list; nothing is deleted there", removePlace)})
         naming->add_option("NAME", place.name, "name of the place")->required();
 }

@@ -24,10 +24,13 @@ void note(int signal) {
 void catchTermination() {
     struct sigaction action {};
     action.sa_handler = note;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
     ::sigemptyset(&action.sa_mask);
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP})
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+        // A second Ctrl-C ends at once. SIGTERM may come twice: Slurm sends it to a job's script, which passes it on, and to
+        // what the script has started.
+        action.sa_flags = signal == SIGTERM ? SA_RESTART : static_cast<int>(SA_RESETHAND | SA_RESTART);
         ::sigaction(signal, &action, nullptr);
+    }
 }
 
 const std::atomic<bool>& terminationFlag() {

@@ -106,7 +106,7 @@ private Q_SLOTS:
                                          << "The worker there is version 0.0.1";
         QTest::newRow("no LibTorch") << "torch"
                                      << "Worker"
-                                     << "LibTorch 2.11 was not found";
+                                     << "2.11";
     }
     void whatIsWrongIsSaidInASentence() {
         QFETCH(QString, how);

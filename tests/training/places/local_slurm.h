@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/places/place.h"
+#include "tests/training/worker/worker_program.h"
+
+#include <QDir>
+#include <QProcess>
+#include <QRandomGenerator>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <filesystem>
+#include <memory>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <vector>
+
+namespace headroom::testing {
+
+/// A cluster of one node: munged, slurmctld and slurmd of this machine on loopback ports, with configuration
+/// and state in a folder that is removed with it. Partitions: "low" (the default), "high", whose jobs preempt
+/// those of "low", which are queued again, and "shut", which is closed. While it lives, SLURM_CONF makes
+/// Slurm's programs use it. skipReason() says why it could not be started; then nothing else may be called.
+class LocalSlurm {
+public:
+    LocalSlurm() : m_folder("/tmp/hs-XXXXXX") { m_skip = start(); }
+    ~LocalSlurm() {
+        if (!m_controller.isEmpty())
+            ask({"scancel", "--user=" + m_user, "--signal=KILL", "--full"});
+        for (auto daemon = m_daemons.rbegin(); daemon != m_daemons.rend(); ++daemon) {
+            (*daemon)->terminate();
+            if (!(*daemon)->waitForFinished(5000))
+                (*daemon)->kill();
+            (*daemon)->waitForFinished(5000);
+        }
+        qunsetenv("SLURM_CONF");
+    }
+
+    QString skipReason() const { return m_skip; }
+    std::filesystem::path folder() const { return m_folder.path().toStdString(); }
+
+    Place place(const std::string& name) const {
+        Place place;
+        place.name = name;
+        place.kind = Place::Kind::Slurm;
+        place.folder = (folder() / "there").string();
+        place.worker = kWorker.toStdString();
+        return place;
+    }
+    /// Runs one of Slurm's programs and returns what it printed.
+    static QString ask(const QStringList& words) {
+        QProcess process;
+        process.start(words.front(), words.mid(1));
+        process.waitForFinished(20000);
+        return QString::fromUtf8(process.readAllStandardOutput()).trimmed();
+    }
+
+private:
+    static QString program(const QString& name) {
+        return QStandardPaths::findExecutable(
+            name, {"/usr/sbin", "/usr/local/sbin", "/sbin", "/usr/bin", "/usr/local/bin"});
+    }
+    QString file(const QString& name) const { return m_folder.filePath(name); }
+
+    QString start() {
+        for (const char* name : {"munged", "slurmctld", "slurmd", "sbatch", "scontrol"})
+            if (program(name).isEmpty())
+                return QString("%1 is not installed (Debian: munge, slurmctld, slurmd, slurm-client).")
+                    .arg(name);
+        // munged wants every user to reach its socket, and nobody else its key.
+        QFile::setPermissions(m_folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner |
+                                                   QFile::ReadGroup | QFile::ExeGroup | QFile::ReadOther |
+                                                   QFile::ExeOther);
+        for (const char* name : {"munge", "state", "spool"})
+            QDir(m_folder.path()).mkpath(name);
+        QByteArray key(1024, 0);
+        for (char& byte : key)
+            byte = static_cast<char>(QRandomGenerator::global()->bounded(256));
+        writeFile(file("munge/key"), key);
+        QFile::setPermissions(file("munge/key"), QFile::ReadOwner);
+        m_user = ask({"id", "-un"});
+        const QString host = ask({"hostname", "-s"});
+        writeFile(file("slurm.conf"), configuration(host).toUtf8());
+        qputenv("SLURM_CONF", file("slurm.conf").toUtf8());
+        run("munged", {"--foreground", "--force", "--key-file=" + file("munge/key"),
+                       "--socket=" + file("munge/socket"), "--pid-file=" + file("munge/pid"),
+                       "--log-file=" + file("munge/log"), "--seed-file=" + file("munge/seed")});
+        if (!QTest::qWaitFor([&] { return QFile::exists(file("munge/socket")); }, 10000))
+            return "munged does not start here: " + said();
+        run("slurmctld", {"-D", "-f", file("slurm.conf")});
+        run("slurmd", {"-D", "-f", file("slurm.conf")});
+        const bool idle = QTest::qWaitFor(
+            [&] {
+                return ask({"sinfo", "--noheader", "--partition=low", "--format=%T"}) ==
+                       QLatin1String("idle");
+            },
+            25000);
+        if (!idle)
+            return "A cluster of one node could not be started here: " + said();
+        m_controller = host;
+        return {};
+    }
+    void run(const QString& name, const QStringList& arguments) {
+        auto daemon = std::make_unique<QProcess>();
+        daemon->setProcessChannelMode(QProcess::MergedChannels);
+        daemon->setStandardOutputFile(file(name + ".out"));
+        daemon->start(program(name), arguments);
+        daemon->waitForStarted(5000);
+        m_daemons.push_back(std::move(daemon));
+    }
+    /// The last line of each daemon.
+    QString said() const {
+        QStringList lines;
+        for (const char* name : {"munged", "slurmctld", "slurmd"}) {
+            QFile log(file(QString(name) + ".out"));
+            if (log.open(QIODevice::ReadOnly))
+                lines << QString::fromUtf8(log.readAll()).trimmed().section(u'\n', -1);
+        }
+        return lines.join("; ");
+    }
+    QString configuration(const QString& host) const {
+        return QString(R"(ClusterName=test
+SlurmctldHost=%1(127.0.0.1)
+SlurmUser=%2
+SlurmdUser=%2
+SlurmctldPort=%3
+SlurmdPort=%4
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket=%5/munge/socket
+StateSaveLocation=%5/state
+SlurmdSpoolDir=%5/spool
+SlurmctldPidFile=%5/slurmctld.pid
+SlurmdPidFile=%5/slurmd.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+SchedulerType=sched/backfill
+SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+ReturnToService=2
+KillWait=20
+NodeName=%1 NodeAddr=127.0.0.1 NodeHostname=%1 CPUs=1 State=UNKNOWN
+PartitionName=low Nodes=ALL Default=YES MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=REQUEUE
+PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF
+PartitionName=shut Nodes=ALL State=DOWN
+)")
+            .arg(host, m_user)
+            .arg(freePort())
+            .arg(freePort())
+            .arg(m_folder.path());
+    }
+    static int freePort() {
+        const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        socklen_t size = sizeof address;
+        const bool bound = ::bind(listener, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+                           ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+        ::close(listener);
+        return bound ? ntohs(address.sin_port) : 0;
+    }
+
+    QTemporaryDir m_folder;
+    QString m_skip, m_user, m_controller;
+    std::vector<std::unique_ptr<QProcess>> m_daemons;
+};
+
+} // namespace headroom::testing

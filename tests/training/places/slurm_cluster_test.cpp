@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs on a real Slurm of one node, which the test starts: sent, mirrored, preempted, queued again, resumed;
+// cancelled; refused.
+#include "core/runs/run_folder.h"
+#include "core/runs/strict_json.h"
+#include "tests/support/runner.h"
+#include "tests/training/places/local_slurm.h"
+#include "tests/training/places/mirrored_runs.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+namespace headroom::testing::slurm_cluster_test {
+
+namespace fs = std::filesystem;
+
+class SlurmClusterTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        m_slurm = std::make_unique<LocalSlurm>();
+        if (!m_slurm->skipReason().isEmpty())
+            QSKIP(qPrintable(m_slurm->skipReason()));
+        const QString places = QString::fromStdString((m_slurm->folder() / "places.json").string());
+        qputenv("HEADROOM_PLACES", places.toUtf8());
+        Place shut = m_slurm->place("shut"), unknown = m_slurm->place("unknown"),
+              once = m_slurm->place("once");
+        shut.slurm.partition = "shut";
+        unknown.slurm.partition = "no-such-partition";
+        once.slurm.lines = {"--no-requeue"};
+        writePlaces(places.toStdString(), {m_slurm->place("cluster"), shut, unknown, once});
+        m_corpus = std::make_unique<ToneCorpus>(m_slurm->folder() / "corpus", 10, 2);
+        m_tiny = std::make_unique<TinyTraining>(m_slurm->folder() / "here", m_corpus->folder());
+    }
+    void cleanupTestCase() { m_slurm.reset(); }
+
+    void theTestOfThePlaceFindsTheCluster() {
+        const auto ended = runWorkerProgram({"places", "test", "cluster"});
+        QVERIFY2(ended.status == 0 && ended.out.find("✓ Slurm: ") != std::string::npos,
+                 (ended.out + ended.err).c_str());
+        const auto other = runWorkerProgram({"places", "test", "unknown"});
+        QVERIFY2(other.status == 1 && other.out.find("✗ Slurm") != std::string::npos, other.out.c_str());
+    }
+
+    void aPreemptedRunIsQueuedAgainAndGoesOn() {
+        QProcess watcher;
+        start(watcher, "preempted", "cluster", 300);
+        QVERIFY(QTest::qWaitFor([&] { return stepsIn(here("preempted")) > 3; }, 90000));
+        QVERIFY(contactOf(here("preempted")) == RunPlace::Contact::Connected);
+        const QString first = jobOf("preempted");
+        const QString higher = LocalSlurm::ask(
+            {"sbatch", "--parsable", "--partition=high", "--output=/dev/null", "--wrap=sleep 1"});
+        QVERIFY(higher.toInt() > first.toInt());
+        // It saved itself when Slurm asked for the node, and here it is known why it waits.
+        QVERIFY(QTest::qWaitFor([&] { return contactOf(here("preempted")) == RunPlace::Contact::Waiting; },
+                                60000));
+        const auto waits = [&] { return readRunPlace(here("preempted"))->sentence; };
+        QVERIFY2(QTest::qWaitFor([&] { return waits().find("(BeginTime)") != std::string::npos; }, 40000),
+                 waits().c_str());
+        QVERIFY(
+            QTest::qWaitFor([&] { return readRun(here("preempted")).state == RunState::Stopped; }, 30000));
+        const RunInfo saved = readRun(here("preempted"));
+        QVERIFY2(saved.state == RunState::Stopped && saved.update > 3 && saved.update < 300,
+                 toText(saved.state));
+        // Slurm holds a job that was queued again for two minutes; its owner may shorten that.
+        LocalSlurm::ask({"scontrol", "update", "JobId=" + first, "StartTime=now"});
+        QVERIFY(watcher.waitForFinished(120000));
+        QVERIFY2(watcher.exitCode() == 0, watcher.readAllStandardError().constData());
+        const RunInfo end = readRun(here("preempted"));
+        QVERIFY2(end.state == RunState::Finished, toText(end.state));
+        QCOMPARE(end.resumed, std::int64_t(1));
+        QCOMPARE(stepsIn(here("preempted")), std::int64_t(300));
+        QCOMPARE(QString::fromStdString(firstDifference(here("preempted"), there("preempted"), true)),
+                 QString());
+        QCOMPARE(jobOf("preempted"), first); // the same job
+    }
+
+    void aClusterThatQueuesNothingAgainGetsAFollowUpJob() {
+        QProcess watcher;
+        start(watcher, "limited", "once", 200);
+        QVERIFY(QTest::qWaitFor([&] { return stepsIn(here("limited")) > 3; }, 90000));
+        const QString first = jobOf("limited");
+        // What Slurm sends two minutes before the time limit.
+        LocalSlurm::ask({"scancel", "--batch", "--signal=USR1", first});
+        QVERIFY(watcher.waitForFinished(120000));
+        QVERIFY2(watcher.exitCode() == 0, watcher.readAllStandardError().constData());
+        QVERIFY(readRun(here("limited")).state == RunState::Finished);
+        QCOMPARE(readRun(here("limited")).resumed, std::int64_t(1));
+        QVERIFY(jobOf("limited").toInt() > first.toInt());
+        QCOMPARE(QString::fromStdString(firstDifference(here("limited"), there("limited"), true)), QString());
+    }
+
+    void aJobThatSomebodyCancelsIsSaidAndCanBeResumed() {
+        QProcess watcher;
+        start(watcher, "cancelled", "cluster", 4000);
+        QVERIFY(QTest::qWaitFor([&] { return stepsIn(here("cancelled")) > 3; }, 90000));
+        LocalSlurm::ask({"scancel", jobOf("cancelled")});
+        QVERIFY(watcher.waitForFinished(90000));
+        const auto place = readRunPlace(here("cancelled"));
+        QVERIFY2(place->sentence.find("was cancelled. Resume goes on") != std::string::npos,
+                 place->sentence.c_str());
+        QVERIFY(readRun(here("cancelled")).state == RunState::Stopped); // SIGTERM came first
+        const std::int64_t before = stepsIn(here("cancelled"));
+        QProcess again;
+        again.start(kWorker, {"train", "--run", TinyTraining::text(here("cancelled")), "--resume"});
+        QVERIFY(QTest::qWaitFor([&] { return stepsIn(here("cancelled")) > before + 2; }, 90000));
+        askToStop(here("cancelled"));
+        QVERIFY(again.waitForFinished(90000));
+        QCOMPARE(again.exitCode(), 0);
+        QVERIFY(readRun(here("cancelled")).state == RunState::Stopped);
+    }
+
+    void whatSbatchRefusesIsSaidInItsOwnWords() {
+        const Ended ended = runWorker(m_tiny->arguments("refused", {"--place", "unknown"}));
+        QVERIFY2(ended.status == 1 && ended.says("sbatch refuses the job") && ended.says("partition"),
+                 ended.err.c_str());
+        QVERIFY(!fs::exists(RunPaths{here("refused")}.run()));
+    }
+
+    void aClosedPartitionIsSaidAndTheJobCanBeTakenBack() {
+        QProcess watcher;
+        start(watcher, "closed", "shut", 20);
+        const auto said = [&] {
+            const auto place = readRunPlace(here("closed"));
+            return place ? place->sentence : std::string();
+        };
+        QVERIFY2(QTest::qWaitFor([&] { return said().find("the partition is closed") != std::string::npos; },
+                                 60000),
+                 said().c_str());
+        askToStop(here("closed"));
+        QVERIFY(watcher.waitForFinished(60000));
+        QCOMPARE(LocalSlurm::ask({"squeue", "--noheader", "--partition=shut"}), QString());
+    }
+
+private:
+    void start(QProcess& watcher, const std::string& run, const char* place, std::int64_t updates) {
+        m_tiny->recipe.length.maxUpdates = updates;
+        watcher.start(kWorker, m_tiny->arguments(run, {"--place", place}));
+    }
+    fs::path here(const std::string& run) const { return m_slurm->folder() / "here" / run; }
+    fs::path there(const std::string& run) const { return m_slurm->folder() / "there" / "runs" / run; }
+    QString jobOf(const std::string& run) const {
+        return QString::fromStdString(
+            readStrictObject(there(run) / "slurm.json", "test")["job"].get<std::string>());
+    }
+
+    std::unique_ptr<LocalSlurm> m_slurm;
+    std::unique_ptr<ToneCorpus> m_corpus;
+    std::unique_ptr<TinyTraining> m_tiny;
+};
+
+HEADROOM_TEST(SlurmClusterTest)
+
+} // namespace headroom::testing::slurm_cluster_test
+
+#include "slurm_cluster_test.moc"
