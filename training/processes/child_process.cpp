@@ -148,9 +148,10 @@ void ChildProcess::closeInput() {
     closeIfOpen(m_input);
 }
 
-bool ChildProcess::read(std::chrono::milliseconds patience) {
+bool ChildProcess::read(std::chrono::milliseconds patience, int other) {
     const std::size_t before = m_out.size() + m_err.size();
-    std::array<pollfd, 2> waiting{pollfd{m_output, POLLIN, 0}, pollfd{m_errors, POLLIN, 0}};
+    std::array<pollfd, 3> waiting{pollfd{m_output, POLLIN, 0}, pollfd{m_errors, POLLIN, 0},
+                                  pollfd{other, POLLIN, 0}};
     if (m_output >= 0 || m_errors >= 0)
         ::poll(waiting.data(), waiting.size(), static_cast<int>(patience.count()));
     take(m_output, m_out);

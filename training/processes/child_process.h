@@ -26,8 +26,8 @@ public:
     bool write(std::string_view bytes);
     void closeInput();
     /// Takes in what it has written, waiting at most this long for the first byte. Returns false if both its
-    /// streams have ended and nothing new came.
-    bool read(std::chrono::milliseconds patience);
+    /// streams have ended and nothing new came. `other`: a descriptor whose first byte ends the waiting too; −1: none.
+    bool read(std::chrono::milliseconds patience, int other = -1);
     /// What it wrote and nobody took yet; the caller removes what it used.
     std::string& out() { return m_out; }
     std::string& err() { return m_err; }

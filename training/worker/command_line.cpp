@@ -356,7 +356,8 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
         chosen = [&] { return run(arguments.json, [](Console& console) { devices(console); }); };
     });
     auto* serving = app.add_subcommand("serve", "serve the window on standard input and output");
-    serving->callback([&] { chosen = [] { return serve(); }; });
+    serving->add_option("--place", arguments.places.place.name, "have a worker there answer; see `places`");
+    serving->callback([&] { chosen = [&] { return serve(arguments.places.place.name); }; });
 }
 
 /// Every command that computes takes --device.

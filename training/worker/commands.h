@@ -129,6 +129,6 @@ void bench(const BenchOptions& options, Console& console);
 nlohmann::json benchTraining(const BenchOptions& options, Console& console);
 
 /// Serves the window on standard input and output until shutdown or end of stream. Returns the exit status.
-int serve();
+int serve(const std::string& place);
 
 } // namespace headroom::training

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/serve_there.h"
 #include "training/worker/commands.h"
 #include "training/worker/serve/server.h"
 
@@ -8,7 +9,7 @@
 
 namespace headroom::training {
 
-int serve() {
+int serve(const std::string& place) {
     // Standard output carries frames and nothing else: we keep its descriptor for ourselves, and what a
     // library prints goes to the log.
     std::fflush(stdout);
@@ -18,6 +19,13 @@ int serve() {
         return 1;
     }
     std::signal(SIGPIPE, SIG_IGN); // a window that went away is an end, not a crash
+    if (!place.empty() && place != kThisMachine)
+        try {
+            return serveThere(findPlace(readPlaces(placesFile()), place), STDIN_FILENO, frames);
+        } catch (const Error& error) {
+            std::fprintf(stderr, "%s\n", error.what());
+            return 1;
+        }
     return Server(STDIN_FILENO, frames).run();
 }
 

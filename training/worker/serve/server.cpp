@@ -133,11 +133,28 @@ void Server::enqueue(std::int64_t id, const std::string& method, const nlohmann:
         for (const auto& [name, tensor] : request->arrays)
             m_arrayBytes -= tensor.bytes.size();
     }
+    findSound(*request);
     if (!request->tag.empty())
         supersede(request->tag);
     const std::lock_guard lock(m_mutex);
     m_queue.push_back(std::move(request));
     m_wake.notify_one();
+}
+
+/// Keeps a sound that was sent with its hash, and finds one that is only named.
+void Server::findSound(Request& request) {
+    const auto named = request.params.find(protocol::kSoundKey);
+    if (named == request.params.end() || !named->is_string())
+        return;
+    const auto hash = named->get<std::string>();
+    request.params.erase(named);
+    if (const auto sent = request.arrays.find("samples"); sent != request.arrays.end()) {
+        if (m_soundList.remember(hash, sent->second.bytes.size()))
+            m_sounds[hash] = sent->second;
+        std::erase_if(m_sounds, [&](const auto& kept) { return !m_soundList.holds(kept.first); });
+    } else if (const auto kept = m_sounds.find(hash); kept != m_sounds.end()) {
+        request.arrays["samples"] = kept->second;
+    }
 }
 
 void Server::supersede(const std::string& tag) {

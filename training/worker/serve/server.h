@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/protocol/framing.h"
+#include "core/protocol/sounds.h"
 #include "training/worker/serve/handlers.h"
 
 #include <condition_variable>
@@ -30,6 +31,7 @@ private:
     void takeRequest(std::int64_t id, const std::string& method, const nlohmann::json& params);
     void initialize(std::int64_t id, const nlohmann::json& params);
     void enqueue(std::int64_t id, const std::string& method, const nlohmann::json& params);
+    void findSound(Request& request);
     void cancel(const nlohmann::json& params);
     void shutDown(std::int64_t id);
     void supersede(const std::string& tag);
@@ -45,6 +47,8 @@ private:
     bool m_shutDown = false;
     std::map<std::int64_t, std::map<std::string, Tensor>> m_arrays; ///< of requests that have not arrived yet
     std::size_t m_arrayBytes = 0;
+    protocol::SoundList m_soundList;
+    std::map<std::string, Tensor> m_sounds; ///< of the list, by hash
 
     std::mutex m_mutex; ///< guards what follows
     std::condition_variable m_wake;
