@@ -6,11 +6,11 @@
 #include "core/errors/display_name.h"
 #include "models/networks/speech_model.h"
 #include "training/alignment/ctc_alignment.h"
+#include "training/resources/resource_folder.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -202,20 +202,8 @@ std::unique_ptr<Aligner> Aligner::open(const fs::path& folder) {
 }
 
 fs::path builtInAlignerFolder() {
-    std::vector<fs::path> places;
-    if (const char* set = std::getenv("HEADROOM_RESOURCES"); set != nullptr && *set != '\0') {
-        places = {fs::path(set)};
-    } else {
-        std::error_code ignored;
-        const auto program = fs::read_symlink("/proc/self/exe", ignored);
-        places = {program.parent_path() / ".." / "share" / "headroom", fs::path(HEADROOM_RESOURCE_FOLDER)};
-    }
-    for (const auto& place : places) {
-        std::error_code ignored;
-        if (fs::exists(place / "aligner" / "aligner.json", ignored))
-            return place / "aligner";
-    }
-    return {};
+    const fs::path folder = resourceFolderWith("aligner/aligner.json");
+    return folder.empty() ? folder : folder / "aligner";
 }
 
 } // namespace headroom::training

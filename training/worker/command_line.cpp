@@ -6,10 +6,12 @@
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/decoding_arguments.h"
+#include "training/worker/arguments/experiment_arguments.h"
 #include "training/worker/arguments/run_arguments.h"
 #include "training/worker/arguments/study_arguments.h"
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
+#include "training/worker/experiment_command.h"
 #include "training/worker/figures_command.h"
 #include "training/worker/places_command.h"
 
@@ -61,19 +63,22 @@ struct Arguments {
     std::string device = "cpu";
     PlacesOptions places;
     BenchOptions bench;
+    ExperimentOptions experiment;
 };
+
+/// --json, and what the command does with a console.
+void declareWork(CLI::App* command, Arguments& arguments, std::function<int()>& chosen,
+                 std::function<void(Console&)> work) {
+    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
+    command->callback([&, work] { chosen = [&, work] { return run(arguments.json, work); }; });
+}
 
 void declareFeatures(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command = app.add_subcommand("features", "write log-mel features after CMVN as .npy");
     command->add_option("AUDIO", arguments.features.audio, "recordings")->required();
     command->add_option("--out", arguments.features.out, "folder for NAME.npy")->required();
     command->add_flag("--raw", arguments.features.raw, "before CMVN");
-    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    command->callback([&] {
-        chosen = [&] {
-            return run(arguments.json, [&](Console& console) { features(arguments.features, console); });
-        };
-    });
+    declareWork(command, arguments, chosen, [&](Console& console) { features(arguments.features, console); });
 }
 
 void declareDraft(CLI::App& command, std::filesystem::path& draft) {
@@ -159,10 +164,7 @@ void declareSpeak(CLI::App& app, Arguments& arguments, std::function<int()>& cho
         ->capture_default_str()
         ->check(CLI::Range(80, 440));
     command->add_option("--pitch", options.pitch, "0 to 99")->capture_default_str()->check(CLI::Range(0, 99));
-    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    command->callback([&] {
-        chosen = [&] { return run(arguments.json, [&](Console& console) { speak(options, console); }); };
-    });
+    declareWork(command, arguments, chosen, [&](Console& console) { speak(options, console); });
 }
 
 void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
@@ -183,24 +185,13 @@ void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& ch
     auto* phones = command->add_subcommand(
         "phones", "add the tasks phones and phone_frames to a corpus with alignments");
     phones->add_option("--data", options.out, "the corpus")->required();
-    phones->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    phones->callback([&] {
-        chosen = [&] {
-            return run(arguments.json, [&](Console& console) { corpusPhones(options.out, console); });
-        };
-    });
+    declareWork(phones, arguments, chosen, [&](Console& console) { corpusPhones(options.out, console); });
     auto* summary = command->add_subcommand(
         "summary", "hours, speakers, lengths, words and defects of a corpus, and what a recipe leaves out");
     summary->add_option("--data", arguments.summary.data, "the corpus")->required();
     summary->add_option("--task", arguments.summary.task, "asr, st_de …; default: the recipe's, else asr");
     summary->add_option("--recipe", arguments.summary.recipe, "a recipe: its limits of length are applied");
-    summary->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    summary->callback([&] {
-        chosen = [&] {
-            return run(arguments.json,
-                       [&](Console& console) { corpusSummary(arguments.summary, console); });
-        };
-    });
+    declareWork(summary, arguments, chosen, [&](Console& console) { corpusSummary(arguments.summary, console); });
 }
 
 void declareAlignments(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
@@ -209,10 +200,7 @@ void declareAlignments(CLI::App& app, Arguments& arguments, std::function<int()>
     command->add_option("--data", options.data, "corpus")->required();
     command->add_option("--out", options.out, "folder for ID.TextGrid");
     command->add_option("--map", options.map, "phone map: a file, or arpabet, timit, ipa, espeak");
-    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    command->callback([&] {
-        chosen = [&] { return run(arguments.json, [&](Console& console) { alignments(options, console); }); };
-    });
+    declareWork(command, arguments, chosen, [&](Console& console) { alignments(options, console); });
 }
 
 void declareAlign(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
@@ -269,22 +257,12 @@ void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& ch
         ->check(CLI::IsMember(importFormats()));
     importing->add_option("--tokenizer", source.tokenizer,
                           "a SentencePiece model to use instead of the one beside SOURCE");
-    importing->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    importing->callback([&] {
-        chosen = [&] {
-            return run(arguments.json, [&](Console& console) { importModel(arguments.source, console); });
-        };
-    });
+    declareWork(importing, arguments, chosen, [&](Console& console) { importModel(arguments.source, console); });
     auto* describing = app.add_subcommand("describe", "print parameters, MACs, attention memory by length");
     describing
         ->add_option("ARCHITECTURE_OR_MODEL", arguments.described, "an architecture file or a model folder")
         ->required();
-    describing->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    describing->callback([&] {
-        chosen = [&] {
-            return run(arguments.json, [&](Console& console) { describe(arguments.described, console); });
-        };
-    });
+    declareWork(describing, arguments, chosen, [&](Console& console) { describe(arguments.described, console); });
 }
 
 void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
@@ -320,6 +298,19 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     });
 }
 
+void declareExperiment(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
+    auto& options = arguments.experiment;
+    auto* command = declareExperimentArguments(app, options);
+    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
+    command->callback([&] {
+        checkExperimentArguments(options);
+        chosen = [&] {
+            options.device = arguments.device;
+            return run(arguments.json, [&](Console& console) { experiment(options, console); });
+        };
+    });
+}
+
 void declareStudy(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto& options = arguments.study;
     declareStudyArguments(app, options)->callback([&] {
@@ -337,12 +328,7 @@ void declareFigures(CLI::App& app, Arguments& arguments, std::function<int()>& c
 
 void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* checking = app.add_subcommand("check", "compare every kernel with its reference: PASS or FAIL");
-    checking->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    checking->callback([&] {
-        chosen = [&] {
-            return run(arguments.json, [&](Console& console) { check(arguments.device, console); });
-        };
-    });
+    declareWork(checking, arguments, chosen, [&](Console& console) { check(arguments.device, console); });
     auto& options = arguments.bench;
     auto* benchmark = declareBenchArguments(app, options);
     benchmark->add_flag("--json", arguments.json, "print one JSON document to standard output");
@@ -351,10 +337,7 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
         chosen = [&] { return run(arguments.json, [&](Console& console) { bench(options, console); }); };
     });
     auto* listing = app.add_subcommand("devices", "list the CPU and the GPUs: name, memory, what is missing");
-    listing->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    listing->callback([&] {
-        chosen = [&] { return run(arguments.json, [](Console& console) { devices(console); }); };
-    });
+    declareWork(listing, arguments, chosen, devices);
     auto* serving = app.add_subcommand("serve", "serve the window on standard input and output");
     serving->add_option("--place", arguments.places.place.name, "have a worker there answer; see `places`");
     serving->callback([&] { chosen = [&] { return serve(arguments.places.place.name); }; });
@@ -362,7 +345,7 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
 
 /// Every command that computes takes --device.
 void declareDevice(CLI::App& app, Arguments& arguments) {
-    for (const char* name : {"analyse", "transcribe", "evaluate", "train", "study", "check", "bench", "serve"})
+    for (const char* name : {"analyse", "transcribe", "evaluate", "train", "study", "check", "bench", "serve", "experiment"})
         app.get_subcommand(name)
             ->add_option("--device", arguments.device, "auto, cpu, cuda or cuda:K; see `devices`")
             ->capture_default_str();
@@ -387,6 +370,7 @@ int runWorker(int argc, char** argv) {
     declareModels(app, arguments, chosen);
     declareTraining(app, arguments, chosen);
     declareStudy(app, arguments, chosen);
+    declareExperiment(app, arguments, chosen);
     declareFigures(app, arguments, chosen);
     declareSelfTests(app, arguments, chosen);
     declarePlaces(app, arguments.places, [&](std::function<void(Console&)> work) {

@@ -4,57 +4,23 @@
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
+#include "training/processes/start_worker.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
 #include "training/worker/termination.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <fcntl.h>
 #include <map>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
-
-extern char** environ;
 
 namespace headroom::training {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Starts this program again with other arguments, its output at the end of `log`. `session`: with a session
-/// of its own, so that it outlives who started it. Throws Error "queue.start".
-pid_t startWorker(const std::vector<std::string>& arguments, const fs::path& log, bool session) {
-    posix_spawn_file_actions_t files;
-    ::posix_spawn_file_actions_init(&files);
-    ::posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&files, 1, log.c_str(), O_CREAT | O_WRONLY | O_APPEND, 0666);
-    ::posix_spawn_file_actions_adddup2(&files, 1, 2);
-    posix_spawnattr_t attributes;
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawnattr_setflags(&attributes, session ? POSIX_SPAWN_SETSID : 0);
-    std::vector<std::string> words{"headroom-worker"};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    for (std::string& word : words)
-        pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    pid_t child = 0;
-    const int problem =
-        ::posix_spawn(&child, "/proc/self/exe", &files, &attributes, pointers.data(), environ);
-    ::posix_spawn_file_actions_destroy(&files);
-    ::posix_spawnattr_destroy(&attributes);
-    if (problem != 0)
-        throw Error("queue.start",
-                    "The worker could not be restarted: " + std::system_category().message(problem) + ".");
-    return child;
-}
 
 std::vector<std::string> trainArguments(const fs::path& runs, const Job& job) {
     const auto absolute = [&](const fs::path& path) { return (runs / path).lexically_normal(); };
@@ -140,7 +106,7 @@ public:
                 fs::remove(log, ignored);
                 m_console.note(file.stem().string() + ": " + job.run.string());
                 const std::int64_t lives = livesOf(m_runs / job.run);
-                m_running[file] = {startWorker(trainArguments(m_runs, job), log, false), m_runs / job.run,
+                m_running[file] = {startWorker(trainArguments(m_runs, job), log, WorkerLife::Child), m_runs / job.run,
                                    lives, elsewhere};
             } catch (const Error& error) {
                 m_console.problem(error.what());
@@ -153,15 +119,15 @@ public:
     /// Takes in what has ended.
     void collect() {
         for (auto one = m_running.begin(); one != m_running.end();) {
-            const int status = statusOf(one->second.process);
-            if (status == kStillRuns) {
+            const auto status = endedStatus(one->second.process);
+            if (!status) {
                 ++one;
                 continue;
             }
             const auto [file, running] = *one;
             one = m_running.erase(one);
             if (!terminationFlag().load()) // stopped is not done: the job waits for the next queue
-                settle(file, running, status);
+                settle(file, running, *status);
         }
     }
 
@@ -171,8 +137,6 @@ public:
     }
 
 private:
-    static constexpr int kStillRuns = -1;
-
     struct Running {
         pid_t process = 0;
         fs::path run;
@@ -180,13 +144,6 @@ private:
         bool elsewhere = false;
     };
 
-    static int statusOf(pid_t child) {
-        int status = 0;
-        const pid_t ended = ::waitpid(child, &status, WNOHANG);
-        if (ended == child)
-            return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        return ended < 0 && errno != EINTR ? 1 : kStillRuns;
-    }
     bool hasLocal() const {
         return std::any_of(m_running.begin(), m_running.end(),
                            [](const auto& one) { return !one.second.elsewhere; });
@@ -260,7 +217,7 @@ void serveJobs(const fs::path& runs, Console& console) {
 
 void startQueue(const fs::path& runs) {
     makeFolder(queueFolder(runs));
-    startWorker(arguments(QueueOptions{runs, true}), queueFolder(runs) / "log.txt", true);
+    startWorker(arguments(QueueOptions{runs, true}), queueFolder(runs) / "log.txt", WorkerLife::Session);
 }
 
 void queue(const QueueOptions& options, Console& console) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/commands/experiment_options.h"
 #include "core/commands/worker_commands.h"
 #include "core/studies/settings.h"
 #include "tests/support/runner.h"
+#include "training/worker/arguments/experiment_arguments.h"
 #include "training/worker/arguments/run_arguments.h"
 #include "training/worker/arguments/study_arguments.h"
 
@@ -184,6 +186,25 @@ private Q_SLOTS:
             CorpusOptions again;
             bool json = false;
             training::declareDemoArguments(*app.add_subcommand("corpus"), again, json);
+            QCOMPARE(parsed(app, arguments(options)), std::string());
+            QVERIFY(again == options);
+        }
+    }
+
+    void experimentsAreReadAsTheyAreWritten() {
+        ExperimentOptions named, list, whole;
+        list.list = true;
+        named.name = "locality-2";
+        named.data = "/d/must c";
+        named.out = "/e/one";
+        whole = named;
+        whole.seeds = 3;
+        whole.scale = 0.01;
+        whole.place = "gpu";
+        for (const ExperimentOptions& options : {list, named, whole}) {
+            CLI::App app;
+            ExperimentOptions again;
+            training::declareExperimentArguments(app, again)->callback([&] { training::checkExperimentArguments(again); });
             QCOMPARE(parsed(app, arguments(options)), std::string());
             QVERIFY(again == options);
         }

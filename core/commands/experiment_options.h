@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// `experiment`: a table of a paper, begun or gone on with.
+struct ExperimentOptions {
+    std::string name; ///< in resources/experiments, or a document's path that ends in .json
+    bool list = false;
+    std::filesystem::path data, out;
+    std::optional<int> seeds;   ///< unset: as the document says
+    double scale = 1;           ///< (0, 1]
+    std::string place;          ///< of trainings, by name; empty: this machine
+    std::string device = "cpu"; ///< of what is computed here
+    bool operator==(const ExperimentOptions&) const = default;
+};
+/// Only options that differ from their defaults are written. Pure.
+std::vector<std::string> arguments(const ExperimentOptions& options);
+
+} // namespace headroom

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Experiments of the real program on a corpus of tones: to the table, killed and continued, changed, refused.
+#include "core/runs/strict_json.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tiny_experiment.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <cmath>
+#include <memory>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace headroom::testing::experiment_command_test {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class ExperimentCommandTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    fs::path m_root;
+    std::unique_ptr<ToneCorpus> m_corpus;
+
+    static QString text(const fs::path& path) { return QString::fromStdString(path.string()); }
+    fs::path document(const std::string& contents) const {
+        const fs::path file = m_root / "documents" / "tiny.json";
+        writeFile(text(file), QByteArray::fromStdString(contents));
+        return file;
+    }
+    QStringList command(const fs::path& file, const std::string& out, const QStringList& more = {}) const {
+        return QStringList{"experiment", text(file), "--data", text(m_corpus->folder()), "--out", text(m_root / out)} + more;
+    }
+    json table(const std::string& out) const { return readStrictObject(m_root / out / "table.json", "test"); }
+    static std::string replaced(std::string text, const std::string& from, const std::string& to) {
+        const auto at = text.find(from);
+        if (at == std::string::npos)
+            throw std::runtime_error("The test replaces what is not there: " + from);
+        return text.replace(at, from.size(), to);
+    }
+    void expectRefused(const Ended& ended, const char* sentence) {
+        QVERIFY2(ended.status == 1, ended.err.c_str());
+        QVERIFY2(ended.says(sentence), ended.err.c_str());
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_root = m_folder.path().toStdString();
+        m_corpus = std::make_unique<ToneCorpus>(m_root / "tones", 24, 6);
+        TinyTraining tiny(m_root / "documents", m_corpus->folder());
+        tiny.recipe.length.maxUpdates = 12;
+        tiny.arguments("unused"); // writes both documents
+    }
+
+    void endsInTheTable() {
+        const Ended ended = runWorker(command(document(kTiny), "whole", {"--json"}));
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const json made = table("whole");
+        QVERIFY(made == json::parse(ended.out));
+        QCOMPARE(made["format"].get<std::string>(), std::string("headroom/experiment-table"));
+        QCOMPARE(made["seeds"].get<int>(), 2);
+        const json& full = made["rows"][0]["cells"]["wer"];
+        const json& narrow = made["rows"][1]["cells"]["wer"];
+        QCOMPARE(full["printed"].get<std::string>(), std::string("50.0"));
+        QCOMPARE(full["printedStd"].get<std::string>(), std::string("0.1"));
+        QCOMPARE(full["values"].size(), std::size_t(2));
+        QCOMPARE(narrow["values"].size(), std::size_t(2));
+        QCOMPARE(narrow["test"]["name"].get<std::string>(), std::string("mapsswe"));
+        QCOMPARE(narrow["test"]["against"].get<std::string>(), std::string("wer-full"));
+        const double difference = made["rows"][1]["cells"]["delta"]["ours"].get<double>();
+        QVERIFY(std::abs(difference - (narrow["ours"].get<double>() - full["ours"].get<double>())) < 1e-9);
+        // The score is the one of `evaluate`, and the window the one that was trained with.
+        const json scored = readStrictObject(m_root / "whole/decoded/wer-full-seed2/evaluation.json", "test");
+        QVERIFY(std::abs(full["values"][1].get<double>() - scored["wer"].get<double>()) < 1e-9);
+        const int window = made["rows"][0]["cells"]["window"]["ours"].get<int>();
+        const std::string trained = readSmallFile(m_root / "whole/runs/windowed/architecture.json", "test");
+        QVERIFY2(trained.find("2 local " + std::to_string(window) + "\"") != std::string::npos, trained.c_str());
+        // Said where a split stands in for the paper's.
+        const std::string shown = readSmallFile(m_root / "whole/table.md", "test");
+        QVERIFY2(shown.find("The split “dev” stands in for “test”.") != std::string::npos, shown.c_str());
+        QVERIFY2(shown.find("50.0 ± 0.1") != std::string::npos, shown.c_str());
+        QVERIFY(readSmallFile(m_root / "whole/table.tex", "test").find("\\begin{table}") != std::string::npos);
+    }
+
+    void whatIsFinishedIsNotDoneAgain() {
+        const auto run = m_root / "whole/runs/train-full-seed1/model/model.safetensors";
+        const auto before = fs::last_write_time(run);
+        const Ended ended = runWorker(command(document(kTiny), "whole"));
+        QVERIFY2(ended.status == 0 && ended.says("15 of 15 steps are finished already."), ended.err.c_str());
+        QVERIFY(fs::last_write_time(run) == before);
+    }
+
+    /// Killed at many places, the experiment ends with the numbers of one that was not.
+    void goesOnAfterEveryKill() {
+        const fs::path file = document(kTiny);
+        int kills = 0;
+        while (kills < 40 && !fs::exists(m_root / "killed/table.json"))
+            runWorker(command(file, "killed", {"--seeds", "1"}), 1000 + 300 * kills++);
+        QVERIFY2(kills > 2 && kills < 40, std::to_string(kills).c_str());
+        const json rows = table("killed")["rows"], whole = table("whole")["rows"];
+        for (const std::size_t row : {0, 1})
+            QVERIFY(rows[row]["cells"]["wer"]["values"][0] == whole[row]["cells"]["wer"]["values"][0]);
+        QVERIFY(rows[0]["cells"]["window"] == whole[0]["cells"]["window"]);
+    }
+
+    void whatWasChangedIsRefusedAndNamed() {
+        const auto changed = [&](const std::string& from, const std::string& to) {
+            return runWorker(command(document(replaced(kTiny, from, to)), "whole"));
+        };
+        expectRefused(changed(R"("length.maxUpdates": 10)", R"("length.maxUpdates": 11)"), "length.maxUpdates was 10 and is 11");
+        expectRefused(changed(R"("name": "tiny")", R"("name": "other")"), "holds the experiment \"tiny\", not “other”");
+        expectRefused(runWorker(command(document(kTiny), "whole", {"--seeds", "3"})), "seeds was 2 and is 3");
+        const fs::path recipe = m_root / "documents/recipe.json";
+        const std::string was = readSmallFile(recipe, "test");
+        writeFile(text(recipe), QByteArray::fromStdString(replaced(was, "\"warmupUpdates\": 5", "\"warmupUpdates\": 6")));
+        expectRefused(runWorker(command(document(kTiny), "whole")), "warmupUpdates was 5 and is 6");
+        writeFile(text(recipe), QByteArray::fromStdString(was));
+        auto& utterances = m_corpus->utterances("train");
+        const auto kept = utterances.front();
+        utterances.front().text = "her";
+        m_corpus->write("train");
+        expectRefused(runWorker(command(document(kTiny), "whole")), "data › tones was");
+        utterances.front() = kept;
+        m_corpus->write("train");
+    }
+
+    void aStepThatFailsLeavesTheOthers() {
+        const std::string wrong = replaced(replaced(kTiny, R"("2 local 3")", R"("2 full")"), R"("length.maxUpdates": 10)",
+                                           R"("length.maxUpdates": 10, "data.maxFrames": 5)");
+        const Ended ended = runWorker(command(document(wrong), "failing", {"--seeds", "1"}));
+        expectRefused(ended, "The step train-full-seed1 failed: ");
+        const json made = table("failing");
+        QVERIFY(made["rows"][0]["cells"]["wer"]["ours"].is_null());
+        QVERIFY(made["rows"][0]["cells"]["wer"].contains("missing"));
+        QVERIFY(made["rows"][0]["cells"]["window"]["ours"].is_number());
+    }
+
+    void aScaleShrinksItAndSaysSo() {
+        const Ended ended = runWorker(command(document(kOneStep), "small", {"--scale", "0.5"}));
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const json made = table("small");
+        QVERIFY(made["notes"][0].get<std::string>().starts_with("Scaled by 0.5: "));
+        QCOMPARE(made["scale"].get<double>(), 0.5);
+        QVERIFY(made["rows"][0]["cells"]["size"]["ours"].get<double>() > 0);
+        QVERIFY(fs::exists(m_root / "small/corpora/tones/corpus.json"));
+    }
+
+    void badInputIsNamed() {
+        expectRefused(runWorker({"experiment", "locality-9", "--data", "/tmp", "--out", text(m_root / "none")}),
+                      "There is no experiment “locality-9”. There are ");
+        QCOMPARE(runWorker({"experiment", "locality-2"}).status, 2);
+        QCOMPARE(runWorker({"experiment", "locality-2", "--data", "/tmp", "--out", "/tmp/x", "--scale", "0"}).status, 2);
+        const fs::path empty = m_root / "empty";
+        fs::create_directories(empty);
+        expectRefused(runWorker({"experiment", text(document(kTiny)), "--data", text(empty), "--out", text(m_root / "none")}),
+                      "has no corpus in the folder tones and is none itself.");
+        expectRefused(runWorker(command(document(replaced(kTiny, "\"2 local 3\"", "\"2 local 4\"")), "none")), "Step “train-narrow”: “2 local 4”: a centred window is odd");
+        writeFile(text(m_root / "whole/experiment.json"), "{");
+        expectRefused(runWorker(command(document(kTiny), "whole")), "experiment.json");
+    }
+
+    void theListNamesTablesAndNeeds() {
+        const Ended ended = runWorker({"experiment", "--list", "--json"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const json listed = json::parse(ended.out);
+        QVERIFY(listed["experiments"].size() >= 14);
+        for (const json& one : listed["experiments"])
+            QVERIFY2(!one["table"].get<std::string>().empty(), one["name"].get<std::string>().c_str());
+        QVERIFY(runWorker({"experiment", "--list"}).out.find("needs MuST-C v1 in D/en-de") != std::string::npos);
+    }
+};
+
+HEADROOM_TEST(ExperimentCommandTest)
+
+} // namespace headroom::testing::experiment_command_test
+
+#include "experiment_command_test.moc"

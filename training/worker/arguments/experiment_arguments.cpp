@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/arguments/experiment_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+namespace headroom::training {
+
+CLI::App* declareExperimentArguments(CLI::App& app, ExperimentOptions& options) {
+    auto* command = app.add_subcommand(
+        "experiment", "repeat a table of a paper: train, decode, measure; ends in the paper's numbers beside ours");
+    command->add_option("NAME", options.name, "an experiment of --list, or a document's path that ends in .json");
+    command->add_flag("--list", options.list, "list the experiments with their tables and what they need");
+    command->add_option("--data", options.data, "a corpus, or a folder with the corpora that --list names");
+    command->add_option("--out", options.out, "folder of the experiment; one that was begun is continued");
+    command->add_option("--seeds", options.seeds, "seeds of every training; default: as in the paper")
+        ->check(CLI::Range(1, 1000));
+    command->add_option("--scale", options.scale, "shrink updates, width and data; 1: as in the paper")
+        ->capture_default_str()
+        ->check(CLI::Range(1e-6, 1.0));
+    command->add_option("--place", options.place, "train at this place; see `places list`");
+    return command;
+}
+
+void checkExperimentArguments(const ExperimentOptions& options) {
+    if (options.list)
+        return;
+    if (options.name.empty())
+        throw CLI::RequiredError("NAME or --list");
+    if (options.data.empty())
+        throw CLI::RequiredError("--data");
+    if (options.out.empty())
+        throw CLI::RequiredError("--out");
+}
+
+} // namespace headroom::training

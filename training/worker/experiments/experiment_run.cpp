@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/experiments/experiment_run.h"
+
+#include "core/runs/run_folder.h"
+#include "core/runs/strict_json.h"
+#include "core/studies/study.h"
+#include "training/processes/start_worker.h"
+#include "training/worker/experiments/average_checkpoints.h"
+#include "training/worker/termination.h"
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+#include <utility>
+
+namespace headroom::training {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using StepKind = ExperimentStep::Kind;
+
+constexpr auto kStepPause = std::chrono::milliseconds(50);
+constexpr auto kProgressPause = std::chrono::seconds(5);
+
+/// The last line of a log: what a command that failed says.
+std::string lastSentence(const fs::path& log) {
+    std::string text;
+    try {
+        text = readSmallFile(log, "experiment.log");
+    } catch (const Error&) {
+        return {};
+    }
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    return text.substr(text.rfind('\n') + 1); // npos + 1 is 0
+}
+
+std::string aboutStep(const PlannedStep& planned) {
+    switch (planned.step.kind) {
+    case StepKind::Train:
+        return "training, " + std::to_string(planned.recipe.length.maxUpdates) + " updates";
+    case StepKind::Average:
+        return "mean of checkpoints";
+    case StepKind::Study:
+        return "study, " + planned.step.study;
+    case StepKind::Decode:
+        return "decoding";
+    }
+    return {};
+}
+
+class StepRunner {
+public:
+    StepRunner(const ExperimentPlan& plan, const ExperimentData& data, const ExperimentPaths& paths,
+               const StepMachine& machine, Console& console)
+        : m_plan(plan)
+        , m_data(data)
+        , m_paths(paths)
+        , m_machine(machine)
+        , m_console(console) {}
+
+    StepOutcome run() {
+        for (const PlannedStep& planned : m_plan.steps)
+            if (isFinished(planned, m_paths))
+                m_finished.insert(planned.id);
+        if (!m_finished.empty())
+            m_console.note(std::to_string(m_finished.size()) + " of " + std::to_string(m_plan.steps.size()) +
+                           " steps are finished already.");
+        bool passed = false;
+        for (;;) {
+            collect();
+            if (!terminationFlag().load())
+                start();
+            else if (!passed) {
+                for (const auto& [id, process] : m_running)
+                    ::kill(process, SIGTERM);
+                passed = true;
+            }
+            if (m_running.empty())
+                break;
+            showProgress();
+            std::this_thread::sleep_for(kStepPause);
+        }
+        m_outcome.stopped = terminationFlag().load();
+        return m_outcome;
+    }
+
+private:
+    bool isElsewhere(const PlannedStep& planned) const {
+        return planned.step.kind == StepKind::Train && !m_machine.place.empty();
+    }
+
+    bool isBusyHere() const {
+        for (const auto& [id, process] : m_running)
+            if (!isElsewhere(*m_plan.find(id)))
+                return true;
+        return false;
+    }
+
+    /// Starts what can be started now. The list is in order, so one pass finds it.
+    void start() {
+        for (const PlannedStep& planned : m_plan.steps) {
+            if (m_finished.contains(planned.id) || m_running.contains(planned.id) || m_outcome.without.contains(planned.id))
+                continue;
+            if (!isPossible(planned) || (!isElsewhere(planned) && isBusyHere()))
+                continue;
+            if (terminationFlag().load())
+                return;
+            begin(planned);
+        }
+    }
+
+    /// Whether everything that it needs is there. What can never come is recorded.
+    bool isPossible(const PlannedStep& planned) {
+        std::string missing = m_data.missingFor(planned.step);
+        bool waits = false;
+        for (const std::string& need : planned.needs) {
+            if (missing.empty() && m_outcome.without.contains(need)) {
+                missing = "It needs " + need + ", which has no result.";
+                m_outcome.consequences.insert(planned.id);
+            }
+            waits = waits || !m_finished.contains(need);
+        }
+        if (!missing.empty())
+            m_outcome.without[planned.id] = missing;
+        return missing.empty() && !waits;
+    }
+
+    void begin(const PlannedStep& planned) {
+        m_console.note("Step " + std::to_string(m_finished.size() + m_outcome.without.size() + m_running.size() + 1) + " of " +
+                       std::to_string(m_plan.steps.size()) + ": " + planned.id + " (" + aboutStep(planned) + ")");
+        try {
+            waitForOthers(planned);
+            if (planned.step.kind == StepKind::Average) {
+                averageCheckpoints(m_paths.result(*m_plan.find(planned.needs.front())), planned.step.checkpoints,
+                                   planned.step.aroundBest, m_paths.result(planned));
+                m_finished.insert(planned.id);
+                return;
+            }
+            const auto words = stepCommand(planned, m_plan, m_data, m_paths, m_machine);
+            std::error_code ignored;
+            fs::remove(m_paths.log(planned.id), ignored);
+            m_running[planned.id] = startWorker(words, m_paths.log(planned.id), WorkerLife::WithParent);
+        } catch (const Error& error) {
+            fail(planned, error.what());
+        }
+    }
+
+    /// A training of an earlier start that was just ended saves itself; it is gone on with when it has.
+    void waitForOthers(const PlannedStep& planned) const {
+        while (isBeingWritten(planned, m_paths) && !terminationFlag().load())
+            std::this_thread::sleep_for(kStepPause);
+    }
+
+    void collect() {
+        for (auto one = m_running.begin(); one != m_running.end();) {
+            const auto status = endedStatus(one->second);
+            if (!status) {
+                ++one;
+                continue;
+            }
+            const PlannedStep& planned = *m_plan.find(one->first);
+            one = m_running.erase(one);
+            if (isFinished(planned, m_paths)) {
+                m_finished.insert(planned.id);
+            } else if (!terminationFlag().load()) {
+                const std::string said = lastSentence(m_paths.log(planned.id));
+                fail(planned, said.empty() ? "The worker ended with status " + std::to_string(*status) + "." : said);
+            }
+        }
+    }
+
+    /// How far trainings and studies are, as their folders say; a new number every few seconds at most.
+    void showProgress() {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - m_looked < kProgressPause)
+            return;
+        m_looked = now;
+        for (const auto& [id, process] : m_running) {
+            const PlannedStep& planned = *m_plan.find(id);
+            const fs::path result = m_paths.result(planned);
+            std::int64_t done = 0, total = 0;
+            try {
+                if (planned.step.kind == StepKind::Train) {
+                    const RunInfo info = readRun(result);
+                    done = info.update;
+                    total = info.maxUpdates;
+                } else if (planned.step.kind == StepKind::Study) {
+                    const StudyProgress progress = readStudyProgress(result);
+                    done = progress.done;
+                    total = progress.total;
+                }
+            } catch (const Error&) {
+                continue; // it has not begun to write
+            }
+            if (done > 0 && std::exchange(m_done[id], done) != done)
+                m_console.progress(done, total, id);
+        }
+    }
+
+    void fail(const PlannedStep& planned, const std::string& sentence) {
+        m_outcome.without[planned.id] = sentence;
+        m_outcome.failed = true;
+        m_console.problem("The step " + planned.id + " failed: " + sentence);
+    }
+
+    const ExperimentPlan& m_plan;
+    const ExperimentData& m_data;
+    const ExperimentPaths& m_paths;
+    const StepMachine& m_machine;
+    Console& m_console;
+    std::set<std::string> m_finished;
+    std::map<std::string, pid_t> m_running;
+    StepOutcome m_outcome;
+    std::map<std::string, std::int64_t> m_done; ///< shown last
+    std::chrono::steady_clock::time_point m_looked;
+};
+
+} // namespace
+
+StepOutcome runSteps(const ExperimentPlan& plan, const ExperimentData& data, const ExperimentPaths& paths,
+                     const StepMachine& machine, Console& console) {
+    return StepRunner(plan, data, paths, machine, console).run();
+}
+
+} // namespace headroom::training
