@@ -79,7 +79,7 @@ Recipe scaled(Recipe recipe, double scale) {
     if (scale >= 1)
         return recipe;
     const std::int64_t before = recipe.length.maxUpdates;
-    const std::int64_t updates = share(before, scale, kLeastUpdates);
+    const std::int64_t updates = share(before, scale * std::sqrt(scale), kLeastUpdates);
     const double ratio = static_cast<double>(updates) / static_cast<double>(before);
     recipe.length.maxUpdates = updates;
     recipe.optimiser.warmupUpdates = share(recipe.optimiser.warmupUpdates, ratio, 1);
@@ -121,9 +121,11 @@ std::string scaleSentence(double scale) {
     if (scale >= 1)
         return {};
     const std::string s = shortest(scale);
-    return "Scaled by " + s + ": updates, schedule, frames per update and utterances (training ≥ 64, other splits ≥ 16, studies ≥ 4) × " +
-           s + ", width, feed-forward, convolutions, beams and longest hypothesis × " + shortest(std::round(std::sqrt(scale) * 1e4) / 1e4) +
-           "; layers, heads, kinds and windows as in the paper. These numbers show that the experiment runs; they cannot be "
+    const std::string root = shortest(std::round(std::sqrt(scale) * 1e4) / 1e4);
+    return "Scaled by " + s + ": updates and schedule × " + s + " × " + root +
+           " (at least 20 updates), frames per update and utterances × " + s +
+           " (at least 64 for training, 16 of other splits, 4 of a study), width, feed-forward, convolutions, beams and longest "
+           "hypothesis × " + root + "; layers, heads, kinds and windows as in the paper. These numbers show that the experiment runs; they cannot be "
            "compared with the printed ones.";
 }
 

@@ -173,8 +173,8 @@ private Q_SLOTS:
             }
         const Recipe recipe = readRecipe(kResources.resources / "recipes/locality-2022.json");
         const Recipe small = scaled(recipe, 0.01);
-        QCOMPARE(small.length.maxUpdates, 500);
-        QCOMPARE(small.optimiser.warmupUpdates, 100);
+        QCOMPARE(small.length.maxUpdates, 50); // 50,000 · S √S
+        QCOMPARE(small.optimiser.warmupUpdates, 10);
         QCOMPARE(small.optimiser.accumulate, 1);
         QCOMPARE(small.data.maxBatchFrames, 3200); // 40,000 × 8 / 100
         QVERIFY(parseRecipe(canonicalText(small), "scaled") == small);
