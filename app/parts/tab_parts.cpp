@@ -41,7 +41,7 @@ QLineEdit* tableFilter(widgets::StudyTableView* table, QWidget* parent) {
     field->setAccessibleName(field->placeholderText());
     field->setClearButtonEnabled(true);
     field->setProperty("small", true);
-    field->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    field->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition)->setText(QLineEdit::tr("Search"));
     QObject::connect(field, &QLineEdit::textChanged, table, &widgets::StudyTableView::setFilter);
     return field;
 }

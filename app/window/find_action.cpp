@@ -123,6 +123,7 @@ FindAction::FindAction(QWidget* parent)
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->setAccessibleName(tr("Matching actions"));
+    m_icon->setText(tr("Search"));
     addAction(m_icon, LeadingPosition);
     updateIcon();
     setPlaceholderText(tr("Find action"));

@@ -22,6 +22,9 @@ if(HEADROOM_WINDOW)
 endif()
 if(HEADROOM_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Gui Test)
+  if(HEADROOM_WINDOW)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS DBus) # a test asks the AT-SPI bus what it knows of the window
+  endif()
 endif()
 if(HEADROOM_WORKER)
   pkg_check_modules(Fftw REQUIRED IMPORTED_TARGET fftw3f) # the alternative in the filterbank's benchmark

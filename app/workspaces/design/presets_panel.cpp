@@ -137,7 +137,7 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
     m_filter->setPlaceholderText(tr("Filter architectures"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setProperty("small", true);
-    m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition)->setText(tr("Search"));
     m_filter->setAccessibleName(m_filter->placeholderText());
     fieldLayout->addWidget(m_filter);
     layout->addWidget(field);

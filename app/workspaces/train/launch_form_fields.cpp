@@ -24,6 +24,7 @@ namespace {
 QLineEdit* lineWithButton(const QString& iconName, const QString& tip, QAction*& action, QWidget* parent) {
     auto* line = new QLineEdit(parent);
     action = line->addAction(widgets::icon(iconName), QLineEdit::TrailingPosition);
+    action->setText(tip); // what a screen reader says of the button
     action->setToolTip(tip);
     return line;
 }

@@ -85,7 +85,7 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     m_filter->setToolTip(m_filter->placeholderText()); // elided in a narrow panel
     m_filter->setClearButtonEnabled(true);
     m_filter->setProperty("small", true);
-    m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition)->setText(tr("Search"));
     auto* above = new QWidget(this);
     auto* aboveLayout = new QHBoxLayout(above);
     aboveLayout->setContentsMargins(unit, unit, unit, unit);

@@ -87,7 +87,7 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     m_filter->setAccessibleName(m_filter->placeholderText());
     m_filter->setClearButtonEnabled(true);
     m_filter->setProperty("small", true);
-    m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition)->setText(tr("Search"));
     m_filter->setMaximumWidth(unit * 36);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         static_cast<Words*>(m_sorted)->setWords(text);
