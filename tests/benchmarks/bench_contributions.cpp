@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/benchmarks/bench_contributions.h"
+#include "tests/benchmarks/explicit_pass.h"
 
 #include "core/tensors/safetensors.h"
 #include "models/attention/multi_head.h"
@@ -185,13 +186,13 @@ std::vector<BenchmarkRow> benchmarkAnalysis() {
             worstGram = std::max(worstGram, static_cast<double>(layer.gramError));
         });
     });
-    const double forward = medianSeconds([&] { model->encode(features); });
+    const double forward = medianSeconds([&] { explicitPass(*model, features); });
     const double bytes = peakExtraBytes([&] { model->analyse(features, {}, [](LayerAnalysis&&) {}); });
     char note[128];
     std::snprintf(note, sizeof note,
                   "%.2f times the pass, wanted at most 2; rebuild error %.1e, Gram error %.1e, %s extra",
                   analysis / forward, worstRebuild, worstGram, megabytes(bytes).c_str());
-    return {{"analysis of 15 s, 12-layer S2T-small", analysis * 1e3, forward * 1e3, "ms", "bare forward pass",
+    return {{"analysis of 15 s, 12-layer S2T-small", analysis * 1e3, forward * 1e3, "ms", "bare pass with maps",
              forward / analysis, note}};
 }
 
