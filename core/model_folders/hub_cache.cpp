@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 namespace headroom {
 namespace {
@@ -106,6 +107,36 @@ std::string missingWeights(const fs::path& snapshot) {
     return "model.safetensors";
 }
 
+/// The bytes of the files that are opened: the first form that is there, as models/checkpoints chooses it.
+std::int64_t weightBytes(const fs::path& snapshot) {
+    for (const std::string name : {"model.safetensors", "pytorch_model.bin"}) {
+        std::error_code failure;
+        if (const auto size = fs::file_size(snapshot / name, failure); !failure)
+            return static_cast<std::int64_t>(size);
+        const json index = readSmallJson(snapshot / (name + ".index.json"));
+        const auto map = index.is_object() ? index.find("weight_map") : index.end();
+        if (map == index.end() || !map->is_object())
+            continue;
+        std::set<std::string> parts;
+        for (const auto& [tensor, file] : map->items())
+            if (file.is_string())
+                parts.insert(file.get<std::string>());
+        std::int64_t bytes = 0;
+        for (const std::string& part : parts)
+            if (const auto size = fs::file_size(snapshot / part, failure); !failure)
+                bytes += static_cast<std::int64_t>(size);
+        return bytes;
+    }
+    return 0;
+}
+
+/// The same numbers in float32.
+std::int64_t openedBytes(const fs::path& snapshot, const json& config) {
+    const std::string named = textIn(config, "dtype"), type = named.empty() ? textIn(config, "torch_dtype") : named;
+    const bool half = type.find("float16") != std::string::npos; // bfloat16 too
+    return weightBytes(snapshot) * (half ? 2 : 1);
+}
+
 /// An adapter of a speech model of a known family, by the name of that model.
 bool isSpeechAdapter(const json& adapter) {
     const std::string base = textIn(adapter, "base_model_name_or_path");
@@ -124,6 +155,13 @@ std::optional<CachedModel> modelIn(const fs::path& repository) {
     const json config = readSmallJson(model.snapshot / "config.json");
     const std::string type = textIn(config, "model_type"), other = otherFormat(model.snapshot);
     if (type.empty()) {
+        if (const fs::path archive = onlyNemoArchive(model.snapshot); !archive.empty()) {
+            std::error_code ignored;
+            model.family = "NeMo";
+            model.bytes = bytesIn(model.snapshot);
+            model.memory = static_cast<std::int64_t>(fs::file_size(archive, ignored)); // in float32, as NeMo saves
+            return model;
+        }
         // Other programs name no type. Of them only those are listed that hold nothing but speech models.
         const bool adapter = isSpeechAdapter(readSmallJson(model.snapshot / "adapter_config.json"));
         const bool speech = other.find("faster-whisper") != std::string::npos || other.find("NeMo") != std::string::npos;
@@ -144,6 +182,7 @@ std::optional<CachedModel> modelIn(const fs::path& repository) {
         return std::nullopt;
     model.bytes = bytesIn(model.snapshot);
     model.family = kind.family.empty() ? type : kind.family;
+    model.memory = openedBytes(model.snapshot, config);
     const auto quantised = config.find("quantization_config");
     const std::string missing = missingWeights(model.snapshot);
     if (kind.family.empty())

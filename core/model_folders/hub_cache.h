@@ -15,6 +15,9 @@ struct CachedModel {
     std::string family;             ///< "wav2vec 2.0"; a family that is not opened: its “model_type”; may be empty
     std::int64_t bytes = 0;         ///< of the files in the snapshot
     std::string reason;             ///< why it cannot be opened, one sentence; empty: it can
+    /// Bytes of memory that opening it takes: its weights in float32. About, by the size of the files and “dtype” of
+    /// config.json; 0: unknown.
+    std::int64_t memory = 0;
 };
 
 /// Returns the folder of the cache as huggingface_hub finds it: $HF_HUB_CACHE, else $HF_HOME/hub, else

@@ -124,6 +124,18 @@ std::string ModelKind::text() const {
     return "a family that Headroom does not know";
 }
 
+fs::path onlyNemoArchive(const fs::path& folder) {
+    fs::path found;
+    std::error_code failure;
+    for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure))
+        if (entry->path().extension() == ".nemo") {
+            if (!found.empty())
+                return {};
+            found = entry->path();
+        }
+    return found;
+}
+
 std::string otherFormat(const fs::path& folder) {
     struct Format {
         const char* name;   ///< of the file, or
@@ -136,7 +148,7 @@ std::string otherFormat(const fs::path& folder) {
         {"model.bin", nullptr, "CTranslate2 weights, as faster-whisper uses them", kOriginal},
         {nullptr, ".gguf", "GGUF weights, as whisper.cpp and llama.cpp use them", kOriginal},
         {nullptr, ".onnx", "ONNX weights", kOriginal},
-        {nullptr, ".nemo", "a NeMo archive", "Headroom opens the model as transformers saves it"},
+        {nullptr, ".nemo", "several NeMo archives", "open one of them"},
         {"tf_model.h5", nullptr, "weights for TensorFlow", "save the model with transformers in PyTorch, and open that"},
         {"flax_model.msgpack", nullptr, "weights for Flax", "save the model with transformers in PyTorch, and open that"},
     };

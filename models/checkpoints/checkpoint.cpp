@@ -122,7 +122,8 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     refuseWeightsThatDoNotFit(needed, file, available);
     result.parameters = loadWeights(ours, expected, file);
 
-    info.name = nameOfModel(model.isFairseq ? model.weights : model.folder);
+    const bool isFile = model.isFairseq || model.weights.extension() == ".nemo"; // which stands for itself
+    info.name = nameOfModel(isFile ? model.weights : model.folder);
     info.folder = model.folder;
     info.architecture = model.architecture;
     info.clock = model.architecture.frontEnd.clock();

@@ -15,6 +15,10 @@ namespace headroom::models {
 class JsonFile {
 public:
     explicit JsonFile(const std::filesystem::path& file);
+    /// An object that was read elsewhere; `name` is used in messages.
+    JsonFile(std::string name, nlohmann::json object)
+        : m_name(std::move(name))
+        , m_object(std::move(object)) {}
 
     bool has(const char* key) const { return m_object.contains(key); }
     std::int64_t integer(const char* key, std::int64_t smallest, std::int64_t largest) const;
@@ -33,10 +37,6 @@ public:
                              nlohmann::json values = {}) const;
 
 private:
-    JsonFile(std::string name, nlohmann::json object)
-        : m_name(std::move(name))
-        , m_object(std::move(object)) {}
-
     std::string m_name;
     nlohmann::json m_object;
 };

@@ -16,13 +16,15 @@ namespace {
 namespace fs = std::filesystem;
 
 bool isFileOfWeights(const fs::path& path) {
-    for (const char* ending : {".safetensors", ".bin", ".pt", ".pth", ".ckpt"})
+    for (const char* ending : {".safetensors", ".bin", ".pt", ".pth", ".ckpt", ".nemo"})
         if (path.extension() == ending)
             return true;
     return false;
 }
 
 ModelFolder describeFile(const fs::path& file) {
+    if (file.extension() == ".nemo")
+        return describeNemo(file);
     const fs::path folder = file.parent_path();
     if (file.extension() == ".safetensors" && fs::exists(folder / "architecture.json"))
         return describeOwnFolder(folder);
@@ -37,11 +39,11 @@ ModelFolder describeFile(const fs::path& file) {
     return describeHuggingFace(folder, file);
 }
 
-/// The only *.pt of a folder; empty where there is none or more than one.
+/// The only *.pt or *.nemo of a folder; empty where there is none or more than one.
 fs::path onlyCheckpoint(const fs::path& folder) {
     std::vector<fs::path> found;
     for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".pt" && entry.is_regular_file())
+        if ((entry.path().extension() == ".pt" || entry.path().extension() == ".nemo") && entry.is_regular_file())
             found.push_back(entry.path());
     return found.size() == 1 ? found.front() : fs::path();
 }
@@ -92,6 +94,8 @@ std::string nameInFile(const NameRules& rules, std::string name) {
 }
 
 std::string sourceKind(const ModelFolder& model) {
+    if (model.weights.extension() == ".nemo")
+        return "NeMo";
     return model.isOurs ? "Headroom" : model.isFairseq ? "fairseq" : "Hugging Face " + model.family;
 }
 
@@ -125,7 +129,7 @@ ModelFolder describeModelFolder(const fs::path& given) try {
     throw Error("model.notAModel",
                 given.string() +
                     " is not a model folder: it has neither architecture.json nor config.json, "
-                    "and no single *.pt.",
+                    "and no single *.pt or *.nemo.",
                 {{"folder", given.string()}});
 } catch (const fs::filesystem_error& error) { // no right to look into it, a loop of links …
     throw Error("model.unreadable", given.string() + " cannot be read: " + error.code().message() + ".",

@@ -51,8 +51,9 @@ std::string nameOfModel(const std::filesystem::path& folderOrFile);
 
 /// Reads config.json (architecture.json and front_end.json in Headroom's format, the arguments inside a
 /// fairseq checkpoint). Throws Error "model.…".
+/// - A .nemo archive stands for itself.
 /// - A file of weights stands for its folder with these weights; a fairseq checkpoint for itself.
-/// - A folder with neither document and one *.pt stands for that file.
+/// - A folder with neither document and one *.pt or *.nemo stands for that file.
 /// - A run's folder (run.json) stands for its model/, or throws Error "model.unfinishedRun" if there is none
 ///   yet.
 ModelFolder describeModelFolder(const std::filesystem::path& folderOrFile);
@@ -62,11 +63,14 @@ ModelFolder describeHuggingFace(const std::filesystem::path& folder,
                                 const std::filesystem::path& weights = {});
 ModelFolder describeOwnFolder(const std::filesystem::path& folder);
 ModelFolder describeFairseq(const std::filesystem::path& file);
+/// A NeMo archive (.nemo) of a FastConformer: its encoder, and its CTC output if that is its decoder. The archive is not
+/// unpacked, and its tokenizer is not read.
+ModelFolder describeNemo(const std::filesystem::path& archive);
 
 /// Throws Error "model.adapterOnly": the folder holds an adapter (LoRA) and no model.
 [[noreturn]] void refuseAdapter(const std::filesystem::path& folder);
 
-/// "Headroom", "Hugging Face wav2vec 2.0", "fairseq".
+/// "Headroom", "Hugging Face wav2vec 2.0", "fairseq", "NeMo".
 std::string sourceKind(const ModelFolder& model);
 
 /// Finds the SentencePiece model beside a fairseq checkpoint: the only *.model with as many pieces as the

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "models/checkpoints/nemo_archive.h"
 #include "models/checkpoints/weights.h"
 
 namespace headroom::models {
@@ -43,6 +44,17 @@ NamedTensors stateDict(const std::shared_ptr<TorchFile>& file, const PickleValue
     return tensors;
 }
 
+/// The weights of a NeMo archive, where they lie in it.
+std::shared_ptr<TorchFile> weightsOfArchive(const std::filesystem::path& path) {
+    const auto archive = std::make_shared<const NemoArchive>(path);
+    struct Opened {
+        std::shared_ptr<const NemoArchive> archive;
+        TorchFile file;
+    };
+    const auto opened = std::make_shared<Opened>(Opened{archive, TorchFile(archive->weights(), shown(path))});
+    return {opened, &opened->file};
+}
+
 } // namespace
 
 std::optional<PickleValue> memberOf(const PickleValue& given, const std::string& key) {
@@ -65,7 +77,7 @@ std::optional<PickleValue> memberOf(const PickleValue& given, const std::string&
 
 TorchCheckpoint openTorchCheckpoint(const std::filesystem::path& path) {
     return withModelCodes([&] {
-        const auto file = std::make_shared<TorchFile>(path);
+        const auto file = path.extension() == ".nemo" ? weightsOfArchive(path) : std::make_shared<TorchFile>(path);
         const std::string name = shown(path), age = file->isLegacy() ? " before 1.6" : "";
         const PickleValue root = file->root();
         const auto model = memberOf(root, "model");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/checkpoints/families/switches.h"
+#include "models/checkpoints/families/parakeet.h"
+
 #include "models/checkpoints/weights.h"
 
 #include <algorithm>
@@ -42,6 +43,8 @@ void readParakeetInput(const HuggingFaceFolder& folder, ModelFolder& model) {
         return;
     frontEnd.preEmphasis = extractor->share("preemphasis");
 }
+
+} // namespace
 
 void readParakeetFrontEnd(const JsonFile& config, const Switches& switches, ModelFolder& model) {
     Architecture::FrontEnd& frontEnd = model.architecture.frontEnd;
@@ -113,7 +116,8 @@ void readParakeetEncoder(const JsonFile& config, const Switches& switches, Model
     encoder.convolution = convolution;
 }
 
-NameRules parakeetNames(const Architecture& architecture, const std::string& prefix) {
+NameRules parakeetNames(const Architecture& architecture, const std::string& prefix, ParakeetNames names) {
+    const bool nemo = names == ParakeetNames::Nemo;
     NameRules rules;
     const auto add = [&](const std::string& ours, const std::string& theirs) {
         rules.replacements.emplace_back(ours, theirs);
@@ -121,11 +125,11 @@ NameRules parakeetNames(const Architecture& architecture, const std::string& pre
     // The library counts convolutions and activations in one list: 0 conv, 1 ReLU, 2 depthwise, 3 pointwise,
     // 4 ReLU …
     for (std::size_t i = 0; i < architecture.frontEnd.kernels.size(); ++i) {
-        const std::string number = std::to_string(i) + ".", place = prefix + "subsampling.layers.";
+        const std::string number = std::to_string(i) + ".", place = prefix + (nemo ? "pre_encode.conv." : "subsampling.layers.");
         add("model.encoder.conv.conv_layers." + number, place + std::to_string(i == 0 ? 0 : 3 * i - 1) + ".");
         add("model.encoder.conv.pointwise." + number, place + std::to_string(3 * i) + ".");
     }
-    add("model.encoder.conv.projection.", prefix + "subsampling.linear.");
+    add("model.encoder.conv.projection.", prefix + (nemo ? "pre_encode.out." : "subsampling.linear."));
     add("model.encoder.layers.", prefix + "layers.");
     add(".ffn1_layer_norm.", ".norm_feed_forward1.");
     add(".ffn2_layer_norm.", ".norm_feed_forward2.");
@@ -133,9 +137,20 @@ NameRules parakeetNames(const Architecture& architecture, const std::string& pre
     add(".ffn2.fc", ".feed_forward2.linear");
     add(".self_attn_layer_norm.", ".norm_self_att.");
     add(".conv_module.layer_norm.", ".norm_conv.");
-    add(".conv_module.batch_norm.", ".conv.norm.");
+    add(".conv_module.batch_norm.", nemo ? ".conv.batch_norm." : ".conv.norm.");
     add(".conv_module.", ".conv.");
     add(".final_layer_norm.", ".norm_out.");
+    if (nemo) {
+        for (const std::string which : {"q", "k", "v"})
+            add(".self_attn." + which + "_proj.", ".self_attn.linear_" + which + ".");
+        add(".self_attn.out_proj.", ".self_attn.linear_out.");
+        add("ctc.", "decoder.decoder_layers.0.");
+        // The window and filters of the features, and the decoders of transducers and hybrid models.
+        rules.leftOut = {"preprocessor.", "decoder.prediction.", "joint.", "ctc_decoder.", "encoder.pos_enc."};
+        rules.leftOutEndings = {".conv.batch_norm.num_batches_tracked"};
+        rules.squeezed = {"decoder.decoder_layers.0.weight"};
+        return rules;
+    }
     add(".self_attn.out_proj.", ".self_attn.o_proj.");
     add(".self_attn.linear_pos.", ".self_attn.relative_k_proj.");
     add(".self_attn.pos_bias_", ".self_attn.bias_");
@@ -145,6 +160,8 @@ NameRules parakeetNames(const Architecture& architecture, const std::string& pre
     rules.squeezed = {"ctc_head.weight"};                         // a convolution of kernel 1
     return rules;
 }
+
+namespace {
 
 void describeParakeet(const HuggingFaceFolder& folder, ModelFolder& model) {
     const bool whole = folder.config.has("encoder_config"); // else the encoder alone
@@ -156,7 +173,7 @@ void describeParakeet(const HuggingFaceFolder& folder, ModelFolder& model) {
     const NamedTensors weights = weightsInFile(model);
     const bool headed = std::any_of(weights.names().begin(), weights.names().end(),
                                     [](const std::string& name) { return name.starts_with("encoder."); });
-    model.names = parakeetNames(model.architecture, headed ? "encoder." : "");
+    model.names = parakeetNames(model.architecture, headed ? "encoder." : "", ParakeetNames::Transformers);
     if (weights.contains("ctc_head.weight") || isCtcClass(folder.config)) {
         model.architecture.ctc = sizeIn(folder.config, "vocab_size");
         describeLabels(folder, "tokenizer.json", model);

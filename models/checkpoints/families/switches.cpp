@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/families/switches.h"
 
+#include "models/checkpoints/weights.h"
+
 #include <array>
 
 namespace headroom::models {

@@ -36,6 +36,8 @@ void DroppedFileTest::pathsAreWhatTheyAre_data() {
     row("damaged", DroppedFile::Kind::Model);
     row("whisper.cpp", DroppedFile::Kind::Model);
     row("lora", DroppedFile::Kind::Model);
+    row("nvidia", DroppedFile::Kind::Model); // a folder with one archive of NeMo
+    row("nvidia/parakeet.nemo", DroppedFile::Kind::Model);
     row("s.headroom", DroppedFile::Kind::Session);
     row("s.headroom/session.json", DroppedFile::Kind::Session);
     row("empty", DroppedFile::Kind::Unknown);
@@ -55,6 +57,7 @@ void DroppedFileTest::pathsAreWhatTheyAre() {
     workshop.text("damaged/model.safetensors", "x");
     workshop.text("whisper.cpp/base.gguf", "x");
     workshop.text("lora/adapter_config.json", "{}");
+    workshop.text("nvidia/parakeet.nemo", "x");
     workshop.text("s.headroom/session.json", "{}");
     workshop.text("empty/readme.txt", "x");
     const auto found = classify(workshop.path() / name.toStdString());

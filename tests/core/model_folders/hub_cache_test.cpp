@@ -68,6 +68,21 @@ private Q_SLOTS:
         QCOMPARE(models[1].family, std::string("Whisper"));
     }
 
+    void memoryIsThatOfTheWeightsInSinglePrecision() {
+        model("models--a--single", R"({"model_type": "hubert"})", 4000);
+        file("models--a--single", "abc", "pytorch_model.bin", std::string(4000, 'w')); // the same, and not opened
+        model("models--b--half", R"({"model_type": "whisper", "torch_dtype": "float16"})", 3000, "pytorch_model.bin");
+        const char* parts = "models--c--parts";
+        model(parts, R"({"model_type": "wavlm", "dtype": "bfloat16"})", 0);
+        file(parts, "abc", "model.safetensors.index.json", R"({"weight_map": {"a": "1.st", "b": "2.st", "c": "1.st"}})");
+        file(parts, "abc", "1.st", std::string(100, 'w'));
+        file(parts, "abc", "2.st", std::string(20, 'w'));
+        const auto models = cachedSpeechModels(cache());
+        QCOMPARE(named(models, "a/single").memory, std::int64_t(4000));
+        QCOMPARE(named(models, "b/half").memory, std::int64_t(6000));
+        QCOMPARE(named(models, "c/parts").memory, std::int64_t(240));
+    }
+
     void mainNamesTheSnapshot() {
         const char* place = "models--a--b";
         for (const char* hash : {"old", "new"})
@@ -112,7 +127,9 @@ private Q_SLOTS:
         says("a/parts", "model-00002-of-00002.safetensors is missing");
         says("a/tf", "weights for TensorFlow (tf_model.h5)");
         says("a/faster", "CTranslate2 weights, as faster-whisper uses them (model.bin)");
-        says("a/nemo", "a NeMo archive (parakeet.nemo)");
+        QCOMPARE(named(models, "a/nemo").family, std::string("NeMo")); // which is opened
+        QVERIFY(named(models, "a/nemo").reason.empty());
+        QCOMPARE(named(models, "a/nemo").memory, std::int64_t(10));
         says("a/lora", "only an adapter for another model");
     }
 

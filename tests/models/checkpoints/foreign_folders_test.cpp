@@ -40,7 +40,8 @@ private Q_SLOTS:
         refused(folderWith({{"config.json", bare}, {"model.bin", "x"}}), "model.otherFormat",
                 {"CTranslate2 weights, as faster-whisper uses them (model.bin)", "Hugging Face folder"});
         refused(folderWith({{"ggml-base.gguf", "x"}}), "model.otherFormat", {"GGUF weights", "whisper.cpp"});
-        refused(folderWith({{"parakeet.nemo", "x"}}), "model.otherFormat", {"a NeMo archive (parakeet.nemo)"});
+        refused(folderWith({{"a.nemo", "x"}, {"b.nemo", "x"}}), "model.otherFormat", {"several NeMo archives (", "open one of them"});
+        refused(folderWith({{"a.nemo", "x"}}), "model.truncated", {"a.nemo is not a usable tar archive"});
         refused(folderWith({{"config.json", whisper}, {"encoder.onnx", "x"}}), "model.otherFormat", {"ONNX weights"});
         refused(folderWith({{"config.json", whisper}, {"tf_model.h5", "x"}}), "model.otherFormat",
                 {"weights for TensorFlow", "in PyTorch"});
