@@ -71,8 +71,8 @@ private Q_SLOTS:
             QVERIFY2(listed.count(entry.path().filename().string()) == 1, entry.path().c_str());
             ++count;
         }
-        QCOMPARE(count, 41);
-        QCOMPARE(listed.size(), std::size_t(41));
+        QCOMPARE(count, 44);
+        QCOMPARE(listed.size(), std::size_t(44));
     }
 
     void countsAreThePapers_data() {
