@@ -16,6 +16,8 @@ namespace {
 
 using StepKind = ExperimentStep::Kind;
 
+constexpr int kTimedPasses = 15; // of a latency study
+
 fs::path documentNamed(const std::string& name, const char* folder, const ExperimentFolders& folders) {
     return name.ends_with(".json") ? folders.beside / name : folders.resources / folder / (name + ".json");
 }
@@ -88,6 +90,8 @@ PlannedStep plannedStep(const Experiment& experiment, const ExperimentStep& step
     for (const std::string& name : step.architectures)
         planned.timed.push_back(scaled(architectureNamed(name, folders), scale));
     planned.step.utterances = scaledSample(step.utterances, scale);
+    if (scale < 1 && step.study == "latency" && !step.settings.contains("repeats"))
+        planned.step.settings["repeats"] = scaledSample(kTimedPasses, scale);
     for (auto& [option, value] : planned.step.options)
         if (option == "--beam" || option == "--ctc-beam" || option == "--max-tokens")
             value = std::to_string(scaledSearch(std::stoi(value), scale));
@@ -107,7 +111,7 @@ json stepJson(const PlannedStep& planned) {
     if (!step.options.empty())
         result["decoding"] = step.options;
     if (step.kind == StepKind::Study)
-        result["utterances"] = step.utterances;
+        result.update({{"utterances", step.utterances}, {"settings", step.settings}});
     return result;
 }
 
