@@ -89,6 +89,13 @@ void WorkerProcess::start() {
     launch();
 }
 
+void WorkerProcess::setPlace(const QString& place) {
+    if (m_place == place)
+        return;
+    m_place = place;
+    Q_EMIT stateChanged();
+}
+
 void WorkerProcess::launch() {
     QString program = m_options.program;
     if (program.isEmpty()) {
@@ -126,7 +133,10 @@ void WorkerProcess::launch() {
     if (!environment.contains(QStringLiteral("OMP_WAIT_POLICY")))
         environment.insert(QStringLiteral("OMP_WAIT_POLICY"), QStringLiteral("PASSIVE"));
     process->setProcessEnvironment(environment);
-    process->start(program, m_options.arguments);
+    QStringList arguments = m_options.arguments;
+    if (!m_place.isEmpty())
+        arguments << QStringLiteral("--place") << m_place;
+    process->start(program, arguments);
     greet(); // QProcess keeps what is written until the program runs
 }
 

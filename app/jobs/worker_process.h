@@ -98,6 +98,9 @@ public:
     QStringList logTail() const;
     qint64 processId() const; ///< 0 where none runs
 
+    /// The place of core/places where models are computed; empty: this machine. Counts from the next start.
+    void setPlace(const QString& place);
+    const QString& place() const { return m_place; }
     /// Starts it where it is Stopped or Failed (which forgets the counted restarts).
     void start();
     /// Down the ladder: standard input closed → SIGTERM → SIGKILL, each after the grace time. stopped() at
@@ -164,6 +167,7 @@ private:
     std::deque<qint64> m_restarts; ///< times of the last restarts, ms of m_clock
     std::deque<QString> m_log;     ///< the last lines of standard error
     QByteArray m_logLine;          ///< the line that is not whole yet
+    QString m_place;
 };
 
 } // namespace headroom::app

@@ -26,7 +26,7 @@ PlaceChecker::~PlaceChecker() {
     m_process.waitForFinished(2000);
 }
 
-void PlaceChecker::start(const QString& place) {
+void PlaceChecker::start(const QString& place, Work work) {
     cancel();
     m_process.waitForFinished(2000);
     m_cancelled = false;
@@ -36,7 +36,9 @@ void PlaceChecker::start(const QString& place) {
         return;
     }
     m_process.start(worker.program,
-                    {QStringLiteral("places"), QStringLiteral("test"), place, QStringLiteral("--json")});
+                    {QStringLiteral("places"),
+                     work == Work::Install ? QStringLiteral("install") : QStringLiteral("test"), place,
+                     QStringLiteral("--json")});
 }
 
 void PlaceChecker::cancel() {

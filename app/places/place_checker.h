@@ -8,7 +8,7 @@
 
 namespace headroom::app {
 
-/// Runs `headroom-worker places test NAME --json` and turns its answer into lines. One at a time; a new start
+/// Runs `headroom-worker places test NAME --json`, or `install`, and turns its answer into lines. One at a time; a new start
 /// ends the last. Window's thread.
 class PlaceChecker : public QObject {
     Q_OBJECT
@@ -17,7 +17,8 @@ public:
     explicit PlaceChecker(QObject* parent = nullptr);
     ~PlaceChecker() override;
 
-    void start(const QString& place);
+    enum class Work { Test, Install };
+    void start(const QString& place, Work work = Work::Test);
     void cancel();
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
 

@@ -5,13 +5,17 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -77,10 +81,16 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     auto* foot = new QHBoxLayout;
     m_test = new QPushButton(widgets::icon(QStringLiteral("refresh")), tr("Test"), this);
     m_test->setToolTip(tr("Look whether a run can start there. Saves the place first."));
+    m_install = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Install…"), this);
+    m_install->setToolTip(tr("Copy the worker there, checked by hash. Asks first. Saves the place."));
+    m_copyLine = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy the line to type"), this);
+    m_copyLine->hide();
     m_save = new QPushButton(tr("Save"), this);
     m_save->setProperty("primary", true);
     auto* close = new QPushButton(tr("Close"), this);
     foot->addWidget(m_test);
+    foot->addWidget(m_install);
+    foot->addWidget(m_copyLine);
     foot->addStretch(1);
     foot->addWidget(m_save);
     foot->addWidget(close);
@@ -89,6 +99,9 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     connect(m_save, &QPushButton::clicked, this, &PlacesDialog::save);
     connect(m_test, &QPushButton::clicked, this,
             [this] { m_checker.isRunning() ? m_checker.cancel(), setTesting(false) : test(); });
+    connect(m_install, &QPushButton::clicked, this, &PlacesDialog::askToInstall);
+    connect(m_copyLine, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(lineToType(sentence())); });
     connect(m_kind, &QComboBox::currentIndexChanged, this, &PlacesDialog::showKind);
     connect(m_store, &PlaceStore::changed, this, &PlacesDialog::fillList);
     connect(&m_checker, &PlaceChecker::finished, this,
@@ -111,6 +124,7 @@ QWidget* PlacesDialog::makeSide() {
     column->setContentsMargins(0, 0, 0, 0);
     m_list = new QListWidget(side);
     m_list->setAccessibleName(tr("Places"));
+    m_list->setIconSize(QSize(Sizes::icon(), Sizes::icon()));
     column->addWidget(m_list, 1);
     auto* buttons = new QHBoxLayout;
     m_add = new QPushButton(widgets::icon(QStringLiteral("plus")), tr("Add"), side);
@@ -146,8 +160,10 @@ void PlacesDialog::makeFields() {
         tr("Address, port, user and key belong into ~/.ssh/config. Keys and passwords are never kept here."),
         this);
     m_folder = newLine(tr("~/headroom"), tr("A folder there for runs, data, models and the worker."), this);
-    m_worker = newLine(tr("FOLDER/worker/bin/headroom-worker, or the one on PATH"),
-                       tr("The path of headroom-worker there."), this);
+    m_worker = newLine(tr("the installed one, or the one on PATH"),
+                       tr("The path of headroom-worker there. Empty: what Install… has put into the folder, else "
+                          "FOLDER/worker/bin/headroom-worker, else the one on PATH."),
+                       this);
     m_name->setObjectName(QStringLiteral("name"));
     m_host->setObjectName(QStringLiteral("host"));
     m_folder->setObjectName(QStringLiteral("folder"));
@@ -180,7 +196,9 @@ void PlacesDialog::fillList() {
     const QSignalBlocker quiet(m_list);
     m_list->clear();
     for (const Place& place : m_store->places()) {
-        m_list->addItem(QString::fromStdString(place.name));
+        const bool slurm = place.kind == Place::Kind::Slurm;
+        m_list->addItem(new QListWidgetItem(widgets::icon(slurm ? QStringLiteral("cluster") : QStringLiteral("server")),
+                                            QString::fromStdString(place.name)));
         if (m_shown == QString::fromStdString(place.name))
             m_list->setCurrentRow(m_list->count() - 1);
     }
@@ -270,12 +288,42 @@ void PlacesDialog::test() {
     m_checker.start(m_shown);
 }
 
+void PlacesDialog::askToInstall() {
+    const Place wanted = place();
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Install the worker"),
+                                tr("Copy headroom-worker to %1?").arg(QString::fromStdString(wanted.name)),
+                                QMessageBox::Cancel, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(tr("It goes to %1/worker, about 40 MB, and every file is compared by its hash. Versions stay beside each "
+                               "other; headroom-worker places install %2 --remove takes them away.")
+                                .arg(QString::fromStdString(wanted.folder), QString::fromStdString(wanted.name)));
+    const QPushButton* copy = box->addButton(tr("Install"), QMessageBox::AcceptRole);
+    connect(copy, &QPushButton::clicked, this, &PlacesDialog::install);
+    box->open();
+}
+
+void PlacesDialog::install() {
+    if (!save())
+        return;
+    m_checks->setChecks({});
+    say(tr("Copying the worker to %1…").arg(m_shown), false);
+    setTesting(true);
+    m_checker.start(m_shown, PlaceChecker::Work::Install);
+}
+
 void PlacesDialog::setTesting(bool testing) {
     m_test->setText(testing ? tr("Cancel") : tr("Test"));
+    m_install->setEnabled(!testing);
+}
+
+QString PlacesDialog::lineToType(const QString& sentence) {
+    static const QRegularExpression line(QStringLiteral("(?:[Tt]ype[^:]*|Install it|bring it there|source folder): (\\S.*)$"));
+    return line.match(sentence).captured(1);
 }
 
 void PlacesDialog::say(const QString& sentence, bool wrong) {
     m_sentence->setText(sentence);
+    m_copyLine->setVisible(!lineToType(sentence).isEmpty());
     m_sentence->setProperty("mistake", wrong);
     m_sentence->style()->unpolish(m_sentence);
     m_sentence->style()->polish(m_sentence);

@@ -33,8 +33,13 @@ public:
     const QList<Check>& checks() const;
     bool save();
     void test();
+    /// Copies the worker there, without asking.
+    void install();
+    /// The command that a sentence tells the user to type, or an empty text.
+    static QString lineToType(const QString& sentence);
 
 private:
+    void askToInstall();
     void makeFields();
     QWidget* makeSide();
     void fillList();
@@ -54,7 +59,7 @@ private:
     QWidget* m_slurm;
     ChecksPanel* m_checks;
     QLabel* m_sentence;
-    QPushButton *m_add, *m_remove, *m_test, *m_save;
+    QPushButton *m_add, *m_remove, *m_test, *m_install, *m_copyLine, *m_save;
 };
 
 } // namespace headroom::app

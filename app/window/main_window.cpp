@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/device_menu.h"
 #include "app/window/main_window.h"
 
 #include "app/aligning/aligning.h"
@@ -166,6 +167,7 @@ void MainWindow::connectStatus() {
     const auto showWorker = [this] { m_toolBar->showWorker(m_worker); };
     connect(&m_worker, &WorkerProcess::stateChanged, this, showWorker);
     showWorker();
+    new DeviceMenu(m_toolBar->workerMenu(), {&m_places, &m_worker, &m_analysis}, this);
     const auto showProgress = [this] { m_status->showProgress(m_analysis.progress(), m_analysis.isBusy()); };
     connect(&m_analysis, &AnalysisService::progressChanged, this, showProgress);
     connect(&m_analysis, &AnalysisService::busyChanged, this, [this, showProgress] {

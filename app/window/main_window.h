@@ -5,6 +5,7 @@
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/worker_process.h"
 #include "app/parts/file_dialogs.h"
+#include "app/places/place_store.h"
 
 #include <QMainWindow>
 
@@ -109,6 +110,7 @@ private:
     QLabel* m_sessionName;
     bool m_remembersGeometry = true;
     bool m_wasShown = false;
+    PlaceStore m_places;
 };
 
 } // namespace headroom::app

@@ -182,11 +182,15 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
                   .arg(devices.value(0).section(": ", 1), worker.identity().version)
                   .arg(worker.identity().threads)
                   .arg(decimalBytes(worker.identity().memoryBytes));
+        if (!worker.place().isEmpty()) {
+            text = worker.place();
+            tip = tr("Models are computed at %1.\n%2").arg(worker.place(), tip);
+        }
         colour = theme.good;
         break;
     }
     case WorkerProcess::State::Starting:
-        text = tr("Worker starting");
+        text = worker.place().isEmpty() ? tr("Worker starting") : tr("%1 starting").arg(worker.place());
         tip = tr("The worker process is starting.");
         colour = theme.warning;
         break;
@@ -205,6 +209,10 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
     m_worker->setText(text);
     m_worker->setToolTip(tip);
     m_worker->setAccessibleDescription(text);
+}
+
+QMenu* ToolBar::workerMenu() const {
+    return m_worker->menu();
 }
 
 QString ToolBar::workerText() const {

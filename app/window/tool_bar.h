@@ -27,6 +27,7 @@ public:
     /// Dot, word and tool tip of the worker: what it is when all is well, what to do when not.
     void showWorker(const WorkerProcess& worker);
     QString workerText() const;
+    QMenu* workerMenu() const;
 
 protected:
     void changeEvent(QEvent* event) override;

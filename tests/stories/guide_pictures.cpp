@@ -3,10 +3,12 @@
 
 #include "widgets/look/theme.h"
 
+#include <QDialog>
 #include <QFileInfo>
 #include <QHash>
 #include <QImage>
 #include <QImageWriter>
+#include <QPainter>
 #include <QPixmap>
 #include <QSet>
 #include <QWidget>
@@ -67,7 +69,17 @@ bool writesGuide() {
 }
 
 QString writeGuidePicture(QWidget& window, const QString& name) {
-    const QImage image = window.grab().toImage();
+    QPixmap pixmap = window.grab();
+    QPainter painter(&pixmap);
+    for (auto* dialog : window.findChildren<QDialog*>())
+        if (dialog->isVisible()) { // a window of its own: it is drawn where it stands
+            const QPoint at = window.rect().center() - dialog->rect().center();
+            painter.drawPixmap(at, dialog->grab());
+            painter.setPen(widgets::Theme::current().line);
+            painter.drawRect(QRect(at, dialog->size()));
+        }
+    painter.end();
+    const QImage image = pixmap.toImage();
     if (image.size() != QSize(1600, 1000))
         return QStringLiteral("%1: %2 × %3 pixels").arg(name).arg(image.width()).arg(image.height());
     const QString file = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/guide/pictures/%1.png").arg(name);

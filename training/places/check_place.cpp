@@ -81,6 +81,8 @@ PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts&
                 facts.torch.rfind("2.11.", 0) == 0 ? said : howToGetTorch(place, facts)};
     if (said.find("GLIBC_") != std::string::npos)
         return {State::Failed, "Worker", "glibc too old", said};
+    if (place.worker.empty() && said.find("headroom-worker: not found") != std::string::npos)
+        return {State::Failed, "Worker", "missing", "There is no worker there yet. " + howToInstall(place)};
     return {State::Failed, "Worker", "missing",
             "headroom-worker does not start there" + (said.empty() ? "" : " (" + said + ")") + ". " +
                 howToInstall(place)};

@@ -53,8 +53,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
         row.where = QString::fromStdString(run.info.decided.device);
     if (!run.place.isEmpty())
         row.where = run.place;
-    row.elsewhere = !run.place.isEmpty();
-    if (row.kind == Kind::Running && run.lost)
+    if ((row.kind == Kind::Running || row.kind == Kind::Paused) && run.lost)
         row.kind = Kind::NoContact;
     row.resumes = row.kind != Kind::NoContact && row.kind != Kind::Running;
     row.share = row.kind == Kind::Finished ? 1 : run.progress();
@@ -173,7 +172,7 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     const Row& here = m_rows[static_cast<std::size_t>(row)];
     switch (here.kind) {
     case Kind::Running:
-        return here.elsewhere ? QList<Button>{Button::Stop, Button::Folder} : QList<Button>{Button::Pause, Button::Stop};
+        return {Button::Pause, Button::Stop};
     case Kind::NoContact:
         return {Button::Stop, Button::Folder};
     case Kind::Paused:

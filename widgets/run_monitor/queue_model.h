@@ -70,7 +70,6 @@ private:
                speed = kUndefined, loss = kUndefined;
         std::int64_t update = 0, maxUpdates = 0;
         bool hasModel = false;
-        bool elsewhere = false; ///< at a place, where it cannot be paused from here
         bool resumes = true; ///< its sentence offers Resume
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };

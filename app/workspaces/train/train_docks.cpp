@@ -256,13 +256,9 @@ void TrainWorkspace::updateActions() {
                                           : QString();
     const QString notActive =
         !notRunning.isEmpty() ? notRunning : run->isPaused ? tr("This run is paused. Resume it first.") : QString();
-    const QString notHere = !notActive.isEmpty()     ? notActive
-                            : !run->place.isEmpty() ? tr("This run is at %1, where it can only be stopped and resumed.")
-                                                           .arg(run->place)
-                                                     : QString();
     setAvailable(a.stop, notRunning);
-    setAvailable(a.pause, notHere);
-    setAvailable(a.evaluate, notHere);
+    setAvailable(a.pause, notActive);
+    setAvailable(a.evaluate, notActive);
     setAvailable(a.resume, !run                                              ? none
                            : canResume(run->info.state) || run->isPaused ? QString()
                            : runs                                            ? tr("This run is running.")

@@ -6,6 +6,7 @@
 
 #include <QFile>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -87,6 +88,29 @@ private Q_SLOTS:
         QVERIFY(PlaceChecker::checksIn("rubbish").isEmpty());
     }
 
+    void aLineToTypeIsCopied() {
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        QCOMPARE(PlacesDialog::lineToType("The host key of gpu-1 is not known yet. Type once in a terminal, and compare the "
+                                          "fingerprint: ssh gpu-1"),
+                 QString("ssh gpu-1"));
+        QCOMPARE(PlacesDialog::lineToType("headroom-worker does not start there. Install it: headroom-worker places install gpu-1"),
+                 QString("headroom-worker places install gpu-1"));
+        QCOMPARE(PlacesDialog::lineToType("Everything that a run needs is there."), QString());
+    }
+    void installingAsksFirst() {
+        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        button(dialog, "Install…")->click();
+        auto* box = dialog.findChild<QMessageBox*>();
+        QVERIFY(box && box->isVisible());
+        QVERIFY2(box->text().contains("gpu-1") && box->informativeText().contains("~/headroom/worker"), qPrintable(box->text()));
+        box->button(QMessageBox::Cancel)->click();
+        QVERIFY(!dialog.sentence().contains("Copying"));
+    }
+
 private:
     fs::path file() const { return m_folder->filePath("places.json").toStdString(); }
     static void write(const PlacesDialog& dialog, const char* field, const char* text) {
@@ -94,7 +118,7 @@ private:
     }
     static QPushButton* button(const PlacesDialog& dialog, const char* text) {
         for (auto* one : dialog.findChildren<QPushButton*>())
-            if (one->text() == QLatin1String(text))
+            if (one->text() == QString::fromUtf8(text))
                 return one;
         return nullptr;
     }

@@ -197,6 +197,10 @@ private Q_SLOTS:
         QCOMPARE(model.index(1, QueueModel::Job).data().toString(), run.contact);
         QVERIFY(model.buttonsAt(0).contains(QueueModel::Button::Stop));
         QVERIFY(model.buttonsAt(1).isEmpty()); // nothing to resume: it goes on there
+        run.isPaused = true;
+        model.setItems({run}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
+        run.isPaused = false;
         run.info.state = RunState::Interrupted; // its watcher was killed
         model.setItems({run}, {}, {});
         QVERIFY(model.index(1, QueueModel::Job).data().toString().contains(QStringLiteral("Resume finds it at gpu-1")));

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Another machine, from Add place to Open in Analyse: an ssh server of this machine on a loopback port plays
+// it.
+#include "app/documents/paths.h"
+#include "app/parts/actions.h"
+#include "app/places/places_dialog.h"
+#include "app/window/session_actions.h"
+#include "app/window/tool_bar.h"
+#include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/train_actions.h"
+#include "app/workspaces/train/train_workspace.h"
+#include "core/runs/run_control.h"
+#include "tests/stories/guide_pictures.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+#include "tests/training/places/loopback_ssh.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/queue_view.h"
+
+#include <QAction>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTest>
+
+namespace headroom::testing::machines_test {
+
+using namespace headroom::app;
+using headroom::widgets::RunItem;
+namespace fs = std::filesystem;
+
+class MachinesStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_ssh = std::make_unique<LoopbackSsh>();
+        if (!m_ssh->skipReason().isEmpty())
+            QSKIP(qPrintable(m_ssh->skipReason()));
+        if (QStandardPaths::findExecutable("rsync").isEmpty())
+            QSKIP("rsync is not installed (Debian: rsync).");
+        m_ssh->writeClientConfig("");
+        qputenv("HEADROOM_RUNS", m_ssh->file("runs").toLocal8Bit());
+        qputenv("XDG_CACHE_HOME", m_ssh->file("cache").toLocal8Bit());
+        // What packaging/bundle-worker writes, with a launcher that starts the worker of this build.
+        const QString version =
+            QString::fromStdString(runWorkerProgram({"--version"}).out).trimmed().section(u' ', -1);
+        const QString bundle = m_ssh->file("cache/headroom/worker-" + version);
+        for (const char* folder : {"/bin", "/lib", "/libexec"})
+            QDir().mkpath(bundle + folder);
+        writeFile(bundle + "/bin/headroom-worker", "#!/bin/sh\nexec '" + kWorker.toUtf8() + "' \"$@\"\n");
+        QFile::setPermissions(bundle + "/bin/headroom-worker",
+                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        writeFile(bundle + "/libexec/headroom-worker", "stands for the program");
+        m_corpus = std::make_unique<ToneCorpus>(m_ssh->folder() / "corpus", 10, 2);
+    }
+
+    void fromAddPlaceToOpenInAnalyse() {
+        Story story;
+        story.window().sessionActions()->openDemo();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        story.window().actions().trainWorkspace->trigger();
+        addPlaceAndInstall(story);
+        if (QTest::currentTestFailed())
+            return;
+        const RunItem run = trainThere(story);
+        if (QTest::currentTestFailed())
+            return;
+        const ModelId before = story.session().currentModelId();
+        TrainWorkspace* train = story.window().train();
+        train->setCurrentRun(run.folder);
+        QVERIFY(train->actions().openResult->isEnabled());
+        train->actions().openResult->trigger();
+        QVERIFY(story.window().actions().analyseWorkspace->isChecked());
+        QVERIFY2(story.quiet(120000), qPrintable(story.messages()));
+        const OpenModel* opened = story.session().currentModel();
+        QVERIFY(opened && opened->id != before);
+        QCOMPARE(opened->folder, RunPaths{run.folder}.model());
+        QVERIFY(story.result());
+        analyseThere(story);
+    }
+
+private:
+    static QPushButton* button(const QWidget* parent, const QString& text) {
+        for (auto* one : parent->findChildren<QPushButton*>())
+            if (one->text() == text)
+                return one;
+        return nullptr;
+    }
+    static void takePictures(Story& story, const QString& name) {
+        if (!writesGuide())
+            return;
+        for (const char* theme : {"dark", "light"}) {
+            widgets::Theme::apply(theme);
+            QCoreApplication::processEvents();
+            const QString problem = writeGuidePicture(story.window(), name + "-" + theme);
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        }
+    }
+
+    void addPlaceAndInstall(Story& story) {
+        TrainWorkspace* train = story.window().train();
+        train->actions().places->trigger();
+        auto* dialog = train->findChild<PlacesDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        const auto write = [&](const char* field, const QString& text) {
+            auto* line = dialog->findChild<QLineEdit*>(QString::fromUtf8(field));
+            line->clear();
+            QTest::keyClicks(line, text);
+        };
+        write("name", "gpu-1");
+        write("host", "no-such-host.invalid");
+        write("folder", m_ssh->file("over there"));
+        button(dialog, "Test")->click();
+        QVERIFY(QTest::qWaitFor([&] { return !dialog->checks().isEmpty(); }, 60000));
+        QVERIFY2(dialog->sentence().contains("is unknown here"), qPrintable(dialog->sentence()));
+        write("host", "loop");
+        button(dialog, "Test")->click();
+        QVERIFY(QTest::qWaitFor([&] { return dialog->checks().size() > 4; }, 60000));
+        QVERIFY2(dialog->sentence().contains("Install it: headroom-worker places install gpu-1"),
+                 qPrintable(dialog->sentence()));
+        takePictures(story, "machines-places");
+        if (QTest::currentTestFailed())
+            return;
+        button(dialog, QStringLiteral("Install…"))->click();
+        auto* box = dialog->findChild<QMessageBox*>();
+        QVERIFY(box && box->isVisible());
+        button(box, "Install")->click();
+        const auto worker = [&] {
+            for (const Check& check : dialog->checks())
+                if (check.name == QLatin1String("Worker"))
+                    return check.state == Check::State::Passed;
+            return false;
+        };
+        QVERIFY2(QTest::qWaitFor(worker, 60000), qPrintable(dialog->sentence()));
+        button(dialog, "Test")->click();
+        QVERIFY2(QTest::qWaitFor([&] { return dialog->sentence().contains("Everything that a run needs"); },
+                                 60000),
+                 qPrintable(dialog->sentence()));
+        button(dialog, "Close")->click();
+    }
+
+    /// The menu of the worker: what is opened next is computed over there.
+    void analyseThere(Story& story) {
+        auto* bar = story.window().findChild<ToolBar*>();
+        QAction* there = nullptr;
+        for (QAction* action : bar->workerMenu()->actions())
+            if (action->text() == QLatin1String("gpu-1"))
+                there = action;
+        QVERIFY(there);
+        there->trigger();
+        const WorkerProcess* worker = story.window().worker();
+        QVERIFY2(QTest::qWaitFor([&] { return worker->state() == WorkerProcess::State::Ready; }, 60000),
+                 qPrintable(worker->sentence()));
+        QCOMPARE(bar->workerText(), QString("gpu-1"));
+        QVERIFY2(story.openAndWait({story.utterance("said there")}), qPrintable(story.messages()));
+        QVERIFY(story.result() &&
+                story.result()->readyLayers() == story.session().currentModel()->layerCount());
+    }
+
+    RunItem trainThere(Story& story) {
+        RunItem finished;
+        const auto work = [&] {
+            TrainWorkspace* train = story.window().train();
+            LaunchForm* form = train->form();
+            TinyTraining tiny(m_ssh->folder() / "documents", m_corpus->folder());
+            tiny.recipe.length.maxUpdates = 400;
+            tiny.arguments("unused"); // writes the recipe
+            QVERIFY(form->chooseArchitecture(m_ssh->folder() / "documents/architecture.json"));
+            QVERIFY(form->chooseRecipe(m_ssh->folder() / "documents/recipe.json"));
+            form->setData(m_corpus->folder());
+            form->choosePlace("gpu-1");
+            QCOMPARE(form->chosenPlace(), QString("gpu-1"));
+            QTest::qWaitFor([&] { return form->launch().has_value(); }, 30000);
+            QString wrong;
+            for (const auto& [field, sentence] : form->mistakes())
+                wrong += field + ": " + sentence + "\n";
+            QVERIFY2(form->launch(), qPrintable(wrong));
+            QElapsedTimer clock;
+            clock.start();
+            train->findChild<QPushButton*>(QStringLiteral("startRuns"))->click();
+            const auto& runs = train->store()->runs();
+            QVERIFY2(QTest::qWaitFor([&] { return !runs.empty() && runs.front().update > 3; }, 120000),
+                     qPrintable(story.messages()));
+            qInfo("From Start to the first steps in the table: %lld ms", clock.elapsed());
+            const fs::path folder = runs.front().folder;
+            const auto run = [&] { return train->store()->find(folder); };
+            QVERIFY(run()->info.state == RunState::Running);
+            QCOMPARE(run()->place, QString("gpu-1"));
+            QVERIFY(
+                QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 30000));
+            train->setCurrentRun(folder);
+            QVERIFY(train->actions().pause->isEnabled());
+            train->actions().pause->trigger();
+            const fs::path there = m_ssh->folder() / "over there/runs" / folder.filename();
+            QVERIFY(QTest::qWaitFor([&] { return controlOf(there) == RunControl::Pause; }, 30000));
+            QVERIFY(QTest::qWaitFor([&] { return run()->isPaused && train->actions().resume->isEnabled(); },
+                                    30000));
+            m_ssh->stop();
+            QVERIFY(QTest::qWaitFor([&] { return run()->lost; }, 60000));
+            QVERIFY2(run()->contact.startsWith("No contact with gpu-1"), qPrintable(run()->contact));
+            takePictures(story, "machines-train");
+            QVERIFY(m_ssh->start());
+            QVERIFY(QTest::qWaitFor([&] { return !run()->lost; }, 60000));
+            train->actions().resume->trigger();
+            QVERIFY2(QTest::qWaitFor(
+                         [&] { return run()->info.state == RunState::Finished && run()->hasModel; }, 180000),
+                     qPrintable(train->statusText()));
+            finished = *run();
+        };
+        work();
+        return finished;
+    }
+
+    std::unique_ptr<LoopbackSsh> m_ssh;
+    std::unique_ptr<ToneCorpus> m_corpus;
+};
+
+HEADROOM_TEST(MachinesStory)
+
+} // namespace headroom::testing::machines_test
+
+#include "machines_test.moc"
