@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace headroom::training {
 
@@ -87,6 +88,11 @@ std::optional<std::string> ExperimentData::taskOf(const Found& found, const Expe
         if (step.task == "st" ? task.isTranslation() && task.target == target
                               : !task.isTranslation() && !task.name.starts_with("phone"))
             return task.name;
+    // Scaled numbers mean nothing, so that another language may show that the experiment runs; notes() says so.
+    if (step.task == "st" && !target.empty() && m_plan.scale < 1 && found.folder == m_data)
+        for (const CorpusTask& task : found.document.tasks)
+            if (task.isTranslation())
+                return task.name;
     return std::nullopt;
 }
 
@@ -203,9 +209,18 @@ std::vector<std::string> ExperimentData::notes() const {
         if (said.insert(sentence).second)
             notes.push_back(sentence);
     };
-    for (const auto& [name, found] : m_corpora)
-        if (found.missing.empty() && found.folder == m_data && m_corpora.size() > 1)
+    for (const auto& [name, found] : m_corpora) {
+        if (!found.missing.empty() || found.folder != m_data)
+            continue;
+        if (m_corpora.size() > 1)
             say("The corpus " + displayName(found.folder) + " stands in for “" + name + "”.");
+        const std::string& target = m_plan.experiment.corpus(name)->target;
+        const auto& tasks = found.document.tasks;
+        const auto task = [&](const auto& wanted) { return std::find_if(tasks.begin(), tasks.end(), wanted); };
+        if (!target.empty() && task([&](const CorpusTask& one) { return one.target == target; }) == tasks.end())
+            say("Translations into “" + task([](const CorpusTask& one) { return one.isTranslation(); })->target +
+                "” stand in for “" + target + "”.");
+    }
     for (const ExperimentStep& step : m_plan.experiment.steps) {
         if (step.corpus.empty() || !missingFor(step).empty())
             continue;

@@ -14,7 +14,8 @@
 namespace headroom::training {
 
 /// The corpora of an experiment in its data folder: D/NAME, or D itself. Tasks are found by language, splits by the names that
-/// the experiment allows. At a scale below 1 a smaller corpus is made in the experiment's folder, with links to the recordings.
+/// the experiment allows. At a scale below 1 a smaller corpus is made in the experiment's folder, with links to the recordings, and
+/// another language may stand in for one that D itself lacks.
 class ExperimentData {
 public:
     /// Looks for every corpus. Throws Error "experiment.data" if none is there, "corpus.…" for one that cannot be read.
