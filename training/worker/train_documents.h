@@ -5,6 +5,7 @@
 #include "core/commands/worker_commands.h"
 #include "core/corpus/corpus.h"
 #include "core/runs/recipe.h"
+#include "core/text/token_rules.h"
 #include "training/loop/initial_weights.h"
 
 #include <filesystem>
