@@ -168,7 +168,7 @@ private:
             TrainWorkspace* train = story.window().train();
             LaunchForm* form = train->form();
             TinyTraining tiny(m_ssh->folder() / "documents", m_corpus->folder());
-            tiny.recipe.length.maxUpdates = 400;
+            tiny.recipe.length.maxUpdates = 150;
             tiny.arguments("unused"); // writes the recipe
             QVERIFY(form->chooseArchitecture(m_ssh->folder() / "documents/architecture.json"));
             QVERIFY(form->chooseRecipe(m_ssh->folder() / "documents/recipe.json"));

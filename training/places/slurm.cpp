@@ -9,6 +9,8 @@
 #include "core/tensors/atomic_file.h"
 #include "training/processes/child_process.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 namespace headroom::training {
@@ -17,7 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto kAskEvery = std::chrono::seconds(10), kStale = std::chrono::seconds(60);
+constexpr auto kStale = std::chrono::seconds(60);
+
+/// Between two calls of squeue: 10 s, or what HEADROOM_SQUEUE_SECONDS says, for clusters whose administrators want fewer.
+std::chrono::seconds squeueInterval() {
+    const char* wanted = std::getenv("HEADROOM_SQUEUE_SECONDS");
+    const long seconds = wanted ? std::strtol(wanted, nullptr, 10) : 0;
+    return std::chrono::seconds(seconds > 0 ? std::min(seconds, 3600L) : 10);
+}
 
 std::string lastLineIn(std::string text) {
     while (!text.empty() && text.back() == '\n')
@@ -121,20 +130,21 @@ std::vector<SlurmJob> jobsOfUser(const fs::path& runs) {
     const fs::path file = queueFolder(runs) / "squeue.txt";
     std::error_code ignored;
     fs::create_directories(queueFolder(runs), ignored);
+    const auto every = squeueInterval();
     const auto age = [&] {
         std::error_code missing;
         const auto time = fs::last_write_time(file, missing);
         return missing ? std::chrono::hours(24) : fs::file_time_type::clock::now() - time;
     };
-    if (age() > kAskEvery) {
+    if (age() > every) {
         // Who does not get the lock takes the answer of who has it, next time.
         if (const auto lock = FileLock::tryTake(queueFolder(runs) / "squeue.lock", "run.unwritable");
-            lock && age() > kAskEvery) {
+            lock && age() > every) {
             const Ended ended = runToEnd({"squeue", "--noheader", "--me", "--format=%i|%T|%r|%S|%N"}, {},
                                          std::chrono::seconds(20));
             if (ended.status == 0)
                 writeAtomically(file, std::string_view(ended.out), "run.unwritable");
-            else if (age() > kStale)
+            else if (age() > std::max<std::chrono::nanoseconds>(kStale, 2 * every))
                 throw Error("slurm.squeue", ended.timedOut ? std::string("squeue did not answer within 20 s.")
                                                            : "squeue says: " + lastLineIn(ended.err));
         }

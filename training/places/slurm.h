@@ -32,7 +32,7 @@ std::string endSentence(const std::string& id, const std::string& state);
 std::string sbatchScript(const Place& place, const std::string& name,
                          const std::vector<std::string>& command);
 
-/// The jobs of this user, by one call of squeue for all runs of this folder at most every 10 s: the processes
+/// The jobs of this user, by one call of squeue for all runs of this folder at most every 10 s (or HEADROOM_SQUEUE_SECONDS): the processes
 /// that follow them share its answer in RUNS/queue/squeue.txt. Throws Error "slurm.squeue" with squeue's own
 /// words if it fails and there is no earlier answer of the last minute.
 std::vector<SlurmJob> jobsOfUser(const std::filesystem::path& runs);

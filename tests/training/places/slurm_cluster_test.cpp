@@ -22,6 +22,7 @@ private Q_SLOTS:
             QSKIP(qPrintable(m_slurm->skipReason()));
         const QString places = QString::fromStdString((m_slurm->folder() / "places.json").string());
         qputenv("HEADROOM_PLACES", places.toUtf8());
+        qputenv("HEADROOM_SQUEUE_SECONDS", "1");
         Place shut = m_slurm->place("shut"), unknown = m_slurm->place("unknown"),
               once = m_slurm->place("once");
         shut.slurm.partition = "shut";
@@ -43,7 +44,7 @@ private Q_SLOTS:
 
     void aPreemptedRunIsQueuedAgainAndGoesOn() {
         QProcess watcher;
-        start(watcher, "preempted", "cluster", 300);
+        start(watcher, "preempted", "cluster", 150);
         QVERIFY(QTest::qWaitFor([&] { return stepsIn(here("preempted")) > 3; }, 90000));
         QVERIFY(contactOf(here("preempted")) == RunPlace::Contact::Connected);
         const QString first = jobOf("preempted");
@@ -59,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(
             QTest::qWaitFor([&] { return readRun(here("preempted")).state == RunState::Stopped; }, 30000));
         const RunInfo saved = readRun(here("preempted"));
-        QVERIFY2(saved.state == RunState::Stopped && saved.update > 3 && saved.update < 300,
+        QVERIFY2(saved.state == RunState::Stopped && saved.update > 3 && saved.update < 150,
                  toText(saved.state));
         // Slurm holds a job that was queued again for two minutes; its owner may shorten that.
         LocalSlurm::ask({"scontrol", "update", "JobId=" + first, "StartTime=now"});
@@ -68,7 +69,7 @@ private Q_SLOTS:
         const RunInfo end = readRun(here("preempted"));
         QVERIFY2(end.state == RunState::Finished, toText(end.state));
         QCOMPARE(end.resumed, std::int64_t(1));
-        QCOMPARE(stepsIn(here("preempted")), std::int64_t(300));
+        QCOMPARE(stepsIn(here("preempted")), std::int64_t(150));
         QCOMPARE(QString::fromStdString(firstDifference(here("preempted"), there("preempted"), true)),
                  QString());
         QCOMPARE(jobOf("preempted"), first); // the same job
@@ -76,7 +77,7 @@ private Q_SLOTS:
 
     void aClusterThatQueuesNothingAgainGetsAFollowUpJob() {
         QProcess watcher;
-        start(watcher, "limited", "once", 200);
+        start(watcher, "limited", "once", 100);
         QVERIFY(QTest::qWaitFor([&] { return stepsIn(here("limited")) > 3; }, 90000));
         const QString first = jobOf("limited");
         // What Slurm sends two minutes before the time limit.
