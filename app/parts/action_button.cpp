@@ -33,7 +33,15 @@ ActionButton::ActionButton(QAction* action, const QString& iconName, QWidget* pa
     follow();
 }
 
+void ActionButton::setKeyHint(const QString& key) {
+    m_keyHint = key;
+    updateGeometry();
+    update();
+}
+
 QString ActionButton::keyText() const {
+    if (!m_keyHint.isEmpty())
+        return m_keyHint;
     return m_key == Key::Shown ? m_action->shortcut().toString(QKeySequence::NativeText) : QString();
 }
 
@@ -41,9 +49,13 @@ QSize ActionButton::sizeHint() const {
     const QFontMetrics text(Sizes::text()), small(Sizes::small());
     const QString key = keyText();
     const double unit = Sizes::unit();
-    double width = unit * 3 + Sizes::icon() + unit + text.horizontalAdvance(this->text());
+    double width = m_keyHint.isEmpty() ? unit * 3 : unit * 2;
+    if (!m_iconName.isEmpty())
+        width += Sizes::icon();
+    if (!this->text().isEmpty())
+        width += unit + text.horizontalAdvance(this->text());
     if (!key.isEmpty())
-        width += unit * 2 + small.horizontalAdvance(key);
+        width += unit * (m_keyHint.isEmpty() ? 2 : 1.5) + small.horizontalAdvance(key);
     return {qRound(width), Sizes::control()};
 }
 
@@ -60,18 +72,20 @@ void ActionButton::paintEvent(QPaintEvent*) {
     const double unit = Sizes::unit();
     const QColor ink = isEnabled() ? theme.text : theme.text3;
     const int icon = Sizes::icon();
-    widgets::icon(m_iconName, ink)
-        .paint(&painter, QRect(qRound(unit * 1.5), (height() - icon) / 2, icon, icon));
+    const double left = m_keyHint.isEmpty() ? unit * 1.5 : unit;
+    if (!m_iconName.isEmpty())
+        widgets::icon(m_iconName, ink)
+            .paint(&painter, QRect(qRound(left), (height() - icon) / 2, icon, icon));
     painter.setFont(Sizes::text());
     painter.setPen(ink);
-    const double x = unit * 2.25 + icon;
+    const double x = m_iconName.isEmpty() ? left : left + unit * 0.75 + icon;
     painter.drawText(QRectF(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, text());
     const QString key = keyText();
     if (key.isEmpty())
         return;
     painter.setFont(Sizes::small());
     const double capWidth = painter.fontMetrics().horizontalAdvance(key) + unit;
-    const QRectF cap(width() - capWidth - unit + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth,
+    const QRectF cap(width() - capWidth - left * 2 / 3 + 0.5, (height() - unit * 2) / 2.0 + 0.5, capWidth,
                      unit * 2 - 1);
     painter.setPen(theme.buttonBorder);
     painter.setBrush(Qt::NoBrush);

@@ -71,12 +71,16 @@ void ChecksPanel::paintEvent(QPaintEvent*) {
         }
         const QRect text = row.adjusted(icon + qRound(Sizes::unit() / 2), 0, 0, 0);
         painter.setPen(check.state == Check::State::Unknown ? theme.text3 : theme.text);
-        const int room =
-            text.width() - painter.fontMetrics().horizontalAdvance(check.value) - qRound(Sizes::unit());
+        const QFontMetrics metrics = painter.fontMetrics();
+        int room = text.width() - metrics.horizontalAdvance(check.value) - qRound(Sizes::unit());
+        // What was checked matters more than the number that passed, which the tool tip has too.
+        const bool named = check.state == Check::State::Passed && metrics.horizontalAdvance(check.name) > room;
+        room = named ? text.width() : room;
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(check.name, Qt::ElideRight, room));
+                         metrics.elidedText(check.name, Qt::ElideRight, room));
         painter.setPen(check.state == Check::State::Failed ? theme.error : theme.text2);
-        painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, check.value);
+        if (!named)
+            painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, check.value);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/translate.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QFrame>
 #include <QLabel>
@@ -65,6 +66,7 @@ QComboBox* FormPanel::newCombo() {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(8);
     box->setMaxVisibleItems(20);
+    box->view()->setTextElideMode(Qt::ElideMiddle); // where even the open list has no room
     return box;
 }
 

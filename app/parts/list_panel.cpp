@@ -44,7 +44,7 @@ ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction
     area->setFocusPolicy(Qt::NoFocus);
     auto* empty = new QWidget(area);
     auto* emptyLayout = new QVBoxLayout(empty);
-    emptyLayout->setContentsMargins(unit * 3 / 2, unit * 3 / 2, unit * 3 / 2, unit);
+    emptyLayout->setContentsMargins(unit, unit, unit / 2, unit); // beside the scroll bar of a low panel
     emptyLayout->setSpacing(unit);
     auto* sentence = new QLabel(emptySentence, empty);
     sentence->setWordWrap(true);

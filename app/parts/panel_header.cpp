@@ -31,7 +31,6 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     m_layout->setSpacing(unit / 2);
     m_title->setFont(Sizes::heading());
     m_title->setTextFormat(Qt::PlainText);
-    m_title->setMinimumWidth(unit * 5); // a long file name must not widen the window: it is elided
     m_detail->setTextFormat(Qt::PlainText);
     m_detail->setProperty("secondary", true);
     // The detail gives way first: the controls beside it must stay reachable in a narrow dock.
@@ -39,10 +38,14 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     m_detail->setMinimumWidth(0);
     m_layout->addWidget(m_title);
     m_layout->addWidget(m_detail, 1);
+    setTitle(title);
 }
 
 void PanelHeader::setTitle(const QString& title) {
     m_title->setText(title);
+    // "Layer 12" is always whole. A long file name must not widen the window: it is elided.
+    m_title->setMinimumWidth(
+        std::min(QFontMetrics(Sizes::heading()).horizontalAdvance(title) + 2, qRound(Sizes::unit() * 9)));
     elideDetail();
 }
 

@@ -14,6 +14,7 @@
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
+#include <QToolTip>
 
 namespace headroom::app {
 
@@ -171,6 +172,8 @@ void FindAction::runCurrent() {
     closeList();
     if (action && action->isEnabled())
         action->trigger();
+    else if (action) // its tool tip is the reason now
+        QToolTip::showText(mapToGlobal(rect().bottomLeft()), action->toolTip(), this);
 }
 
 void FindAction::closeList() {

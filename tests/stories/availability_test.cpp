@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A control that cannot be used says why, also to somebody who clicks it.
+#include "app/parts/actions.h"
 #include "app/parts/availability.h"
+#include "app/window/find_action.h"
+#include "app/window/tool_bar.h"
 #include "app/workspaces/workspace.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/stories/story.h"
@@ -37,6 +40,19 @@ private Q_SLOTS:
         walk(story);
         QVERIFY2(m_silent.isEmpty(), qPrintable(m_silent.join(QLatin1Char('\n'))));
         QVERIFY(m_asked > 30); // else nothing was disabled, or nothing looked at
+    }
+
+    void anActionThatIsFoundButDisabledSaysWhy() {
+        Story story;
+        FindAction* field = story.window().toolBar()->findField();
+        field->setFocus();
+        QTest::keyClicks(field, QStringLiteral("Play"));
+        QVERIFY(field->matchCount() > 0);
+        const QAction* play = story.window().actions().play;
+        QVERIFY(!play->isEnabled());
+        QToolTip::hideText();
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(QToolTip::text(), play->toolTip());
     }
 
     void theToolTipComesBack() {

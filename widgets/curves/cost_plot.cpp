@@ -86,7 +86,7 @@ void CostPlot::redraw() {
     plot.yAxis->setTicker(ticks);
     plot.xAxis->setTicker(QSharedPointer<PlainNumberTicker>::create());
     const auto label = [&](const QString& text, const QFont& font, const QColor& colour, double x, double y,
-                           Qt::Alignment alignment, QCPItemPosition::PositionType typeX) {
+                           Qt::Alignment alignment, QCPItemPosition::PositionType typeX) -> QCPItemText* {
         auto* item = new QCPItemText(&plot);
         item->setText(text);
         item->setFont(font);
@@ -96,20 +96,28 @@ void CostPlot::redraw() {
         item->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
         item->position->setCoords(x, y);
         item->setPositionAlignment(alignment);
+        return item;
     };
     QPen dotted(theme.text3, unit / 8, Qt::DotLine);
-    for (std::size_t i = 0; i < m->marks.size(); ++i) {
-        const Mark& mark = m->marks[i];
+    std::vector<Mark> shown;
+    for (const Mark& mark : m->marks) {
         if (mark.at <= 0 || mark.at > m->longest)
             continue;
         auto* line = new QCPItemStraightLine(&plot);
         line->point1->setCoords(mark.at, 0);
         line->point2->setCoords(mark.at, 1);
         line->setPen(dotted);
+        shown.push_back(mark);
+    }
+    for (const Mark& mark : shown) { // above every line, on a ground of their own
+        if (mark.text.isEmpty())
+            continue;
         const bool toTheLeft = mark.at > m->longest * 0.7;
-        label((toTheLeft ? mark.text + QLatin1Char(' ') : QLatin1Char(' ') + mark.text), Sizes::small(),
-              theme.text2, mark.at, 0.02, (toTheLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop,
-              QCPItemPosition::ptPlotCoords);
+        auto* name = label(mark.text, Sizes::small(), theme.text2, mark.at, 0.02,
+                           (toTheLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, QCPItemPosition::ptPlotCoords);
+        const int beside = int(unit / 2);
+        name->setPadding(QMargins(beside, 0, beside, 0));
+        name->setBrush(theme.panel);
     }
     const double above = -unit * 0.6 / std::max(1, plot.axisRect()->height());
     label(m->title, Sizes::heading(), theme.text, 0, above, Qt::AlignLeft | Qt::AlignBottom,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/curves/windows_table.h"
 
+#include "core/analysis/diagonality.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
@@ -93,6 +94,13 @@ void WindowsTable::setRows(std::vector<WindowsRow> rows, int utterances, const Q
     const int layer = currentLayer();
     m_windows->setRows(std::move(rows), utterances, of);
     setColumnHidden(WindowsModel::Deviation, utterances < 2);
+    // Over the current utterance alone both columns would have the same numbers.
+    const auto& shown = m_windows->rows();
+    setColumnHidden(WindowsModel::LossHere,
+                    utterances == 1 && std::all_of(shown.begin(), shown.end(), [](const WindowsRow& row) {
+                        return row.utterances.size() == 1 && !row.profile.empty() &&
+                               contributionLoss(row.utterances.front(), 3) == contributionLoss(row.profile, 3);
+                    }));
     setCurrentLayer(std::min(layer, m_windows->rowCount() - 1));
     applyMetrics();
 }

@@ -89,7 +89,7 @@ void CadCurvePlot::redraw() {
         item->setTextAlignment(Qt::AlignRight);
     };
     const QString cad = std::isfinite(m->cad) ? tr("CAD %1").arg(numberText(m->cad, 3)) : QString();
-    text(m->name, m->curve.empty() ? tr("no head selected") : m->head + QLatin1Char('\n') + cad, theme.text);
+    text(m->name, m->curve.empty() ? tr("no head\nselected") : m->head + QLatin1Char('\n') + cad, theme.text);
     m->name->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m->name->position->setType(QCPItemPosition::ptAxisRectRatio);
     m->name->position->setCoords(0.96, 0.95);

@@ -195,7 +195,9 @@ void CadPlot::redraw() {
         item->setColor(theme.text2);
         item->setPositionAlignment(alignment);
     };
-    text(m->splitText, numberText(m->split, 2), Qt::AlignRight | Qt::AlignBottom);
+    // At the right end the sorted heads rise above the line, so its number stands below it.
+    const bool below = m->order == Order::Sorted && linguisticCount() > 0;
+    text(m->splitText, numberText(m->split, 2), Qt::AlignRight | (below ? Qt::AlignTop : Qt::AlignBottom));
     m->splitText->setColor(theme.text);
     m->splitText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m->splitText->position->setTypeY(QCPItemPosition::ptPlotCoords);

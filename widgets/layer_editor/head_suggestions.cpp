@@ -71,6 +71,10 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
     return {};
 }
 
+bool isBeginningOf(const QString& typed, const QString& head) {
+    return head.startsWith(typed) || head.contains(QLatin1Char(' ') + typed);
+}
+
 std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context) {
     QString text = typed.simplified();
     QStringList found;
@@ -94,7 +98,7 @@ std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const Suggestio
             offer(text + QLatin1String(form));
     }
     for (const QString& one : kinds(context))
-        if (one.startsWith(text))
+        if (isBeginningOf(text, one))
             offer(one);
     // An even window or a slip of the pen: what the grammar itself proposes.
     if (found.isEmpty())

@@ -26,6 +26,9 @@ struct HeadSuggestion {
 /// window alone is a local head. Pure.
 std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context);
 
+/// Whether a word of `head` begins with what was typed: "lo" and "b" are beginnings of "local 64 block".
+bool isBeginningOf(const QString& typed, const QString& head);
+
 /// Returns "±7 tokens, ±280 ms", "blocks of 5, 15 keys", "every token sees every token"; empty if the text is
 /// not a head.
 QString noteOf(const QString& text, double millisecondsPerToken);

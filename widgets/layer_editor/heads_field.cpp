@@ -38,7 +38,7 @@ QString HeadsField::meant() const {
         (void)parseHeads("1 " + typed.toStdString());
         return typed;
     } catch (const Error&) {
-        return !typed.isEmpty() && marked.startsWith(typed) ? marked : typed;
+        return !typed.isEmpty() && isBeginningOf(typed, marked) ? marked : typed;
     }
 }
 

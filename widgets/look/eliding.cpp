@@ -23,7 +23,8 @@ constexpr int kCellPadding = 12; ///< left and right of the text in a table, tog
 /// Digits with a sign, separators and a short unit: “−45.68 M”. Half of it would be another number.
 bool isNumber(const QString& text) {
     static const QRegularExpression number(
-        QStringLiteral("^[-−+±≥≤]?\\s?[0-9][0-9.,:\\s±e−-]*\\s?[%A-Za-z/]{0,8}$"));
+        QStringLiteral("^[-−+±≥≤]?\\s?[0-9][0-9.,:\\s±e−-]*\\s?[%A-Za-z/]{0,8}$"),
+        QRegularExpression::UseUnicodePropertiesOption); // the narrow spaces around ± are spaces
     return number.match(text).hasMatch();
 }
 
@@ -109,6 +110,17 @@ void ElidingStyle::drawItemText(QPainter* painter, const QRect& rect, int flags,
                                            : fitted(text, painter->fontMetrics(), rect.width(),
                                                     flags & Qt::TextShowMnemonic),
                               role);
+}
+
+int ElidingStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                            QStyleHintReturn* returned) const {
+    switch (hint) {
+    case SH_DialogButtonBox_ButtonsHaveIcons: // of another family than ours
+    case SH_ComboBox_Popup:                   // a long list would cover the window from edge to edge
+        return 0;
+    default:
+        return QProxyStyle::styleHint(hint, option, widget, returned);
+    }
 }
 
 bool ElidedTips::eventFilter(QObject* object, QEvent* event) {

@@ -7,7 +7,8 @@
 namespace headroom::widgets {
 
 /// Fusion, except that text of one line which does not fit is elided, never clipped: names (without a space) in
-/// the middle, words at the end. Numbers keep all of their digits or become “…”. Theme::apply() installs it.
+/// the middle, words at the end. Numbers keep all of their digits or become “…”. Buttons of dialogues have words
+/// only, and choosers open below themselves. Theme::apply() installs it.
 class ElidingStyle : public QProxyStyle {
     Q_OBJECT
 
@@ -15,6 +16,8 @@ public:
     ElidingStyle();
     void drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette, bool enabled,
                       const QString& text, QPalette::ColorRole role) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* returned) const override;
 };
 
 /// Shows the whole text of labels, choosers, fields, table cells and table heads as a tool tip where it is

@@ -3,6 +3,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/scale_numbers.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -200,13 +201,27 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(theme.text);
-    painter.drawText(QPointF(left, map.top() + metrics.ascent() + scaledPixels(2)), m_symbol);
-    const double top = map.top() + scaledPixels(26);
+    const double baseline = map.top() + metrics.ascent() + scaledPixels(2);
+    painter.drawText(QPointF(left, baseline), m_symbol);
+    const auto [low, high] = range();
+    const bool signedValues = m_negated && !m_inPlace;
+    ScaleNumbers numbers = scaleNumbers(high);
+    if (signedValues)
+        --numbers.decimals; // a sign takes the room of a digit
+    double top = map.top() + scaledPixels(26);
+    if (const QString factor = numbers.factor(); !factor.isEmpty()) {
+        const double behind = left + painter.fontMetrics().horizontalAdvance(m_symbol) + scaledPixels(4);
+        const bool fits = behind + metrics.horizontalAdvance(factor) <= laneRect().right() - scaledPixels(4);
+        const double below = fits ? 0 : metrics.height();
+        painter.setFont(Sizes::small());
+        painter.setPen(theme.text2);
+        painter.drawText(QPointF(fits ? behind : left, baseline + below), factor);
+        top += below;
+    }
     const QRectF strip(left, top, scaledPixels(10),
-                       std::min(scaledPixels(176), map.height() - scaledPixels(26 + 34)));
+                       std::min(scaledPixels(176), map.bottom() - top - scaledPixels(34)));
     if (strip.height() < scaledPixels(40))
         return;
-    const bool signedValues = m_negated && !m_inPlace;
     const ColourMap& colours =
         ColourMap::named(m_negated ? ColourMap::Name::Difference : m_colourMap, theme.isDark);
     painter.fillRect(strip, colours.upwards(strip));
@@ -214,15 +229,6 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(strip);
     painter.setFont(Sizes::small());
-    const auto [low, high] = range();
-    // A sign takes the room of a digit.
-    int decimals =
-        std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(high, 1e-9)))), 3, 6) -
-        (signedValues ? 1 : 0);
-    // A number that would touch the edge says less of itself.
-    const double room = laneRect().right() - strip.right() - scaledPixels(4 + 4);
-    while (decimals > 1 && metrics.horizontalAdvance(QStringLiteral("≥\u202f") + number(high, decimals)) > room)
-        --decimals;
     const int parts = strip.height() >= scaledPixels(110) ? 4 : 2;
     for (int part = 0; part <= parts; ++part) {
         // Evenly spaced in colour, so the numbers follow the gamma.
@@ -233,7 +239,7 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
         const double y = strip.bottom() - share * strip.height();
         painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
         painter.drawLine(QPointF(strip.right(), y), QPointF(strip.right() + scaledPixels(3), y));
-        QString label = value == 0 ? QStringLiteral("0") : number(value, decimals);
+        QString label = numbers.text(value);
         if (part == parts && m_largest > high)
             label = QStringLiteral("≥\u202f") + label;
         if (part == 0 && signedValues && m_largest > high)

@@ -162,6 +162,7 @@ void MetricPlot::redraw() {
     // half the time. A band is smooth by itself.
     const int columns = std::max(plot.axisRect()->width() / 2, 50);
     double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+    double lowest = low, highest = high; // with the bands
     m->drawn = 0;
     std::vector<double> seen;
     for (const Private::Prepared& one : m->prepared) {
@@ -193,6 +194,12 @@ void MetricPlot::redraw() {
             ground.setAlphaF(0.22F);
             top->setBrush(ground);
             top->setChannelFillGraph(bottom);
+            for (const Curve* edge : {&above, &below})
+                for (std::size_t i = 0; i < edge->x.size(); ++i)
+                    if (edge->x[i] >= from && edge->x[i] <= to && std::isfinite(edge->y[i])) {
+                        lowest = std::min(lowest, edge->y[i]);
+                        highest = std::max(highest, edge->y[i]);
+                    }
         }
         const Curve line = shown(one.line, columns);
         auto* graph = addCurveGraph(plot);
@@ -215,6 +222,11 @@ void MetricPlot::redraw() {
     const bool any = !seen.empty();
     if (!any)
         low = 0, high = 1;
+    // Of a few points the deviation is as important as the mean; of many it is that of the first steps.
+    if (any && seen.size() <= 40 && !logarithmic) {
+        low = std::min(low, lowest);
+        high = std::max(high, highest);
+    }
     // The first steps of a loss dwarf all that follows: the axis shows what the last nine tenths of the
     // points need.
     if (seen.size() > 40 && !logarithmic) {

@@ -111,6 +111,16 @@ void RunTable::hideIdleColumns() {
     const bool compares = m_runs->reference() != nullptr && m_runs->rowCount() > 1;
     setColumnHidden(RunTableModel::Delta, !compares);
     setColumnHidden(RunTableModel::PValue, !compares);
+    fitNumbers();
+}
+
+/// "6.704 ± 0.123" needs more than "6.704". Columns only grow: who made one wider keeps it.
+void RunTable::fitNumbers() {
+    for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Delta,
+                             RunTableModel::PValue, RunTableModel::Started})
+        if (!isColumnHidden(column))
+            horizontalHeader()->resizeSection(
+                column, std::max(columnWidth(column), sizeHintForColumn(column) + qRound(Sizes::unit())));
 }
 
 QString RunTable::keyAt(const QModelIndex& index) const {

@@ -36,6 +36,7 @@ protected:
 
 private:
     void hideIdleColumns();
+    void fitNumbers();
     QString keyAt(const QModelIndex& index) const;
     void applyMetrics();
 

@@ -95,7 +95,7 @@ void AnalyseWorkspace::updateActions() {
         setAvailable(action, noSound);
     setAvailable(a.fitSelection,
                  m_axis.selection() ? QString() : tr("Select a part of the sound first: drag over the waveform."));
-    for (QAction* action : {a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
+    for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
                             a.suggestedWindow, a.suggestedWindows, a.fullWindow, a.exportData})
         setAvailable(action, noLayers);
     setAvailable(a.previousLayer, noModel);

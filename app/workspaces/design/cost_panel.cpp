@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/cost_panel.h"
 
+#include "app/parts/action_button.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/design/cost_report.h"
 #include "app/workspaces/design/cost_views.h"
@@ -10,11 +11,11 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QAction>
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -125,9 +126,11 @@ CostPanel::CostPanel(QWidget* parent)
     row->setSpacing(unit * 3 / 2);
     m_mark = new QLabel(frame);
     m_mistakesText->setWordWrap(true);
-    auto* next = new QPushButton(tr("Next   F8"), frame);
-    next->setToolTip(tr("Go to the next mistake. F8"));
-    connect(next, &QPushButton::clicked, this, &CostPanel::nextMistakeRequested);
+    auto* goOn = new QAction(tr("Next"), this);
+    goOn->setToolTip(tr("Go to the next mistake. F8"));
+    connect(goOn, &QAction::triggered, this, &CostPanel::nextMistakeRequested);
+    auto* next = new ActionButton(goOn, QString(), frame);
+    next->setKeyHint(QStringLiteral("F8"));
     row->addWidget(m_mark);
     row->addWidget(m_mistakesText, 1);
     row->addWidget(next);

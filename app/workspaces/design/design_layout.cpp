@@ -23,9 +23,11 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -41,19 +43,21 @@ QWidget* DesignWorkspace::makePalette() {
     palette->setAttribute(Qt::WA_StyledBackground);
     auto* row = new FlowLayout(palette); // two rows in a narrow window
     row->setContentsMargins(unit * 3 / 2, unit * 3 / 4, unit, unit * 3 / 4);
-    row->setSpacing(unit);
-    const auto add = [&](QAction* action, const QString& icon, const QString& text) {
+    row->setSpacing(unit / 2);
+    // The caps are what begins a head of that kind when it is typed into the grid.
+    const auto add = [&](QAction* action, const QString& icon, const QString& text, const QString& key) {
         auto* button = new ActionButton(action, icon, palette, ActionButton::Key::Hidden);
         button->setText(text);
+        button->setKeyHint(key);
         button->setAccessibleName(action->text());
         row->addWidget(button);
     };
-    add(m_actions->setFull, QStringLiteral("head-full"), tr("full"));
-    add(m_actions->setLocal, QStringLiteral("head-local"), tr("local"));
-    add(m_actions->setBlock, QStringLiteral("head-block"), tr("block"));
-    add(m_actions->setConv, QStringLiteral("head-conv"), tr("conv"));
-    add(m_actions->setMasked, QStringLiteral("head-masked"), tr("masked"));
-    add(m_actions->setReuse, QStringLiteral("reuse"), tr("reuse"));
+    add(m_actions->setFull, QStringLiteral("head-full"), tr("full"), QStringLiteral("F"));
+    add(m_actions->setLocal, QStringLiteral("head-local"), tr("local"), QStringLiteral("L"));
+    add(m_actions->setBlock, QStringLiteral("head-block"), tr("block"), QStringLiteral("B"));
+    add(m_actions->setConv, QStringLiteral("head-conv"), tr("conv"), QStringLiteral("C"));
+    add(m_actions->setMasked, QStringLiteral("head-masked"), tr("masked"), QStringLiteral("M"));
+    add(m_actions->setReuse, QStringLiteral("reuse"), tr("reuse"), QStringLiteral("R"));
     m_gamma = new QDoubleSpinBox(palette);
     m_gamma->setRange(0.001, 1);
     m_gamma->setDecimals(3);
@@ -68,15 +72,29 @@ QWidget* DesignWorkspace::makePalette() {
         row->addWidget(line);
     };
     divide();
-    add(m_actions->setRelaxed, QStringLiteral("wand"), tr("relaxed γ"));
+    add(m_actions->setRelaxed, QStringLiteral("wand"), tr("relaxed γ"), {});
     row->addWidget(m_gamma);
     divide();
-    add(m_actions->narrower, QStringLiteral("minus"), tr("["));
-    add(m_actions->wider, QStringLiteral("plus"), tr("]"));
-    row->addStretch();
-    add(m_actions->showGrid, QStringLiteral("grid"), tr("Grid"));
-    add(m_actions->showText, QStringLiteral("text"), tr("Text"));
+    add(m_actions->narrower, QStringLiteral("minus"), {}, QStringLiteral("["));
+    add(m_actions->wider, QStringLiteral("plus"), {}, QStringLiteral("]"));
     return palette;
+}
+
+QWidget* DesignWorkspace::makeViewSwitch() {
+    auto* views = new QWidget(m_header);
+    auto* row = new QHBoxLayout(views);
+    row->setContentsMargins(0, 0, int(Sizes::unit()), 0);
+    row->setSpacing(0);
+    for (QAction* action : {m_actions->showGrid, m_actions->showText}) {
+        auto* button = new QToolButton(views);
+        button->setDefaultAction(action);
+        button->setProperty("segment", action == m_actions->showGrid ? "first" : "last");
+        button->setProperty("small", true);
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        button->setFixedHeight(Sizes::smallControl());
+        row->addWidget(button);
+    }
+    return views;
 }
 
 void DesignWorkspace::makeCentre() {
@@ -103,7 +121,9 @@ void DesignWorkspace::makeCentre() {
                                        ActionButton::Key::Hidden);
     suggested->setProperty("small", true);
     suggested->setFixedHeight(Sizes::smallControl());
+    m_header->addTrailing(makeViewSwitch());
     m_header->addTrailing(label);
+    m_header->yield(label); // the field's tool tip has it too
     m_header->addTrailing(m_fullAbove);
     m_header->addTrailing(suggested);
     layout->addWidget(m_header);
@@ -150,6 +170,7 @@ void DesignWorkspace::makeDocks() {
     m_baseline = new QComboBox;
     m_baseline->setProperty("small", true);
     m_baseline->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_baseline->setMaximumWidth(qRound(Sizes::unit() * 30)); // what differs stands beside it
     m_baseline->setAccessibleName(tr("Baseline"));
     m_baseline->setToolTip(tr("The architecture to compare with, here and in Cost."));
     m_differenceDock->header()->addLeading(m_baseline);

@@ -83,6 +83,7 @@ private:
     void makeDocks();
     void connectParts();
     QWidget* makePalette();
+    QWidget* makeViewSwitch(); ///< grid or text
     void refreshSoon();
     void refresh();
     void refreshBaselines();

@@ -87,7 +87,7 @@ void CorpusMaker::read() {
     m_rest += m_process.readAllStandardError();
     m_rest.replace('\r', '\n');
     for (qsizetype end; (end = m_rest.indexOf('\n')) >= 0; m_rest.remove(0, end + 1))
-        if (const QString line = QString::fromUtf8(m_rest.left(end)).trimmed(); !line.isEmpty()) {
+        if (const QString line = QString::fromUtf8(m_rest.left(end)).simplified(); !line.isEmpty()) {
             m_lastLine = line;
             Q_EMIT progressed(line);
         }

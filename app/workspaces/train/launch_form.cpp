@@ -8,6 +8,7 @@
 #include "app/workspaces/train/launch_form_private.h"
 #include "widgets/look/sizes.h"
 
+#include <QAbstractItemView>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QSignalBlocker>
@@ -128,6 +129,9 @@ void refill(QComboBox* combo, std::vector<Choice>& choices, std::vector<Choice> 
         combo->addItem(choice.name);
     combo->insertSeparator(combo->count());
     combo->addItem(open);
+    // The open list shows the names whole; the field is as narrow as the form.
+    combo->view()->setMinimumWidth(std::min(combo->view()->sizeHintForColumn(0) + qRound(widgets::Sizes::unit() * 4),
+                                            qRound(widgets::Sizes::unit() * 60)));
     const auto found = kept ? std::find(choices.begin(), choices.end(), *kept) : choices.end();
     combo->setCurrentIndex(found == choices.end() ? (choices.empty() ? -1 : 0)
                                                   : static_cast<int>(found - choices.begin()));

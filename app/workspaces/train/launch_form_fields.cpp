@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
+#include "app/parts/path_field.h"
 #include "app/places/place_store.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
@@ -22,7 +23,7 @@ using widgets::Sizes;
 namespace {
 
 QLineEdit* lineWithButton(const QString& iconName, const QString& tip, QAction*& action, QWidget* parent) {
-    auto* line = new QLineEdit(parent);
+    auto* line = new PathField(parent);
     action = line->addAction(widgets::icon(iconName), QLineEdit::TrailingPosition);
     action->setText(tip); // what a screen reader says of the button
     action->setToolTip(tip);
@@ -227,7 +228,6 @@ QWidget* LaunchForm::makeValues() {
     m->values->setAlternatingRowColors(true);
     m->values->setAccessibleName(tr("Values of the recipe"));
     m->values->setMinimumHeight(Sizes::tableRow() * 12);
-    m->values->hide();
     auto* back = new QShortcut(QKeySequence::Delete, m->values);
     back->setContext(Qt::WidgetShortcut);
     connect(back, &QShortcut::activated, this, [this] {
@@ -243,7 +243,12 @@ QWidget* LaunchForm::makeValues() {
     auto* restore = new QAction(tr("Take the recipe's value\tDel"), m->values);
     connect(restore, &QAction::triggered, back, &QShortcut::activated);
     widgets::setContextMenu(m->values, {change, restore});
-    connect(m->showValues, &QPushButton::toggled, m->values, &QWidget::setVisible);
+    const auto turn = [this](bool open) {
+        m->showValues->setIcon(widgets::icon(open ? QStringLiteral("down") : QStringLiteral("right")));
+        m->values->setVisible(open);
+    };
+    turn(false);
+    connect(m->showValues, &QPushButton::toggled, this, turn);
     layout->addWidget(m->showValues, 0, Qt::AlignLeft);
     layout->addWidget(m->values);
     return box;

@@ -7,6 +7,7 @@
 #include "app/runs/run_store.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "core/architecture/change_name.h"
+#include "widgets/look/icons.h"
 
 #include <QThread>
 
@@ -98,6 +99,7 @@ void LaunchForm::showValues(const LaunchValues& values) {
           static_cast<QWidget*>(m->updates), static_cast<QWidget*>(m->values)})
         setAvailable(field, values.resumes() ? tr("A run that is resumed keeps its own.") : QString());
     m->makeCorpus->setText(m_making.isEmpty() ? tr("Make the demo corpus") : tr("Cancel"));
+    m->makeCorpus->setIcon(widgets::icon(m_making.isEmpty() ? QStringLiteral("audio") : QStringLiteral("close")));
     m->makeCorpus->setVisible(!m_making.isEmpty() || m_data.empty() ||
                               (m_facts && m_facts->folder == m_data && !m_facts->mistake.isEmpty()));
     const auto showValue = [&](QLineEdit* line, QToolButton* back, const char* key) {

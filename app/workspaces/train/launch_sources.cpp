@@ -32,6 +32,12 @@ int rankOf(const fs::path& file) {
     return stem == QLatin1String("demo") ? 0 : stem == QLatin1String("aligner") ? 2 : 1;
 }
 
+/// "Sant et al. 2022" of "Sant et al. 2022, Table 1": half of the papers have a "Baseline".
+QString paperOf(const Architecture& architecture) {
+    const QString first = QString::fromStdString(architecture.source).section(u',', 0, 0).trimmed();
+    return first.contains(QLatin1String(" et al. ")) ? first : QString();
+}
+
 bool isArchitectureName(const fs::path& file) {
     return toQString(file.filename()).endsWith(QLatin1String(".architecture.json"));
 }
@@ -45,7 +51,12 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
     const auto addFile = [&](const fs::path& file) {
         QString name = toQString(file.stem());
         try {
-            name = QString::fromStdString(readArchitecture(file).name);
+            const Architecture architecture = readArchitecture(file);
+            name = QString::fromStdString(architecture.name);
+            if (isArchitectureName(file)) // else "demo" stands there twice, as the opened model and as this
+                name = QStringLiteral("%1, of the recipe").arg(name);
+            else if (const QString paper = paperOf(architecture); !paper.isEmpty())
+                name += QStringLiteral(", ") + paper;
         } catch (const Error&) {
             // Chosen all the same, the form says what is wrong with it.
         }

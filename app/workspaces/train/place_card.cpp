@@ -23,6 +23,10 @@ PlaceCard::PlaceCard(const QString& iconName, const QString& name, QWidget* pare
     setFocusPolicy(Qt::StrongFocus);
 }
 
+void PlaceCard::nextCheckState() {
+    setChecked(true); // also where it is the only place: a run starts somewhere
+}
+
 void PlaceCard::setDetail(const QString& detail) {
     m_detail = detail;
     setAccessibleDescription(detail);

@@ -27,7 +27,7 @@ void TrainWorkspace::announce(const RunItem& run) {
     case RunState::Finished: {
         QString score = tr("loss %1").arg(widgets::numberText(run.bestLoss(), 3));
         if (std::isfinite(run.bestWer()))
-            score += tr(", WER %1 %").arg(widgets::numberText(run.bestWer(), 1));
+            score += tr(", WER %1\u202f%").arg(widgets::numberText(run.bestWer(), 1));
         if (std::isfinite(run.bestBleu()))
             score += tr(", BLEU %1").arg(widgets::numberText(run.bestBleu(), 1));
         messages->post(Severity::Good,

@@ -20,6 +20,7 @@
 #include <QMenuBar>
 #include <QMouseEvent>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTabBar>
@@ -116,7 +117,7 @@ QString tipAt(QWidget* widget, const QPoint& at) {
 
 /// "−45.6…": a number that lost digits reads as another number. Only "…" alone is honest.
 bool isCutNumber(const QString& text) {
-    static const QRegularExpression number(QStringLiteral("^[-−+±]?[0-9][0-9., \u202f]*…|…[0-9., \u202f]+( ?[%A-Za-z]{0,3})$"));
+    static const QRegularExpression number(QStringLiteral("^[-−+±]?[0-9][0-9., \u202f\u2009±]*…|…[0-9., \u202f]+( ?[%A-Za-z]{0,3})$"));
     return number.match(text).hasMatch();
 }
 
@@ -251,7 +252,10 @@ void LayoutFindings::lookAtPlace(const Look& look, QWidget* widget) {
         return;
     const auto* area = qobject_cast<const QAbstractScrollArea*>(parent->parentWidget());
     const bool scrolled = area && area->viewport() == parent;
-    if (!scrolled && !parent->rect().contains(widget->geometry()))
+    // What is wider than the view and has no scroll bar is cut as well.
+    const bool cut = qobject_cast<const QScrollArea*>(area) && scrolled && !area->horizontalScrollBar()->isVisible() &&
+                     widget->width() > parent->width();
+    if ((!scrolled || cut) && !parent->rect().contains(widget->geometry()))
         add(look, "outside its parent", widget,
             QStringLiteral("%1 %2, %3 × %4 in %5 × %6")
                 .arg(widget->x())

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTest>
 #include <QVBoxLayout>
 
@@ -64,6 +65,9 @@ private Q_SLOTS:
         QTest::addRow("number") << "number cut" << painted([](QPainter& painter) {
             painter.drawText(QPoint(2, 20), QStringLiteral("245.…"));
         });
+        QTest::addRow("deviation") << "number cut" << painted([](QPainter& painter) {
+            painter.drawText(QPoint(2, 20), QStringLiteral("6.704 ± 0…"));
+        });
         QTest::addRow("texts") << "texts overlap" << painted([](QPainter& painter) {
             painter.drawText(QPoint(2, 20), QStringLiteral("one text"));
             painter.drawText(QPoint(12, 22), QStringLiteral("another"));
@@ -85,6 +89,15 @@ private Q_SLOTS:
         });
         QTest::addRow("outside") << "outside its parent" << Plant([](QWidget& window) {
             (new QLabel(QStringLiteral("beyond"), &window))->setGeometry(250, 20, 90, 20);
+        });
+        QTest::addRow("scrolled") << "outside its parent" << Plant([](QWidget& window) {
+            auto* area = new QScrollArea(&window);
+            area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+            area->setGeometry(20, 20, 100, 60);
+            auto* inside = new QLabel(QStringLiteral("wider than its view"));
+            inside->setFixedWidth(200);
+            area->setWidget(inside);
+            area->setAccessibleName(QStringLiteral("View"));
         });
         QTest::addRow("contrast") << "low contrast" << painted([](QPainter& painter) {
             painter.setPen(QColor(190, 190, 190));

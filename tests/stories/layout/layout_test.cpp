@@ -5,24 +5,31 @@
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
+#include "app/parts/panel_header.h"
+#include "app/places/places_dialog.h"
 #include "app/studies/study_store.h"
 #include "app/window/find_action.h"
 #include "app/window/guide.h"
 #include "app/window/session_actions.h"
 #include "app/window/tool_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/stories/layout/layout_walk.h"
 #include "tests/support/runner.h"
+#include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/run_table.h"
 
 #include <QAction>
 #include <QDockWidget>
+#include <QLabel>
 #include <QMessageBox>
+#include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -74,6 +81,16 @@ private Q_SLOTS:
         story.window().analyse()->axis()->setCursor(Seconds(1.2));
         walk(story, m_findings, QStringLiteral("one utterance"),
              {{kSmall, "dark"}, {kUsual, "light"}, {kLarge, "light"}});
+        // What one looks for first is whole, also where the rest gives way.
+        for (const QSize size : {kSmall, kUsual}) {
+            story.window().resize(size);
+            story.window().analyse()->resetLayout();
+            settle(story);
+            const auto* title = story.part<MatrixPanel>()->findChild<PanelHeader*>()->findChild<QLabel*>();
+            QCOMPARE(title->text(), QStringLiteral("Layer 5"));
+            QVERIFY(title->width() >= title->sizeHint().width());
+        }
+        QCOMPARE(story.part<widgets::WindowsTable>()->horizontalScrollBar()->maximum(), 0);
     }
 
     /// Twelve recordings and three models with long names, compared; runs of three architectures; a study.
@@ -129,6 +146,11 @@ private Q_SLOTS:
                 story.window().findChild<Aligning*>()->ask(story.session().currentUtteranceId());
             QVERIFY(align);
             align->show();
+            for (QPushButton* button : story.window().train()->findChildren<QPushButton*>())
+                if (button->text() == QStringLiteral("Places…"))
+                    button->click();
+            auto* places = story.window().findChild<PlacesDialog*>();
+            QVERIFY(places);
             story.window().toolBar()->findField()->setFocus();
             story.window().toolBar()->findField()->openList();
             QTest::qWait(30);
@@ -136,6 +158,7 @@ private Q_SLOTS:
                 if (window->isVisible() && window != &story.window())
                     m_findings.look(window, QStringLiteral("dialogue, %1").arg(theme));
             align->close();
+            delete places;
             delete story.window().findChild<QMessageBox*>();
             story.window().findChild<Guide*>()->close();
             story.window().setFocus();

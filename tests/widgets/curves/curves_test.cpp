@@ -3,6 +3,7 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/curves/ccd_plot.h"
+#include "widgets/curves/cost_plot.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
@@ -44,6 +45,25 @@ class CurvesTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    /// The line of the asked length runs through where "longest 1,500" stands.
+    void namesOfMarksStandAboveTheLines() {
+        CostPlot plot(QStringLiteral("MACs"), {});
+        plot.resize(360, 180);
+        plot.show({{0, 1000, 2000}, {0, 2, 6}}, {}, {{1000, {}}, {1500, QStringLiteral("longest 1,500")}}, 2000);
+        const auto* inner = plot.findChild<QCustomPlot*>();
+        bool named = false;
+        for (int i = 0; i < inner->itemCount(); ++i) {
+            if (const auto* text = qobject_cast<QCPItemText*>(inner->item(i)); text && text->text().startsWith(QLatin1String("longest"))) {
+                named = true;
+                QCOMPARE(text->brush().color(), Theme::current().panel);
+                QCOMPARE(text->brush().style(), Qt::SolidPattern);
+            } else if (qobject_cast<QCPItemStraightLine*>(inner->item(i))) {
+                QVERIFY(!named); // later items are painted over earlier ones
+            }
+        }
+        QVERIFY(named);
+    }
 
     void draggingTheMarkerSnapsToOddWindowsAndEditsOnce() {
         Bench bench;

@@ -149,6 +149,10 @@ void LayerEditorTest::aBeginningIsEnoughWhereTheSuggestionGoesOn() {
     QTest::keyClick(owner.editor.findChild<HeadsField*>(), Qt::Key_Return);
     QCOMPARE(owner.text(1), QStringLiteral("4 full"));
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the field of before
+    QTest::keyClicks(owner.editor.viewport(), QStringLiteral("b"));
+    QTest::keyClick(owner.editor.findChild<HeadsField*>(), Qt::Key_Return);
+    QCOMPARE(owner.text(1), QStringLiteral("4 local 64 block"));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QTest::keyClicks(owner.editor.viewport(), QStringLiteral("2"));
     auto* field = owner.editor.findChild<HeadsField*>();
     QVERIFY(field);
@@ -246,6 +250,8 @@ void LayerEditorTest::suggestionsMeanWhatIsTyped_data() {
                                << "local 17";
     QTest::newRow("whole") << "local 15"
                            << "local 15";
+    QTest::newRow("letter of a kind") << "b"
+                                      << "local 64 block";
     QTest::newRow("number") << "15"
                             << "local 15";
     QTest::newRow("even") << "local 14"

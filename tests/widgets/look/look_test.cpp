@@ -3,6 +3,7 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/look/colour_science.h"
 #include "widgets/look/colour_map.h"
+#include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/resources.h"
@@ -67,6 +68,12 @@ class LookTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Buttons of dialogues are those of the window, and a long list does not cover the window.
+    void dialoguesAndListsLookAsTheWindowDoes() {
+        const ElidingStyle style;
+        QCOMPARE(style.styleHint(QStyle::SH_DialogButtonBox_ButtonsHaveIcons, nullptr, nullptr, nullptr), 0);
+        QCOMPARE(style.styleHint(QStyle::SH_ComboBox_Popup, nullptr, nullptr, nullptr), 0);
+    }
     void textIsLegibleOnItsGrounds_data() { bothThemes(); }
     void textIsLegibleOnItsGrounds() {
         QFETCH(QString, name);

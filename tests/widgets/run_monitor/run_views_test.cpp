@@ -160,6 +160,19 @@ private Q_SLOTS:
                  qPrintable(copied));
     }
 
+    void numbersOfSeveralSeedsAreWhole() {
+        RunTable table;
+        table.resize(500, 200);
+        table.show();
+        table.runs()->setGroups(
+            groupRuns({sampleRun("a", 1, RunState::Finished, 8.864), sampleRun("a", 2, RunState::Finished, 25.42)}));
+        for (const int column : {RunTableModel::Loss, RunTableModel::Wer}) {
+            const QString text = table.model()->index(0, column).data().toString();
+            QVERIFY2(text.contains(QStringLiteral("±")), qPrintable(text));
+            QVERIFY2(table.columnWidth(column) > QFontMetrics(table.font()).horizontalAdvance(text), qPrintable(text));
+        }
+    }
+
     void scoresThatATaskHasNotAreHidden() {
         RunTable table;
         auto run = sampleRun("a", 1, RunState::Finished);

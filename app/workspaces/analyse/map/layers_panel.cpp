@@ -81,6 +81,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     row->setContentsMargins(unit * 3 / 2, 0, unit, unit);
     row->setSpacing(unit);
     m_progressText->setFont(Sizes::caption());
+    m_progressText->setMinimumWidth(unit * 8); // its sentence must not widen the window: it is elided
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Layers analysed"));
     row->addWidget(m_progressText);

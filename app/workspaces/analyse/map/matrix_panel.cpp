@@ -126,15 +126,16 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_source->setMinimumWidth(QFontMetrics(Sizes::text()).horizontalAdvance(tr("Contributions")) +
                               unit * 5);
     m_header->addLeading(m_source);
+    QFrame* const lines[] = {separator(this), separator(this)};
     m_header->addLeadingSpace(unit / 2);
-    m_header->addLeading(separator(this));
+    m_header->addLeading(lines[0]);
     m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(boxOf(actions.hideDiagonal, this));
     m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(boxOf(actions.showWindow, this));
     m_header->addLeading(m_window);
     m_header->addLeadingSpace(unit / 2);
-    m_header->addLeading(separator(this));
+    m_header->addLeading(lines[1]);
     m_header->addLeadingSpace(unit / 2);
     for (const QString& name : {tr("Magma"), tr("Viridis"), tr("Cividis"), tr("Grey")})
         m_colours->addItem(name);
@@ -145,6 +146,8 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_header->addLeading(m_colours);
     m_gammaText->setProperty("caption", true);
     m_header->addLeading(m_gammaText);
+    for (QFrame* line : lines)
+        m_header->yield(line);
     m_header->yield(m_gammaText); // the slider's tool tip has it too
     m_gamma->setRange(4, kGammaSteps);
     m_gamma->setMinimumWidth(unit * 3);

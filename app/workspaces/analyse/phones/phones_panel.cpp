@@ -127,6 +127,7 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
     });
     m_copyButton->setMenu(menu);
     m_copyButton->setPopupMode(QToolButton::InstantPopup);
+    m_copyButton->setProperty("noIndicator", true); // it would lie on the icon
     auto* head = new TabHead(this, TabHead::Spacing::Tight);
     if (evidence)
         evidence->setMaximumWidth(qRound(Sizes::unit() * 18)); // its tool tip and its list have the rest
@@ -186,6 +187,8 @@ void PhonesPanel::setExtent(int layers, int heads) {
     m_head->addItem(heads == 0 ? tr("Heads") : heads == 1 ? tr("1 head") : tr("Mean of %1 heads").arg(heads));
     for (int head = 1; head <= heads; ++head)
         m_head->addItem(tr("Head %1").arg(head));
+    if (layers == 0)
+        m_layer->addItem(tr("Layer"));
     for (QComboBox* chooser : {m_layer, m_head})
         setAvailable(chooser, layers > 0 ? QString() : tr("Open a model first."));
     if (layers > 0)

@@ -21,9 +21,11 @@ struct Step {
     const char* icon;
     const char* text;
 };
-constexpr std::array<Step, 3> kSteps{{{"audio", QT_TRANSLATE_NOOP("LoopLine", "Listen")},
+constexpr std::array<Step, 5> kSteps{{{"audio", QT_TRANSLATE_NOOP("LoopLine", "Listen")},
                                       {"matrix", QT_TRANSLATE_NOOP("LoopLine", "See where each layer looks")},
-                                      {"hand", QT_TRANSLATE_NOOP("LoopLine", "Draw how far it may look")}}};
+                                      {"hand", QT_TRANSLATE_NOOP("LoopLine", "Draw how far it may look")},
+                                      {"curve", QT_TRANSLATE_NOOP("LoopLine", "Train that")},
+                                      {"matrix", QT_TRANSLATE_NOOP("LoopLine", "See again")}}};
 
 /// Heights of the drawn waveform, a quiet picture of four syllables; symmetric bursts, no data.
 double ghostHeight(int bar, int count) {
@@ -44,30 +46,50 @@ QSize LoopLine::sizeHint() const {
     return {Sizes::control() * 16, Sizes::control()};
 }
 
+int LoopLine::heightForWidth(int width) const {
+    return place(width, {});
+}
+
+/// Calls `draw` for every step with its icon's place; a step that does not fit begins a row. Returns the height.
+int LoopLine::place(int width, const std::function<void(std::size_t, QPointF, bool)>& draw) const {
+    const double unit = Sizes::unit(), row = Sizes::control();
+    const QFontMetrics metrics(Sizes::caption());
+    double x = 0, y = 0;
+    for (std::size_t i = 0; i < kSteps.size(); ++i) {
+        const bool last = i + 1 == kSteps.size();
+        const double step = Sizes::icon() + unit * 0.75 + metrics.horizontalAdvance(tr(kSteps[i].text));
+        if (x > 0 && x + step > width) {
+            x = 0;
+            y += row;
+        }
+        if (draw)
+            draw(i, {x, y}, !last);
+        x += step + unit * 4.5;
+    }
+    return qRound(y + row);
+}
+
 void LoopLine::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(Sizes::caption());
     const Theme& theme = Theme::current();
-    const double unit = Sizes::unit();
+    const double unit = Sizes::unit(), row = Sizes::control();
     const int icon = Sizes::icon();
-    double x = 0;
-    for (std::size_t i = 0; i < kSteps.size(); ++i) {
+    place(width(), [&](std::size_t i, QPointF at, bool arrow) {
         widgets::icon(QString::fromLatin1(kSteps[i].icon), theme.text2)
-            .paint(&painter, QRect(qRound(x), (height() - icon) / 2, icon, icon));
-        x += icon + unit * 0.75;
+            .paint(&painter, QRect(qRound(at.x()), qRound(at.y() + (row - icon) / 2), icon, icon));
+        const double x = at.x() + icon + unit * 0.75;
         const QString text = tr(kSteps[i].text);
         const double width = painter.fontMetrics().horizontalAdvance(text);
         painter.setPen(theme.text2);
-        painter.drawText(QRectF(x, 0, width + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, text);
-        x += width + unit * 3;
-        if (i + 1 < kSteps.size()) {
-            painter.setPen(QPen(theme.text3, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-            const double y = height() / 2.0, size = unit * 0.45;
-            painter.drawPolyline(QPolygonF({{x, y - size}, {x + size, y}, {x, y + size}}));
-            x += unit * 3;
-        }
-    }
+        painter.drawText(QRectF(x, at.y(), width + 2, row), Qt::AlignVCenter | Qt::AlignLeft, text);
+        if (!arrow)
+            return;
+        painter.setPen(QPen(theme.text3, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        const double y = at.y() + row / 2, size = unit * 0.45, left = x + width + unit * 1.6;
+        painter.drawPolyline(QPolygonF({{left, y - size}, {left + size, y}, {left, y + size}}));
+    });
 }
 
 DropField::DropField(QWidget* parent) : QWidget(parent) {}

@@ -3,21 +3,29 @@
 
 #include <QAbstractButton>
 
+#include <functional>
+
 class QLabel;
 class QVBoxLayout;
 
 namespace headroom::app {
 
-/// The steps of working with Headroom as a line of icons and words with arrows between them. Window's thread.
+/// The steps of working with Headroom: icons and words with arrows between them, in two rows where one is too
+/// narrow. Window's thread.
 class LoopLine : public QWidget {
     Q_OBJECT
 
 public:
     using QWidget::QWidget;
     QSize sizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    int place(int width, const std::function<void(std::size_t, QPointF, bool)>& draw) const;
 };
 
 /// The dashed field with a waveform in it. Its buttons are added by the page.

@@ -12,6 +12,7 @@
 #include "widgets/look/theme.h"
 
 #include <QSignalSpy>
+#include <QProgressBar>
 #include <QTest>
 #include <QUndoStack>
 
@@ -69,6 +70,21 @@ private Q_SLOTS:
         desk.presenter.applyToLayers(17, 3, 5);
         QCOMPARE(desk.steps(), 1);
         QVERIFY(desk.session.undoStack()->undoText().contains(QStringLiteral("17")));
+    }
+
+    /// The window grew beyond the screen while an utterance with a long name was analysed.
+    void aLongSentenceOfProgressDoesNotWidenTheWindow() {
+        Desk desk;
+        desk.layers.show();
+        AnalysisService::Progress progress;
+        progress.text = QStringLiteral("Analysing 1688-142285-0003-with-a-long-name for the suggested windows");
+        progress.done = 1;
+        progress.total = 8;
+        desk.layers.showProgress(progress);
+        const auto* bar = desk.layers.findChild<QProgressBar*>();
+        QTRY_VERIFY(bar->isVisible());
+        QVERIFY2(desk.layers.minimumSizeHint().width() < 370, // as narrow as the tabs below it may be
+                 qPrintable(QString::number(desk.layers.minimumSizeHint().width())));
     }
 
     void allLayersAreRefreshedOnce() {

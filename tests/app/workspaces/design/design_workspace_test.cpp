@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/drafts.h"
+#include "app/parts/action_button.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/design_actions.h"
@@ -20,6 +21,7 @@
 #include <QDoubleSpinBox>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 namespace headroom::testing::design_workspace_test {
@@ -40,6 +42,8 @@ private Q_SLOTS:
     void typingChangesDraftCostAndDifferenceInTheSameFrame();
     void aMistakeIsSaidAndTheCostKeepsTheLastValidText();
     void suggestedWindowsAreOneStepAndLeaveLayersFullAboveTheLoss();
+    void theKeyOfAChipTypesItsKind();
+    void theSwitchSaysWhatIsShown();
     void headsAreRelaxedAndBack();
     void theTextIsTheGrid();
     void aPresetIsTheStartOfADocument();
@@ -173,6 +177,34 @@ void DesignWorkspaceTest::suggestedWindowsAreOneStepAndLeaveLayersFullAboveTheLo
     const auto loss = m_design->editor()->gridModel()->facts(4).loss;
     QVERIFY(loss.has_value());
     QCOMPARE(*m_design->editor()->gridModel()->facts(4).suggestedWindow, 3);
+}
+
+void DesignWorkspaceTest::theKeyOfAChipTypesItsKind() {
+    openBoth();
+    int keys = 0;
+    for (const ActionButton* chip : m_design->findChildren<ActionButton*>()) {
+        const QString key = chip->keyText();
+        if (key.size() != 1 || !key.front().isLetter() || !++keys)
+            continue;
+        m_design->editor()->selectHeads(3, 1, 4);
+        QTest::keyClicks(m_design->editor()->viewport(), key.toLower());
+        QTest::keyClick(m_design->editor()->findChild<widgets::HeadsField*>(), Qt::Key_Return);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        const QString typed = heads(3);
+        QVERIFY2(m_design->drafts()->grid(m_design->drafts()->current()).mistakes().empty(), qPrintable(typed));
+        QVERIFY2(typed.contains(chip->text()), qPrintable(key + QStringLiteral(": ") + typed));
+        m_design->drafts()->write(m_design->drafts()->current(), {{3, 1, 4, QStringLiteral("full")}});
+    }
+    QCOMPARE(keys, 6);
+}
+
+void DesignWorkspaceTest::theSwitchSaysWhatIsShown() {
+    m_design->actions().showText->trigger();
+    QStringList on;
+    for (const QToolButton* button : m_design->findChildren<QToolButton*>())
+        if (button->isVisible() && button->property("segment").isValid() && button->isChecked())
+            on << button->text();
+    QCOMPARE(on, QStringList{QStringLiteral("Text")});
 }
 
 void DesignWorkspaceTest::headsAreRelaxedAndBack() {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/messages.h"
 #include "app/documents/paths.h"
+#include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/launch_values.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
 
+#include <QSet>
+#include <QUndoStack>
 #include <QtTest>
 
 namespace headroom::testing::launch_values_test {
@@ -49,6 +53,23 @@ class LaunchValuesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// The opened model and the recipe of the demo are both called demo; three papers have a baseline.
+    void architecturesAreToldApartByTheirNames() {
+        QUndoStack undo;
+        Messages messages;
+        Drafts drafts(&undo, &messages);
+        const DraftKey opened = drafts.openDocument(TrainWorkshop::resource("recipes/demo.architecture.json"));
+        const auto choices = architectureChoices(drafts, {});
+        QVERIFY(choices.size() > 30);
+        QSet<QString> names;
+        for (const ArchitectureChoice& choice : choices) {
+            QVERIFY2(!names.contains(choice.name), qPrintable(choice.name));
+            names << choice.name;
+        }
+        QVERIFY(names.contains(drafts.name(opened)));
+        QVERIFY(names.contains(QStringLiteral("demo, of the recipe")));
+        QVERIFY(names.contains(QStringLiteral("Baseline, Sant et al. 2022")));
+    }
     void whatIsWholeCanBeStarted() {
         const LaunchValues values = whole();
         const LaunchReport report = validate(values);

@@ -59,7 +59,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] {
             return desk.workspace->samples()->toPlainText().contains(QLatin1String("After step 20"));
         }));
-        QVERIFY2(desk.said().contains(QLatin1String("finished after 20 steps: loss 1.500, WER 50.0 %")),
+        QVERIFY2(desk.said().contains(QStringLiteral("finished after 20 steps: loss 1.500, WER 50.0\u202f%")),
                  qPrintable(desk.said()));
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);
         desk.workspace->actions().openResult->trigger();

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/path_field.h"
+
+#include <QStyleOptionFrame>
+#include <QStylePainter>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+PathField::PathField(QWidget* parent) : QLineEdit(parent) {
+    connect(this, &QLineEdit::textChanged, this, &QWidget::setToolTip);
+}
+
+QRect PathField::textRect() const {
+    QStyleOptionFrame option;
+    initStyleOption(&option);
+    QRect rect = style()->subElementRect(QStyle::SE_LineEditContents, &option, this).marginsRemoved(textMargins());
+    for (const QToolButton* button : findChildren<QToolButton*>()) // of an action
+        if (button->isVisibleTo(this))
+            rect.setRight(std::min(rect.right(), button->x()));
+    return rect.adjusted(2, 0, -2, 0); // as far as QLineEdit keeps from its edges
+}
+
+QString PathField::shownText() const {
+    return hasFocus() ? text() : fontMetrics().elidedText(text(), Qt::ElideLeft, textRect().width());
+}
+
+void PathField::paintEvent(QPaintEvent* event) {
+    const QString shown = shownText();
+    if (shown == text())
+        return QLineEdit::paintEvent(event);
+    QStylePainter painter(this);
+    QStyleOptionFrame option;
+    initStyleOption(&option);
+    painter.drawPrimitive(QStyle::PE_PanelLineEdit, option);
+    painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::Text));
+    painter.drawText(textRect(), Qt::AlignVCenter | Qt::AlignLeft, shown);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/place_card.h"
+
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QTest>
+#include <QVBoxLayout>
+
+namespace headroom::testing::place_card_test {
+
+using namespace headroom::app;
+
+class PlaceCardTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// A run starts somewhere, also where there is one place only.
+    void aClickNeverLeavesNoPlace() {
+        QWidget parent;
+        auto* layout = new QVBoxLayout(&parent);
+        auto* here = new PlaceCard(QStringLiteral("cpu"), QStringLiteral("This machine"), &parent);
+        layout->addWidget(here);
+        here->setChecked(true);
+        QTest::mouseClick(here, Qt::LeftButton);
+        QVERIFY(here->isChecked());
+        auto* there = new PlaceCard(QStringLiteral("server"), QStringLiteral("gpu-1"), &parent);
+        layout->addWidget(there);
+        QTest::mouseClick(there, Qt::LeftButton);
+        QVERIFY(there->isChecked() && !here->isChecked());
+        QTest::mouseClick(there, Qt::LeftButton);
+        QVERIFY(there->isChecked());
+    }
+};
+
+HEADROOM_TEST(PlaceCardTest)
+
+} // namespace headroom::testing::place_card_test
+
+#include "place_card_test.moc"

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/matrix/scale_numbers.h"
+
+#include "tests/support/runner.h"
+
+#include <QSet>
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::scale_numbers_test {
+
+using namespace headroom::widgets;
+
+class ScaleNumbersTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// A row of N keys sums to 1, so that a long recording has values near 1 / N.
+    void ticksOfEveryRangeDiffer_data() {
+        QTest::addColumn<double>("high");
+        for (const double high : {1.0, 0.31, 0.1, 0.0999, 0.07, 0.0126, 0.01, 0.0042, 0.00095, 0.0001, 0.00007})
+            QTest::addRow("%g", high) << high;
+    }
+    void ticksOfEveryRangeDiffer() {
+        QFETCH(double, high);
+        const ScaleNumbers numbers = scaleNumbers(high);
+        QSet<QString> texts;
+        for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
+            texts << numbers.text(high * share * share); // gamma 0.5
+        QCOMPARE(texts.size(), 5);
+        for (const QString& text : texts)
+            QVERIFY2(text.size() <= 4, qPrintable(text)); // what the scale has room for
+    }
+
+    void theFactorMakesTheValue() {
+        QCOMPARE(scaleNumbers(0.5).factor(), QString());
+        QCOMPARE(scaleNumbers(0.5).text(0.123), QStringLiteral("0.12"));
+        QCOMPARE(scaleNumbers(0.0042).factor(), QStringLiteral("×10⁻³"));
+        QCOMPARE(scaleNumbers(0.0042).text(0.0042), QStringLiteral("4.20"));
+        QCOMPARE(scaleNumbers(0.047).text(0.047), QStringLiteral("47.0"));
+        QCOMPARE(scaleNumbers(0.0000012).text(0.0000012), QStringLiteral("1.20"));
+        QCOMPARE(scaleNumbers(0.0000012).factor(), QStringLiteral("×10⁻⁶"));
+        QCOMPARE(scaleNumbers(0).text(0), QStringLiteral("0"));
+    }
+};
+
+HEADROOM_TEST(ScaleNumbersTest)
+
+} // namespace headroom::testing::scale_numbers_test
+
+#include "scale_numbers_test.moc"
