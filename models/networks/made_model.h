@@ -7,7 +7,7 @@
 namespace headroom::models {
 
 /// Makes a model in memory, without a folder: every parameter of the architecture by name, float32, under
-/// `name`. Its hash, folder and tokenizer are empty. Throws Error "model.languageModel".
+/// `name`, for recordings of up to 60 s or the window of its front end. Its hash, folder and tokenizer are empty. Throws Error "model.languageModel".
 std::unique_ptr<SpeechModel> madeSpeechModel(const std::string& name, const Architecture& architecture,
                                              const Parameters& parameters);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/networks/speech_model.h"
 
+#include "core/architecture/layer_rules.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/draft.h"
 #include "models/contributions/analyse_layer.h"
@@ -362,6 +363,7 @@ std::unique_ptr<SpeechModel> madeSpeechModel(const std::string& name, const Arch
     made.info.name = name;
     made.info.architecture = architecture;
     made.info.clock = architecture.frontEnd.clock();
+    made.info.maxSourceFrames = architecture.frontEnd.input().window().value_or(longestFrames(architecture.frontEnd));
     made.parameters = parameters;
     return std::make_unique<S2tTransformer>(std::move(made));
 }
