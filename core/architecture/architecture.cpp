@@ -85,6 +85,21 @@ void checkLayers(const Architecture& architecture, const json& document, const s
     }
 }
 
+/// A text front end is the decoder's embedding.
+void checkTextModel(const ObjectReader& object, const Architecture& architecture) {
+    if (!architecture.decoder)
+        object.refuse("architecture.value", "decoder",
+                      "a text front end embeds the source with the decoder's embedding, and there is no decoder");
+    if (architecture.decoder->width != architecture.encoder.width)
+        object.refuse("architecture.value", "decoder",
+                      "a text front end embeds the source with the decoder's embedding, so both widths must be equal: "
+                      "the encoder's is " + std::to_string(architecture.encoder.width) + ", the decoder's " +
+                          std::to_string(architecture.decoder->width));
+    if (architecture.encoder.kind == EncoderKind::Conformer || architecture.encoder.positions == Positions::Convolutional)
+        object.refuse("architecture.value", "encoder",
+                      "this version runs text models of kind “transformer”, without convolutional positions");
+}
+
 void readSpeechModel(const ObjectReader& object, const json& document, const std::string& file,
                      Architecture& result) {
     result.frontEnd = readFrontEnd(object.at("frontEnd"), file);
@@ -96,6 +111,8 @@ void readSpeechModel(const ObjectReader& object, const json& document, const std
     checkLayers(result, document, file);
     if (!object.absent("decoder"))
         result.decoder = readDecoder(object.at("decoder"), file);
+    if (result.frontEnd.kind == FrontEndKind::Text)
+        checkTextModel(object, result);
     if (!object.absent("ctc"))
         result.ctc = static_cast<int>(object.whole("ctc", 1, kLargestVocabulary));
     if (document.contains("intermediateFeedForward"))
@@ -151,7 +168,9 @@ TokenClock Architecture::outputClock() const {
 }
 
 Frames Architecture::FrontEnd::framesIn(Seconds time) const {
-    return Frames(std::llround(time.value() / input().clock().step().value()));
+    // Of a text, tokens are counted where recordings count frames of 10 ms.
+    const double step = (reads == InputKind::Text ? FrameClock() : input().clock()).step().value();
+    return Frames(std::llround(time.value() / step));
 }
 
 std::int64_t Architecture::FrontEnd::ownTokens(std::int64_t rows) const {

@@ -29,7 +29,7 @@ struct Architecture {
         bool bias = true;           ///< of the convolutions; waveform only, all others have one
         bool projectionNorm = true; ///< waveform: LayerNorm between the convolutions and the linear layer
         bool normalised = true;     ///< waveform: the samples of a recording have mean 0 and variance 1
-        bool scaled = true;         ///< conv1d, depthwise2d: the result is multiplied by √width
+        bool scaled = true;         ///< conv1d, depthwise2d, text: the result is multiplied by √width
         int stacked = 2; ///< stacked input: frames in a row of features, and what fills the last row
         double paddingValue = 1;
         double preEmphasis = 0.97; ///< nemo-log-mel
@@ -38,7 +38,8 @@ struct Architecture {
         int padding(std::size_t convolution) const;
         ModelInput input() const;
         TokenClock clock() const;
-        /// Returns the frames of so much speech: 100 in a second, or 16,000 samples.
+        /// Returns the frames of so much speech: 100 in a second, or 16,000 samples. Text: 100 tokens, so that what
+        /// counts frames of 10 ms counts tokens.
         Frames framesIn(Seconds time) const;
         /// Returns the tokens of a recording itself whose input has `rows` rows.
         std::int64_t ownTokens(std::int64_t rows) const;

@@ -63,6 +63,8 @@ std::string featuresText(const Architecture::FrontEnd& frontEnd) {
 std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
     if (frontEnd.kind == FrontEndKind::Waveform)
         return waveformText(frontEnd);
+    if (frontEnd.kind == FrontEndKind::Text)
+        return "{ \"kind\": " + jsonText(frontEnd.kind) + truth("scaled", frontEnd.scaled, true) + " }";
     if (frontEnd.kind == FrontEndKind::Linear)
         return featuresText(frontEnd) + inputText(frontEnd) + " }";
     if (frontEnd.kind == FrontEndKind::Depthwise2d)

@@ -18,7 +18,8 @@ enum class FrontEndKind {
     Conv2d,   ///< over time and features, then a linear layer from all planes of a token to the width
     Waveform, ///< unpadded strided convolutions over samples, then LayerNorm and a linear layer to the width
     Depthwise2d, ///< as conv2d, but depthwise and pointwise after the first convolution (FastConformer)
-    Linear       ///< LayerNorm and a linear layer of each row of features (wav2vec2-BERT)
+    Linear,      ///< LayerNorm and a linear layer of each row of features (wav2vec2-BERT)
+    Text         ///< source tokens through the decoder's embedding (Lohrenz et al. 2022, machine translation)
 };
 /// GLU halves the channels, only with Conv1d. GELU is exact, GeluTanh its tanh approximation.
 enum class FrontEndActivation { Glu, Relu, Gelu, GeluTanh, Swish };
@@ -48,12 +49,12 @@ enum class LanguageModelKind { Transformer, Lstm };
 /// The words of an enumeration in a document, in the order of its enumerators.
 template <class Choice> struct ChoiceWords;
 template <> struct ChoiceWords<FrontEndKind> {
-    static constexpr std::array<std::string_view, 5> all{"conv1d", "conv2d", "waveform", "depthwise2d",
-                                                         "linear"};
+    static constexpr std::array<std::string_view, 6> all{"conv1d", "conv2d", "waveform", "depthwise2d",
+                                                         "linear", "text"};
 };
 template <> struct ChoiceWords<InputKind> {
-    static constexpr std::array<std::string_view, 5> all{"kaldi-log-mel", "waveform", "stacked-kaldi-log-mel",
-                                                         "nemo-log-mel", "whisper-log-mel"};
+    static constexpr std::array<std::string_view, 6> all{"kaldi-log-mel", "waveform", "stacked-kaldi-log-mel",
+                                                         "nemo-log-mel", "whisper-log-mel", "text"};
 };
 template <> struct ChoiceWords<FrontEndActivation> {
     static constexpr std::array<std::string_view, 5> all{"glu", "relu", "gelu", "gelu-tanh", "swish"};

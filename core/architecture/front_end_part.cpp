@@ -82,7 +82,7 @@ void readInput(const ObjectReader& object, const json& value, InputKind& input) 
         return;
     std::vector<std::string_view> words;
     for (const auto word : ChoiceWords<InputKind>::all)
-        if (word != wordOf(InputKind::Waveform))
+        if (word != wordOf(InputKind::Waveform) && word != wordOf(InputKind::Text))
             words.push_back(word);
     input = choiceOf<InputKind>(object.word("input", words));
 }
@@ -117,6 +117,20 @@ void refuseConvolutions(const ObjectReader& object, const json& value) {
                           "a linear front end has no convolutions, so it has no such key");
 }
 
+/// Source tokens through the decoder's embedding: nothing else to say.
+Architecture::FrontEnd readText(const json& value, const std::string& file) {
+    static constexpr std::array<std::string_view, 2> kTextKeys{"kind", "scaled"};
+    const ObjectReader object(value, "frontEnd", file, kTextKeys);
+    Architecture::FrontEnd result;
+    result.kind = FrontEndKind::Text;
+    result.reads = InputKind::Text;
+    result.features = 1;
+    result.kernels = result.strides = {};
+    result.activation = FrontEndActivation::Relu;
+    optionalTruth(object, value, "scaled", result.scaled);
+    return result;
+}
+
 Architecture::FrontEnd readWaveform(const json& value, const std::string& file) {
     const ObjectReader object(value, "frontEnd", file, kWaveformKeys);
     Architecture::FrontEnd result;
@@ -144,6 +158,8 @@ Architecture::FrontEnd readWaveform(const json& value, const std::string& file) 
 Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) {
     if (value.is_object() && value.contains("kind") && value["kind"] == wordOf(FrontEndKind::Waveform))
         return readWaveform(value, file);
+    if (value.is_object() && value.contains("kind") && value["kind"] == wordOf(FrontEndKind::Text))
+        return readText(value, file);
     const ObjectReader object(value, "frontEnd", file, kFrontEndKeys);
     Architecture::FrontEnd result;
     result.kind = object.choice<FrontEndKind>("kind");

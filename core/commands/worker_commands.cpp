@@ -111,6 +111,9 @@ std::vector<std::string> arguments(const CorpusOptions& options) {
         line.option("--processes", static_cast<std::int64_t>(options.processes));
     if (options.invented != unset.invented)
         line.option("--invented", options.invented);
+    line.flag("--text", options.text);
+    if (options.sentences != unset.sentences)
+        line.option("--sentences", options.sentences);
     return std::move(line).words();
 }
 

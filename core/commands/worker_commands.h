@@ -53,13 +53,15 @@ struct QueueOptions {
 };
 std::vector<std::string> arguments(const QueueOptions& options);
 
-/// `corpus demo`: English sentences with translations, spoken by espeak-ng.
+/// `corpus demo`: English sentences with translations, spoken by espeak-ng, or as text.
 struct CorpusOptions {
     std::filesystem::path out;
     double minutes = 30;
     std::uint64_t seed = 1;
     int processes = 0;   ///< 0: as many as there are processors
     double invented = 0; ///< share of utterances of invented words, 0 … 0.9
+    bool text = false;   ///< parallel text, without recordings
+    std::int64_t sentences = 20'000; ///< of parallel text
     bool operator==(const CorpusOptions&) const = default;
 };
 /// Only options that differ from their defaults are written.

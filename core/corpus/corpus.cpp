@@ -90,10 +90,19 @@ std::string corpusTableText(const fs::path& folder, const std::vector<Utterance>
     return text;
 }
 
+std::string parallelTableText(const std::vector<Utterance>& utterances) {
+    std::string text = tabSeparatedLine({"id", "src_text", "tgt_text"});
+    for (const auto& utterance : utterances)
+        text += tabSeparatedLine({utterance.id, utterance.sourceText, utterance.text});
+    return text;
+}
+
 void writeCorpusTable(const fs::path& folder, const std::string& split, const CorpusTask& task,
                       const std::vector<Utterance>& utterances) {
     writeAtomically(folder / corpusTableName(split, task.name),
-                    corpusTableText(folder, utterances, task.isTranslation()), "corpus.unwritable");
+                    task.isText ? parallelTableText(utterances)
+                                : corpusTableText(folder, utterances, task.isTranslation()),
+                    "corpus.unwritable");
 }
 
 } // namespace headroom

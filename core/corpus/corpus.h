@@ -12,14 +12,14 @@
 
 namespace headroom {
 
-/// One recording of a corpus and its transcript. Paths are absolute, or relative to where the corpus was
+/// One recording of a corpus and its transcript, or one pair of sentences of parallel text. Paths are absolute, or relative to where the corpus was
 /// opened from. The recording existed when the corpus was opened.
 struct Utterance {
     std::string id; ///< unique in its table
-    std::filesystem::path audio;  ///< a file, or a part of one (core/audio/audio_name.h)
+    std::filesystem::path audio;  ///< a file, or a part of one (core/audio/audio_name.h); empty in parallel text
     std::optional<Frames> frames; ///< feature frames of 10 ms according to the table; `nullopt` if unknown
     std::string text;             ///< the training target: transcript or translation; may be empty
-    std::string sourceText;       ///< the transcript in a translation task; may be empty
+    std::string sourceText;       ///< the transcript in a translation task, may be empty; the source of parallel text
     std::string speaker;          ///< may be empty
     std::filesystem::path
         alignment; ///< a file that is there, for readAlignment (TextGrid, CTM, table, list); empty: none
@@ -84,6 +84,8 @@ private:
 /// the folder.
 std::string corpusTableText(const std::filesystem::path& folder, const std::vector<Utterance>& utterances,
                             bool translation);
+/// Returns the same of parallel text: id, src_text, tgt_text.
+std::string parallelTableText(const std::vector<Utterance>& utterances);
 /// Writes this text atomically. Throws Error "corpus.unwritable".
 void writeCorpusTable(const std::filesystem::path& folder, const std::string& split, const CorpusTask& task,
                       const std::vector<Utterance>& utterances);

@@ -124,16 +124,24 @@ json parseOnce(std::string_view text, const std::string& name) {
 }
 
 CorpusTask readTask(const Reader& reader, const json& value, const std::vector<std::string>& languages) {
-    constexpr std::array<std::string_view, 3> kKeys{"name", "source", "target"};
+    constexpr std::array<std::string_view, 4> kKeys{"name", "source", "target", "input"};
     reader.keys(value, "tasks", kKeys);
     CorpusTask task{reader.text(value, "tasks", "name"), reader.text(value, "tasks", "source"),
                     reader.text(value, "tasks", "target")};
+    const std::string input = reader.text(value, "tasks", "input", true);
+    if (!input.empty() && input != "text")
+        reader.refuse("tasks", "\"input\" is \"text\" or absent, and here it is \"" + input + "\"");
+    task.isText = !input.empty();
     reader.check(task.name, "tasks", "-_");
     for (const auto& language : {task.source, task.target})
         if (std::find(languages.begin(), languages.end(), language) == languages.end())
             reader.refuse("tasks", "the task " + task.name + " has the language \"" + language +
                                        "\", which is not among \"languages\"");
     return task;
+}
+
+bool hasOnlyText(const CorpusDocument& document) {
+    return std::all_of(document.tasks.begin(), document.tasks.end(), [](const CorpusTask& task) { return task.isText; });
 }
 
 } // namespace
@@ -158,7 +166,6 @@ CorpusDocument parseCorpusDocument(std::string_view text, const std::string& nam
     CorpusDocument document;
     document.name = reader.text(value, "document", "name");
     document.about = reader.text(value, "document", "about", true);
-    document.sampleRate = SampleRate(static_cast<int>(reader.whole(value, "sampleRate", 100, 1'000'000)));
     document.languages = reader.names(value, "languages", "-_");
     document.splits = reader.names(value, "splits", "-."); // '_' ends the split in a table's name
     if (!value.contains("tasks") || !value["tasks"].is_array() || value["tasks"].empty())
@@ -169,6 +176,9 @@ CorpusDocument parseCorpusDocument(std::string_view text, const std::string& nam
         if (std::count_if(document.tasks.begin(), document.tasks.end(), same) > 1)
             reader.refuse("tasks", "\"" + document.tasks.back().name + "\" stands twice");
     }
+    if (!hasOnlyText(document) || value.contains("sampleRate"))
+        document.sampleRate =
+            SampleRate(static_cast<int>(reader.whole(value, "sampleRate", 100, 1'000'000)));
     if (value.contains("made"))
         document.made = value["made"];
     return document;
@@ -188,13 +198,17 @@ CorpusDocument readCorpusDocument(const std::filesystem::path& file) {
 
 std::string corpusDocumentText(const CorpusDocument& document) {
     auto tasks = nlohmann::ordered_json::array();
-    for (const auto& task : document.tasks)
+    for (const auto& task : document.tasks) {
         tasks.push_back({{"name", task.name}, {"source", task.source}, {"target", task.target}});
+        if (task.isText)
+            tasks.back()["input"] = "text";
+    }
     nlohmann::ordered_json value{
         {"format", "headroom/corpus"}, {"version", kVersion}, {"name", document.name}};
     if (!document.about.empty())
         value["about"] = document.about;
-    value["sampleRate"] = document.sampleRate.hertz();
+    if (!hasOnlyText(document))
+        value["sampleRate"] = document.sampleRate.hertz();
     value["languages"] = document.languages;
     value["splits"] = document.splits;
     value["tasks"] = tasks;

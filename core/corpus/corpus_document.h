@@ -17,6 +17,7 @@ namespace headroom {
 struct CorpusTask {
     std::string name;
     std::string source, target; ///< languages of the document; if it has none, "source", "target" or empty
+    bool isText = false; ///< the source is text: rows have no recording
     bool isTranslation() const { return source != target; }
 };
 
@@ -24,7 +25,7 @@ struct CorpusTask {
 struct CorpusDocument {
     std::string name;
     std::string about; ///< one sentence; may be empty
-    SampleRate sampleRate{kModelSampleRate};
+    SampleRate sampleRate{kModelSampleRate}; ///< not written if every task is text
     std::vector<std::string> languages; ///< "en", "de" …, spoken languages first
     std::vector<std::string> splits;    ///< "train", "dev", "test"; letters, digits, '-' and '.'
     std::vector<CorpusTask> tasks;

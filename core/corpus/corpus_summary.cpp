@@ -200,7 +200,8 @@ private:
         const Utterance& utterance = table.utterances[static_cast<std::size_t>(index)];
         std::optional<std::int64_t> frames;
         try {
-            frames = utterance.frames ? utterance.frames->value() : framesByHeader(utterance.audio);
+            if (!m_task.isText) // parallel text has no length in time
+                frames = utterance.frames ? utterance.frames->value() : framesByHeader(utterance.audio);
         } catch (const Error& error) {
             ++split.unknownLength;
             found("corpus.unreadable", DefectKind::Unusable, table, index, error.what(), 0);

@@ -5,6 +5,25 @@ namespace headroom {
 
 namespace {
 
+bool hasNoText(const std::string& text) {
+    return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+/// Pairs of sentences: no recordings, no alignments.
+void readParallelText(CorpusReading& reading, const CorpusTask& task, CorpusTable& table) {
+    readTable(reading, corpusTableName(table.split, task.name), {"id", "src_text", "tgt_text"},
+              [&](const TableColumns& columns, const std::vector<std::string>& row,
+                  const CorpusReading::Place& place) {
+                  Utterance pair;
+                  pair.id = place.id;
+                  pair.sourceText = columns.field(row, "src_text");
+                  pair.text = columns.field(row, "tgt_text");
+                  if (hasNoText(pair.sourceText) || hasNoText(pair.text))
+                      return reading.problem("corpus.emptyText", place, "a text of the pair is empty", true);
+                  table.utterances.push_back(std::move(pair));
+              });
+}
+
 void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& table) {
     const auto file = corpusTableName(table.split, task.name);
     const std::vector<std::filesystem::path> alignments{reading.folder() / "alignments"};
@@ -26,7 +45,7 @@ void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& tabl
                   utterance.text = columns.field(row, "tgt_text");
                   utterance.sourceText = columns.field(row, "src_text");
                   utterance.speaker = columns.field(row, "speaker");
-                  if (utterance.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+                  if (hasNoText(utterance.text)) {
                       utterance.text.clear();
                       reading.problem("corpus.emptyText", place, "the text is empty", false);
                   }
@@ -43,7 +62,7 @@ void readTables(CorpusReading& reading, const CorpusDocument& document, std::vec
     for (const auto& split : document.splits)
         for (const auto& task : document.tasks) {
             tables.push_back({split, task.name, {}});
-            readSplit(reading, task, tables.back());
+            task.isText ? readParallelText(reading, task, tables.back()) : readSplit(reading, task, tables.back());
         }
 }
 

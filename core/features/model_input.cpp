@@ -59,6 +59,8 @@ FrameClock ModelInput::clock() const {
         return FrameClock(seconds(160), seconds(400), seconds(-200));
     case InputKind::WhisperLogMel: // centred on every 160th sample
         return FrameClock(Seconds(0.010), Seconds(0.025), Seconds(-0.0125));
+    case InputKind::Text:
+        return FrameClock(Seconds(1), Seconds(0));
     case InputKind::KaldiLogMel:
         break;
     }
@@ -77,6 +79,7 @@ Frames ModelInput::frameCount(Samples samples) const {
         return Frames(1 + samples.value() / 160);
     case InputKind::WhisperLogMel:
         return Frames(whisperFrames(samples.value()) + rowsBehind());
+    case InputKind::Text: // no recording has tokens of a text; counted as frames of 10 ms
     case InputKind::KaldiLogMel:
     case InputKind::StackedKaldiLogMel:
         break;
@@ -111,10 +114,20 @@ Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& in
         return parakeetFeatures(samples, {input.features, input.preEmphasis}).values;
     case InputKind::WhisperLogMel:
         return ownWhisperFrames(samples, input);
+    case InputKind::Text:
+        throw Error("features.text", "This model reads text, not recordings. headroom-worker translate takes text files.");
     case InputKind::KaldiLogMel:
         break;
     }
     return modelFeatures(samples);
+}
+
+Matrix<float> textFeatures(std::span<const int> ids) {
+    constexpr int kEnd = 2; // </s> of every decoder's vocabulary
+    std::vector<float> rows(ids.begin(), ids.end());
+    rows.push_back(static_cast<float>(kEnd));
+    const std::size_t count = rows.size();
+    return {count, 1, std::move(rows)};
 }
 
 } // namespace headroom

@@ -16,7 +16,8 @@ enum class InputKind {
     Waveform,           ///< the samples themselves; a row is a sample
     StackedKaldiLogMel, ///< Kaldi frames side by side, normalised (wav2vec2-BERT): stackedKaldiFeatures
     NemoLogMel,         ///< Slaney mel bins, normalised (Parakeet): parakeetFeatures
-    WhisperLogMel ///< Whisper's log-mel of 30 s: the recording's own frames and kWhisperFramesBehind more
+    WhisperLogMel, ///< Whisper's log-mel of 30 s: the recording's own frames and kWhisperFramesBehind more
+    Text           ///< the ids of a text's tokens, one a row, the final </s> too: textFeatures
 };
 
 /// Rows behind a recording's own frames. The first of them still read its end; the last is silence, as are all
@@ -37,7 +38,8 @@ struct ModelInput {
     double paddingValue = 1;
     double preEmphasis = 0.97; ///< NemoLogMel
 
-    /// Places the rows on the time axis. A sample n occupies [n, n + 1) / 16,000 s.
+    /// Places the rows on the time axis. A sample n occupies [n, n + 1) / 16,000 s. A text has no time: token t is
+    /// placed at t “seconds”, so that times are positions.
     FrameClock clock() const;
     /// Returns the rows of a recording of `samples` at 16 kHz.
     Frames frameCount(Samples samples) const;
@@ -53,8 +55,12 @@ struct ModelInput {
 };
 
 /// Computes what a model reads from `samples` at 16 kHz in [−1, 1]: [frames, input.features]. Throws Error
-/// "features.tooShort" if there is not one valid frame, with the number of samples, and "features.tooLong" for more
-/// than the window of the model. Thread-safe.
+/// "features.tooShort" if there is not one valid frame, with the number of samples, "features.tooLong" for more
+/// than the window of the model, and "features.text" for a model that reads text. Thread-safe.
 Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& input);
+
+/// Returns what a text model reads: `ids`, the tokens of the source, and the final </s>, as one column. Ids are exact
+/// in float up to 16 million.
+Matrix<float> textFeatures(std::span<const int> ids);
 
 } // namespace headroom

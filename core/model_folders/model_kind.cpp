@@ -18,6 +18,7 @@ const std::vector<ModelFamily>& modelFamilies() {
         {"wav2vec2-BERT", {"wav2vec2-bert"}},
         {"Parakeet", {"parakeet_ctc", "parakeet_encoder", "parakeet_tdt", "parakeet_rnnt"}},
         {"Whisper", {"whisper"}},
+        {"FSMT", {"fsmt"}, true},
     };
     return kFamilies;
 }
@@ -97,7 +98,7 @@ ModelKind modelKind(const std::string& type, const std::string& modelClass) {
     };
     for (const ModelFamily& family : modelFamilies())
         if (contains(family.modelTypes))
-            return {family.name, ModelKind::Reads::Speech, {}};
+            return {family.name, family.readsText ? ModelKind::Reads::Text : ModelKind::Reads::Speech, {}};
     if (const auto found = unopenedSpeech().find(type); found != unopenedSpeech().end())
         return {{}, ModelKind::Reads::Speech, found->second};
     for (const auto& [reads, types] : otherTypes())

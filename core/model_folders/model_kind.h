@@ -11,6 +11,7 @@ namespace headroom {
 struct ModelFamily {
     std::string name;                    ///< "wav2vec 2.0"
     std::vector<std::string> modelTypes; ///< “model_type” of config.json
+    bool readsText = false;              ///< translates text; all others read speech
 };
 /// All of them, in the order in which messages list them.
 const std::vector<ModelFamily>& modelFamilies();

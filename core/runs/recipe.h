@@ -33,6 +33,9 @@ struct Recipe {
     struct Loss {
         double labelSmoothing = 0.1;
         double ctcWeight = 0; ///< × CTC on the encoder's output, added; 0: no CTC
+        double tokenCutoff = 0;  ///< share of tokens cut in a second pass (Shen et al. 2020); 0: no such pass
+        double cutoffWeight = 5; ///< × its divergence
+        double rDrop = 0;        ///< × divergence of two passes with other dropout (Liang et al. 2021); 0: one pass
         bool operator==(const Loss&) const = default;
     } loss;
     struct Optimiser {

@@ -95,6 +95,12 @@ std::vector<RecipeField> makeFields() {
         real<&R::loss, &R::Loss::labelSmoothing>("loss.labelSmoothing", 0, 0.99, "ε of the label smoothing"),
         real<&R::loss, &R::Loss::ctcWeight>("loss.ctcWeight", 0, 100,
                                             "weight of CTC on the encoder, added to the loss; 0: none"),
+        later(real<&R::loss, &R::Loss::tokenCutoff>(
+            "loss.tokenCutoff", 0, 0.99, "share of tokens cut from source and target in a second pass; 0: none")),
+        later(real<&R::loss, &R::Loss::cutoffWeight>("loss.cutoffWeight", 0, 1000,
+                                                     "weight of the divergence of the cut pass")),
+        later(real<&R::loss, &R::Loss::rDrop>(
+            "loss.rDrop", 0, 1000, "R-Drop: weight of the divergence of two passes; 0: one pass")),
 
         text<&R::optimiser, &R::Optimiser::kind>(
             "optimiser.kind", {"adam", "adam-fairseq"},

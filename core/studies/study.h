@@ -48,13 +48,14 @@ struct StudyModel {
 /// One utterance of the sample, in the order of the arrays' last dimension.
 struct StudyUtterance {
     std::string id;
-    std::string audio;     ///< absolute
-    std::string hash;      ///< SHA-256 of the recording, hex
+    std::string audio;     ///< absolute; empty in parallel text
+    std::string hash;      ///< SHA-256 of the recording or of the sentence, hex
     std::string alignment; ///< absolute; empty: none
     std::string speaker;   ///< may be empty
     double seconds = 0;
     std::int64_t tokens = 0; ///< N in the first model; 0 if it failed
     std::string error;       ///< why it was left out, one sentence; its numbers are NaN
+    std::string text{};      ///< the source sentence of parallel text; otherwise empty
 };
 
 /// study.json. A value.

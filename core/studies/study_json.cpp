@@ -45,10 +45,13 @@ StudyModel modelFrom(const JsonFields& read) {
 }
 
 ordered_json toJson(const StudyUtterance& utterance) {
-    return {{"id", utterance.id},           {"audio", utterance.audio},
-            {"hash", utterance.hash},       {"alignment", utterance.alignment},
-            {"speaker", utterance.speaker}, {"seconds", utterance.seconds},
-            {"tokens", utterance.tokens},   {"error", utterance.error}};
+    ordered_json row{{"id", utterance.id},           {"audio", utterance.audio},
+                     {"hash", utterance.hash},       {"alignment", utterance.alignment},
+                     {"speaker", utterance.speaker}, {"seconds", utterance.seconds},
+                     {"tokens", utterance.tokens},   {"error", utterance.error}};
+    if (!utterance.text.empty())
+        row["text"] = utterance.text;
+    return row;
 }
 
 StudyUtterance utteranceFrom(const JsonFields& read) {
@@ -61,6 +64,7 @@ StudyUtterance utteranceFrom(const JsonFields& read) {
     read("seconds", utterance.seconds);
     read("tokens", utterance.tokens);
     read("error", utterance.error);
+    read("text", utterance.text);
     return utterance;
 }
 

@@ -5,6 +5,7 @@
 #include "core/errors/error.h"
 #include "core/text/byte_pair_encoding.h"
 #include "core/text/character_vocabulary.h"
+#include "core/text/end_of_word_pairs.h"
 #include "core/text/metaspace_vocabulary.h"
 #include "core/text/sentence_piece_form.h"
 
@@ -18,6 +19,8 @@ bool isBytePairs(const std::filesystem::path& file) {
 }
 
 std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
+    if (file.filename() == "vocab-src.json")
+        return std::make_unique<EndOfWordPairs>(file);
     if (file.extension() == ".json" && MetaspaceVocabulary::isIn(file))
         return std::make_unique<MetaspaceVocabulary>(file);
     if (file.extension() == ".json")
@@ -29,7 +32,7 @@ std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
 } // namespace
 
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder) {
-    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json"})
+    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json", "vocab-src.json"})
         if (std::filesystem::exists(folder / name))
             return folder / name;
     return {};

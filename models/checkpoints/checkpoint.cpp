@@ -61,7 +61,7 @@ NamedTensors withoutLeftOut(const NamedTensors& weights, const ModelFolder& mode
         ++count;
     }
     if (count > 0)
-        assumed.push_back(shown(model.weights) + " has tensors that play no part in the encoder and were left "
+        assumed.push_back(shown(model.weights) + " has tensors that play no part in the network and were left "
                                                  "out: " +
                           first + (count > 4 ? " and " + std::to_string(count - 4) + " more" : "") + ".");
     return kept;
@@ -82,7 +82,7 @@ NamedTensors modelWeights(const ModelFolder& model) {
     const NamedTensors weights = weightsInFile(model);
     if (model.isFairseq)
         return fromFairseqNames(weights, model.tied, shown(model.weights));
-    return model.names.replacements.empty() ? weights : renamed(weights, model);
+    return model.names.areOurs() ? weights : renamed(weights, model);
 }
 
 Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesystem::path& tokenizer,
@@ -100,7 +100,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     const std::vector<ExpectedTensor> expected = expectedTensors(model.architecture, model.tied);
     const std::string file = shown(model.weights);
     const NamedTensors weights =
-        model.names.replacements.empty()
+        model.names.areOurs()
             ? modelWeights(model)
             : withoutLeftOut(weightsInFile(model), model, info.report.assumed);
     // A tied model's file may repeat the embedding under the projection's name.
@@ -114,7 +114,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     const std::string asks = model.isFairseq ? "the configuration in it" : shown(model.config);
     checkWeights(weights, stored, file, asks, info.report);
     const NamedTensors ours =
-        model.names.replacements.empty() ? weights : renamed(weights, model);
+        model.names.areOurs() ? weights : renamed(weights, model);
     const std::int64_t needed = bytesToLoad(ours, expected), available = freeMemory();
     constexpr std::int64_t kWorthSaying = 1'000'000'000;
     if (say && available >= 0 && needed >= kWorthSaying)

@@ -22,6 +22,8 @@ struct NameRules {
     std::vector<std::string> leftOutEndings; ///< the same for ends of names
     /// Names, in the file, of tensors whose last dimension of 1 is dropped: convolutions of kernel 1.
     std::vector<std::string> squeezed;
+    /// The file has our names, and nothing is left out.
+    bool areOurs() const { return replacements.empty() && leftOut.empty(); }
 };
 /// Returns the name in the file of a tensor that we call `name`.
 std::string nameInFile(const NameRules& rules, std::string name);

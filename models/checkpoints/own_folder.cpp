@@ -25,6 +25,8 @@ json featuresOf(const Architecture& architecture) {
         return {{"kind", wordOf(InputKind::Waveform)},
                 {"sampleRate", kModelSampleRate.hertz()},
                 {"normalised", architecture.frontEnd.normalised}};
+    if (architecture.frontEnd.reads == InputKind::Text)
+        return {{"kind", wordOf(InputKind::Text)}};
     json features = {{"kind", wordOf(architecture.frontEnd.reads)},
                      {"bins", architecture.frontEnd.features},
                      {"sampleRate", 16000},

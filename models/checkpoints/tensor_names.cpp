@@ -95,6 +95,8 @@ void addFrontEnd(NameList& names, const Architecture& architecture) {
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
     if (frontEnd.kind == FrontEndKind::Waveform)
         return addWaveform(names, architecture);
+    if (frontEnd.kind == FrontEndKind::Text) // the decoder's embedding
+        return;
     if (frontEnd.kind == FrontEndKind::Linear) {
         names.norm("model.encoder.conv.projection_norm", frontEnd.features);
         names.linear("model.encoder.conv.projection", architecture.encoder.width, frontEnd.features);

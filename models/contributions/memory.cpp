@@ -137,6 +137,8 @@ std::int64_t frontEndBytes(const Architecture::FrontEnd& frontEnd, std::int64_t 
         }
         return kFloat * (most + frames);
     }
+    if (frontEnd.kind == FrontEndKind::Text) // rows of a table, narrower than what a layer keeps
+        return kFloat * frames;
     if (frontEnd.kind ==
         FrontEndKind::Linear) // the rows after their LayerNorm; the rest is narrower than a layer
         return kFloat * 2 * frames * frontEnd.features;

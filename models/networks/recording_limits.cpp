@@ -15,6 +15,32 @@ bool readsSamples(const ModelInfo& info) {
     return info.architecture.frontEnd.reads == InputKind::Waveform;
 }
 
+bool readsText(const ModelInfo& info) {
+    return info.architecture.frontEnd.reads == InputKind::Text;
+}
+
+[[noreturn]] void refuseLongText(const ModelInfo& info, std::int64_t tokens) {
+    throw Error("model.tooLong",
+                info.name + " accepts texts of at most " + grouped(info.maxSourceFrames) + " tokens, but this one has " +
+                    grouped(tokens) + " with its end. Cut it into sentences.",
+                {{"frames", tokens}, {"limit", info.maxSourceFrames}});
+}
+
+/// A column of whole numbers from 0 to the last piece.
+void checkSource(const ModelInfo& info, MatrixView<const float> features) {
+    const std::int64_t tokens = static_cast<std::int64_t>(features.rows());
+    if (tokens < 1 || features.columns() != 1)
+        throw Error("model.badFeatures", info.name + " reads the tokens of a text, one a row, and at least one.");
+    if (tokens > info.maxSourceFrames)
+        refuseLongText(info, tokens);
+    const auto last = static_cast<float>(info.architecture.vocabulary - 1);
+    for (std::size_t row = 0; row < features.rows(); ++row)
+        if (const float id = features.data()[row]; !(id >= 0 && id <= last && id == std::floor(id)))
+            throw Error("model.badTokens", info.name + " has tokens 0 to " +
+                                               std::to_string(info.architecture.vocabulary - 1) + ", but token " +
+                                               std::to_string(row) + " of the source is " + std::to_string(id) + ".");
+}
+
 /// Fewer samples than the convolutions read for their first token.
 [[noreturn]] void refuseTooShort(const ModelInfo& info, std::int64_t frames) {
     const std::int64_t needed = info.clock.receptiveField(Tokens(0)).last.value() + 1;
@@ -48,6 +74,8 @@ double secondsOf(const ModelInfo& info, std::int64_t frames) {
 }
 
 void checkFeatures(const ModelInfo& info, MatrixView<const float> features) {
+    if (readsText(info))
+        return checkSource(info, features);
     const std::int64_t frames = ownFrames(info, features);
     const auto expected = static_cast<std::size_t>(info.architecture.frontEnd.features);
     if (features.empty() || features.columns() != expected)

@@ -17,7 +17,8 @@ double secondsOf(const ModelInfo& info, std::int64_t frames);
 
 /// Refuses features [frames, features] of another width or with a number that is not finite ("model.badFeatures"), more frames
 /// than maxSourceFrames ("model.tooLong", values {frames, limit, seconds}) and fewer than one token needs
-/// ("model.tooShort", values {frames, needed}). Throws Error.
+/// ("model.tooShort", values {frames, needed}). Of a text: an empty one, one with more than maxSourceFrames tokens, and
+/// numbers that are no tokens ("model.badTokens"). Throws Error.
 void checkFeatures(const ModelInfo& info, MatrixView<const float> features);
 
 /// Refuses target tokens that are none, too many, or not in the vocabulary. Throws Error "model.badTokens".

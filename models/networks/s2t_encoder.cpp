@@ -13,6 +13,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/embedding.h>
 #include <ATen/ops/stack.h>
 
 #include <algorithm>
@@ -47,9 +48,21 @@ at::Tensor wholeWindow(const at::Tensor& features, const std::vector<std::int64_
     return at::stack(items, 0);
 }
 
-at::Tensor frontEndOutput(const Scope& encoder, const Architecture& architecture, const at::Tensor& features,
-                          const std::vector<std::int64_t>& frames, Padding padding, const Dropout& dropout) {
+/// Source tokens [batch, token, 1] through the decoder's embedding: [batch, token, width]. What pads a text is no
+/// token; the attention does not look at it.
+at::Tensor embeddedText(const Parameters& parameters, const Architecture::FrontEnd& frontEnd,
+                        const at::Tensor& features) {
+    const at::Tensor& table = parameters.get("model.decoder.embed_tokens.weight"); // [vocabulary, width]
+    const at::Tensor x = at::embedding(table, features.squeeze(2).to(at::kLong), kPaddingIndex);
+    return frontEnd.scaled ? x.mul(std::sqrt(static_cast<double>(x.size(2)))) : x;
+}
+
+at::Tensor frontEndOutput(const Parameters& parameters, const Scope& encoder, const Architecture& architecture,
+                          const at::Tensor& features, const std::vector<std::int64_t>& frames, Padding padding,
+                          const Dropout& dropout) {
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    if (frontEnd.kind == FrontEndKind::Text)
+        return embeddedText(parameters, frontEnd, features);
     if (frontEnd.kind == FrontEndKind::Waveform)
         return waveformFrontEnd(encoder / "conv", frontEnd, features, frames,
                                 architecture.encoder.normEpsilon);
@@ -105,7 +118,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     for (const std::int64_t count : frames)
         lengths.push_back(subsampledLength(frontEnd, count));
     at::Tensor x = withPositions(encoder, architecture,
-                                 frontEndOutput(encoder, architecture, features, frames, padding, dropout),
+                                 frontEndOutput(parameters, encoder, architecture, features, frames, padding, dropout),
                                  lengths, dropout); // [batch, token, width]
     if (frontEnd.projection) // in fairseq's order
         x = linear(encoder / "conv" / "projection", x);

@@ -29,6 +29,7 @@ import model_outputs
 import scoring
 import small_model
 import text_grids
+import text_model
 import tokens
 import whisper_encoder
 
@@ -52,6 +53,7 @@ def make(out):
     whisper_encoder.make(parity / "encoders", REPOSITORY)
     scoring.make(parity / "scoring")
     tokens.make(parity / "tokens", REPOSITORY)
+    text_model.make(parity / "decoding" / "text")
     rows = audio_formats.make(formats, REPOSITORY) + text_grids.make(formats, REPOSITORY)
     audio_formats.write_tables(formats, rows)
 

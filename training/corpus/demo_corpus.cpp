@@ -30,15 +30,6 @@ enum Stream : std::uint64_t { kSentences = 101, kUtterances, kBabble, kInvented 
 
 const std::array<const char*, 3> kSplits{"train", "dev", "test"};
 
-/// A tenth each for dev and test, by FNV-1a of the English sentence.
-const char* splitOf(const std::string& sentence) {
-    std::uint64_t hash = 0xCBF29CE484222325u;
-    for (const char c : sentence)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-    const auto tenth = (hash >> 32) % 10;
-    return tenth == 8 ? "dev" : tenth == 9 ? "test" : "train";
-}
-
 struct Planned {
     std::string id;
     Sentence sentence;
@@ -92,7 +83,7 @@ private:
             std::array<char, 32> id{};
             std::snprintf(id.data(), id.size(), "demo-%06zu", m_plan.size());
             Random random({m_options.seed, kUtterances, m_plan.size()});
-            const auto* split = splitOf(sentence.english);
+            const auto* split = demoSplitOf(sentence.english);
             auto voice = randomVoice(random);
             const auto conditions = randomConditions(random);
             m_plan.push_back({id.data(), std::move(sentence), split, std::move(voice), conditions});
@@ -268,6 +259,15 @@ private:
 }
 
 } // namespace
+
+const char* demoSplitOf(const std::string& sentence) {
+    // FNV-1a
+    std::uint64_t hash = 0xCBF29CE484222325u;
+    for (const char c : sentence)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+    const auto tenth = (hash >> 32) % 10;
+    return tenth == 8 ? "dev" : tenth == 9 ? "test" : "train";
+}
 
 DemoCorpusSummary makeDemoCorpus(const DemoCorpusOptions& options,
                                  const std::function<void(double, double)>& progress) {

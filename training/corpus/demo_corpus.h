@@ -32,6 +32,9 @@ struct DemoCorpusSummary {
     std::int64_t voices = 0;
 };
 
+/// Returns the split of an English sentence, a tenth each for dev and test.
+const char* demoSplitOf(const std::string& sentence);
+
 /// Writes a corpus (core/corpus) of English sentences with German and Spanish translations into a new or
 /// empty folder: 16 kHz WAV, exact TextGrids, tables for the tasks asr, st_de and st_es, SentencePiece
 /// models, and `conditions.tsv` (voice, speed, pitch, noise, room of each utterance).

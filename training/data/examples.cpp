@@ -84,16 +84,22 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
             leftOut.add("there is no text", utterance.id);
             continue;
         }
+        const bool isText = utterance.audio.empty();
+        if (isText)
+            example.source = tokenizer.encode(blankless(utterance.sourceText));
+        example.target = tokenizer.encode(example.text);
         example.audio = utterance.audio;
-        example.frames = framesOf(utterance);
+        example.frames = isText ? static_cast<std::int64_t>(std::max(example.source.size(), example.target.size())) + 1
+                                : framesOf(utterance);
+        const char* unit = isText ? " tokens" : " frames";
         if (example.frames < recipe.data.minFrames) {
-            leftOut.add("shorter than " + std::to_string(recipe.data.minFrames) + " frames", utterance.id);
+            leftOut.add("shorter than " + std::to_string(recipe.data.minFrames) + unit, utterance.id);
             continue;
         }
         // A batch holds at least one utterance: what does not fit into one cannot be validated on either.
         const std::int64_t longest = forTraining ? recipe.data.maxFrames : recipe.data.maxBatchFrames;
         if (example.frames > longest) {
-            leftOut.add("longer than " + std::to_string(longest) + " frames", utterance.id);
+            leftOut.add("longer than " + std::to_string(longest) + unit, utterance.id);
             continue;
         }
         if (form->window > 0 && example.frames > form->window) {
@@ -102,7 +108,6 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
             continue;
         }
         example.form = form;
-        example.target = tokenizer.encode(example.text);
         example.perFrame = recipe.task == kFrameLabelTask;
         if (example.perFrame && static_cast<std::int64_t>(example.target.size()) != example.frames)
             throw Error("data.frameLabels",
@@ -114,8 +119,10 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
                         utterance.id);
             continue;
         }
-        if (std::find(example.target.begin(), example.target.end(), unknownId) != example.target.end() &&
-            unknown++ == 0)
+        const auto isUnknown = [&](const std::vector<int>& ids) {
+            return std::find(ids.begin(), ids.end(), unknownId) != ids.end();
+        };
+        if ((isUnknown(example.target) || isUnknown(example.source)) && unknown++ == 0)
             firstUnknown = utterance.id + ", “" + example.text + "”";
         set.examples.push_back(std::move(example));
     }
@@ -148,6 +155,16 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
     return set;
 }
 
+void checkReadable(const ExampleSet& set, const Architecture::FrontEnd& frontEnd, const std::string& model) {
+    const bool readsText = frontEnd.reads == InputKind::Text;
+    for (const Example& example : set.examples)
+        if (example.audio.empty() != readsText)
+            throw Error("data.kind", model + (readsText ? " reads text, and " : " reads recordings, and ") + example.id +
+                                         (readsText ? " is a recording. Choose a task of parallel text."
+                                                    : " is parallel text. Choose a task with recordings."),
+                        {{"id", example.id}});
+}
+
 std::string hashOf(const std::vector<const ExampleSet*>& sets) {
     Sha256 hash;
     const auto add = [&](const std::string& text) {
@@ -159,9 +176,12 @@ std::string hashOf(const std::vector<const ExampleSet*>& sets) {
             add(example.id);
             add(example.audio.filename().string());
             std::error_code ignored;
-            add(std::to_string(std::filesystem::file_size(audioName(example.audio).file, ignored)));
+            if (example.source.empty())
+                add(std::to_string(std::filesystem::file_size(audioName(example.audio).file, ignored)));
             add(std::to_string(example.frames));
             std::string ids;
+            for (const int id : example.source)
+                ids += std::to_string(id) + " ";
             for (const int id : example.target)
                 ids += std::to_string(id) + " ";
             add(ids);

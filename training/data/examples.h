@@ -19,9 +19,10 @@ namespace headroom::training {
 struct Example {
     std::string id;
     std::filesystem::path audio; ///< a file, or a part of one (core/audio/audio_name.h)
-    std::int64_t frames = 0; ///< of 10 ms
+    std::int64_t frames = 0; ///< of 10 ms; of parallel text: the tokens of the longer side, with </s>
     std::string text;
     std::vector<int> target; ///< token ids, without </s>
+    std::vector<int> source{}; ///< parallel text: token ids of the source, without </s>; otherwise empty
     bool perFrame = false;   ///< the target has one label for every frame (the task "phone_frames")
     std::shared_ptr<const TextForm> form = plainTextForm();
 
@@ -53,6 +54,10 @@ int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file)
 ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::string& split,
                         bool forTraining, const Tokenizer& tokenizer, int unknownId,
                         const std::shared_ptr<const TextForm>& form = plainTextForm());
+
+/// Throws Error "data.kind" if a model with this front end cannot read the examples: recordings for a text model, or
+/// parallel text for a speech model. `model`: its name.
+void checkReadable(const ExampleSet& set, const Architecture::FrontEnd& frontEnd, const std::string& model);
 
 /// SHA-256 over the training data: ids, lengths, texts as token ids, names and sizes of the recordings.
 std::string hashOf(const std::vector<const ExampleSet*>& sets);

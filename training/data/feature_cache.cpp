@@ -9,6 +9,8 @@
 namespace headroom::training {
 
 std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& example) {
+    if (m_input.kind == InputKind::Text)
+        return std::make_shared<Matrix<float>>(textFeatures(example.source));
     const std::string key = example.audio.string();
     {
         const std::lock_guard guard(m_mutex);

@@ -12,7 +12,7 @@
 namespace headroom::training {
 
 /// What a model reads of each recording, [frames, features], computed once and kept in memory as long as there
-/// is room. Thread-safe.
+/// is room; of parallel text the tokens of the source, [tokens, 1]. Thread-safe.
 class FeatureCache {
 public:
     explicit FeatureCache(std::int64_t megabytes, const ModelInput& input = {})

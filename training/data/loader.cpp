@@ -55,7 +55,8 @@ struct BatchLoader::Implementation {
             const auto& values = features[i]->values();
             float* start = batch->features.data() + i * each;
             std::copy(values.begin(), values.end(), start);
-            if (!augmentation || cache.input().kind == InputKind::Waveform) // masks are of mel bins
+            const InputKind kind = cache.input().kind; // masks are of mel bins
+            if (!augmentation || kind == InputKind::Waveform || kind == InputKind::Text)
                 continue;
             Random random = randomFor(seed, Purpose::Augmentation, static_cast<std::uint64_t>(epoch),
                                       static_cast<std::uint64_t>(members[i]));

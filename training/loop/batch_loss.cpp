@@ -7,6 +7,7 @@
 #include "models/networks/model_scorers.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
+#include "training/loop/consistency_loss.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
@@ -45,11 +46,13 @@ models::Dropout dropoutOf(const Architecture& architecture, bool on) {
     return {architecture.encoder.dropout, architecture.encoder.attentionDropout, true, nullptr};
 }
 
-/// Label-smoothed cross entropy of the batch's texts behind `memory`, summed.
-at::Tensor decoderLoss(const models::Parameters& parameters, const Architecture& architecture,
-                       double labelSmoothing, const Batch& batch, const at::Tensor& memory,
-                       const std::vector<std::int64_t>& tokens, const models::Dropout& dropout,
-                       CrossEntropy& values) {
+/// What the decoder of a batch is fed and shall say, padded to the longest text.
+struct DecoderText {
+    std::vector<std::vector<int>> inputs;
+    at::Tensor labels; // [batch, target]
+};
+
+DecoderText decoderText(const Batch& batch) {
     const TextForm& form = *batch.form;
     std::size_t longest = 0;
     for (const auto& target : batch.targets)
@@ -66,11 +69,37 @@ at::Tensor decoderLoss(const models::Parameters& parameters, const Architecture&
         row.resize(longest, form.padding);
         inputs.push_back(std::move(row));
     }
-    const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, dropout)
-                                  .feedBatch(inputs); // [batch, target, vocabulary]
-    const at::Tensor wanted =
-        at::tensor(labels, at::kLong).view({logits.size(0), logits.size(1)}); // [batch, target]
-    return labelSmoothedLoss(logits, wanted, labelSmoothing, values, form.padding);
+    const auto texts = static_cast<std::int64_t>(inputs.size());
+    return {std::move(inputs), at::tensor(labels, at::kLong).view({texts, static_cast<std::int64_t>(longest)})};
+}
+
+/// A second pass over the batch with other dropout, and of a text with some tokens cut: its label-smoothed cross entropy
+/// and the weighted divergence from the logits of the first, summed.
+at::Tensor consistencyLoss(const models::Parameters& parameters, const Architecture& architecture,
+                           const Recipe::Loss& recipe, const Batch& batch, const DecoderText& text,
+                           const at::Tensor& firstLogits, const models::Dropout& dropout) {
+    at::Tensor features = featuresOf(batch);
+    DecoderText cut = text;
+    if (recipe.tokenCutoff > 0) {
+        features = features.clone();
+        for (std::size_t i = 0; i < batch.frames.size(); ++i) {
+            float* row = features.mutable_data_ptr<float>() + static_cast<std::int64_t>(i) * batch.longest;
+            std::vector<int> ids(row, row + batch.frames[i]);
+            cutTokens(ids, recipe.tokenCutoff);
+            std::copy(ids.begin(), ids.end(), row);
+            cutTokens(cut.inputs[i], recipe.tokenCutoff);
+        }
+    }
+    const at::Tensor memory = models::encodeBatch(parameters, architecture, features, batch.frames,
+                                                  models::Padding::Safe, {}, dropout);
+    const at::Tensor logits =
+        models::S2tDecoder(parameters, architecture, memory, tokensOf(architecture, batch), dropout)
+            .feedBatch(cut.inputs);
+    CrossEntropy ignored;
+    const at::Tensor entropy = labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, ignored, batch.form->padding);
+    return recipe.tokenCutoff > 0
+               ? entropy.add(cutoffDivergence(firstLogits, logits, text.labels, batch.form->padding).mul(recipe.cutoffWeight))
+               : entropy.add(rDropDivergence(firstLogits, logits, text.labels, batch.form->padding).mul(recipe.rDrop));
 }
 
 /// Label-smoothed cross entropy of every token against the label of the frame at its centre, summed.
@@ -142,6 +171,7 @@ void BatchLoss::add(const BatchLoss& other) {
     crossEntropy.nllSum += other.crossEntropy.nllSum;
     crossEntropy.tokens += other.crossEntropy.tokens;
     ctc += other.ctc;
+    consistency += other.consistency;
     fuzzyGammas.insert(fuzzyGammas.end(), other.fuzzyGammas.begin(), other.fuzzyGammas.end());
 }
 
@@ -157,8 +187,16 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
 
     at::Tensor total;
     if (architecture.decoder) {
-        total = decoderLoss(parameters, architecture, recipe.labelSmoothing, batch, memory, tokens, shares,
-                            result.crossEntropy);
+        const DecoderText text = decoderText(batch);
+        const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, shares)
+                                      .feedBatch(text.inputs); // [batch, target, vocabulary]
+        total = labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, result.crossEntropy, batch.form->padding);
+        if (dropout && (recipe.tokenCutoff > 0 || recipe.rDrop > 0)) {
+            const at::Tensor second =
+                consistencyLoss(parameters, architecture, recipe, batch, text, logits, shares);
+            result.consistency = second.item<double>();
+            total = total.add(second);
+        }
         if (recipe.ctcWeight > 0) {
             const at::Tensor ctc =
                 ctcLoss(models::ctcLogits(parameters, architecture, memory, tokens),

@@ -32,14 +32,16 @@ private:
 struct BatchLoss {
     CrossEntropy crossEntropy;
     double ctc = 0;                  ///< also summed, unweighted
+    /// Token cutoff and R-Drop: cross entropy of the second pass and the weighted divergence, summed.
+    double consistency = 0;
     std::vector<double> fuzzyGammas; ///< sampled during the computation, encoder's first
     void add(const BatchLoss& other);
     /// The minimised value, from the same numbers.
-    double total(double ctcWeight) const { return crossEntropy.lossSum + ctcWeight * ctc; }
+    double total(double ctcWeight) const { return crossEntropy.lossSum + ctcWeight * ctc + consistency; }
 };
 
 /// Forward pass, and backward pass if `backward`: adds gradients to those of the parameters. `dropout`: that
-/// of the architecture, from torch's default generator; otherwise none.
+/// of the architecture, from torch's default generator; otherwise none, and no second pass for a consistency loss.
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
                     const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward);
 

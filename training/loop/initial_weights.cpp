@@ -236,6 +236,15 @@ void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, 
         throw Error("model.unsupported",
                     file + ": it has neither a decoder nor a CTC output, so it cannot be trained.",
                     {{"file", file}});
+    const bool readsText = architecture.frontEnd.reads == InputKind::Text;
+    if (loss.tokenCutoff > 0 && loss.rDrop > 0)
+        throw Error("train.consistency",
+                    "loss.tokenCutoff and loss.rDrop are two losses of a second pass; set one of them to 0.");
+    if ((loss.rDrop > 0 && !architecture.decoder) || (loss.tokenCutoff > 0 && !readsText))
+        throw Error("train.consistency",
+                    file + (loss.rDrop > 0 ? ": it has no decoder, so loss.rDrop must be 0."
+                                           : ": it reads no text, so loss.tokenCutoff must be 0."),
+                    {{"file", file}});
     if (architecture.decoder && architecture.ctc && loss.ctcWeight == 0)
         throw Error("train.ctcWeight",
                     file +

@@ -51,7 +51,8 @@ void sumOutcome(UpdateOutcome& outcome, std::vector<std::int64_t>& notFinite, co
                                 outcome.loss.ctc,
                                 static_cast<double>(outcome.frames),
                                 notFinite.empty() ? 0.0 : 1.0,
-                                learner.stop ? 1.0 : 0.0};
+                                learner.stop ? 1.0 : 0.0,
+                                outcome.loss.consistency};
     learner.ranks->sum(numbers);
     loss.lossSum = numbers[0];
     loss.nllSum = numbers[1];
@@ -59,6 +60,7 @@ void sumOutcome(UpdateOutcome& outcome, std::vector<std::int64_t>& notFinite, co
     outcome.loss.ctc = numbers[3];
     outcome.frames = static_cast<std::int64_t>(numbers[4]);
     outcome.stop = numbers[6] > 0;
+    outcome.loss.consistency = numbers[7];
     if (numbers[5] == 0)
         return;
     std::string own;

@@ -9,6 +9,7 @@
 #include "core/errors/display_name.h"
 #include "core/features/features.h"
 #include "core/tensors/sha256.h"
+#include "core/text/tokenizer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +52,16 @@ bool hasSound(const StudyUtterance& utterance) {
     return audio.extension() != ".npz" && std::filesystem::is_regular_file(audio, ignored);
 }
 
+/// The tokens of a sentence, as the model cuts it.
+Matrix<float> featuresOfText(const StudyUtterance& utterance, LayerSource& source) {
+    const models::SpeechModel* model = source.speechModel();
+    if (!model || model->info().architecture.frontEnd.reads != InputKind::Text)
+        throw Error("study.text", utterance.id + " is parallel text, which a speech model cannot read.");
+    if (model->info().tokenizer.empty())
+        throw Error("model.noTokenizer", model->info().name + " has no tokenizer, so it cannot read text.");
+    return textFeatures(Tokenizer(model->info().tokenizer).encode(utterance.text));
+}
+
 std::string linesOf(const std::vector<Interval>& tier) {
     std::string text;
     for (const Interval& interval : tier)
@@ -64,7 +75,7 @@ std::string linesOf(const std::vector<Interval>& tier) {
 
 std::string sentenceAbout(const StudyUtterance& utterance, const Error& error) {
     const std::string sentence = error.what();
-    const auto name = displayName(utterance.audio);
+    const auto name = utterance.text.empty() ? displayName(utterance.audio) : utterance.id;
     return sentence.find(name) != std::string::npos ? sentence : name + ": " + sentence;
 }
 
@@ -100,6 +111,13 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
     StudyInput input;
     input.utterance = index;
     input.document = &utterance;
+    if (!utterance.text.empty()) {
+        if (use == AlignmentUse::Required)
+            throw Error("study.alignment", utterance.id + " is text and has no alignment.");
+        seconds = 0;
+        input.features = featuresOfText(utterance, source);
+        return input;
+    }
     const bool aligned = use != AlignmentUse::None && !utterance.alignment.empty();
     Recording recording;
     if (source.needsFeatures() || (aligned && hasSound(utterance)))

@@ -20,8 +20,10 @@ namespace headroom::training {
 
 namespace {
 
-/// The SHA-256 of the recording; of a part of a file or another speed, that of the file with them.
+/// The SHA-256 of the recording or of the sentence; of a part of a file or another speed, that of the file with them.
 std::string recordingHash(const StudyUtterance& utterance) {
+    if (!utterance.text.empty())
+        return sha256OfBytes(std::as_bytes(std::span(utterance.text)));
     const AudioName name = audioName(utterance.audio);
     auto hash = sha256OfFile(name.file);
     if (name.isWhole())
@@ -95,6 +97,10 @@ private:
     static std::vector<double> costs(const Study& study) {
         std::vector<double> sizes;
         for (const StudyUtterance& utterance : study.utterances) {
+            if (!utterance.text.empty()) {
+                sizes.push_back(static_cast<double>(utterance.text.size()));
+                continue;
+            }
             std::error_code missing;
             const auto name = audioName(utterance.audio);
             const auto size = fs::file_size(name.file, missing);

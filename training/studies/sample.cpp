@@ -58,7 +58,10 @@ const CorpusTable& tableOf(const Corpus& corpus, const StudyRequest& request) {
 StudyUtterance documentOf(const Utterance& utterance) {
     StudyUtterance row;
     row.id = validText(utterance.id);
-    row.audio = absoluteText(utterance.audio);
+    if (utterance.audio.empty())
+        row.text = validText(utterance.sourceText);
+    else
+        row.audio = absoluteText(utterance.audio);
     if (!utterance.alignment.empty())
         row.alignment = absoluteText(utterance.alignment);
     row.speaker = validText(utterance.speaker);

@@ -4,9 +4,13 @@
 #include "core/features/features.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
+#include "core/text/tokenizer.h"
 #include "training/analysis/analysis_arrays.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
+
+#include <map>
+#include <optional>
 
 namespace headroom::training {
 
@@ -57,20 +61,77 @@ Tensor unitsTensor(const std::vector<TokenUnit>& units) {
     return Tensor::of<std::int64_t>({static_cast<std::int64_t>(units.size()), 2}, ends);
 }
 
-/// Analyses one recording into `file`; returns its row of summary.json. The file appears only when it is
+/// What the model reads: of a recording from its part that was asked for, of a text the tokens of one line.
+struct AnalysedInput {
+    Matrix<float> features;
+    Seconds start{};
+    bool isText = false;
+};
+
+/// The sentences of text files by a path that names file and line, "news.txt:3"; a file of one line has its own path.
+/// One that cannot be read stands alone and fails when its turn comes.
+class TextFiles {
+public:
+    explicit TextFiles(const models::ModelInfo& model) {
+        if (model.architecture.frontEnd.reads != InputKind::Text)
+            return;
+        if (model.tokenizer.empty())
+            throw Error("model.noTokenizer",
+                        "The model " + model.folder.string() + " has no tokenizer, so it cannot read text.");
+        m_tokenizer.emplace(model.tokenizer);
+    }
+
+    std::vector<std::filesystem::path> paths(const std::vector<std::filesystem::path>& files) {
+        if (!m_tokenizer)
+            return files;
+        std::vector<std::filesystem::path> result;
+        for (const auto& file : files)
+            try {
+                const auto sentences = sentencesIn(file);
+                for (std::size_t i = 0; i < sentences.size(); ++i) {
+                    if (sentences[i].empty())
+                        continue;
+                    const std::string line = sentences.size() == 1 ? "" : ":" + std::to_string(i + 1);
+                    result.emplace_back(file.string() + line);
+                    m_sentences[result.back()] = sentences[i];
+                }
+            } catch (const Error&) {
+                result.push_back(file);
+            }
+        return result;
+    }
+
+    AnalysedInput read(const std::filesystem::path& path, const models::ModelInfo& model, const AnalyseOptions& options,
+                       Console& console) const {
+        if (!m_tokenizer) {
+            const auto part = loadNoted(path, console, options.from, options.to);
+            return {modelFeatures(part.samples, model.architecture.frontEnd.input()), part.start, false};
+        }
+        const auto found = m_sentences.find(path);
+        if (found == m_sentences.end()) {
+            sentencesIn(path);
+            throw Error("corpus.emptyText", path.string() + " has no text.");
+        }
+        return {textFeatures(m_tokenizer->encode(found->second)), Seconds(0), true};
+    }
+
+private:
+    std::optional<Tokenizer> m_tokenizer; ///< of a model that reads text
+    std::map<std::filesystem::path, std::string> m_sentences;
+};
+
+/// Analyses one recording or sentence into `file`; returns its row of summary.json. The file appears only when it is
 /// whole.
-nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::path& audio,
-                          const std::filesystem::path& file, const AnalyseOptions& options,
-                          Console& console) {
-    const auto part = loadNoted(audio, console, options.from, options.to);
-    const auto features = modelFeatures(part.samples, model.info().architecture.frontEnd.input());
+nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input, const std::filesystem::path& audio,
+                          const std::filesystem::path& file, const AnalyseOptions& options) {
+    const Matrix<float>& features = input.features;
 
     models::AnalysisOptions wanted;
     wanted.keepAttention = options.maps;
     wanted.keepStates = options.states;
     const TokenClock& clock = model.info().clock;
     std::vector<TokenUnit> units; // of the measures of mixing, where they are not tokens
-    wanted.mixing = mixingOf(options, audio, TokenClock::affine(clock.offset() + part.start, clock.step()), units);
+    wanted.mixing = mixingOf(options, audio, TokenClock::affine(clock.offset() + input.start, clock.step()), units);
     NpzWriter npz(file);
     auto layers = nlohmann::json::array();
     const auto result = model.analyse(features, wanted, [&](models::LayerAnalysis&& layer) {
@@ -80,8 +141,12 @@ nlohmann::json analyseOne(models::SpeechModel& model, const std::filesystem::pat
             npz.add(name, tensor.view());
         layers.push_back(layerSummary(layer));
     });
-    npz.add("features", tensorOf(firstRows(features, result.frames)).view());
-    npz.add("token_seconds", tokenSeconds(model.info().clock, result.tokens, part.start).view());
+    if (input.isText) {
+        const std::vector<std::int32_t> ids(features.values().begin(), features.values().end());
+        npz.add("source_ids", Tensor::of<std::int32_t>({static_cast<std::int64_t>(ids.size())}, ids).view());
+    } else
+        npz.add("features", tensorOf(firstRows(features, result.frames)).view());
+    npz.add("token_seconds", tokenSeconds(model.info().clock, result.tokens, input.start).view());
     npz.add("encoder_output", tensorOf(result.encoderOutput).view());
     if (!result.input.empty())
         npz.add("layer.0.states", tensorOf(result.input).view());
@@ -137,15 +202,17 @@ void analyse(const AnalyseOptions& options, Console& console) {
                     model->info().name + " has no decoder. Omit --decoder to analyse its encoder.");
     if (!options.mixing.empty())
         mixingMeasures(options.mixing); // an unknown name is wrong for every recording
+    TextFiles texts(model->info());
     makeFolder(options.out);
     const auto one = [&](const std::filesystem::path& audio, const std::optional<std::string>& name) {
-        auto row = analyseOne(*model, audio, options.out / (*name + ".npz"), options, console);
+        auto row = analyseOne(*model, texts.read(audio, model->info(), options, console), audio,
+                              options.out / (*name + ".npz"), options);
         console.line(*name + ": " + counted(row["tokens"].get<std::int64_t>(), "token"));
         return row;
     };
     const nlohmann::json failed{
         {"npz", nullptr}, {"frames", nullptr}, {"tokens", nullptr}, {"layers", nlohmann::json::array()}};
-    auto rows = forEachRecording(options.audio, true, console, failed, one);
+    auto rows = forEachRecording(texts.paths(options.audio), true, console, failed, one);
     const nlohmann::json summary{{"format", "headroom/analysis"},
                                  {"version", 1},
                                  {"model", options.model.string()},

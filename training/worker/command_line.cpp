@@ -46,6 +46,7 @@ struct Arguments {
     FeaturesOptions features;
     AnalyseOptions analyse;
     TranscribeOptions transcribe;
+    TranslateOptions translate;
     TrainOptions train;
     EvaluateOptions evaluate;
     QueueOptions queue;
@@ -92,7 +93,7 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     auto& options = arguments.analyse;
     command->add_option("--model", options.model, "model folder")->required();
     declareDraft(*command, options.draft);
-    command->add_option("AUDIO", options.audio, "recordings")->required();
+    command->add_option("AUDIO", options.audio, "recordings; text files for a model that reads text")->required();
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_flag("--maps", options.maps, "also write attention maps");
     command->add_flag("--states", options.states, "also write the vectors between the encoder's layers");
@@ -128,8 +129,7 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
 }
 
 void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command =
-        app.add_subcommand("transcribe", "print transcripts, one line per recording: NAME, tab, text");
+    auto* command = app.add_subcommand("transcribe", "print transcripts, one line per recording: NAME, tab, text");
     command->add_option("--model", arguments.transcribe.model, "model folder")->required();
     command->add_option("AUDIO", arguments.transcribe.audio, "recordings")->required();
     declareDecodingArguments(*command, arguments.transcribe.decoding);
@@ -153,9 +153,7 @@ void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>
 }
 
 void declareSpeak(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command =
-        app.add_subcommand("speak",
-            "speak a text with espeak-ng: X.wav, and X.TextGrid with words and phones");
+    auto* command = app.add_subcommand("speak", "speak a text with espeak-ng: X.wav, and X.TextGrid with words and phones");
     auto& options = arguments.speak;
     command->add_option("TEXT", options.text, "the text to speak")->required();
     command->add_option("--out", options.out, "X.wav")->required();
@@ -345,7 +343,8 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
 
 /// Every command that computes takes --device.
 void declareDevice(CLI::App& app, Arguments& arguments) {
-    for (const char* name : {"analyse", "transcribe", "evaluate", "train", "study", "check", "bench", "serve", "experiment"})
+    for (const char* name :
+         {"analyse", "transcribe", "translate", "evaluate", "train", "study", "check", "bench", "serve", "experiment"})
         app.get_subcommand(name)
             ->add_option("--device", arguments.device, "auto, cpu, cuda or cuda:K; see `devices`")
             ->capture_default_str();
@@ -367,6 +366,10 @@ int runWorker(int argc, char** argv) {
     declareScore(app, arguments, chosen);
     declareAnalyse(app, arguments, chosen);
     declareTranscribe(app, arguments, chosen);
+    declareTranslateArguments(app, arguments.translate, arguments.json)->callback([&] {
+        checkDecodingArguments(arguments.translate.decoding);
+        chosen = [&] { return run(arguments.json, [&](Console& console) { translate(arguments.translate, console); }); };
+    });
     declareModels(app, arguments, chosen);
     declareTraining(app, arguments, chosen);
     declareStudy(app, arguments, chosen);

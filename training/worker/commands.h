@@ -5,6 +5,7 @@
 #include "training/decoding/text_decoder.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
+#include "training/worker/arguments/translate_arguments.h"
 #include "training/worker/console.h"
 
 #include <cstdint>
@@ -52,6 +53,9 @@ struct TranscribeOptions {
     bool asksForTokens() const { return !language.empty() || !task.empty() || timestamps; }
 };
 void transcribe(const TranscribeOptions& options, Console& console);
+
+/// Translates text with a text model, one sentence a line.
+void translate(const TranslateOptions& options, Console& console);
 
 struct SpeakOptions {
     std::string text;

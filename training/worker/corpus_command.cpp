@@ -6,6 +6,7 @@
 #include "core/tensors/atomic_file.h"
 #include "training/alignment/phone_tasks.h"
 #include "training/corpus/demo_corpus.h"
+#include "training/corpus/demo_text.h"
 #include "training/corpus/sentence_pieces.h"
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
@@ -48,14 +49,23 @@ std::vector<std::string> textsToLearn(const Corpus& corpus, const std::string& t
     for (const auto& split : splits)
         if (split.starts_with("train") || splits.size() == 1)
             for (const auto& utterance : corpus.utterances(split, task))
-                if (!utterance.text.empty())
+                if (!utterance.text.empty()) {
                     texts.push_back(utterance.text);
+                    if (utterance.audio.empty()) // parallel text has one vocabulary for both languages
+                        texts.push_back(utterance.sourceText);
+                }
     return texts;
 }
 
-/// fairseq's sizes for MuST-C, where none is asked for.
+/// fairseq's sizes for MuST-C and, of parallel text, for IWSLT14, where none is asked for.
 int piecesFor(const CorpusTask& task, std::optional<int> asked) {
-    return asked ? *asked : task.isTranslation() ? 8000 : 5000;
+    return asked ? *asked : task.isText ? 10000 : task.isTranslation() ? 8000 : 5000;
+}
+
+/// "12 utterances, 3.4 min"; of parallel text "12 pairs".
+std::string amountOf(const ImportedCorpus& made, std::int64_t utterances, double seconds) {
+    return made.document.tasks.front().isText ? counted(utterances, "pair")
+                                              : counted(utterances, "utterance") + ", " + hoursOf(seconds);
 }
 
 nlohmann::json learnPieces(const std::filesystem::path& out, std::optional<int> asked, Console& console) {
@@ -102,7 +112,36 @@ std::string hoursOf(double seconds) {
     return text.data();
 }
 
+namespace {
+
+void demoText(const CorpusOptions& options, Console& console) {
+    DemoTextOptions demo;
+    demo.out = options.out;
+    demo.sentences = options.sentences;
+    demo.seed = options.seed;
+    const auto summary = makeDemoText(demo);
+    std::int64_t pairs = 0;
+    for (const auto& [name, count] : summary.splits) {
+        pairs += count;
+        console.line(name + ": " + counted(count, "pair"));
+    }
+    console.line(options.out.string() + ": " + counted(pairs, "pair") + " of sentences for each of two tasks, " +
+                 counted(summary.words, "English word"));
+    console.document({{"format", "headroom/corpus-summary"},
+                      {"version", 1},
+                      {"corpus", options.out.string()},
+                      {"seed", options.seed},
+                      {"pairs", pairs},
+                      {"splits", summary.splits},
+                      {"words", summary.words},
+                      {"pieces", summary.pieces}});
+}
+
+} // namespace
+
 void corpus(const CorpusOptions& options, Console& console) {
+    if (options.text)
+        return demoText(options, console);
     DemoCorpusOptions demo;
     demo.out = options.out;
     demo.minutes = options.minutes;
@@ -157,12 +196,15 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
         splits[name] = {{"utterances", split.utterances}, {"seconds", split.seconds}};
         seconds += split.seconds;
         utterances += split.utterances;
-        console.line(name + ": " + counted(split.utterances, "utterance") + ", " + hoursOf(split.seconds));
+        console.line(name + ": " + amountOf(made, split.utterances, split.seconds));
     }
-    console.line(options.request.out.string() + ": " + made.kind + ", " + counted(utterances, "utterance") +
-                 ", " + hoursOf(seconds) +
+    console.line(options.request.out.string() + ": " + made.kind + ", " + amountOf(made, utterances, seconds) +
                  (made.leftOut > 0 ? ", " + counted(made.leftOut, "defect") + " left out" : ""));
     const auto pieces = learnPieces(options.request.out, options.pieces, console);
+    if (made.document.tasks.front().isText && !options.exports.empty())
+        throw Error("corpus.noExport", options.request.out.string() +
+                                           " is parallel text, which the tables of other toolkits for speech cannot hold. "
+                                           "The corpus is whole; omit --export.");
     for (const auto& kind : options.exports) {
         exportCorpus(options.request.out, exportKind(kind), options.request.out / kind);
         console.line((options.request.out / kind).string() + ": " + std::string(exportKind(kind).about));

@@ -12,7 +12,7 @@ namespace headroom::training {
 namespace {
 
 constexpr int kLengths[] = {1, 5, 10, 20, 30, 60};          // seconds of speech
-constexpr std::int64_t kTokens[] = {10, 50, 100, 200, 500}; // of a language model
+constexpr std::int64_t kTokens[] = {10, 50, 100, 200, 500}; // of a language model or a text model
 
 template <class... Values>
 std::string row(const char* format, Values... values) {
@@ -39,7 +39,7 @@ nlohmann::json layersOf(const EncoderCosts& costs) {
     return result;
 }
 
-/// One document per length: seconds of speech, or tokens of a language model.
+/// One document per length: seconds of speech, or tokens of a language model or of a source text.
 nlohmann::json lengths(const Architecture& architecture) {
     auto result = nlohmann::json::array();
     const auto add = [&](const nlohmann::json& seconds, std::int64_t frames) {
@@ -54,7 +54,7 @@ nlohmann::json lengths(const Architecture& architecture) {
                           {"parts", partsOf(costs.macParts)},
                           {"layers", layersOf(costs)}});
     };
-    if (architecture.languageModel)
+    if (architecture.languageModel || architecture.frontEnd.reads == InputKind::Text)
         for (const std::int64_t tokens : kTokens)
             add(nullptr, tokens);
     else

@@ -72,6 +72,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
         throw Error("model.noSearch", model.info.name + " can only be decoded greedily, with one beam.");
     const auto form = textFormOf(rules, model.info.architecture, corpus.document(), how.recipe.task);
     const ExampleSet set = readExamples(corpus, how.recipe, options.split, false, tokenizer, unknown, form);
+    checkReadable(set, frontEnd, model.info.name);
     for (const std::string& note : set.notes)
         console.note(note);
     FeatureCache cache(0, frontEnd.input());

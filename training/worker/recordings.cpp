@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/recordings.h"
 
+#include "core/corpus/kinds/text_lines.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/features/features.h"
@@ -52,6 +53,14 @@ std::vector<std::optional<std::string>> resultNames(const std::vector<std::files
             names.emplace_back(std::nullopt);
     }
     return names;
+}
+
+std::vector<std::string> sentencesIn(const std::filesystem::path& file) {
+    std::vector<std::string> sentences;
+    LineReader reader(file);
+    for (std::string line; reader.next(line);)
+        sentences.emplace_back(trimmedText(line));
+    return sentences;
 }
 
 std::string nameTaken(const std::filesystem::path& recording) {

@@ -43,6 +43,10 @@ using RecordingWork =
 nlohmann::json forEachRecording(const std::vector<std::filesystem::path>& audio, bool named, Console& console,
                                 const nlohmann::json& failed, const RecordingWork& work);
 
+/// Returns the sentences of a text file (UTF-8, plain or gzip), one a line, without blanks at their ends; lines may be
+/// empty. Throws Error "corpus.…" as LineReader (core/corpus/kinds/text_lines.h).
+std::vector<std::string> sentencesIn(const std::filesystem::path& file);
+
 /// Calls loadPart and prints its warnings as notes.
 Part loadNoted(const std::filesystem::path& file, Console& console, std::optional<double> from = {},
                std::optional<double> to = {});

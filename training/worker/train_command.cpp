@@ -159,15 +159,18 @@ private:
             m_notes.push_back(note);
         }
         const Recipe::Augmentation& masks = recipe.augmentation;
-        if (m_setup.architecture.frontEnd.reads == InputKind::Waveform &&
+        const InputKind reads = m_setup.architecture.frontEnd.reads;
+        if ((reads == InputKind::Waveform || reads == InputKind::Text) &&
             masks.frequencyMasks + masks.timeMasks > 0)
             m_notes.push_back("The recipe's masks (SpecAugment) are of mel bins and are not applied: " +
-                              m_setup.architecture.name + " reads samples.");
+                              m_setup.architecture.name + (reads == InputKind::Text ? " reads text." : " reads samples."));
         const auto form = textFormOf(m_setup.tokens, m_setup.architecture, corpus.document(), recipe.task);
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form);
         m_setup.validation =
             readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form);
         m_info.decided.dataHash = hashOf({&m_setup.train, &m_setup.validation});
+        for (const ExampleSet* set : {&m_setup.train, &m_setup.validation})
+            checkReadable(*set, m_setup.architecture.frontEnd, m_setup.architecture.name);
         for (const ExampleSet* set : {&m_setup.train, &m_setup.validation})
             m_notes.insert(m_notes.end(), set->notes.begin(), set->notes.end());
         expectMemory();

@@ -92,10 +92,10 @@ nlohmann::json hypothesesOf(models::SpeechModel& model, const Matrix<float>& fea
     return list;
 }
 
-/// The line of a hypothesis: NAME, tab, text; of an n-best list also its score.
-std::string lineOf(const std::string& name, const nlohmann::json& hypothesis, bool scored) {
-    std::string line = name + "\t" + (hypothesis.contains("segments") ? withTimes(hypothesis["segments"])
-                                                                    : hypothesis["text"].get<std::string>());
+/// The text of a hypothesis; of an n-best list also a tab and its score.
+std::string scoredText(const nlohmann::json& hypothesis, bool scored) {
+    std::string line = hypothesis.contains("segments") ? withTimes(hypothesis["segments"])
+                                                       : hypothesis["text"].get<std::string>();
     if (scored && hypothesis["score"].is_number()) {
         char score[32];
         std::snprintf(score, sizeof score, "\t%.4f", hypothesis["score"].get<double>());
@@ -104,15 +104,91 @@ std::string lineOf(const std::string& name, const nlohmann::json& hypothesis, bo
     return line;
 }
 
+Tokenizer tokenizerOf(const models::SpeechModel& model, const std::filesystem::path& folder) {
+    if (model.info().tokenizer.empty())
+        throw Error("model.noTokenizer",
+                    "The model " + folder.string() + " has no tokenizer, so its output has no text.");
+    return Tokenizer(model.info().tokenizer);
+}
+
+/// What `translate` does with each sentence. An empty line has an empty translation, so that lines stay aligned.
+class Translating {
+public:
+    Translating(const TranslateOptions& options, Console& console)
+        : m_options(options)
+        , m_console(console)
+        , m_model(models::SpeechModel::open(options.model, {},
+                                            [&](const std::string& sentence) { console.note(sentence); }))
+        , m_tokenizer(tokenizerOf(*m_model, options.model))
+        , m_decoder(options.decoding, m_model->info()) {
+        if (m_model->info().architecture.frontEnd.reads != InputKind::Text)
+            throw Error("model.notText", m_model->info().name +
+                                             " reads recordings. headroom-worker transcribe takes recordings.");
+    }
+
+    void run() {
+        auto rows = nlohmann::json::array();
+        for (const auto& file : m_options.texts) {
+            try {
+                int line = 0;
+                for (const std::string& sentence : sentencesIn(file))
+                    rows.push_back(translated(file, ++line, sentence));
+            } catch (const Error& error) {
+                m_console.problem(sentenceAbout(file, error));
+            }
+        }
+        m_console.document({{"format", "headroom/translations"},
+                            {"version", 1},
+                            {"model", m_options.model.string()},
+                            {"decoding", decodingDocument(m_options.decoding)},
+                            {"sentences", std::move(rows)}});
+    }
+
+private:
+    nlohmann::json translated(const std::filesystem::path& file, int line, const std::string& sentence) {
+        nlohmann::json row{{"file", file.string()},
+                           {"line", line},
+                           {"source", sentence},
+                           {"hypotheses", nlohmann::json::array()},
+                           {"error", nullptr}};
+        try {
+            if (!sentence.empty())
+                row["hypotheses"] = hypothesesOf(*m_model, textFeatures(m_tokenizer.encode(sentence)), m_tokenizer,
+                                                 m_decoder, asked());
+        } catch (const Error& error) {
+            row["error"] = sentenceAbout(file.string() + ", line " + std::to_string(line), error);
+            m_console.problem(row["error"]);
+        }
+        if (row["hypotheses"].empty())
+            m_console.line("");
+        for (const auto& hypothesis : row["hypotheses"])
+            m_console.line(scoredText(hypothesis, m_options.decoding.nBest > 1));
+        return row;
+    }
+
+    TranscribeOptions asked() const {
+        TranscribeOptions options;
+        options.decoding = m_options.decoding;
+        return options;
+    }
+
+    const TranslateOptions& m_options;
+    Console& m_console;
+    std::unique_ptr<models::SpeechModel> m_model;
+    Tokenizer m_tokenizer;
+    TextDecoder m_decoder;
+};
+
 } // namespace
+
+void translate(const TranslateOptions& options, Console& console) {
+    Translating(options, console).run();
+}
 
 void transcribe(const TranscribeOptions& options, Console& console) {
     const auto model = models::SpeechModel::open(
         options.model, {}, [&](const std::string& sentence) { console.note(sentence); });
-    if (model->info().tokenizer.empty())
-        throw Error("model.noTokenizer", "The model " + options.model.string() +
-                                             " has no tokenizer, so its output has no text.");
-    const Tokenizer tokenizer(model->info().tokenizer);
+    const Tokenizer tokenizer = tokenizerOf(*model, options.model);
     const TextDecoder decoder(options.decoding, model->info());
     checkTokens(options, model->info());
     const auto one = [&](const std::filesystem::path& audio,
@@ -121,7 +197,7 @@ void transcribe(const TranscribeOptions& options, Console& console) {
         auto hypotheses = hypothesesOf(*model, features, tokenizer, decoder, options);
         // Two recordings of one name are told apart by their paths. An n-best list has a line for each text.
         for (const auto& hypothesis : hypotheses)
-            console.line(lineOf(name.value_or(audio.string()), hypothesis, options.decoding.nBest > 1));
+            console.line(name.value_or(audio.string()) + "\t" + scoredText(hypothesis, options.decoding.nBest > 1));
         return {{"audio", audio.string()}, {"hypotheses", std::move(hypotheses)}, {"error", nullptr}};
     };
     auto rows =

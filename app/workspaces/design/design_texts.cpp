@@ -49,6 +49,10 @@ QString widthsText(const Architecture& architecture) {
 
 QString frontEndText(const Architecture& architecture) {
     const auto& encoder = architecture.encoder;
+    if (architecture.frontEnd.kind == FrontEndKind::Text)
+        return tr("Source text, embedded as the target. %1 positions%2")
+            .arg(text(wordOf(encoder.positions)), encoder.norm == NormPlace::Post ? tr(". Transformer, post-norm")
+                                                                                  : QString());
     QString front = architecture.frontEnd.kind == FrontEndKind::Linear
                         ? tr("linear, %1 → %2").arg(architecture.frontEnd.features).arg(encoder.width)
                         : tr("%1, %2").arg(convolutionsText(architecture.frontEnd), widthsText(architecture));

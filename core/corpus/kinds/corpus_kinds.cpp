@@ -49,6 +49,11 @@ constexpr std::array kKinds{
         "csv",
         "tables .csv or .tsv with a header: audio, text; also id, speaker, split, start, end, duration",
         looksLikeColumns, readColumns},
+    CorpusKind{"moses",
+               "parallel text, two files aligned line by line: train.en and train.de, also Moses' NAME.en-de.en",
+               looksLikeMoses, readMoses, true},
+    CorpusKind{"tsv", "parallel text in tables: SPLIT.tsv of two columns, source and target",
+               looksLikeParallelTable, readParallelTable, true},
     CorpusKind{"folder", "any folder of recordings with .txt or .TextGrid of the same stem",
                looksLikeRecordings, readOwn},
 };

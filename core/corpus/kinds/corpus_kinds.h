@@ -19,6 +19,7 @@ struct CorpusKind {
     bool (*recognise)(const std::filesystem::path& folder);
     /// Reads every utterance. Throws Error if nothing can be read.
     void (*read)(SourceReading& reading);
+    bool isText = false; ///< parallel text: no recordings
 };
 
 /// Returns the kinds; those that are told apart by more come first.

@@ -64,6 +64,9 @@ public:
         const auto& kind =
             m_request.kind.empty() ? recogniseCorpusKind(m_request.from) : corpusKind(m_request.kind);
         m_result.kind = kind.name;
+        m_isText = kind.isText;
+        if (m_isText && !m_request.speeds.empty())
+            throw Error("corpus.noSpeed", "Parallel text has no recordings, so it has no speed. Omit --speed.");
         kind.read(m_reading);
         chooseSplits();
         keepUsable();
@@ -121,6 +124,8 @@ private:
 
     /// Looks at the recordings and drops what cannot be used.
     void keepUsable() {
+        if (m_isText)
+            return keepPairs();
         const auto checked = checkRecordings(m_reading.utterances(), m_request.threads, m_progress);
         std::vector<SourceUtterance> kept;
         std::map<std::string, int> ids;
@@ -149,14 +154,25 @@ private:
             kept.push_back(std::move(utterance));
         }
         addSpeeds(kept);
-        m_result.leftOut = std::count_if(m_reading.problems().begin(), m_reading.problems().end(),
-                                         [](const auto& problem) { return problem.leftOut; });
         m_reading.utterances() = std::move(kept);
-        if (m_reading.utterances().empty())
-            throw Error("corpus.nothing", nothing(), {{"file", m_request.from.string()}});
+        countLeftOut();
         noteRates(rates);
         for (auto& remark : remarksAbout(m_reading.utterances()))
             m_reading.note(std::move(remark));
+    }
+
+    void countLeftOut() {
+        m_result.leftOut = std::count_if(m_reading.problems().begin(), m_reading.problems().end(),
+                                         [](const auto& problem) { return problem.leftOut; });
+        if (m_reading.utterances().empty())
+            throw Error("corpus.nothing", nothing(), {{"file", m_request.from.string()}});
+    }
+
+    /// Parallel text: nothing to look at but the texts.
+    void keepPairs() {
+        for (auto& utterance : m_reading.utterances())
+            tidyTexts(utterance);
+        countLeftOut();
     }
 
     static SampleRate atSpeed(SampleRate rate, double speed) {
@@ -244,11 +260,18 @@ private:
                 document.splits.emplace_back(usual);
         document.splits.insert(document.splits.end(), splits.begin(), splits.end());
         document.languages = {spoken};
-        if (isTranscribed || !isTranslated) {
+        if (m_isText) {
+            const auto target = plainName(*others.begin(), "-_");
+            document.languages.push_back(target);
+            document.tasks.push_back({"translate", spoken, target, true});
+            m_textOf["translate"] = *others.begin();
+        } else if (isTranscribed || !isTranslated) {
             document.tasks.push_back({"asr", spoken, spoken});
             m_textOf["asr"] = m_reading.language();
         }
         for (const auto& other : others) {
+            if (m_isText)
+                break;
             const auto plain = plainName(other, "-_");
             document.languages.push_back(plain);
             document.tasks.push_back({"st_" + plain, spoken, plain});
@@ -287,6 +310,8 @@ private:
     }
 
     void writeTables(const fs::path& folder) {
+        if (m_isText)
+            return writePairs(folder);
         LinkedFolders links(folder, m_request.from);
         for (const auto& utterance : m_reading.utterances())
             links.plan(utterance.audio);
@@ -308,6 +333,21 @@ private:
         for (const auto& split : m_result.document.splits)
             for (const auto& task : m_result.document.tasks)
                 writeCorpusTable(folder, split, task, tables[split][task.name]);
+    }
+
+    void writePairs(const fs::path& folder) {
+        const CorpusTask& task = m_result.document.tasks.front();
+        std::map<std::string, std::vector<Utterance>> tables;
+        for (const auto& source : m_reading.utterances()) {
+            ++m_result.splits[source.split].utterances;
+            Utterance pair;
+            pair.id = source.id;
+            pair.sourceText = source.texts.at(m_reading.language());
+            pair.text = source.texts.at(m_textOf[task.name]);
+            tables[source.split].push_back(std::move(pair));
+        }
+        for (const auto& split : m_result.document.splits)
+            writeCorpusTable(folder, split, task, tables[split]);
     }
 
     void addRows(const SourceUtterance& source, Utterance row,
@@ -345,6 +385,7 @@ private:
     std::vector<Length> m_lengths;               ///< of the utterances, in their order
     std::map<std::string, std::string> m_textOf; ///< the language of a task's text, as the corpus writes it
     ImportedCorpus m_result;
+    bool m_isText = false; ///< parallel text
 };
 
 } // namespace

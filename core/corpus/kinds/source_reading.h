@@ -26,7 +26,7 @@ struct SourcePlace {
 /// An utterance as another corpus describes it, not yet checked against its recording.
 struct SourceUtterance {
     std::string split, id, speaker;
-    std::filesystem::path audio;
+    std::filesystem::path audio; ///< empty in parallel text
     std::optional<AudioPart> part;            ///< a segment in samples
     std::optional<Seconds> start, duration;   ///< a segment in seconds; no duration: up to the end
     double speed = 1;                         ///< core/audio/audio_name.h
@@ -109,6 +109,8 @@ void readAishell(SourceReading& reading);
 void readColumns(SourceReading& reading);
 void readAudioFolder(SourceReading& reading);
 void readOwn(SourceReading& reading);
+void readMoses(SourceReading& reading);
+void readParallelTable(SourceReading& reading);
 
 bool looksLikeLibriSpeech(const std::filesystem::path& folder);
 bool looksLikeKaldi(const std::filesystem::path& folder);
@@ -125,6 +127,8 @@ bool looksLikeAishell(const std::filesystem::path& folder);
 bool looksLikeColumns(const std::filesystem::path& folder);
 bool looksLikeAudioFolder(const std::filesystem::path& folder);
 bool looksLikeOwn(const std::filesystem::path& folder);
+bool looksLikeMoses(const std::filesystem::path& folder);
+bool looksLikeParallelTable(const std::filesystem::path& folder);
 bool looksLikeRecordings(const std::filesystem::path& folder);
 
 } // namespace headroom

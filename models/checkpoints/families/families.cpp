@@ -12,7 +12,8 @@ namespace headroom::models {
 const std::vector<Family>& families() {
     static const std::vector<Family> kFamilies{
         speechToTextFamily(),  wav2vec2Family(),     hubertFamily(),   wavlmFamily(),
-        data2vecAudioFamily(), wav2vec2BertFamily(), parakeetFamily(), whisperFamily()};
+        data2vecAudioFamily(), wav2vec2BertFamily(), parakeetFamily(), whisperFamily(),
+        fsmtFamily()};
     return kFamilies;
 }
 

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/checkpoints/families/family.h"
+#include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/weights.h"
 
 namespace headroom::models {
 namespace {
-
-void mustBe(const JsonFile& config, const char* key, const nlohmann::json& expected) {
-    const nlohmann::json& found = config.value(key);
-    if (found != expected)
-        config.refuse("model.unsupported",
-                      ": “" + std::string(key) + "” is " + found.dump().substr(0, 60) +
-                          "; this version runs " + expected.dump() + " only",
-                      {{"key", key}});
-}
 
 void readConfig(const JsonFile& config, Architecture& architecture, std::vector<std::string>& assumed) {
     mustBe(config, "activation_function", "relu");

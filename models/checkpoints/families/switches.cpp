@@ -110,4 +110,13 @@ std::optional<JsonFile> preprocessorOf(const HuggingFaceFolder& folder) {
     return processor.part("feature_extractor");
 }
 
+void mustBe(const JsonFile& config, const char* key, const nlohmann::json& expected) {
+    const nlohmann::json& found = config.value(key);
+    if (found != expected)
+        config.refuse("model.unsupported",
+                      ": “" + std::string(key) + "” is " + found.dump().substr(0, 60) +
+                          "; this version runs " + expected.dump() + " only",
+                      {{"key", key}});
+}
+
 } // namespace headroom::models

@@ -41,6 +41,8 @@ void requireSetting(const JsonFile& preprocessor, const char* key, const nlohman
 /// Finds what gives the labels of a CTC output their text: `tokenizer` in the folder, reported in `assumed` if it is
 /// missing, and the blank in “pad_token_id”. Throws Error "model.noBlank" if that is no label of the output.
 void describeLabels(const HuggingFaceFolder& folder, const char* tokenizer, ModelFolder& model);
+/// Refuses a key that has another value than `expected`. Throws Error "model.unsupported".
+void mustBe(const JsonFile& config, const char* key, const nlohmann::json& expected);
 /// Refuses, with the name of the key, a value that this version does not run; `supported` is shown.
 [[noreturn]] void refuseValue(const JsonFile& config, const char* key, const std::string& supported);
 /// Returns preprocessor_config.json, or what processor_config.json holds of it; nullopt if there is neither.

@@ -6,7 +6,7 @@
 #include "models/networks/s2t_encoder.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
-#include "training/decoding/beam_search.h"
+#include "tests/training/decoding/golden_searches.h"
 #include "training/decoding/fused_scorer.h"
 
 #include <ATen/core/Tensor.h>
@@ -23,26 +23,6 @@ using namespace headroom::models;
 using namespace headroom::training;
 
 namespace {
-
-/// Below this distance between two choices, float32 decides by chance.
-constexpr double kClearMargin = 2e-4;
-
-BeamSettings settingsOf(const nlohmann::json& json) {
-    BeamSettings settings;
-    settings.beams = json.at("num_beams");
-    settings.lengthPenalty = json.value("length_penalty", 1.0);
-    if (const auto found = json.find("early_stopping"); found != json.end())
-        settings.earlyStopping = found->is_string()      ? EarlyStopping::Never
-                                 : found->get<bool>() ? EarlyStopping::Full
-                                                      : EarlyStopping::Heuristic;
-    settings.maxNewTokens = json.at("max_new_tokens");
-    settings.minNewTokens =
-        std::max<std::int64_t>(json.value("min_new_tokens", 0), json.value("min_length", 1) - 1);
-    settings.noRepeatNgram = json.value("no_repeat_ngram_size", 0);
-    if (const auto found = json.find("forced_eos_token_id"); found != json.end() && !found->is_null())
-        settings.forcedEnd = found->get<int>();
-    return settings;
-}
 
 /// A speech model of the goldens, and its encoder's outputs by utterance.
 struct Speech {
@@ -71,36 +51,6 @@ Speech speech(const std::filesystem::path& folder, double timesHead) {
         result.checkpoint.parameters.set("lm_head.weight",
                                          result.checkpoint.parameters.get("lm_head.weight").mul(timesHead));
     return result;
-}
-
-/// What differs between a search and its golden run; empty where it is the same.
-QString difference(const std::vector<BeamHypothesis>& found, const nlohmann::json& run, const char* sum) {
-    const auto &expected = run.at("hypotheses"), &settings = run.at("settings");
-    if (found.size() != expected.size())
-        return QString("%1 hypotheses instead of %2").arg(found.size()).arg(expected.size());
-    const bool isClear = run.at("smallest_margin_of_a_decision").get<double>() > kClearMargin;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        auto ids = expected[i].at("ids").get<std::vector<int>>();
-        ids.erase(ids.begin()); // the start token
-        if (ids != found[i].ids) {
-            if (isClear)
-                return QString("other ids at rank %1").arg(i);
-            continue;
-        }
-        const double score = expected[i].value("score", nlohmann::json()).is_number()
-                                 ? expected[i].at("score").get<double>()
-                                 : found[i].score;
-        // A negative length penalty multiplies the sum, and what float32 rounds of it.
-        const double factor =
-            std::pow(static_cast<double>(ids.size()), std::max(0.0, -settings.value("length_penalty", 1.0)));
-        if (std::abs(found[i].score - score) > 1e-4 * factor)
-            return QString("score %1 instead of %2").arg(found[i].score).arg(score);
-        if (const auto it = expected[i].find(sum);
-            it != expected[i].end() && !settings.contains("forced_eos_token_id") &&
-            std::abs(found[i].sum - it->get<double>()) > 3e-4)
-            return QString("sum %1 instead of %2").arg(found[i].sum).arg(it->get<double>());
-    }
-    return {};
 }
 
 } // namespace

@@ -181,7 +181,10 @@ private Q_SLOTS:
         other.seed = 7;
         other.processes = 2;
         other.invented = 0.125;
-        for (const CorpusOptions& options : {whole, other}) {
+        CorpusOptions text = whole;
+        text.text = true;
+        text.sentences = 300;
+        for (const CorpusOptions& options : {whole, other, text}) {
             CLI::App app;
             CorpusOptions again;
             bool json = false;

@@ -24,7 +24,7 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
     auto& request = options.request;
     command.add_option("--from", request.from, "folder of the corpus; it is only read");
     command.add_option("--out", request.out, "the new folder");
-    command.add_option("--language", request.language, "spoken language, if the corpus does not say it");
+    command.add_option("--language", request.language, "spoken language, or the source of parallel text, if the corpus does not say it");
     command.add_option_function<std::vector<std::string>>(
         "--split",
         [&](const std::vector<std::string>& given) {
@@ -54,7 +54,7 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
     command.add_flag("--lowercase", request.lowercase, "write every text in lower case");
     command
         .add_option("--pieces", options.pieces,
-                    "size of the SentencePiece models; default: 5000, for translations 8000; 0: none")
+                    "size of the SentencePiece models; default: 5000, for translations 8000, for parallel text 10000; 0: none")
         ->check(CLI::Range(0, 100000));
     std::vector<std::string> forms;
     for (const auto& kind : exportKinds())

@@ -54,6 +54,12 @@ CLI::App* declareDemoArguments(CLI::App& corpus, CorpusOptions& options, bool& j
                         "share of utterances of invented words, without translation")
         ->capture_default_str()
         ->check(CLI::Range(0.0, 0.9));
+    auto* text = command->add_flag("--text", options.text, "parallel text, without recordings: tasks translate, translate_es");
+    command->add_option("--sentences", options.sentences, "pairs of sentences of --text, over all splits")
+        ->capture_default_str()
+        ->check(CLI::Range(100, 1'000'000));
+    for (const char* spoken : {"--minutes", "--processes", "--invented"})
+        text->excludes(command->get_option(spoken));
     command->add_flag("--json", json, "print one JSON document to standard output");
     return command;
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checkpoints/families/switches.h"
+#include "models/checkpoints/weights.h"
+
+// FSMT: fairseq's Transformers for machine translation (Ng et al. 2019), post-norm.
+namespace headroom::models {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Source and target have one vocabulary, and one matrix embeds both and makes the output.
+int sharedVocabulary(const JsonFile& config) {
+    const auto source = config.integer("src_vocab_size", 4, 10'000'000);
+    if (source != config.integer("tgt_vocab_size", 4, 10'000'000) || !config.boolean("tie_word_embeddings"))
+        config.refuse(
+            "model.unsupported",
+            " has a vocabulary or an embedding for each language (“src_vocab_size”, “tgt_vocab_size”, "
+            "“tie_word_embeddings”); this version runs models whose languages share one",
+            {{"key", "tie_word_embeddings"}});
+    return static_cast<int>(source);
+}
+
+void readLayers(const JsonFile& config, Architecture& architecture, std::vector<std::string>& assumed) {
+    architecture.frontEnd = {};
+    architecture.frontEnd.kind = FrontEndKind::Text;
+    architecture.frontEnd.reads = InputKind::Text;
+    architecture.frontEnd.features = 1;
+    architecture.frontEnd.kernels = architecture.frontEnd.strides = {};
+    architecture.frontEnd.activation = FrontEndActivation::Relu;
+    architecture.frontEnd.scaled = config.boolean("scale_embedding");
+
+    Architecture::Encoder& encoder = architecture.encoder;
+    encoder.width = sizeIn(config, "d_model");
+    encoder.feedForward = sizeIn(config, "encoder_ffn_dim");
+    encoder.norm = NormPlace::Post;
+    encoder.activation = activationIn(config, "activation_function", config.text("activation_function"));
+    encoder.dropout = dropoutOf(config, "dropout", assumed);
+    encoder.attentionDropout = dropoutOf(config, "attention_dropout", assumed);
+    const int heads = sizeIn(config, "encoder_attention_heads");
+    const int decoderHeads = sizeIn(config, "decoder_attention_heads");
+    for (const int count : {heads, decoderHeads})
+        checkHeads(config, count, encoder.width, "d_model");
+    if (encoder.width % 2 != 0 || encoder.width < 4)
+        config.refuse("model.badConfig", ": “d_model” must be even, and at least 4");
+    encoder.layers.assign(static_cast<std::size_t>(config.integer("encoder_layers", 1, 1000)),
+                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
+
+    Architecture::Decoder decoder;
+    decoder.layers = static_cast<int>(config.integer("decoder_layers", 1, 1000));
+    decoder.width = encoder.width;
+    decoder.feedForward = sizeIn(config, "decoder_ffn_dim");
+    decoder.selfAttention = headsOf(HeadKind::Masked, decoderHeads);
+    decoder.crossAttention = headsOf(HeadKind::Full, decoderHeads);
+    decoder.norm = NormPlace::Post;
+    decoder.activation = encoder.activation;
+    decoder.tiedEmbeddings = true;
+    decoder.scaledEmbeddings = architecture.frontEnd.scaled;
+    architecture.decoder = decoder;
+}
+
+/// Both files of the vocabulary say the same.
+void checkVocabularies(const fs::path& folder) {
+    const fs::path target = folder / "vocab-tgt.json";
+    if (!fs::exists(target))
+        return;
+    const JsonFile source(folder / "vocab-src.json"), other(target);
+    if (source.object() != other.object())
+        other.refuse("model.tokenizer", " numbers the pieces differently from " +
+                                            shown(folder / "vocab-src.json") +
+                                            ", and the configuration has one embedding for both");
+}
+
+void describeFsmt(const HuggingFaceFolder& found, ModelFolder& model) {
+    const JsonFile& config = found.config;
+    mustBe(config, "pad_token_id", 1);
+    mustBe(config, "eos_token_id", 2);
+    mustBe(config, "decoder_start_token_id", 2);
+    readLayers(config, model.architecture, model.assumed);
+    model.architecture.vocabulary = sharedVocabulary(config);
+    model.maxSourceFrames = model.maxTargetTokens = sizeIn(config, "max_position_embeddings");
+    model.tied = true;
+    model.names.leftOut = {"model.encoder.embed_tokens.", "model.encoder.embed_positions.",
+                           "model.decoder.embed_positions.", "model.decoder.output_projection.", "lm_head."};
+    const fs::path vocabulary = found.path / "vocab-src.json";
+    if (fs::exists(vocabulary) && fs::exists(found.path / "merges.txt")) {
+        checkVocabularies(found.path);
+        model.tokenizer = vocabulary;
+    } else
+        model.assumed.push_back(shown(vocabulary) + " or merges.txt is missing, so token ids have no text.");
+}
+
+} // namespace
+
+Family fsmtFamily() {
+    return {"FSMT", describeFsmt};
+}
+
+} // namespace headroom::models

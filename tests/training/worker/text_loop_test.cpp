@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Translation from end to end: a corpus of parallel text, training, translating, scores, analysis.
+#include "core/corpus/corpus.h"
+#include "tests/support/goldens.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/run_training.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace headroom::testing::text_loop_test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+QString named(const fs::path& path) {
+    return QString::fromStdString(path.string());
+}
+
+constexpr const char* kTinyText = R"({ "format": "headroom/architecture", "version": 1, "name": "tiny text",
+  "frontEnd": { "kind": "text" },
+  "encoder": { "kind": "transformer", "width": 32, "feedForward": 48, "norm": "post",
+    "layers": [ { "heads": "2 full relaxed 0.05" }, { "heads": "2 local 5" } ] },
+  "decoder": { "layers": 1, "width": 32, "feedForward": 48, "selfAttention": "2 masked",
+    "crossAttention": "2 full relaxed 0.1", "norm": "post", "tiedEmbeddings": true },
+  "ctc": null, "vocabulary": 512 })";
+
+} // namespace
+
+class TextLoopTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_place;
+    fs::path place() const { return m_place.path().toStdString(); }
+    QString data() const { return named(place() / "text"); }
+    QString run() const { return named(place() / "run"); }
+    static QString fsmt() { return named(repositoryGoldens() / "parity/decoding/text/model"); }
+
+private Q_SLOTS:
+    void initTestCase() {
+        const Finished made =
+            runWorkerProgram({"corpus", "demo", "--text", "--sentences", "300", "--out", data(), "--json"});
+        QVERIFY2(made.status == 0, made.err.c_str());
+        QCOMPARE(made.document()["pairs"].get<int>(), 300);
+        writeFile(named(place() / "tiny.json"), kTinyText);
+        writeFile(named(place() / "three.txt"), "The dog sees a cat.\n\nWe read.\n");
+    }
+
+    void demoTextIsACorpus() {
+        const Corpus corpus = Corpus::open(place() / "text");
+        QVERIFY(corpus.problems().empty());
+        for (const char* task : {"translate", "translate_es"})
+            QVERIFY(!corpus.utterances("train", task).empty() &&
+                    fs::exists(place() / "text" / corpusTokenizerName(task)));
+        QVERIFY(corpus.utterances("train", "translate").front().text !=
+                corpus.utterances("train", "translate_es").front().text);
+    }
+
+    void aTextModelIsTrained() {
+        const QString recipe = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/demo-text.json");
+        QStringList train{"train",    "--architecture", named(place() / "tiny.json"),
+                          "--recipe", recipe,           "--data",
+                          data(),     "--run",          run()};
+        for (const char* set : {"length.maxUpdates=12", "validation.everyUpdates=12",
+                                "validation.maxUtterances=3", "validation.maxTokens=8",
+                                "loss.tokenCutoff=0.1", "machine.threads=1", "data.maxBatchFrames=400"})
+            train << "--set" << set;
+        const Finished trained = runWorkerProgram(train);
+        QVERIFY2(trained.status == 0, trained.err.c_str());
+        QVERIFY(fs::exists(place() / "run" / "model" / "sentencepiece.model"));
+    }
+
+    void itTranslatesLineByLine() {
+        const QString text = named(place() / "three.txt");
+        const Finished plain = runWorkerProgram({"translate", "--model", run(), text, "--max-tokens", "8"});
+        QVERIFY2(plain.status == 0, plain.err.c_str());
+        QCOMPARE(std::count(plain.out.begin(), plain.out.end(), '\n'), 3);
+        const Finished best = runWorkerProgram({"translate", "--model", run(), text, "--max-tokens", "8",
+                                                "--beam", "3", "--n-best", "2", "--json"});
+        QVERIFY2(best.status == 0, best.err.c_str());
+        const auto document = best.document();
+        QCOMPARE(document["format"].get<std::string>(), std::string("headroom/translations"));
+        const auto& rows = document["sentences"];
+        QCOMPARE(rows.size(), std::size_t(3));
+        QCOMPARE(rows[2]["line"].get<int>(), 3);
+        QCOMPARE(rows[2]["source"].get<std::string>(), std::string("We read."));
+        QVERIFY(rows[1]["hypotheses"].empty());
+        QCOMPARE(rows[0]["hypotheses"].size(), std::size_t(2));
+        QVERIFY(rows[0]["hypotheses"][0]["score"].get<double>() >=
+                rows[0]["hypotheses"][1]["score"].get<double>());
+    }
+
+    void itIsScoredAndAnalysed() {
+        const auto out = place() / "scored";
+        const Finished scored =
+            runWorkerProgram({"evaluate", "--model", run(), "--data", data(), "--split", "dev", "--task",
+                              "translate", "--max-tokens", "6", "--out", named(out), "--json"});
+        QVERIFY2(scored.status == 0, scored.err.c_str());
+        QVERIFY(scored.document()["bleu"].is_number() && scored.document()["nll"].get<double>() > 0);
+        const auto folder = place() / "analysed";
+        const Finished analysed = runWorkerProgram({"analyse", "--model", run(), named(place() / "three.txt"),
+                                                    "--out", named(folder), "--maps", "--decoder", "--json"});
+        QVERIFY2(analysed.status == 0, analysed.err.c_str());
+        const auto rows = analysed.document()["utterances"];
+        QCOMPARE(rows.size(), std::size_t(2)); // the empty line is none
+        const auto arrays = arraysOf((folder / rows[0]["npz"].get<std::string>()).string());
+        const auto tokens = rows[0]["tokens"].get<std::int64_t>();
+        QVERIFY(!arrays.contains("features"));
+        const auto ids = toDoubles(arrays.at("source_ids").view());
+        QCOMPARE(static_cast<std::int64_t>(ids.size()), tokens);
+        QCOMPARE(ids.back(), 2.0); // </s>
+        QCOMPARE(toDoubles(arrays.at("token_seconds").view())[1], 1.0);
+        QCOMPARE(arrays.at("layer.2.contributions").shape, (std::vector<std::int64_t>{tokens, tokens}));
+        QVERIFY(rows[0]["layers"][0]["rebuildError"].get<double>() <= 1e-4);
+        QCOMPARE(arrays.at("decoder.layer.1.cross.attention").shape.back(), tokens);
+    }
+
+    void studiesMeasureSentences_data() {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"windows", "diagonality", "heads"})
+            QTest::newRow(kind) << kind;
+    }
+    void studiesMeasureSentences() {
+        QFETCH(QString, kind);
+        const auto out = place() / kind.toStdString();
+        const Finished studied = runWorkerProgram({"study", kind, "--model", run(), "--data", data(), "--split", "dev",
+                                                   "--task", "translate", "--utterances", "4", "--threads", "1",
+                                                   "--out", named(out)});
+        QVERIFY2(studied.status == 0, studied.err.c_str());
+        const auto document = nlohmann::json::parse(std::ifstream(out / "study.json"));
+        QCOMPARE(document["utterances"].size(), std::size_t(4));
+        for (const auto& utterance : document["utterances"]) {
+            QVERIFY(utterance["error"].get<std::string>().empty() && utterance["tokens"].get<int>() > 3);
+            QVERIFY(!utterance["text"].get<std::string>().empty());
+        }
+        const Finished speech = runWorkerProgram({"study", kind, "--model", kModel, "--data", data(), "--split", "dev",
+                                                  "--task", "translate", "--utterances", "2", "--out",
+                                                  named(place() / (kind.toStdString() + " speech"))});
+        QVERIFY2(speech.says("which a speech model cannot read"), speech.err.c_str());
+    }
+
+    void anFsmtFolderTranslatesAlsoWhenImported() {
+        const auto imported = place() / "imported";
+        const Finished done = runWorkerProgram({"import", fsmt(), "--out", named(imported)});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        writeFile(named(place() / "letters.txt"), "abc cd e\n");
+        std::string first;
+        for (const QString& model : {fsmt(), named(imported)}) {
+            const Finished found = runWorkerProgram(
+                {"translate", "--model", model, named(place() / "letters.txt"), "--beam", "4"});
+            QVERIFY2(found.status == 0, found.err.c_str());
+            if (first.empty())
+                first = found.out;
+            QCOMPARE(found.out, first);
+        }
+        QVERIFY(first.size() > 1);
+    }
+
+    void whatDoesNotFitIsSaid() {
+        writeSound((place() / "tone.wav").string(), 0.5);
+        const QString sound = named(place() / "tone.wav"), text = named(place() / "three.txt");
+        const Finished heard = runWorkerProgram({"transcribe", "--model", fsmt(), sound});
+        QCOMPARE(heard.status, 1);
+        QVERIFY2(heard.says("reads text, not recordings"), heard.err.c_str());
+        const Finished read = runWorkerProgram({"translate", "--model", kModel, text});
+        QCOMPARE(read.status, 1);
+        QVERIFY2(read.says("headroom-worker transcribe takes recordings"), read.err.c_str());
+        const Finished missing =
+            runWorkerProgram({"translate", "--model", fsmt(), named(place() / "none.txt"), text});
+        QCOMPARE(missing.status, 1);
+        QVERIFY2(missing.says("none.txt"), missing.err.c_str());
+        QCOMPARE(std::count(missing.out.begin(), missing.out.end(), '\n'), 3); // the other file is done
+        const Finished wrong =
+            runWorkerProgram({"evaluate", "--model", kModel, "--data", data(), "--split", "dev", "--task",
+                              "translate", "--out", named(place() / "wrong")});
+        QCOMPARE(wrong.status, 1);
+        QVERIFY2(wrong.says("is parallel text"), wrong.err.c_str());
+    }
+
+    void thePresetOfTheTableIsDescribed() {
+        const Finished described = runWorkerProgram(
+            {"describe",
+             QStringLiteral(HEADROOM_SOURCE_DIR "/resources/architectures/relaxed-mt-baseline.json"),
+             "--json"});
+        QVERIFY2(described.status == 0, described.err.c_str());
+        const auto document = described.document();
+        QCOMPARE(document["parameters"].get<std::int64_t>(), 36'663'296);
+        QVERIFY(document["lengths"][0]["seconds"].is_null());
+        QCOMPARE(document["lengths"][0]["tokens"].get<int>(), 10);
+    }
+};
+
+HEADROOM_TEST(TextLoopTest)
+
+} // namespace headroom::testing::text_loop_test
+
+#include "text_loop_test.moc"
