@@ -2,6 +2,10 @@
 #include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/weights.h"
 
+#include <cmath>
+#include <string>
+#include <vector>
+
 // FSMT: fairseq's Transformers for machine translation (Ng et al. 2019), post-norm.
 namespace headroom::models {
 namespace {
@@ -70,6 +74,31 @@ void checkVocabularies(const fs::path& folder) {
                                             ", and the configuration has one embedding for both");
 }
 
+/// The library makes sinusoids and saves them, and a training may have changed them; this version computes them.
+void checkPositions(const ModelFolder& model, const JsonFile& config) {
+    const NamedTensors weights = openWeights(model.weights);
+    constexpr double kHalfPrecision = 2e-3, kBase = 1e4;
+    for (const char* name : {"model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight"}) {
+        if (!weights.contains(name))
+            continue;
+        const TensorView table = weights.tensor(name);
+        const std::vector<float> values = toFloats(table);
+        const auto width = static_cast<std::size_t>(table.shape.back()), half = width / 2;
+        for (std::size_t row = 2; width >= 4 && (row + 1) * width <= values.size(); ++row)
+            for (std::size_t i = 0; i < half; ++i) {
+                const double angle = static_cast<double>(row) * std::exp(-static_cast<double>(i) * std::log(kBase) /
+                                                                         static_cast<double>(half - 1));
+                const float* at = values.data() + row * width + i;
+                if (std::abs(static_cast<double>(*at) - std::sin(angle)) > kHalfPrecision ||
+                    std::abs(static_cast<double>(at[half]) - std::cos(angle)) > kHalfPrecision)
+                    config.refuse("model.unsupported",
+                                  " belongs to a model whose table of positions was trained (" + std::string(name) +
+                                      "); this version runs sinusoids only",
+                                  {{"tensor", name}});
+            }
+    }
+}
+
 void describeFsmt(const HuggingFaceFolder& found, ModelFolder& model) {
     const JsonFile& config = found.config;
     mustBe(config, "pad_token_id", 1);
@@ -79,6 +108,7 @@ void describeFsmt(const HuggingFaceFolder& found, ModelFolder& model) {
     model.architecture.vocabulary = sharedVocabulary(config);
     model.maxSourceFrames = model.maxTargetTokens = sizeIn(config, "max_position_embeddings");
     model.tied = true;
+    checkPositions(model, config);
     model.names.leftOut = {"model.encoder.embed_tokens.", "model.encoder.embed_positions.",
                            "model.decoder.embed_positions.", "model.decoder.output_projection.", "lm_head."};
     const fs::path vocabulary = found.path / "vocab-src.json";

@@ -76,9 +76,8 @@ class TextParityTest : public QObject {
     json m_golden;
 
 private Q_SLOTS:
-    void initTestCase_data() { testing::addGoldenFolders(); }
     void init() {
-        const auto folder = testing::classGoldens() / "parity/decoding/text";
+        const auto folder = repositoryGoldens() / "parity/decoding/text";
         if (folder == m_folder)
             return;
         m_folder = folder;
@@ -182,6 +181,12 @@ private Q_SLOTS:
             ++compared;
         });
         QVERIFY(compared >= 10);
+    }
+
+    void aTrainedTableOfPositionsIsRefused() {
+        if (sharedData().empty())
+            QSKIP(kNoSharedData);
+        QVERIFY_EXCEPTION_THROWN(SpeechModel::open(sharedData() / "parity/decoding/text/model"), Error);
     }
 
     void whatIsNoTokenOfTheSourceIsRefused() {
