@@ -42,12 +42,14 @@ struct AttentionContext::Implementation {
     RestOfLayer rest;
     at::Tensor replacement;
 
-    /// What `make` makes, the first time only.
+    at::Tensor there(const at::Tensor& made) const { return made.defined() ? made.to(options.device) : made; }
+
+    /// What `make` makes, on the device of the pass, the first time only.
     template <typename Key, typename Make>
-    static const at::Tensor& once(std::map<Key, at::Tensor>& made, const Key& key, const Make& make) {
+    const at::Tensor& once(std::map<Key, at::Tensor>& made, const Key& key, const Make& make) const {
         const auto [place, isNew] = made.try_emplace(key);
         if (isNew)
-            place->second = make();
+            place->second = there(make());
         return place->second;
     }
 
@@ -66,7 +68,7 @@ AttentionContext::AttentionContext(std::vector<std::int64_t> lengths, std::int64
     m->lengths = std::move(lengths);
     m->tokens = tokens;
     m->options = options;
-    m->padding = models::hiddenPadding(m->lengths, tokens);
+    m->padding = m->there(models::hiddenPadding(m->lengths, tokens));
 }
 
 AttentionContext::AttentionContext(std::vector<std::int64_t> lengths, std::int64_t tokens)
@@ -108,7 +110,7 @@ const at::Tensor& AttentionContext::hiddenSlots(std::int64_t reach) {
 
 const at::Tensor& AttentionContext::hiddenBlockSlots(std::int64_t size) {
     return m->once(m->blocks, size, [&] {
-        return hiddenSlots(2 * size - 1).logical_or(hiddenOutsideBlocks(m->tokens, size));
+        return hiddenSlots(2 * size - 1).logical_or(m->there(hiddenOutsideBlocks(m->tokens, size)));
     });
 }
 
@@ -143,7 +145,8 @@ AttentionContext& AttentionContext::relaxedKeys() {
     if (!m->options.relaxesPadding || m->lengths.empty())
         return *this;
     if (!m->unpadded)
-        m->unpadded = std::make_unique<AttentionContext>(std::vector<std::int64_t>(), m->tokens);
+        m->unpadded =
+            std::make_unique<AttentionContext>(std::vector<std::int64_t>(), m->tokens, Options{.device = m->options.device});
     return *m->unpadded;
 }
 

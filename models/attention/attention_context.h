@@ -5,6 +5,8 @@
 #include "models/attention/attention_map.h"
 #include "models/attention/rest_of_layer.h"
 
+#include <c10/core/Device.h>
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -38,6 +40,7 @@ public:
         std::vector<double>* drawn = nullptr; ///< receives every fuzzy γ; must outlive the context
         double* seconds =
             nullptr; ///< what each self-attention block took is added here; outlives the context
+        c10::Device device = c10::kCPU; ///< of the tensors of the pass: masks and tables are made there
     };
     /// `lengths`: tokens of each recording, at most `tokens`, the keys of the padded batch; empty if all have
     /// `tokens`.

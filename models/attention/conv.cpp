@@ -97,8 +97,10 @@ at::Tensor compressedInput(const Scope& convolution, const at::Tensor& x, const 
 
 at::Tensor hiddenCompressed(const Shortening& shortening) {
     const std::vector<std::int64_t> lengths = compressedLengths(shortening);
-    return lengths.empty() ? at::Tensor()
-                           : hiddenPadding(lengths, *std::max_element(lengths.begin(), lengths.end()));
+    if (lengths.empty())
+        return {};
+    const at::Tensor hidden = hiddenPadding(lengths, *std::max_element(lengths.begin(), lengths.end()));
+    return hidden.defined() ? hidden.to(shortening.padding.device()) : hidden;
 }
 
 ConvolutionTaps convolutionTaps(const Scope& convolution, const HeadGroup& group) {

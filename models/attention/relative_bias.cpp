@@ -32,7 +32,7 @@ at::Tensor relativeBuckets(const Architecture::RelativeBias& shape, std::int64_t
 
 at::Tensor biasByOffset(const at::Tensor& buckets, const Architecture::RelativeBias& shape,
                         std::int64_t tokens) {
-    return buckets.index_select(0, relativeBuckets(shape, tokens)).t().contiguous();
+    return buckets.index_select(0, relativeBuckets(shape, tokens).to(buckets.device())).t().contiguous();
 }
 
 at::Tensor biasMap(const at::Tensor& byOffset) {

@@ -10,7 +10,7 @@ namespace headroom::models {
 
 at::Tensor relativeKeyScores(const at::Tensor& q, const at::Tensor& embedding, RelativeKeyReach reach) {
     const at::Tensor byDistance = at::matmul(q, embedding.t()); // [batch, head, query, distance]
-    const at::Tensor place = at::arange(q.size(2), at::kLong);
+    const at::Tensor place = at::arange(q.size(2), q.options().dtype(at::kLong));
     const at::Tensor distance = place.unsqueeze(0)
                                     .sub(place.unsqueeze(1))
                                     .clamp(-reach.left, reach.right)
@@ -21,7 +21,7 @@ at::Tensor relativeKeyScores(const at::Tensor& q, const at::Tensor& embedding, R
 at::Tensor relativeKeyBandScores(const at::Tensor& q, const at::Tensor& embedding, RelativeKeyReach reach,
                                  std::int64_t band) {
     const at::Tensor distance =
-        at::arange(-band, band + 1, at::kLong).clamp(-reach.left, reach.right).add(reach.left); // [slot]
+        at::arange(-band, band + 1, q.options().dtype(at::kLong)).clamp(-reach.left, reach.right).add(reach.left); // [slot]
     return at::matmul(q, embedding.index_select(0, distance).t());
 }
 

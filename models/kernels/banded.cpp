@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/kernels/banded.h"
 
+#include "models/kernels/banded_composite.h"
 #include "models/kernels/banded_kernels.h"
 
 #include <ATen/core/grad_mode.h>
@@ -184,6 +185,8 @@ at::Tensor bandedScores(const at::Tensor& q, const at::Tensor& k, std::int64_t r
         const at::ScalarType type = computed(q, k);
         return bandedScores(q.to(type), k.to(type), reach, lengths).to(q.scalar_type());
     }
+    if (!q.is_cpu())
+        return composite::bandedScores(q, k, reach, lengths);
     if (differentiated({&q, &k}))
         return Scores::apply(q, k, reach, lengths);
     return products(rows(q), rows(k), reach, lengths, kMinusInfinity);
@@ -192,6 +195,8 @@ at::Tensor bandedScores(const at::Tensor& q, const at::Tensor& k, std::int64_t r
 at::Tensor bandedSoftmax(const at::Tensor& scores) {
     if (isReduced(scores))
         return bandedSoftmax(scores.to(at::kFloat)).to(scores.scalar_type());
+    if (!scores.is_cpu())
+        return composite::bandedSoftmax(scores);
     if (differentiated({&scores}))
         return Softmax::apply(scores);
     at::Tensor weights = scores.clone(at::MemoryFormat::Contiguous);
@@ -207,6 +212,8 @@ at::Tensor bandedMix(const at::Tensor& weights, const at::Tensor& v, std::int64_
         const at::ScalarType type = computed(weights, v);
         return bandedMix(weights.to(type), v.to(type), reach).to(v.scalar_type());
     }
+    if (!v.is_cpu())
+        return composite::bandedMix(weights, v, reach);
     if (differentiated({&weights, &v}))
         return Mix::apply(weights, v, reach);
     return mixed(weights.contiguous(), rows(v), reach, {});
@@ -221,6 +228,8 @@ at::Tensor bandedAttention(const at::Tensor& q, const at::Tensor& k, const at::T
     if (isReduced(q))
         return bandedAttention(q.to(at::kFloat), k.to(at::kFloat), v.to(at::kFloat), reach, scale, lengths)
             .to(q.scalar_type());
+    if (!q.is_cpu())
+        return composite::bandedAttention(q, k, v, reach, scale, lengths);
     if (differentiated({&q, &k, &v}))
         return Attention::apply(q, k, v, reach, scale, lengths);
     at::Tensor out = emptyRows(v);

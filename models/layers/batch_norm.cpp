@@ -3,8 +3,12 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/batch_norm.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros_like.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 
@@ -26,6 +30,130 @@ at::Tensor validFrames(const std::vector<std::int64_t>& lengths, std::int64_t fr
     return at::tensor(places, at::kLong);
 }
 
+std::vector<std::int64_t> allButChannels(const at::Tensor& x) {
+    std::vector<std::int64_t> dimensions;
+    for (std::int64_t i = 0; i < x.dim(); ++i)
+        if (i != 1)
+            dimensions.push_back(i);
+    return dimensions;
+}
+
+at::Tensor channelSums(const at::Tensor& x) { // [channel], double
+    return x.sum(allButChannels(x), false, at::kDouble);
+}
+
+/// [channel] as [1, channel, 1, …] beside `x`, in `type`.
+at::Tensor beside(const at::Tensor& numbers, const at::Tensor& x, at::ScalarType type) {
+    std::vector<std::int64_t> shape(static_cast<std::size_t>(x.dim()), 1);
+    shape[1] = x.size(1);
+    return numbers.to(type).view(shape);
+}
+
+/// The type in which numbers of `x` are computed.
+at::ScalarType computedIn(const at::Tensor& x) {
+    return x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+}
+
+/// Mean and variance of a batch that may be spread over processes.
+struct BatchStatistics {
+    at::Tensor mean, variance; ///< biased // [channel], double
+    double count = 0;          ///< values of a channel
+};
+
+BatchStatistics statisticsOf(const at::Tensor& values, const SharedStatistics* shared) {
+    const c10::NoGradGuard constant;
+    const double own = static_cast<double>(values.numel()) / static_cast<double>(values.size(1));
+    const at::Tensor wide = values.to(at::kDouble);
+    at::Tensor sums =
+        at::cat({channelSums(wide), channelSums(wide.square()), at::full({1}, own, wide.options())});
+    if (shared) {
+        if (!shared->counts)
+            sums.zero_();
+        shared->sum(sums);
+    }
+    const std::int64_t channels = values.size(1);
+    BatchStatistics result;
+    result.count = shared ? sums[2 * channels].item<double>() : own;
+    const double divisor = std::max(result.count, 1.0);
+    result.mean = sums.narrow(0, 0, channels).div(divisor);
+    result.variance = sums.narrow(0, channels, channels).div(divisor).sub(result.mean.square()).clamp_min_(0);
+    return result;
+}
+
+/// (x − mean) / √(variance + ε) · weight + bias, where mean and variance are those of all x.
+struct Normalised : torch::autograd::Function<Normalised> {
+    using Context = torch::autograd::AutogradContext;
+
+    static at::Tensor forward(Context* context, const at::Tensor& x, const at::Tensor& weight,
+                              const at::Tensor& bias, const at::Tensor& mean, const at::Tensor& scale, double count,
+                              const SharedStatistics* shared) {
+        context->save_for_backward({x, weight, mean, scale});
+        context->saved_data["count"] = count;
+        context->saved_data["shared"] = reinterpret_cast<std::int64_t>(shared);
+        const at::ScalarType type = computedIn(x);
+        return centred(x, mean, scale, type)
+            .mul_(beside(weight, x, type))
+            .add_(beside(bias, x, type))
+            .to(x.scalar_type());
+    }
+
+    static torch::autograd::variable_list backward(Context* context, torch::autograd::variable_list gradients) {
+        const auto saved = context->get_saved_variables();
+        const at::Tensor &x = saved[0], &weight = saved[1];
+        const double count = context->saved_data["count"].toDouble();
+        const auto* shared = reinterpret_cast<const SharedStatistics*>(context->saved_data["shared"].toInt());
+        const at::ScalarType type = computedIn(x);
+        const at::Tensor g = gradients[0].to(type), normed = centred(x, saved[2], saved[3], type);
+        const at::Tensor own = at::stack({channelSums(g), channelSums(g.mul(normed))}); // [2, channel]
+        at::Tensor sums = own.clone();
+        if (shared) {
+            if (!shared->counts)
+                sums.zero_();
+            shared->sum(sums);
+        }
+        at::Tensor moved = g;
+        if (!shared || shared->counts)
+            moved = g.sub(beside(sums[0].div(count), x, type)).sub_(normed.mul(beside(sums[1].div(count), x, type)));
+        const at::Tensor slope = beside(weight.to(at::kDouble).mul(saved[3]), x, type);
+        return {moved.mul(slope).to(x.scalar_type()),
+                own[1].to(weight.scalar_type()),
+                own[0].to(weight.scalar_type()),
+                {},
+                {},
+                {},
+                {}};
+    }
+
+private:
+    static at::Tensor centred(const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
+                              at::ScalarType type) {
+        return x.to(type).sub(beside(mean, x, type)).mul_(beside(scale, x, type));
+    }
+};
+
+/// As momentumOf and at::batch_norm, without reading a number back from the device.
+void updateRunning(const Scope& scope, const BatchStatistics& batch) {
+    const c10::NoGradGuard constant;
+    const at::Tensor& mean = scope["running_mean"];
+    at::Tensor share = at::full({1}, kBatchNormMomentum, mean.options());
+    if (scope.has(kBatchesSeen))
+        share = scope[kBatchesSeen].add_(1).reciprocal().clamp_min(kBatchNormMomentum).to(mean.scalar_type());
+    mean.lerp_(batch.mean.to(mean.scalar_type()), share);
+    const at::Tensor unbiased = batch.variance.mul(batch.count / (batch.count - 1));
+    scope["running_var"].lerp_(unbiased.to(mean.scalar_type()), share);
+}
+
+/// BatchNorm in training by parts: for several processes, and for devices other than the CPU.
+at::Tensor normalisedByParts(const Scope& scope, const at::Tensor& values, const SharedStatistics* shared) {
+    const BatchStatistics batch = statisticsOf(values, shared);
+    if (batch.count < 2) // as below
+        return at::batch_norm(values, scope["weight"], scope["bias"], scope["running_mean"], scope["running_var"],
+                              false, 0, kEpsilon, false);
+    updateRunning(scope, batch);
+    return Normalised::apply(values, scope["weight"], scope["bias"], batch.mean,
+                             batch.variance.add(kEpsilon).rsqrt(), batch.count, shared);
+}
+
 /// The share of this batch in the running statistics. Counts it.
 double momentumOf(const Scope& scope) {
     if (!scope.has(kBatchesSeen))
@@ -37,16 +165,19 @@ double momentumOf(const Scope& scope) {
 } // namespace
 
 at::Tensor batchNorm(const Scope& scope, const at::Tensor& x, const std::vector<std::int64_t>& lengths,
-                     bool training) {
+                     bool training, const SharedStatistics* shared) {
     const auto normalised = [&](const at::Tensor& values) {
+        if (training && (shared || !values.is_cpu()))
+            return normalisedByParts(scope, values, shared);
         // One value of a channel has no variance: it is judged by those before it and teaches nothing.
         const bool learns = training && values.numel() > values.size(1);
         return at::batch_norm(values, scope["weight"], scope["bias"], scope["running_mean"],
                               scope["running_var"], learns, learns ? momentumOf(scope) : 0, kEpsilon, false);
     };
-    const at::Tensor valid = training ? validFrames(lengths, x.size(2)) : at::Tensor();
+    at::Tensor valid = training ? validFrames(lengths, x.size(2)) : at::Tensor();
     if (!valid.defined())
         return normalised(x);
+    valid = valid.to(x.device());
     const at::Tensor byFrame = x.transpose(1, 2).contiguous(); // [batch, frame, channel, …]
     const at::Tensor rows = byFrame.flatten(0, 1);             // [batch · frame, channel, …]
     const at::Tensor kept = normalised(rows.index_select(0, valid));

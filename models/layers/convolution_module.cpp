@@ -34,7 +34,7 @@ at::Tensor convolutionModule(const Scope& scope, const Architecture::Convolution
     y = at::conv1d(y, depthwise["weight"], bias, {1}, {before}, {1}, y.size(1)).narrow(2, 0, tokens);
     // [batch, width, token]
     if (shape.norm == ConvolutionNorm::Batch)
-        y = batchNorm(scope / "batch_norm", y, lengths, dropout.training);
+        y = batchNorm(scope / "batch_norm", y, lengths, dropout.training, dropout.statistics);
     y = y.transpose(1, 2); // [batch, token, width]
     if (shape.norm != ConvolutionNorm::Batch)
         y = layerNorm(scope / "norm", y, epsilon);

@@ -2,6 +2,7 @@
 #include "models/layers/dropout.h"
 
 #include "models/layers/dropout_kernels.h"
+#include "models/layers/dropout_mask.h"
 
 #include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
@@ -92,6 +93,8 @@ T* data(const at::Tensor& tensor) {
 }
 
 at::Tensor masked(const at::Tensor& x, const Draw& draw) {
+    if (!x.is_cpu())
+        return x.mul(dropoutMask(x, draw.key, draw.limit, draw.kept));
     const at::Tensor from = x.contiguous();
     at::Tensor result = at::empty(x.sizes(), x.scalar_type());
     withType(from, [&](auto type) {
@@ -185,7 +188,7 @@ at::Tensor dropped(const at::Tensor& x, double share) {
 }
 
 at::Tensor reluDropped(at::Tensor fresh, double share) {
-    return share > 0 && fresh.is_contiguous() ? MaskedRelu::apply(fresh, Draw::next(share))
+    return share > 0 && fresh.is_contiguous() && fresh.is_cpu() ? MaskedRelu::apply(fresh, Draw::next(share))
                                               : dropped(fresh.relu(), share);
 }
 
@@ -195,8 +198,8 @@ at::Tensor addResidual(at::Tensor fresh, const at::Tensor& x) {
 
 at::Tensor addDropped(at::Tensor fresh, const at::Tensor& x, double share) {
     const auto from = fresh.scalar_type(), to = x.scalar_type();
-    const bool together = (from == to && (to == at::kFloat || to == at::kDouble)) ||
-                          (from == at::kBFloat16 && to == at::kFloat);
+    const bool together = fresh.is_cpu() && ((from == to && (to == at::kFloat || to == at::kDouble)) ||
+                          (from == at::kBFloat16 && to == at::kFloat));
     if (share > 0 && together && fresh.sizes() == x.sizes())
         return AddMasked::apply(fresh, x, Draw::next(share));
     return addResidual(dropped(fresh, share), x);

@@ -9,6 +9,8 @@ class Tensor;
 
 namespace headroom::models {
 
+struct SharedStatistics;
+
 /// Dropout during training: zeroes a share of the values and scales up the rest. Each mask takes one key from
 /// torch's default generator; key and position decide which values are zeroed, so the mask does not depend on
 /// the number of threads, and the backward pass regenerates it instead of keeping it. `training` is set
@@ -19,6 +21,7 @@ struct Dropout {
     double attention = 0;  ///< of the attention map after its softmax
     bool training = false; ///< maps are relaxed; BatchNorm uses and updates the batch's statistics
     std::vector<double>* drawn = nullptr; ///< receives each γ sampled by fuzzy relaxation
+    const SharedStatistics* statistics = nullptr; ///< of BatchNorm over several processes (batch_norm.h)
 };
 
 /// Returns x with a share of zeros; x itself, not a copy, if the share is 0.

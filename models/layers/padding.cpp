@@ -25,7 +25,7 @@ void zeroBeyond(at::Tensor& x, const std::vector<std::int64_t>& lengths) {
         at::Tensor beyond = hiddenPadding(lengths, x.size(2)); // [batch, 1, 1, frame]
         if (!beyond.defined())
             return;
-        beyond = beyond.squeeze(1); // [batch, 1, frame]
+        beyond = beyond.squeeze(1).to(x.device()); // [batch, 1, frame]
         if (x.dim() == 4)
             beyond = beyond.unsqueeze(3); // [batch, 1, frame, 1]
         x = x.masked_fill(beyond, 0);

@@ -25,12 +25,12 @@ at::Tensor weightOf(const Scope& convolution, bool weightNorm) {
 } // namespace
 
 at::Tensor convolvedPositions(const Scope& scope, const Architecture::PositionalConvolution& shape,
-                              const at::Tensor& x, const std::vector<std::int64_t>& lengths, bool training) {
+                              const at::Tensor& x, const std::vector<std::int64_t>& lengths, const Dropout& dropout) {
     constexpr double kEpsilon = 1e-5;
     at::Tensor y = x.transpose(1, 2).contiguous(); // [batch, width, token]
     const std::int64_t tokens = y.size(2);
     if (shape.norm == PositionalNorm::Batch)
-        y = batchNorm(scope / "batch_norm", y, lengths, training);
+        y = batchNorm(scope / "batch_norm", y, lengths, dropout.training, dropout.statistics);
     for (int layer = 0; layer < shape.layers; ++layer) {
         zeroBeyond(y, lengths);
         const Scope convolution = scope / layer;

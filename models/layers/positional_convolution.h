@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
+#include "models/layers/dropout.h"
 #include "models/layers/parameters.h"
 
 #include <cstdint>
@@ -14,6 +15,6 @@ namespace headroom::models {
 /// norm, and n.bias; batch_norm where the document has one. Tokens beyond each of `lengths` (empty: no padding)
 /// are zeros for each convolution. [batch, token, width]
 at::Tensor convolvedPositions(const Scope& scope, const Architecture::PositionalConvolution& shape,
-                              const at::Tensor& x, const std::vector<std::int64_t>& lengths, bool training);
+                              const at::Tensor& x, const std::vector<std::int64_t>& lengths, const Dropout& dropout);
 
 } // namespace headroom::models

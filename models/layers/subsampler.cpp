@@ -59,7 +59,7 @@ at::Tensor linearFrontEnd(const Scope& scope, const at::Tensor& features,
 }
 
 at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at::Tensor& features,
-                     const std::vector<std::int64_t>& frames, Padding padding, bool training) {
+                     const std::vector<std::int64_t>& frames, Padding padding, const Dropout& dropout) {
     if (shape.kind == FrontEndKind::Depthwise2d)
         return depthwiseSubsample(scope, shape, features, frames);
     const bool flat = shape.kind == FrontEndKind::Conv1d;
@@ -79,7 +79,7 @@ at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at:
         for (std::int64_t& length : lengths)
             length = convolvedLength(length, shape, i);
         if (shape.norm == FrontEndNorm::Batch)
-            x = batchNorm(scope / "norms" / index, x, lengths, training);
+            x = batchNorm(scope / "norms" / index, x, lengths, dropout.training, dropout.statistics);
         // [batch, channel, frame / stride] or [batch, plane, frame / stride, feature / stride]
         x = shape.activation == FrontEndActivation::Glu ? at::glu(x, 1)
                                                         : activated(std::move(x), activationOf(shape.activation));

@@ -42,7 +42,7 @@ std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames)
 /// pointwise.n, projection. Returns [batch, token, width]; rows beyond a recording's own tokens are undefined
 /// (depthwise2d: the bias of the linear layer, as in the original).
 at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at::Tensor& features,
-                     const std::vector<std::int64_t>& frames, Padding padding, bool training = false);
+                     const std::vector<std::int64_t>& frames, Padding padding, const Dropout& dropout = {});
 
 /// The front end of wav2vec2-BERT: LayerNorm and a linear layer of each row of features; rows beyond each of
 /// `frames` are zeros. `scope` has projection_norm and projection. Returns [batch, frame, width].

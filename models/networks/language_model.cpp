@@ -65,6 +65,7 @@ LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& a
     const bool isLstm = shape.kind == LanguageModelKind::Lstm;
     AttentionContext::Options options;
     options.training = dropout.training;
+    options.device = parameters.get("model.embed_tokens.weight").device();
     m.reset(new Implementation{parameters,
                                shape,
                                TokenEmbedding(batch,

@@ -33,8 +33,10 @@ at::Tensor adapterLayer(const Scope& layer, const at::Tensor& x, const Adapter& 
     const auto heads = [&](const char* name) {
         return splitHeads(linear(attention / name, input), shape.heads);
     };
-    const at::Tensor map =
-        attentionMap(heads("q_proj"), heads("k_proj"), hiddenPadding(lengths, input.size(1)));
+    at::Tensor hidden = hiddenPadding(lengths, input.size(1));
+    if (hidden.defined())
+        hidden = hidden.to(input.device());
+    const at::Tensor map = attentionMap(heads("q_proj"), heads("k_proj"), hidden);
     const at::Tensor y =
         linear(attention / "out_proj", joinHeads(at::matmul(map, heads("v_proj")))).add(residual);
     return feedForward(layer / "ffn", layerNorm(layer / "ffn_layer_norm", y, epsilon), {}, shape.activation)

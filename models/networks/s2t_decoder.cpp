@@ -34,6 +34,7 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
     AttentionContext::Options options;
     options.training = dropout.training;
     options.drawn = dropout.drawn;
+    options.device = memory.device();
     m.reset(new Implementation{
         parameters,
         memory,
@@ -62,7 +63,7 @@ void S2tDecoder::select(const std::vector<std::int64_t>& rows) {
     std::vector<std::int64_t> recordings;
     for (const std::int64_t row : rows)
         recordings.push_back(m->recordings.at(static_cast<std::size_t>(row)));
-    const at::Tensor index = at::tensor(rows, at::kLong);
+    const at::Tensor index = at::tensor(rows, at::kLong).to(m->memory.device());
     // In most steps of a search, rows move within their recording: the encoder's side stays as it is.
     const bool moved = recordings != m->recordings;
     for (DecoderLayerCache& cache : m->caches) {

@@ -71,8 +71,8 @@ at::Tensor frontEndOutput(const Parameters& parameters, const Scope& encoder, co
     const auto window = frontEnd.input().window();
     const at::Tensor x =
         window ? subsample(encoder / "conv", frontEnd, wholeWindow(features, frames, *window),
-                           std::vector<std::int64_t>(frames.size(), *window), padding, dropout.training)
-               : subsample(encoder / "conv", frontEnd, features, frames, padding, dropout.training);
+                           std::vector<std::int64_t>(frames.size(), *window), padding, dropout)
+               : subsample(encoder / "conv", frontEnd, features, frames, padding, dropout);
     // A projection behind conv2d finds the scale by itself, as Espresso's does.
     const bool scaled = frontEnd.scaled && (frontEnd.kind == FrontEndKind::Conv1d ||
                                             frontEnd.kind == FrontEndKind::Depthwise2d);
@@ -84,13 +84,13 @@ at::Tensor withPositions(const Scope& encoder, const Architecture& architecture,
     const Architecture::Encoder& shape = architecture.encoder;
     if (shape.positions == Positions::Convolutional)
         return addResidual(convolvedPositions(encoder / "positions", *shape.positionalConvolution, x, lengths,
-                                              dropout.training),
+                                              dropout),
                            x);
     if (shape.positions == Positions::Stored)
         return addResidual(x, (encoder / "embed_positions")["weight"].unsqueeze(0).to(x.scalar_type()));
     if (shape.positions != Positions::Sinusoidal)
         return x;
-    at::Tensor positions = batchPositions(lengths, x.size(1), x.size(2));
+    at::Tensor positions = batchPositions(lengths, x.size(1), x.size(2)).to(x.device());
     if (x.scalar_type() == at::kDouble)
         positions = positions.to(at::kDouble);
     return addResidual(x, positions);
@@ -136,6 +136,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     options.convReadsPadding = padding == Padding::AsReference;
     double attention = 0; // of one layer, seconds
     options.seconds = times ? &attention : nullptr;
+    options.device = x.device();
     AttentionContext context(lengths, x.size(1), options);
     if (shape.relativeBias)
         context.setRelativeBias(

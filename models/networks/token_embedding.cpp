@@ -26,14 +26,14 @@ at::Tensor TokenEmbedding::of(const std::vector<std::vector<int>>& tokens, const
             else
                 positions.push_back(token == kPaddingIndex ? kPaddingIndex : ++m_fed[row] + kPaddingIndex);
         }
-    at::Tensor x = at::embedding(table, at::tensor(ids, at::kLong),
+    at::Tensor x = at::embedding(table, at::tensor(ids, at::kLong).to(table.device()),
                                  learnt ? -1 : kPaddingIndex); // [batch · target, width]
     if (m_scaled)
         x = x.mul_(std::sqrt(static_cast<double>(width)));
     if (learnt)
-        x = x.add(at::embedding(places, at::tensor(positions, at::kLong)));
+        x = x.add(at::embedding(places, at::tensor(positions, at::kLong).to(places.device())));
     else if (m_positions == Positions::Sinusoidal)
-        x = x.add_(sinusoidalPositions(positions, width).to(table.scalar_type()));
+        x = x.add_(sinusoidalPositions(positions, width).to(table.options().requires_grad(false)));
     return x.view({batch, -1, width});
 }
 

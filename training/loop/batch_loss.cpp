@@ -2,6 +2,7 @@
 #include "training/loop/batch_loss.h"
 
 #include "core/time/clocks.h"
+#include "models/layers/batch_norm.h"
 #include "models/layers/positions.h"
 #include "models/networks/ctc.h"
 #include "models/networks/model_scorers.h"
@@ -176,11 +177,13 @@ void BatchLoss::add(const BatchLoss& other) {
 }
 
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
-                    const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward) {
+                    const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward,
+                    const models::SharedStatistics* statistics) {
     const at::AutoGradMode gradients(backward);
     BatchLoss result;
     models::Dropout shares = dropoutOf(architecture, dropout);
     shares.drawn = &result.fuzzyGammas;
+    shares.statistics = statistics;
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames,
                                                   models::Padding::Safe, {}, shares);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
@@ -215,6 +218,8 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
         for (const auto& target : batch.targets)
             result.crossEntropy.tokens += static_cast<std::int64_t>(target.size());
     }
+    if (statistics && !statistics->counts)
+        total = total.mul(0);
     if (backward)
         total.backward();
     return result;

@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace headroom::models {
+struct SharedStatistics;
+}
+
 namespace headroom::training {
 
 /// Computes what torch's autocast selects in bfloat16 during its lifetime; does nothing for "fp32".
@@ -42,8 +46,10 @@ struct BatchLoss {
 
 /// Forward pass, and backward pass if `backward`: adds gradients to those of the parameters. `dropout`: that
 /// of the architecture, from torch's default generator; otherwise none, and no second pass for a consistency loss.
+/// `statistics`: of BatchNorm over several processes; a batch that does not count there adds zeros to the gradients.
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
-                    const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward);
+                    const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward,
+                    const models::SharedStatistics* statistics = nullptr);
 
 /// Returns greedy hypotheses of a batch, without </s>, at most `maximum` tokens each; without a decoder the
 /// best CTC path of any length; if texts label every frame, the best label of each frame's token.

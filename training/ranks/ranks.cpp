@@ -228,6 +228,10 @@ void Ranks::sum(std::vector<at::Tensor>& tensors) {
     }
 }
 
+void Ranks::sum(at::Tensor& tensor) {
+    m->allReduce(tensor);
+}
+
 void Ranks::sum(std::vector<double>& numbers) {
     at::Tensor tensor = at::tensor(numbers, at::kDouble);
     m->allReduce(tensor);

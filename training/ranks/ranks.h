@@ -32,6 +32,8 @@ public:
 
     /// Replaces each tensor (float32, on the CPU) by its sum over the ranks. Shapes must be the same everywhere.
     void sum(std::vector<at::Tensor>& tensors);
+    /// Replaces one tensor of any type by its sum, in place.
+    void sum(at::Tensor& tensor);
     /// Replaces each number by its sum.
     void sum(std::vector<double>& numbers);
     /// Returns what each rank gave, by rank.

@@ -2,6 +2,7 @@
 #include "models/attention/full.h"
 #include "models/attention/local.h"
 #include "models/kernels/banded.h"
+#include "models/kernels/banded_composite.h"
 #include "models/kernels/banded_reference.h"
 #include "models/layers/padding.h"
 #include "tests/support/runner.h"
@@ -53,6 +54,10 @@ at::Tensor composed(const Numbers& x, std::int64_t reach, const Lengths& lengths
     return bandedMix(bandedSoftmax(bandedScores(x.q.mul(kScale), x.k, reach, lengths)), x.v, reach);
 }
 
+at::Tensor ofOperations(const Numbers& x, std::int64_t reach, const Lengths& lengths) { // on other devices
+    return composite::bandedAttention(x.q, x.k, x.v, reach, kScale, lengths);
+}
+
 double largest(const at::Tensor& difference) {
     return difference.detach().abs().max().item<double>();
 }
@@ -98,7 +103,7 @@ private Q_SLOTS:
             const Numbers x(tokens, width, width + 5, type);
             const BandedReference expected =
                 referenceBandedAttention(x.q, x.k, x.v, reach, kScale, lengths, x.gradOut);
-            for (const Attend attend : {&fused, &composed}) {
+            for (const Attend attend : {&fused, &composed, &ofOperations}) {
                 const at::Tensor out = attend(x, reach, lengths);
                 const Gradients found = gradients(x, out);
                 const double limit = bound(type, width + 2 * reach);
