@@ -8,6 +8,7 @@
 #include "training/loop/kept_memory.h"
 #include "training/loop/meter.h"
 #include "training/loop/norm_statistics.h"
+#include "training/loop/out_of_memory.h"
 #include "training/loop/precision_choice.h"
 #include "training/loop/requests.h"
 #include "training/loop/resume.h"
@@ -196,6 +197,8 @@ void Trainer::update(BatchLoader& loader, std::int64_t batches) {
                              loader, batches, m_state.update);
     } catch (const NotFinite& found) {
         notFinite(found);
+    } catch (const OutOfMemory& batch) {
+        throw outOfMemory(m_journal.paths(), m_recipe, m_state.update, &batch);
     }
     ++m_state.update;
     m_saved = false;
@@ -383,6 +386,7 @@ RunState Trainer::finish() {
 
 RunState train(TrainSetup& setup, Journal& journal) {
     keepFreedMemory();
+    letRefusalsThrow();
     return Trainer(setup, journal).run();
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/update.h"
 
+#include "models/layers/batch_norm.h"
 #include "training/data/random.h"
 #include "training/loop/freezing.h"
+#include "training/loop/out_of_memory.h"
 #include "training/loop/schedule.h"
 #include "training/loop/weight_noise.h"
 
@@ -75,6 +77,26 @@ void sumOutcome(UpdateOutcome& outcome, std::vector<std::int64_t>& notFinite, co
     throw NotFinite{"loss", all};
 }
 
+bool hasBatchNorm(const Architecture& architecture) {
+    const auto& encoder = architecture.encoder;
+    return architecture.frontEnd.norm == FrontEndNorm::Batch ||
+           (encoder.convolution && encoder.convolution->norm == ConvolutionNorm::Batch) ||
+           (encoder.positionalConvolution && encoder.positionalConvolution->norm == PositionalNorm::Batch);
+}
+
+/// Half a second of silence without a text, for a rank that has no utterance of a batch and must take part in the sums
+/// of BatchNorm.
+Batch standIn(const Architecture& architecture) {
+    const auto& shape = architecture.frontEnd;
+    Batch batch;
+    batch.bins = shape.features;
+    batch.longest = shape.reads == InputKind::Waveform ? 8000 : 50;
+    batch.frames = {batch.longest};
+    batch.features.assign(static_cast<std::size_t>(batch.longest * batch.bins), 0);
+    batch.targets.resize(1);
+    return batch;
+}
+
 } // namespace
 
 UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64_t batches,
@@ -93,19 +115,31 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
     UpdateOutcome outcome;
     outcome.stop = learner.stop;
     std::vector<std::int64_t> members, notFinite;
+    const bool joined = learner.ranks && hasBatchNorm(learner.architecture);
+    models::SharedStatistics statistics;
+    if (joined)
+        statistics.sum = [&](at::Tensor& numbers) { learner.ranks->sum(numbers); };
     for (std::int64_t i = 0; i < batches; ++i) {
         const auto start = Clock::now();
         const auto batch = loader.next();
         outcome.waited += std::chrono::duration<double>(Clock::now() - start).count();
-        if (batch->examples.empty()) // fewer utterances than ranks
+        statistics.counts = !batch->examples.empty(); // there may be fewer utterances than ranks
+        if (!statistics.counts && !joined)
             continue;
         BatchLoss loss;
-        {
+        try {
             const PrecisionScope precision(learner.precision);
             const WeightNoise noise(learner.parameters, deviation, learner.seed, update, i);
-            loss =
-                batchLoss(learner.parameters, learner.architecture, learner.recipe.loss, *batch, true, true);
+            loss = batchLoss(learner.parameters, learner.architecture, learner.recipe.loss,
+                             statistics.counts ? *batch : standIn(learner.architecture), true, true,
+                             joined ? &statistics : nullptr);
+        } catch (const std::exception& error) {
+            if (isOutOfMemory(error))
+                throw OutOfMemory(*batch);
+            throw;
         }
+        if (!statistics.counts)
+            continue;
         members.insert(members.end(), batch->examples.begin(), batch->examples.end());
         if (!std::isfinite(loss.total(learner.recipe.loss.ctcWeight))) {
             if (!learner.ranks)

@@ -44,8 +44,8 @@ struct NotFinite {
 
 /// Performs one update, numbered from 0, with the next `batches` of the loader: forward, backward, clipping,
 /// Adam. With ranks, `loader` has this rank's share of each batch, which may be empty; losses, frames and gradients are
-/// the sums over the ranks, the drawn γ and the seconds waited this rank's own. Throws NotFinite (every rank does), and
-/// the errors of the loader and of Ranks.
+/// the sums over the ranks, the drawn γ and the seconds waited this rank's own. Throws NotFinite (every rank does),
+/// OutOfMemory (out_of_memory.h), and the errors of the loader and of Ranks.
 UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64_t batches,
                          std::int64_t update);
 

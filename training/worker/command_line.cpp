@@ -3,6 +3,7 @@
 
 #include "core/errors/error.h"
 #include "training/devices/devices.h"
+#include "training/loop/out_of_memory.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/decoding_arguments.h"
@@ -20,7 +21,6 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
-#include <new>
 
 namespace headroom::training {
 
@@ -33,10 +33,10 @@ int run(bool json, const std::function<void(Console&)>& command) {
         command(console);
     } catch (const Error& error) {
         console.problem(error.what());
-    } catch (const std::bad_alloc&) {
-        console.problem("This machine ran out of memory.");
     } catch (const std::exception& mistake) {
-        console.problem(std::string("Internal error in the worker: ") + mistake.what() + ".");
+        console.problem(isOutOfMemory(mistake)
+                            ? "This machine ran out of memory."
+                            : std::string("Internal error in the worker: ") + mistake.what() + ".");
     }
     return console.finish();
 }

@@ -8,6 +8,7 @@
 #include "models/contributions/memory.h"
 #include "training/devices/devices.h"
 #include "training/loop/memory.h"
+#include "training/loop/out_of_memory.h"
 #include "training/loop/trainer.h"
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
@@ -218,7 +219,9 @@ private:
         try {
             train(m_setup, journal);
         } catch (const std::exception& error) {
-            leave(error.what());
+            leave(isOutOfMemory(error)
+                      ? outOfMemory(RunPaths{m_folder}, m_setup.recipe, journal.info().update, nullptr).what()
+                      : error.what());
         }
     }
 
@@ -226,7 +229,6 @@ private:
     void meet() {
         if (!m_place)
             return;
-        checkForRanks(m_setup.architecture);
         m_ranks = meetRanks(m_options, *m_place, m_local);
         shareRun(*m_ranks, m_setup, m_info);
         agree(*m_ranks, {});
@@ -270,17 +272,11 @@ private:
             if (m_ranks)
                 leave(error.what());
             throw;
-        } catch (const std::bad_alloc&) {
-            const Error told("train.memory",
-                             "This machine ran out of memory: a smaller data.maxBatchFrames with a "
-                             "larger optimiser.accumulate trains the same with less.");
-            failEnding(journal, told);
-            if (m_ranks)
-                leave(told.what());
-            throw told;
         } catch (const std::exception& error) { // torch
-            const Error told("train.failed",
-                             std::string("Training failed: ") + firstLine(error.what()) + ".");
+            const Error told =
+                isOutOfMemory(error)
+                    ? outOfMemory(RunPaths{m_folder}, m_setup.recipe, journal.info().update, nullptr)
+                    : Error("train.failed", std::string("Training failed: ") + firstLine(error.what()) + ".");
             failEnding(journal, told);
             if (m_ranks)
                 leave(told.what());

@@ -14,16 +14,6 @@ std::optional<RankPlace> placeOf(const TrainOptions& options) {
     return place;
 }
 
-void checkForRanks(const Architecture& architecture) {
-    const auto& convolution = architecture.encoder.convolution;
-    if (architecture.frontEnd.norm != FrontEndNorm::Batch &&
-        !(convolution && convolution->norm == ConvolutionNorm::Batch))
-        return;
-    throw Error("ranks.batchNorm", "The architecture " + architecture.name +
-                                       " has BatchNorm, whose statistics are not yet shared between ranks. Train it "
-                                       "without --ranks.");
-}
-
 std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, LocalRanks& local) {
     endWithFirstRank();
     // Port 0: nobody else starts the other ranks.

@@ -16,9 +16,6 @@ namespace headroom::training {
 /// differ.
 std::optional<RankPlace> placeOf(const TrainOptions& options);
 
-/// Throws Error "ranks.batchNorm" for architectures with BatchNorm: each rank would have statistics of its own.
-void checkForRanks(const Architecture& architecture);
-
 /// Meets the other ranks; at rank 0 of this machine starts them before. `local` must outlive the result.
 std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, LocalRanks& local);
 

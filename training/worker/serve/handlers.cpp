@@ -5,11 +5,11 @@
 #include "core/text/tokenizer.h"
 #include "training/analysis/analysis_arrays.h"
 #include "training/analysis/find_words.h"
+#include "training/loop/out_of_memory.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <new>
 
 namespace headroom::training {
 
@@ -83,12 +83,13 @@ void Handlers::run(const Request& request) {
                              error.values());
         else
             m_outgoing.error(request.id, ErrorCode::BadInput, error.what(), error.code(), error.values());
-    } catch (const std::bad_alloc&) {
-        m_outgoing.error(request.id, ErrorCode::BadInput, "The worker ran out of memory.",
-                         "memory.exhausted");
     } catch (const std::exception& problem) {
-        m_outgoing.error(request.id, ErrorCode::Internal,
-                         std::string("Internal error in the worker: ") + problem.what(), "internal");
+        if (isOutOfMemory(problem))
+            m_outgoing.error(request.id, ErrorCode::BadInput, "The worker ran out of memory.",
+                             "memory.exhausted");
+        else
+            m_outgoing.error(request.id, ErrorCode::Internal,
+                             std::string("Internal error in the worker: ") + problem.what(), "internal");
     }
 }
 
