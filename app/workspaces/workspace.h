@@ -54,7 +54,7 @@ public:
     /// The layout for the settings, and back. A layout that is restored before the workspace has been shown
     /// waits for the first show, because widths mean nothing before. An unreadable one is ignored. Empty if the
     /// workspace was neither shown nor restored.
-    QByteArray savedLayout() const;
+    virtual QByteArray savedLayout() const;
     void restoreLayout(const QByteArray& layout);
     /// Brings the Messages panel to the front.
     void showMessages();

@@ -6,6 +6,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/plot_title.h"
+#include "widgets/study_plots/power_ticker.h"
 
 #include <qcustomplot.h>
 #include <QKeyEvent>
@@ -129,10 +130,14 @@ void SpreadPlot::redraw() {
         left = 0, right = 1, low = 0, high = 1;
     }
     const double margin = std::max((right - left) * 0.03, 0.25);
-    plot.xAxis->setRange(left - margin, right + margin);
+    const bool logarithmic = m->axes.logarithmic && left > 0;
+    plot.xAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    plot.xAxis->setRange(logarithmic ? left / 1.1 : left - margin, logarithmic ? right * 1.1 : right + margin);
     const double bottom = m->axes.low.value_or(low), top = m->axes.high.value_or(high);
     plot.yAxis->setRange(bottom, top > bottom ? top : bottom + 1);
-    if (m->axes.whole) {
+    if (logarithmic) {
+        plot.xAxis->setTicker(QSharedPointer<PowerTicker>::create());
+    } else if (m->axes.whole) {
         auto ticker = QSharedPointer<QCPAxisTicker>::create();
         ticker->setTickCount(std::max(2, static_cast<int>(plot.axisRect()->width() / (6 * unit))));
         plot.xAxis->setTicker(ticker);
@@ -141,6 +146,8 @@ void SpreadPlot::redraw() {
     }
     plot.legend->setVisible(named > 1 && plot.axisRect()->width() >= 15 * unit);
     plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignBottom);
+    if (m->axes.freeLegend && plot.legend->visible())
+        placeLegend(plot);
     QColor accent = theme.accent;
     accent.setAlphaF(0.6F);
     m->line->setVisible(m->current.has_value());

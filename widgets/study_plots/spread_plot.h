@@ -30,6 +30,8 @@ public:
         int decimals = 2;                ///< of the read-out
         bool whole = true;               ///< ticks of x are whole numbers
         bool marksPoints = false;
+        bool logarithmic = false;        ///< x, which is then > 0; ticks are powers of ten
+        bool freeLegend = false;         ///< the legend stands where it covers no curve, else it is hidden
     };
     explicit SpreadPlot(QWidget* parent = nullptr);
     ~SpreadPlot() override;

@@ -232,6 +232,22 @@ bool LaunchForm::chooseRecipe(const fs::path& file) {
     return m_recipeMistake.isEmpty();
 }
 
+QStringList LaunchForm::recipeNames() const {
+    QStringList names;
+    for (const RecipeChoice& choice : m_recipes)
+        names << choice.name;
+    return names;
+}
+
+int LaunchForm::recipeIndex() const {
+    return isOpenEntry(m->recipe, m_recipes) ? -1 : m->recipe->currentIndex();
+}
+
+void LaunchForm::chooseRecipeAt(int index) {
+    if (index >= 0 && static_cast<std::size_t>(index) < m_recipes.size())
+        chooseRecipe(m_recipes[static_cast<std::size_t>(index)].file);
+}
+
 bool LaunchForm::chooseStart(StartChoice::Kind kind, const fs::path& path) {
     const fs::path wanted = path.empty() ? path : normalised(path);
     const auto place = [&] {

@@ -38,6 +38,10 @@ public:
     bool chooseArchitecture(const std::filesystem::path& file);
     bool chooseRecipe(const std::filesystem::path& file);
     void setData(const std::filesystem::path& folder);
+    const std::filesystem::path& data() const { return m_data; } ///< empty: none is chosen
+    QStringList recipeNames() const;
+    int recipeIndex() const; ///< in recipeNames(); −1: none
+    void chooseRecipeAt(int index);
     bool chooseStart(StartChoice::Kind kind, const std::filesystem::path& path);
     void setSeeds(const QString& text);
     /// Where runs will be computed; empty or unknown: this machine.

@@ -33,6 +33,9 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
                  tr("Move the folder of the run to the wastebasket."));
     places = add(tr("Places…"), "server", "",
                  tr("Add, test and change hosts reached by ssh, and Slurm clusters."));
+    data = add(tr("Data"), "audio", "Ctrl+Shift+D",
+               tr("Show what the corpora hold, what a recipe leaves out, and their defects."));
+    data->setCheckable(true);
     startQueue =
         add(tr("Start the queue"), "play", "",
             tr("Jobs are waiting and the queue is not running. Start it."));
@@ -49,7 +52,7 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 
 QList<QAction*> TrainActions::menu() const {
     return {newRun,  nullptr,    pause,   stop,   resume,    evaluate,    startQueue, nullptr,
-            compare, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places};
+            compare, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places, data};
 }
 
 QList<QAction*> TrainActions::all() const {

@@ -18,7 +18,7 @@ public:
     explicit TrainActions(QObject* parent = nullptr);
 
     QAction *newRun, *pause, *stop, *resume, *evaluate, *compare, *openResult, *rename, *runFolder, *copyCommand, *remove,
-        *startQueue, *places;
+        *startQueue, *places, *data;
     /// For the Runs menu, after “Train this…”; nullptr stands for a separator.
     QList<QAction*> menu() const;
     QList<QAction*> all() const;

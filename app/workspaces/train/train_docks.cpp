@@ -6,6 +6,7 @@
 #include "app/parts/menu.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
@@ -55,7 +56,11 @@ void TrainWorkspace::makePanels() {
     m_queueView->setEmptySentence(tr("No jobs yet. Set one up on the left."));
     m_curves = new CurvesPanel(this);
     m_curves->setObjectName(QStringLiteral("curves"));
-    setCentralWidget(m_curves);
+    m_data = new DataView(m_parts.settings, this);
+    m_middle = new QStackedWidget(this);
+    m_middle->addWidget(m_curves);
+    m_middle->addWidget(m_data);
+    setCentralWidget(m_middle);
 
     m_formDock = addDock(QStringLiteral("newRun"), tr("New run"), m_form);
     m_queueDock = addDock(QStringLiteral("queue"), tr("Queue"), m_queueView);
@@ -169,6 +174,7 @@ Dock* TrainWorkspace::makeLogDock() {
 }
 
 void TrainWorkspace::placeDocks() {
+    m_actions->data->setChecked(false); // the first layout is that around the curves
     setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     const auto place = [this](Dock* dock, Qt::DockWidgetArea area) {
@@ -218,7 +224,7 @@ QList<ToolBarItem> TrainWorkspace::toolBarItems() {
     QList<ToolBarItem> items;
     for (QAction* action : {a.newRun, static_cast<QAction*>(nullptr), a.pause, a.stop, a.resume,
                             static_cast<QAction*>(nullptr), a.compare, a.openResult,
-                            static_cast<QAction*>(nullptr), a.runFolder})
+                            static_cast<QAction*>(nullptr), a.data, a.runFolder})
         items << (action ? ToolBarItem::text(action) : ToolBarItem::gap());
     return items;
 }

@@ -3,10 +3,14 @@
 #include "app/documents/session.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/number_text.h"
 #include "widgets/run_monitor/run_table.h"
+
+#include <QAction>
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +61,8 @@ void TrainWorkspace::announce(const RunItem& run) {
 }
 
 QString TrainWorkspace::statusText() const {
+    if (m_actions->data->isChecked())
+        return m_data->statusText();
     const RunItem* run = m_store.find(m_current);
     if (!run)
         return m_store.isReady() ? tr("No runs yet. Set one up on the left.") : tr("Loading runs…");

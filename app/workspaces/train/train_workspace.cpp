@@ -12,6 +12,7 @@
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/corpus_maker.h"
 #include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "core/commands/worker_commands.h"
@@ -67,6 +68,7 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
     connectStore();
     connectForm();
     connectActions();
+    connectData();
     m_form->restoreView(nlohmann::json::parse(parts.settings->formState(kLaunchForm).toStdString(), nullptr, false));
     showRuns();
 }
@@ -176,6 +178,7 @@ void TrainWorkspace::connectActions() {
     updateTrainThis();
     at(a.newRun, [this] {
         switchAction()->trigger();
+        m_actions->data->setChecked(false);
         m_formDock->show();
         m_form->focusFirst();
     });
@@ -326,10 +329,11 @@ void TrainWorkspace::say(const QString& sentence) {
 }
 
 bool TrainWorkspace::isPending() const {
-    return m_store.isPending() || m_form->isPending();
+    return m_store.isPending() || m_form->isPending() || m_data->isPending();
 }
 
 void TrainWorkspace::trainThis(DraftKey draft) {
+    m_actions->data->setChecked(false);
     m_formDock->show();
     m_form->chooseDraft(draft);
     // Other windows on a trained model: minutes from there, an hour from random weights. The field says so.

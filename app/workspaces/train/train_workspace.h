@@ -27,6 +27,7 @@ namespace headroom::app {
 class AppSettings;
 class CorpusMaker;
 class CurvesPanel;
+class DataView;
 class LaunchForm;
 class Session;
 class TrainActions;
@@ -53,6 +54,7 @@ public:
     RunQueue* queue() { return &m_queue; }
     PlaceStore* places() { return &m_places; }
     LaunchForm* form() const { return m_form; }
+    DataView* data() const { return m_data; }
     CurvesPanel* curves() const { return m_curves; }
     widgets::QueueView* queueView() const { return m_queueView; }
     widgets::RunTable* runTable() const { return m_runs; }
@@ -69,6 +71,8 @@ public:
     const std::filesystem::path& currentRun() const { return m_current; }
     void setCurrentRun(const std::filesystem::path& folder);
 
+    /// The layout around the curves, also while Data is shown.
+    QByteArray savedLayout() const override;
     QList<QMenu*> makeMenus(QWidget* parent) const override;
     QList<ToolBarItem> toolBarItems() override;
     QList<Actions::Listed> listedActions() const override;
@@ -95,6 +99,9 @@ private:
     void connectForm();
     void connectActions();
     void rememberForm();
+    void connectData();
+    void showData(bool shown);
+    void showRecipesInData();
     void showRuns();
     void showCurves();
     void showCurrent();
@@ -117,6 +124,9 @@ private:
     CorpusMaker* m_maker;
     LaunchForm* m_form = nullptr;
     CurvesPanel* m_curves = nullptr;
+    DataView* m_data = nullptr;
+    QStackedWidget* m_middle = nullptr; ///< curves, Data
+    QByteArray m_aroundCurves;          ///< the layout while Data is shown; empty: it is not
     widgets::QueueView* m_queueView = nullptr;
     widgets::RunTable* m_runs = nullptr;
     widgets::LogView* m_log = nullptr;

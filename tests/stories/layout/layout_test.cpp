@@ -15,10 +15,13 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/design/design_workspace.h"
+#include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/stories/layout/layout_walk.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
@@ -133,6 +136,39 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
         story.window().current()->showMessages();
         walk(story, m_findings, QStringLiteral("errors"), {{kSmall, "light"}, {kUsual, "dark"}}, Docks::All);
+    }
+
+    /// Data in TRAIN: without a corpus, with one, and with a folder that is none. Resetting a layout leaves Data.
+    void dataOfACorpus() {
+        Story story;
+        settle(story);
+        TrainWorkspace* train = story.window().train();
+        const auto look = [&](const QString& state) {
+            for (const auto& [size, theme] : {std::pair(kSmall, "light"), std::pair(kUsual, "dark"), std::pair(kSmall, "dark")}) {
+                widgets::Theme::apply(QString::fromLatin1(theme));
+                story.window().resize(size);
+                settle(story);
+                const QString setting = QStringLiteral("%1, %2, %3").arg(state).arg(size.width()).arg(QLatin1String(theme));
+                m_findings.look(&story.window(), setting);
+                m_findings.lookAtMinimum(&story.window(), kSmall, setting);
+                story.window().grab().save(QStringLiteral(HEADROOM_BINARY_DIR "/tests/data, %1.png").arg(setting));
+            }
+        };
+        train->actions().data->trigger();
+        QVERIFY(train->data()->isVisible());
+        QTest::qWait(800); // sizes are settled
+        look(QStringLiteral("no corpus"));
+        train->data()->open(makeCorpus(toPath(story.path(kLong + QStringLiteral("corpus")))));
+        settle(story);
+        QVERIFY(train->data()->current());
+        look(QStringLiteral("a corpus"));
+        train->data()->setRecipes({QStringLiteral("a recipe")}, 0, {150, 400}, "st_de");
+        settle(story);
+        look(QStringLiteral("a translation"));
+        fs::create_directories(toPath(story.path(kLong)));
+        train->data()->open(toPath(story.path(kLong)));
+        settle(story);
+        look(QStringLiteral("no corpus in the folder"));
     }
 
     void dialogues() {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/data/corpus_list.h"
+
+#include "app/documents/paths.h"
+#include "app/parts/row_delegate.h"
+
+#include <QAction>
+#include <QDir>
+#include <QListView>
+#include <QStandardItemModel>
+
+namespace headroom::app {
+
+namespace {
+
+enum Role { FolderRole = Qt::UserRole + 1, RightRole, MistakeRole, ShareRole };
+
+/// "~/corpora" for what lies in the user's home.
+QString shortPlace(const QString& folder) {
+    const QString home = QDir::homePath();
+    return folder.startsWith(home + u'/') ? u'~' + folder.mid(home.size()) : folder;
+}
+
+} // namespace
+
+CorpusList::CorpusList(QAction* add, QWidget* parent)
+    : ListPanel(tr("Add a corpus: a folder with corpus.json, a manifest, or recordings with their texts."),
+                {{add, QStringLiteral("plus")}}, parent)
+    , m_model(new QStandardItemModel(this)) {
+    view()->setModel(m_model);
+    view()->setAccessibleName(tr("Corpora"));
+    view()->setItemDelegate(new RowDelegate(
+        [](const QModelIndex& index) {
+            const std::filesystem::path folder = toPath(index.data(FolderRole).toString());
+            RowContent row;
+            row.iconName = QStringLiteral("audio");
+            row.title = index.data(Qt::DisplayRole).toString();
+            row.second = shortPlace(toQString(folder.parent_path()));
+            row.right = index.data(RightRole).toString();
+            row.sentence = index.data(MistakeRole).toString();
+            if (!row.sentence.isEmpty())
+                row.severity = Severity::Error;
+            if (const QVariant share = index.data(ShareRole); share.isValid()) {
+                row.working = true;
+                row.share = share.toDouble();
+            }
+            return row;
+        },
+        this));
+    connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) {
+                if (now.isValid() && !m_quiet)
+                    Q_EMIT chosen(folder(now.row()));
+            });
+}
+
+int CorpusList::add(const std::filesystem::path& named) {
+    const auto folder = normalised(named);
+    if (const int row = rowOf(folder); row >= 0)
+        return row;
+    auto* item = new QStandardItem(toQString(folder.filename()));
+    item->setData(toQString(folder), FolderRole);
+    item->setToolTip(toQString(folder));
+    item->setEditable(false);
+    m_quiet = true; // the view makes the first row the current one
+    m_model->appendRow(item);
+    m_quiet = false;
+    setEmpty(false);
+    return m_model->rowCount() - 1;
+}
+
+std::filesystem::path CorpusList::folder(int row) const {
+    return toPath(m_model->index(row, 0).data(FolderRole).toString());
+}
+
+int CorpusList::rowOf(const std::filesystem::path& folder) const {
+    const QString wanted = toQString(normalised(folder));
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        if (m_model->index(row, 0).data(FolderRole).toString() == wanted)
+            return row;
+    return -1;
+}
+
+int CorpusList::count() const {
+    return m_model->rowCount();
+}
+
+void CorpusList::setCurrent(const std::filesystem::path& folder) {
+    m_quiet = true;
+    view()->setCurrentIndex(m_model->index(rowOf(folder), 0));
+    m_quiet = false;
+}
+
+void CorpusList::setState(const std::filesystem::path& folder, const QString& right, const QString& mistake,
+                          std::optional<double> share) {
+    QStandardItem* item = m_model->item(rowOf(folder));
+    if (!item)
+        return;
+    item->setData(right, RightRole);
+    item->setData(mistake, MistakeRole);
+    item->setData(share ? QVariant(*share) : QVariant(), ShareRole);
+    view()->doItemsLayout(); // a sentence makes a row higher
+}
+
+} // namespace headroom::app

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/data/data_charts.h"
+
+#include "app/parts/number_text.h"
+#include "app/parts/panel_header.h"
+#include "app/workspaces/train/data/data_tables.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
+#include "widgets/study_plots/limited_histogram.h"
+#include "widgets/study_plots/spread_plot.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headroom::app {
+
+using widgets::LimitedHistogram;
+using widgets::SpreadPlot;
+
+namespace {
+
+constexpr double kFrame = 0.01;    ///< s
+constexpr double kLimitStep = 0.1; ///< s: what a drag snaps to
+constexpr std::int64_t kMostBars = 120;
+constexpr std::size_t kMostPoints = 2000; ///< of the curve of speakers
+
+/// The narrowest bars, in frames, that are no more than kMostBars.
+std::int64_t barFrames(const SplitFacts& split) {
+    const std::int64_t longest = split.frames.empty() ? 1 : split.frames.back();
+    for (const std::int64_t frames : {10, 20, 50, 100, 200, 500, 1000})
+        if (longest / frames < kMostBars)
+            return frames;
+    return longest / kMostBars + 1;
+}
+
+} // namespace
+
+DataCharts::DataCharts(QWidget* parent)
+    : QWidget(parent)
+    , m_splits(new widgets::StudyTableView)
+    , m_lengths(new LimitedHistogram)
+    , m_speakers(new SpreadPlot)
+    , m_rates(new SpreadPlot)
+    , m_vocabulary(new SpreadPlot)
+    , m_recipes(new QComboBox)
+    , m_takeBack(new QToolButton) {
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    auto* above = new QSplitter(Qt::Horizontal, this);
+    auto* below = new QSplitter(Qt::Horizontal, this);
+    above->addWidget(panel("splits", tr("Splits"), m_splits));
+    above->addWidget(panel("length", tr("Length"), m_lengths));
+    below->addWidget(panel("speakers", tr("Speakers"), m_speakers));
+    below->addWidget(panel("rate", tr("Rate of words"), m_rates));
+    below->addWidget(panel("vocabulary", tr("Vocabulary"), m_vocabulary));
+    for (QSplitter* row : {above, below}) {
+        row->setChildrenCollapsible(false);
+        rows->addWidget(row, row == above ? 6 : 5);
+    }
+    above->setStretchFactor(0, 1);
+    above->setStretchFactor(1, 2);
+    m_splits->setSelectionMode(QAbstractItemView::SingleSelection);
+
+    m_recipes->setProperty("small", true);
+    m_recipes->setAccessibleName(tr("Recipe whose limits of length are shown"));
+    m_recipes->setToolTip(m_recipes->accessibleName());
+    m_recipes->setMaximumWidth(qRound(widgets::Sizes::unit() * 24));
+    m_takeBack->setIcon(widgets::icon(QStringLiteral("undo")));
+    m_takeBack->setAutoRaise(true);
+    m_takeBack->setProperty("small", true);
+    m_takeBack->setAccessibleName(tr("Take the limits back"));
+    m_takeBack->setToolTip(tr("Take the limits back to those of the recipe. Esc"));
+    auto* limitsOf = new QLabel(tr("Limits of"));
+    limitsOf->setProperty("caption", true);
+    PanelHeader* header = m_headers["length"];
+    for (QWidget* control : {static_cast<QWidget*>(limitsOf), static_cast<QWidget*>(m_recipes),
+                             static_cast<QWidget*>(m_takeBack)})
+        header->addTrailing(control);
+    header->yield(limitsOf);
+
+    connect(m_splits, &widgets::StudyTableView::rowChosen, this, [this](int row) {
+        if (m_summary && row >= 0)
+            chooseSplit(m_summary->splits[static_cast<std::size_t>(row)].name);
+    });
+    connect(m_recipes, &QComboBox::activated, this, &DataCharts::recipeChosen);
+    connect(m_takeBack, &QToolButton::clicked, this, &DataCharts::takeBack);
+    connect(m_lengths, &LimitedHistogram::takeBackRequested, this, &DataCharts::takeBack);
+    connect(m_lengths, &LimitedHistogram::limitMoved, this,
+            [this](LimitedHistogram::Limit which, double seconds) {
+                (which == LimitedHistogram::Limit::Least ? m_limits.least : m_limits.most) =
+                    std::llround(seconds / kFrame);
+                showLimits();
+            });
+    connect(m_speakers, &SpreadPlot::chosen, this, [this](double rank) {
+        const auto* shown = split();
+        const auto place = static_cast<std::size_t>(std::llround(rank)) - 1;
+        if (!shown || place >= shown->speakers.size())
+            return;
+        const SpeakerFacts& speaker = shown->speakers[place];
+        m_headers["speakers"]->setDetail(tr("%1: %2, %3 utterances")
+                                             .arg(QString::fromStdString(speaker.name),
+                                                  hoursText(speaker.seconds), thousands(speaker.utterances)));
+    });
+    takeBack();
+}
+
+QWidget* DataCharts::panel(const char* name, const QString& title, QWidget* content) {
+    auto* panel = new QWidget;
+    panel->setProperty("panel", true);
+    panel->setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_headers[QLatin1String(name)] = new PanelHeader(title, panel);
+    layout->addWidget(m_headers[QLatin1String(name)]);
+    layout->addWidget(content, 1);
+    return panel;
+}
+
+QString DataCharts::detail(const QString& panel) const {
+    const auto found = m_headers.find(panel);
+    return found == m_headers.end() ? QString() : found->second->detail();
+}
+
+void DataCharts::setSummary(const CorpusSummary* summary) {
+    m_summary = summary;
+    m_splits->setTable(splitsTable(*summary));
+    m_headers["splits"]->setDetail(
+        tr("%1, %2 utterances").arg(hoursText(summary->seconds()), thousands(summary->utterances())));
+    showVocabulary();
+    const bool has = std::any_of(summary->splits.begin(), summary->splits.end(),
+                                 [&](const SplitFacts& one) { return one.name == m_split; });
+    if (!summary->splits.empty())
+        chooseSplit(has ? m_split : summary->splits.front().name);
+}
+
+const SplitFacts* DataCharts::split() const {
+    return m_summary && !m_summary->splits.empty() ? &m_summary->split(m_split) : nullptr;
+}
+
+void DataCharts::chooseSplit(const std::string& name) {
+    m_split = name;
+    const auto& all = m_summary->splits;
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const SplitFacts& one) { return one.name == name; });
+    m_splits->setCurrentRow(static_cast<int>(found - all.begin()));
+    showSplit();
+}
+
+void DataCharts::setRecipes(const QStringList& names, int current, const LengthLimits& limits) {
+    const QSignalBlocker blocker(m_recipes);
+    m_recipes->clear();
+    m_recipes->addItems(names);
+    m_recipes->setCurrentIndex(current);
+    const bool isAnother = limits != m_recipe;
+    m_recipe = limits;
+    if (isAnother || !m_summary)
+        takeBack();
+}
+
+void DataCharts::takeBack() {
+    m_limits = m_recipe;
+    m_lengths->setLimits(double(m_limits.least) * kFrame, double(m_limits.most) * kFrame, kLimitStep);
+    showLimits();
+}
+
+void DataCharts::showLimits() {
+    m_takeBack->setVisible(isChanged());
+    if (const SplitFacts* shown = split())
+        m_lengths->setNote(leftOutText(leftOutBy(*shown, m_limits)));
+    Q_EMIT changed();
+}
+
+void DataCharts::showSplit() {
+    const SplitFacts& shown = *split();
+    const std::int64_t bar = barFrames(shown);
+    LimitedHistogram::Content content;
+    content.title = tr("Lengths of the utterances of %1").arg(QString::fromStdString(shown.name));
+    content.xName = tr("length of the utterance, s");
+    content.counts = lengthHistogram(shown, bar);
+    content.width = double(bar) * kFrame;
+    m_lengths->setContent(std::move(content));
+    QString detail = QString::fromStdString(shown.name);
+    if (!shown.frames.empty())
+        detail += tr(", mean %1, bars of %2")
+                      .arg(widgets::numberText(shown.seconds / double(shown.frames.size()), 2) +
+                               widgets::kNarrowSpace + u's',
+                           widgets::numberText(double(bar) * kFrame, 1) + widgets::kNarrowSpace + u's');
+    m_headers["length"]->setDetail(detail);
+
+    SpreadPlot::Series speakers;
+    const std::size_t step = shown.speakers.size() / kMostPoints + 1;
+    for (std::size_t i = 0; i < shown.speakers.size(); i += step) {
+        speakers.x.push_back(double(i + 1));
+        speakers.mean.push_back(shown.speakers[i].seconds / 60);
+    }
+    SpreadPlot::Axes axes;
+    axes.title = tr("minutes");
+    axes.x = tr("speaker, longest first");
+    axes.low = 0;
+    axes.decimals = 1;
+    axes.marksPoints = shown.speakers.size() <= 40;
+    m_speakers->setCurrent(std::nullopt);
+    m_speakers->setSeries(axes, {speakers});
+    m_speakers->setAccessibleName(tr("Minutes of each speaker"));
+    m_headers["speakers"]->setDetail(speakersText(*m_summary, shown));
+
+    std::vector<SpreadPlot::Series> rates;
+    std::size_t last = 1;
+    for (const auto& text : shown.texts)
+        for (std::size_t bin = 0; bin < text.rates.size(); ++bin)
+            last = text.rates[bin] > 0 ? std::max(last, bin + 1) : last;
+    for (const auto& text : shown.texts) {
+        std::int64_t all = 0;
+        for (const auto count : text.rates)
+            all += count;
+        SpreadPlot::Series one;
+        one.name = QString::fromStdString(text.language);
+        one.style = static_cast<int>(rates.size());
+        for (std::size_t bin = 0; bin < text.rates.size() && bin <= last && all > 0; ++bin) {
+            one.x.push_back((double(bin) + 0.5) * TextFacts::kRateStep);
+            one.mean.push_back(100 * double(text.rates[bin]) / double(all));
+        }
+        rates.push_back(std::move(one));
+    }
+    axes = {};
+    axes.title = tr("% of the utterances");
+    axes.x = tr("words per second");
+    axes.low = 0;
+    axes.decimals = 1;
+    axes.freeLegend = true;
+    m_rates->setSeries(axes, rates);
+    m_rates->setAccessibleName(tr("Rate of words"));
+    m_headers["rate"]->setDetail(ratesText(shown));
+    showLimits();
+}
+
+void DataCharts::showVocabulary() {
+    std::vector<SpreadPlot::Series> series;
+    for (const auto& one : m_summary->vocabularies) {
+        SpreadPlot::Series curve;
+        curve.name = QString::fromStdString(one.language);
+        curve.style = static_cast<int>(series.size());
+        for (const auto& [words, share] : one.coverage) {
+            curve.x.push_back(double(words));
+            curve.mean.push_back(100 * share);
+        }
+        series.push_back(std::move(curve));
+    }
+    SpreadPlot::Axes axes;
+    axes.title = tr("% of all words");
+    axes.x = tr("number of most frequent words");
+    axes.low = 0;
+    axes.high = 100;
+    axes.decimals = 1;
+    axes.logarithmic = true;
+    axes.freeLegend = true;
+    m_vocabulary->setSeries(axes, series);
+    m_vocabulary->setAccessibleName(tr("Words covered by the most frequent ones"));
+    m_headers["vocabulary"]->setDetail(vocabularyText(*m_summary));
+}
+
+} // namespace headroom::app

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/data/data_tables.h"
+
+#include "app/parts/number_text.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/translate.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr double kHour = 3600, kMinute = 60;
+
+StudyColumn durationColumn(double longest) {
+    return longest >= kHour ? StudyColumn{"hours", tr("Hours").toStdString(), "", 1, false}
+                            : StudyColumn{"minutes", tr("Minutes").toStdString(), "", 1, false};
+}
+
+double inUnit(double seconds, double longest) {
+    return seconds / (longest >= kHour ? kHour : kMinute);
+}
+
+StudyColumn countColumn(const char* key, const QString& title) {
+    return {key, title.toStdString(), "", 0, false};
+}
+
+StudyColumn textColumn(const char* key, const QString& title) {
+    return {key, title.toStdString(), "", 0, true};
+}
+
+QString kindText(DefectKind kind) {
+    return kind == DefectKind::Unusable     ? tr("unusable")
+           : kind == DefectKind::Suspicious ? tr("suspicious")
+                                            : tr("to know");
+}
+
+double asDouble(std::int64_t count) {
+    return static_cast<double>(count);
+}
+
+} // namespace
+
+QString hoursText(double seconds) {
+    const bool hours = seconds >= kHour;
+    return widgets::numberText(seconds / (hours ? kHour : kMinute), 1) + widgets::kNarrowSpace +
+           (hours ? QStringLiteral("h") : QStringLiteral("min"));
+}
+
+StudyTable splitsTable(const CorpusSummary& summary) {
+    StudyTable table;
+    table.name = "splits";
+    table.title = tr("Splits").toStdString();
+    table.columns = {textColumn("split", tr("Split")), durationColumn(summary.seconds()),
+                     countColumn("utterances", tr("Utterances")), countColumn("speakers", tr("Speakers"))};
+    for (const auto& split : summary.splits)
+        table.rows.push_back(
+            {split.name, inUnit(split.seconds, summary.seconds()), asDouble(split.utterances),
+             split.speakers.empty() ? StudyCell() : StudyCell(double(split.speakers.size()))});
+    return table;
+}
+
+StudyTable defectsTable(const CorpusSummary& summary) {
+    double longest = 0;
+    for (const auto& defect : summary.defects)
+        longest = std::max(longest, defect.seconds);
+    StudyTable table;
+    table.name = "defects";
+    table.title = tr("Defects").toStdString();
+    table.columns = {textColumn("defect", tr("Defect")), textColumn("kind", tr("Means")),
+                     countColumn("utterances", tr("Utterances")), durationColumn(longest)};
+    for (const auto& defect : summary.defects)
+        table.rows.push_back({defectTitle(defect.code), kindText(defect.kind).toStdString(),
+                              double(defect.utterances.size()),
+                              defect.seconds > 0 ? StudyCell(inUnit(defect.seconds, longest)) : StudyCell()});
+    return table;
+}
+
+StudyTable defectiveTable(const CorpusDefect& defect, const Corpus& corpus, const std::string& task) {
+    StudyTable table;
+    table.name = "defective";
+    table.title = defectTitle(defect.code);
+    table.columns = {textColumn("play", QString()),    textColumn("id", tr("Utterance")),
+                     textColumn("split", tr("Split")), {"seconds", tr("Length").toStdString(), "s", 2, false},
+                     textColumn("text", tr("Text")),   textColumn("problem", tr("Problem"))};
+    for (std::size_t i = 0; i < defect.utterances.size() && i < kMostShown; ++i) {
+        const auto& one = defect.utterances[i];
+        std::vector<StudyCell> row{std::string(), one.id,        one.split,
+                                   StudyCell(),   std::string(), one.sentence};
+        if (one.index >= 0) {
+            const auto& utterance = corpus.utterances(one.split, task)[static_cast<std::size_t>(one.index)];
+            row[4] = utterance.text;
+            if (utterance.frames)
+                row[3] = secondsOfFrames(utterance.frames->value());
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+QString leftOutText(const LeftOutFacts& left) {
+    QStringList parts;
+    if (left.tooShort.utterances > 0)
+        parts << tr("%1 too short").arg(thousands(left.tooShort.utterances));
+    if (left.tooLong.utterances > 0)
+        parts << tr("%1 too long").arg(thousands(left.tooLong.utterances));
+    if (parts.isEmpty())
+        return {};
+    return tr("left out: %1")
+        .arg((parts << hoursText(left.tooShort.seconds + left.tooLong.seconds)).join(QStringLiteral(", ")));
+}
+
+QString speakersText(const CorpusSummary& summary, const SplitFacts& split) {
+    if (split.speakers.empty())
+        return tr("none named");
+    QString text =
+        tr("%1 in %2")
+            .arg(thousands(std::int64_t(split.speakers.size())), QString::fromStdString(split.name));
+    if (summary.splits.size() > 1)
+        text +=
+            summary.sharedSpeakers.empty()
+                ? tr(", none in two splits")
+                : tr(", %1 in several splits").arg(thousands(std::int64_t(summary.sharedSpeakers.size())));
+    return text;
+}
+
+QString ratesText(const SplitFacts& split) {
+    QStringList parts;
+    for (const auto& text : split.texts)
+        if (std::isfinite(text.meanRate()))
+            parts << QString::fromStdString(text.language) + u' ' + widgets::numberText(text.meanRate(), 2);
+    return parts.isEmpty() ? tr("no text") : parts.join(QStringLiteral(", ")) + tr(" per second");
+}
+
+QString vocabularyText(const CorpusSummary& summary) {
+    QStringList counts;
+    std::map<std::string, QStringList> unknown;
+    for (const auto& one : summary.vocabularies) {
+        const QString language = QString::fromStdString(one.language);
+        counts << language + u' ' + thousands(one.different);
+        for (const auto& [split, share] : one.unknown)
+            unknown[split] << language + u' ' + widgets::numberText(100 * share, 1) + widgets::kNarrowSpace +
+                                  u'%';
+    }
+    QString text = counts.join(QStringLiteral(", ")) + tr(" different");
+    for (const auto& [split, shares] : unknown)
+        text +=
+            tr("; unknown in %1: %2").arg(QString::fromStdString(split), shares.join(QStringLiteral(", ")));
+    return text;
+}
+
+QString statusText(const SplitFacts& split, const LengthLimits& limits) {
+    const auto left = leftOutBy(split, limits);
+    QString text =
+        (split.utterances == 1 ? tr("%1: %2 utterance, %3.") : tr("%1: %2 utterances, %3."))
+            .arg(QString::fromStdString(split.name), thousands(split.utterances), hoursText(split.seconds));
+    QStringList reasons;
+    std::int64_t all = 0;
+    const auto add = [&](const LeftOutFacts::Part& part, const QString& why) {
+        all += part.utterances;
+        if (part.utterances > 0)
+            reasons << why.arg(thousands(part.utterances));
+    };
+    add(left.tooLong, tr("%1 too long"));
+    add(left.tooShort, tr("%1 too short"));
+    add(left.withoutText, tr("%1 without text"));
+    text += u' ';
+    return text + (all == 0 ? tr("The recipe leaves out none.")
+                            : tr("The recipe leaves out %1: %2.")
+                                  .arg(thousands(all), reasons.join(QStringLiteral(", "))));
+}
+
+} // namespace headroom::app

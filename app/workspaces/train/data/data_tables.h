@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/corpus/corpus_summary.h"
+#include "core/studies/table.h"
+
+#include <QString>
+
+namespace headroom::app {
+
+// The tables and sentences of the Data view. Pure.
+
+/// Split, hours (minutes if the corpus has less than an hour), utterances, speakers; a row for each split.
+StudyTable splitsTable(const CorpusSummary& summary);
+/// Defect, what it means, utterances, hours or minutes; a row for each kind.
+StudyTable defectsTable(const CorpusSummary& summary);
+/// An empty column for the play button, id, split, length, text, problem; a row for each of the first
+/// kMostShown.
+StudyTable defectiveTable(const CorpusDefect& defect, const Corpus& corpus, const std::string& task);
+inline constexpr std::size_t kMostShown = 5000;
+
+/// "3.2 h", "41.0 min".
+QString hoursText(double seconds);
+/// "left out: 21 too short, 384 too long, 3.8 h"; empty if no length is outside.
+QString leftOutText(const LeftOutFacts& left);
+/// "35 speakers, 5 in several splits".
+QString speakersText(const CorpusSummary& summary, const SplitFacts& split);
+/// "en 2.71, de 2.52".
+QString ratesText(const SplitFacts& split);
+/// "en 54,211, de 167,380 words; unknown in dev: en 0.9 %, de 2.6 %".
+QString vocabularyText(const CorpusSummary& summary);
+/// "train: 229,703 utterances, 400.0 h. The recipe leaves out 1,023: 384 too long, 639 without text."
+QString statusText(const SplitFacts& split, const LengthLimits& limits);
+
+} // namespace headroom::app

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/data/data_view.h"
+
+#include "app/documents/paths.h"
+#include "app/jobs/worker_command.h"
+#include "app/parts/availability.h"
+#include "app/parts/banner.h"
+#include "app/parts/number_text.h"
+#include "app/settings/app_settings.h"
+#include "app/workspaces/train/data/corpus_list.h"
+#include "app/workspaces/train/data/data_charts.h"
+#include "app/workspaces/train/data/data_tables.h"
+#include "app/workspaces/train/data/defects_panel.h"
+#include "widgets/look/number_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Folders, and the documents by which a corpus may be named.
+QStringList corporaIn(const QMimeData* dropped) {
+    QStringList folders;
+    for (const QUrl& url : dropped->urls()) {
+        const QFileInfo file(url.toLocalFile());
+        if (file.isDir())
+            folders << file.absoluteFilePath();
+        else if (file.fileName() == QLatin1String("corpus.json") ||
+                 file.fileName() == QLatin1String("manifest.tsv"))
+            folders << file.absolutePath();
+    }
+    return folders;
+}
+
+} // namespace
+
+DataView::~DataView() = default;
+
+void DataView::addCorpus(const fs::path& folder) {
+    m_list->add(folder);
+}
+
+void DataView::open(const fs::path& named) {
+    const fs::path folder = normalised(named);
+    m_list->add(folder);
+    m_list->setCurrent(folder);
+    read(folder);
+}
+
+void DataView::begin() {
+    if (m_folder.empty() && m_list->count() > 0)
+        open(m_list->folder(0));
+}
+
+void DataView::readAgain() {
+    if (!m_folder.empty())
+        read(m_folder);
+}
+
+void DataView::cancel() {
+    if (!m_reader.isReading())
+        return;
+    m_reader.cancel();
+    m_slow.stop();
+    m_list->setState(m_folder, {}, {});
+    if (m_read && m_read->folder == m_folder)
+        return showCorpus(m_read);
+    showMessage(tr("%1 was not read to its end.").arg(toQString(m_folder.filename())), false);
+}
+
+void DataView::read(const fs::path& folder) {
+    if (m_reader.isReading())
+        m_list->setState(m_folder, {}, {});
+    m_defects->player()->stop();
+    m_folder = folder;
+    m_reader.read(folder, m_task);
+    m_list->setState(folder, {}, {}, 0.0);
+    m_slow.start();
+    showFoot();
+}
+
+/// What is read at once replaces the corpus before it without a page between them.
+void DataView::showReading() {
+    showMessage(tr("Reading %1…").arg(toQString(m_folder.filename())), true);
+    showProgress(0, 0);
+    showFoot();
+}
+
+void DataView::showProgress(qint64 done, qint64 total) {
+    m_progress->setRange(0, total > 0 ? 1000 : 0);
+    m_progress->setValue(total > 0 ? static_cast<int>(1000 * done / total) : 0);
+    m_progress->setFormat({});
+    if (total > 0) {
+        m_message->setText(tr("Reading %1: %2 of %3 utterances.")
+                               .arg(toQString(m_folder.filename()), thousands(done), thousands(total)));
+        m_list->setState(m_folder, {}, {}, double(done) / double(total));
+    }
+}
+
+void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
+    m_slow.stop();
+    m_read = read;
+    m_settings->addRecentCorpus(toQString(read->folder));
+    m_list->setState(read->folder, hoursText(read->summary.seconds()), {});
+    m_defects->setDevice(m_settings->playingDevice().toStdString());
+    m_defects->setCorpus(read);
+    m_charts->setSummary(&read->summary);
+    const QSignalBlocker blocker(m_tasks);
+    m_tasks->clear();
+    for (const auto& task : read->corpus->document().tasks)
+        m_tasks->addItem(QString::fromStdString(task.name));
+    m_tasks->setCurrentText(QString::fromStdString(read->summary.task));
+    m_tasks->setEnabled(m_tasks->count() > 1);
+    showSource();
+    showBanner();
+    m_pages->setCurrentIndex(1);
+    showFoot();
+}
+
+void DataView::showFailure(const fs::path& folder, const QString& sentence) {
+    m_slow.stop();
+    m_list->setState(folder, {}, sentence);
+    showMessage(sentence, false);
+    showFoot();
+}
+
+void DataView::showMessage(const QString& sentence, bool reading) {
+    m_message->setText(sentence);
+    m_progress->setVisible(reading);
+    m_cancel->setVisible(reading);
+    m_retry->setVisible(!reading && !m_folder.empty());
+    m_pages->setCurrentIndex(0);
+}
+
+void DataView::showSource() {
+    const auto kind = m_read->corpus->kind();
+    m_source["place"]->setText(toQString(m_read->folder));
+    m_source["kind"]->setText(kind == Corpus::Kind::Tables     ? tr("corpus.json and tables")
+                              : kind == Corpus::Kind::Manifest ? tr("manifest.tsv")
+                                                               : tr("recordings with texts"));
+    QStringList languages;
+    for (const auto& one : m_read->summary.vocabularies)
+        languages << QString::fromStdString(one.language);
+    m_source["languages"]->setText(languages.join(QStringLiteral(" → ")));
+    m_source["read"]->setText(
+        tr("%1 in %2")
+            .arg(m_read->at.toString(QStringLiteral("HH:mm")),
+                 widgets::numberText(m_read->seconds, 1) + widgets::kNarrowSpace + u's'));
+}
+
+/// Recordings without a text may be a corpus as it was downloaded, whose texts the worker reads.
+void DataView::showBanner() {
+    const bool asDownloaded =
+        m_read->corpus->kind() == Corpus::Kind::Recordings && m_read->summary.vocabularies.back().running == 0;
+    m_banner->setVisible(asDownloaded);
+    if (!asDownloaded)
+        return;
+    m_banner->say(Banner::Kind::Warning, tr("No texts were found beside the recordings."),
+                  tr("A corpus as it was downloaded (LibriSpeech, MuST-C, Kaldi …) is read in place first, "
+                     "with one command."));
+    const fs::path folder = m_read->folder;
+    connect(m_banner->addButton(tr("Copy the command"), QStringLiteral("copy")), &QPushButton::clicked, this,
+            [folder] {
+                QApplication::clipboard()->setText(
+                    shellLine({"corpus", "--from", folder.string(), "--out", folder.string() + "-headroom"}) +
+                    u'\n');
+            });
+}
+
+/// What training would get, and whether it can be asked for.
+void DataView::showFoot() {
+    const bool isShown = m_pages->currentIndex() == 1 && m_read && !m_reader.isReading();
+    QString foot, why;
+    if (!isShown) {
+        why = m_reader.isReading() ? tr("The corpus is being read.") : tr("Choose a corpus first.");
+    } else if (const SplitFacts* split = m_charts->split()) {
+        const auto kept = leftOutBy(*split, m_charts->limits()).kept;
+        foot = (m_charts->isChanged() ? tr("With the changed limits: %1 utterances of %2, %3.")
+                                      : tr("With this recipe: %1 utterances of %2, %3."))
+                   .arg(thousands(kept.utterances), QString::fromStdString(split->name),
+                        hoursText(kept.seconds));
+        if (kept.utterances == 0)
+            why =
+                tr("No utterance of %1 is left with these limits.").arg(QString::fromStdString(split->name));
+    }
+    m_foot->setText(foot);
+    m_foot->setVisible(!foot.isEmpty());
+    setAvailable(m_train, why);
+    setAvailable(m_again, m_folder.empty() ? tr("Choose a corpus first.") : QString());
+    Q_EMIT shownChanged();
+}
+
+void DataView::setRecipes(const QStringList& names, int current, const LengthLimits& limits,
+                          const std::string& task) {
+    m_charts->setRecipes(names, current, limits);
+    showFoot();
+    if (task == m_task)
+        return;
+    m_task = task;
+    if (!m_read || m_reader.isReading() || m_read->summary.task == task)
+        return;
+    const auto& tasks = m_read->corpus->document().tasks;
+    if (std::any_of(tasks.begin(), tasks.end(), [&](const CorpusTask& one) { return one.name == task; }))
+        m_reader.summarise(*m_read, task);
+}
+
+QString DataView::statusText() const {
+    if (m_reader.isReading())
+        return tr("Reading %1…").arg(toQString(m_folder.filename()));
+    if (m_pages->currentIndex() != 1 || !m_charts->split())
+        return tr("No corpus is shown. Choose one on the left.");
+    return QString::fromStdString(m_read->summary.name) + QStringLiteral(", ") +
+           app::statusText(*m_charts->split(), m_charts->limits());
+}
+
+void DataView::dragEnterEvent(QDragEnterEvent* event) {
+    if (!corporaIn(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void DataView::dropEvent(QDropEvent* event) {
+    const QStringList folders = corporaIn(event->mimeData());
+    for (const QString& folder : folders)
+        m_list->add(toPath(folder));
+    if (!folders.isEmpty())
+        open(toPath(folders.first()));
+    event->acceptProposedAction();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/workspaces/train/data/corpus_reader.h"
+
+#include <QStringList>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+
+namespace headroom::app {
+
+class AppSettings;
+class Banner;
+class CorpusList;
+class DataCharts;
+class DefectsPanel;
+
+/// The Data view of TRAIN: at the left the corpora, in the middle what the chosen one holds, what a recipe
+/// would leave out of it, and its defects with the utterances that have them. Corpora are read on another
+/// thread, one at a time; nothing in them is changed. Window's thread.
+class DataView : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Borrowed.
+    explicit DataView(AppSettings* settings, QWidget* parent = nullptr);
+    ~DataView() override;
+
+    /// Lists a corpus without reading it.
+    void addCorpus(const std::filesystem::path& folder);
+    /// Lists a corpus, makes it the current one and reads it.
+    void open(const std::filesystem::path& folder);
+    /// The view is shown: reads the current corpus, or else the first, if nothing was read yet.
+    void begin();
+    void readAgain();
+    void cancel();
+    /// The recipes that can be chosen; limits and task of the chosen one.
+    void setRecipes(const QStringList& names, int current, const LengthLimits& limits,
+                    const std::string& task);
+
+    const std::shared_ptr<const ReadCorpus>& current() const { return m_read; } ///< null: none was read
+    bool isPending() const { return m_reader.isReading(); }
+    QString statusText() const;
+    DataCharts* charts() const { return m_charts; }
+    DefectsPanel* defects() const { return m_defects; }
+    CorpusList* list() const { return m_list; }
+    QPushButton* trainButton() const { return m_train; }
+
+    /// Asks for a folder; replaced in tests. Empty: given up.
+    std::function<QString(const QString& title)> askFolder;
+
+Q_SIGNALS:
+    void trainRequested(const std::filesystem::path& folder, const headroom::LengthLimits& limits);
+    void recipeChosen(int index);
+    void said(const QString& sentence); ///< a failure, for Messages
+    void shownChanged();                ///< statusText()
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    QWidget* makeLeft();
+    QWidget* makeSource();
+    QWidget* makeMessagePage();
+    QWidget* makeContent();
+    void read(const std::filesystem::path& folder);
+    void showCorpus(const std::shared_ptr<const ReadCorpus>& read);
+    void showReading();
+    void showFailure(const std::filesystem::path& folder, const QString& sentence);
+    void showProgress(qint64 done, qint64 total);
+    void showMessage(const QString& sentence, bool reading);
+    void showSource();
+    void showBanner();
+    void showFoot();
+
+    AppSettings* m_settings;
+    CorpusReader m_reader;
+    QTimer m_slow; ///< until it is worth saying that something is read
+    std::filesystem::path m_folder; ///< the current one; empty: none
+    std::string m_task;             ///< of the recipe
+    std::shared_ptr<const ReadCorpus> m_read;
+    QAction *m_add, *m_again;
+    CorpusList* m_list = nullptr;
+    DataCharts* m_charts = nullptr;
+    DefectsPanel* m_defects = nullptr;
+    QStackedWidget* m_pages;
+    Banner* m_banner = nullptr; ///< over the plots: a corpus that has to be read first
+    QLabel *m_message, *m_foot;
+    std::map<QString, QLabel*> m_source; ///< by what they say: "place", "kind", "read"
+    QProgressBar* m_progress;
+    QPushButton *m_cancel, *m_retry, *m_train;
+    QComboBox* m_tasks;
+};
+
+} // namespace headroom::app

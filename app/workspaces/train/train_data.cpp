@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Data view in the middle of TRAIN.
+#include "app/documents/paths.h"
+#include "app/documents/session.h"
+#include "app/parts/dock.h"
+#include "app/settings/app_settings.h"
+#include "app/workspaces/train/corpus_maker.h"
+#include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/recipe_model.h"
+#include "app/workspaces/train/train_actions.h"
+#include "app/workspaces/train/train_workspace.h"
+
+#include <QAction>
+#include <QStackedWidget>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+void TrainWorkspace::connectData() {
+    connect(m_actions->data, &QAction::toggled, this, &TrainWorkspace::showData);
+    connect(m_data, &DataView::said, this, &TrainWorkspace::say);
+    connect(m_data, &DataView::shownChanged, this, [this] {
+        if (m_actions->data->isChecked())
+            Q_EMIT shownChanged();
+    });
+    connect(m_data, &DataView::recipeChosen, m_form, &LaunchForm::chooseRecipeAt);
+    connect(m_form->values(), &RecipeModel::recipeChanged, this, [this] {
+        if (m_actions->data->isChecked())
+            showRecipesInData();
+    });
+    connect(m_data, &DataView::trainRequested, this,
+            [this](const fs::path& folder, const LengthLimits& limits) {
+                m_actions->data->setChecked(false);
+                m_formDock->show();
+                m_form->setData(folder);
+                m_form->values()->write(QStringLiteral("data.minFrames"), QString::number(limits.least));
+                m_form->values()->write(QStringLiteral("data.maxFrames"), QString::number(limits.most));
+                m_form->focusFirst();
+            });
+}
+
+void TrainWorkspace::showRecipesInData() {
+    const Recipe& recipe = m_form->values()->recipe();
+    m_data->setRecipes(m_form->recipeNames(), m_form->recipeIndex(),
+                       {recipe.data.minFrames, recipe.data.maxFrames}, recipe.task);
+}
+
+/// Data needs the room of the panels; they come back as they were.
+void TrainWorkspace::showData(bool shown) {
+    if (shown == (m_middle->currentWidget() == m_data))
+        return;
+    if (!shown) {
+        m_middle->setCurrentWidget(m_curves);
+        restoreLayout(std::exchange(m_aroundCurves, {}));
+        Q_EMIT shownChanged();
+        return;
+    }
+    switchAction()->trigger(); // Find action finds Data in every workspace
+    m_aroundCurves = Workspace::savedLayout();
+    for (Dock* dock : {m_formDock, m_queueDock, m_runsDock, m_logDock})
+        dock->hide();
+    if (!m_form->data().empty())
+        m_data->addCorpus(m_form->data());
+    for (const QString& folder : m_parts.settings->recentCorpora())
+        m_data->addCorpus(toPath(folder));
+    if (std::error_code ignored; fs::is_directory(CorpusMaker::defaultFolder(), ignored))
+        m_data->addCorpus(CorpusMaker::defaultFolder());
+    showRecipesInData();
+    m_middle->setCurrentWidget(m_data);
+    m_data->begin();
+    Q_EMIT shownChanged();
+}
+
+QByteArray TrainWorkspace::savedLayout() const {
+    return m_aroundCurves.isEmpty() ? Workspace::savedLayout() : m_aroundCurves;
+}
+
+} // namespace headroom::app

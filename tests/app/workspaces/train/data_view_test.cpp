@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/number_text.h"
+#include "app/parts/panel_header.h"
+#include "app/workspaces/train/data/corpus_list.h"
+#include "app/workspaces/train/data/data_charts.h"
+#include "app/workspaces/train/data/data_tables.h"
+#include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/data/defects_panel.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/recipe_model.h"
+#include "app/workspaces/train/train_actions.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/made_corpus.h"
+#include "tests/support/runner.h"
+#include "widgets/look/number_text.h"
+#include "widgets/study_plots/limited_histogram.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::data_view_test {
+
+using namespace headroom::app;
+using headroom::testing::Desk;
+using headroom::testing::makeCorpus;
+using widgets::LimitedHistogram;
+using widgets::numberText;
+using widgets::StudyTableView;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What a cell shows, by row of the table and key of the column.
+QString cell(const StudyTableView* view, int row, const char* key) {
+    const auto& columns = view->study()->table().columns;
+    for (std::size_t column = 0; column < columns.size(); ++column)
+        if (columns[column].key == key)
+            return view->study()->index(row, int(column)).data().toString();
+    return QStringLiteral("no column ") + QLatin1String(key);
+}
+
+QString footOf(DataView* view) {
+    for (const QLabel* label : view->findChildren<QLabel*>())
+        if (label->text().startsWith(QLatin1String("With ")))
+            return label->text();
+    return {};
+}
+
+} // namespace
+
+class DataViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { qputenv("HEADROOM_AUDIO", "file:"); }
+
+    void everyNumberIsThatOfTheSummary() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        QVERIFY(view->current());
+        const auto summary = summariseCorpus(Corpus::open(desk.shop.path() / "made"), "asr");
+        const StudyTableView* splits = view->charts()->splits();
+        QCOMPARE(splits->study()->rowCount(), 2);
+        for (int row = 0; row < 2; ++row) {
+            const auto& split = summary->splits[std::size_t(row)];
+            QCOMPARE(cell(splits, row, "split"), QString::fromStdString(split.name));
+            QCOMPARE(cell(splits, row, "minutes"), numberText(split.seconds / 60, 1));
+            QCOMPARE(cell(splits, row, "utterances"), QString::number(split.utterances));
+            QCOMPARE(cell(splits, row, "speakers"), QString::number(split.speakers.size()));
+        }
+        const auto& train = summary->split("train");
+        QCOMPARE(view->charts()->detail(QStringLiteral("speakers")),
+                 QStringLiteral("9 in train, 1 in several splits"));
+        QVERIFY(view->charts()
+                    ->detail(QStringLiteral("rate"))
+                    .contains(numberText(train.texts[0].meanRate(), 2)));
+        QVERIFY(view->charts()
+                    ->detail(QStringLiteral("vocabulary"))
+                    .startsWith(QStringLiteral("en %1 different").arg(summary->vocabularies[0].different)));
+        QVERIFY(view->charts()
+                    ->detail(QStringLiteral("vocabulary"))
+                    .contains(numberText(100 * summary->vocabularies[0].unknown.at("dev"), 1)));
+        QVERIFY(view->charts()
+                    ->detail(QStringLiteral("length"))
+                    .contains(numberText(train.seconds / double(train.frames.size()), 2)));
+        const LengthLimits limits = view->charts()->limits();
+        const Recipe& recipe = desk.workspace->form()->values()->recipe();
+        QCOMPARE(limits.most, recipe.data.maxFrames);
+        const auto kept = leftOutBy(train, limits).kept;
+        QVERIFY2(footOf(view).contains(QStringLiteral("%1 utterances of train").arg(kept.utterances)),
+                 qPrintable(footOf(view)));
+        QVERIFY(footOf(view).contains(hoursText(kept.seconds)));
+        QCOMPARE(desk.workspace->statusText(), view->statusText());
+        QVERIFY2(view->statusText().contains(QStringLiteral("1 without text")),
+                 qPrintable(view->statusText()));
+
+        const StudyTableView* defects = view->defects()->defects();
+        QCOMPARE(defects->study()->rowCount(), int(summary->defects.size()));
+        QVERIFY(summary->defects.size() >= 3);
+        for (int row = 0; row < defects->study()->rowCount(); ++row) {
+            const auto& defect = summary->defects[std::size_t(row)];
+            QCOMPARE(cell(defects, row, "defect"), QString::fromStdString(defectTitle(defect.code)));
+            QCOMPARE(cell(defects, row, "utterances"), QString::number(defect.utterances.size()));
+            view->defects()->chooseDefect(row);
+            const StudyTableView* list = view->defects()->utterances();
+            QCOMPARE(list->study()->rowCount(), int(defect.utterances.size()));
+            for (int one = 0; one < list->study()->rowCount(); ++one) {
+                QCOMPARE(cell(list, one, "id"),
+                         QString::fromStdString(defect.utterances[std::size_t(one)].id));
+                QCOMPARE(cell(list, one, "problem"),
+                         QString::fromStdString(defect.utterances[std::size_t(one)].sentence));
+            }
+        }
+    }
+
+    void theLimitsOfTheRecipeCanBeMovedAndTakenBack() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        auto* plot = view->charts()->lengths();
+        const auto& train = view->current()->summary.split("train");
+        const std::int64_t recipes = view->charts()->limits().most;
+        // Dragged from the edge, where it stands while it lies beyond the longest utterance.
+        const int y = plot->height() / 2;
+        const QPoint from(qRound(plot->pixelOf(LimitedHistogram::Limit::Most)), y);
+        QTest::mousePress(plot, Qt::LeftButton, {}, from);
+        QTest::mouseMove(plot, QPoint(plot->width() / 2, y));
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(plot->width() / 2, y));
+        const LengthLimits moved = view->charts()->limits();
+        QVERIFY(view->charts()->isChanged());
+        QVERIFY2(moved.most > 100 && moved.most < train.frames.back(),
+                 qPrintable(QString::number(moved.most)));
+        const auto left = leftOutBy(train, moved);
+        QVERIFY(left.tooLong.utterances > 0);
+        QVERIFY(
+            footOf(view).contains(QStringLiteral("changed limits: %1 utterances").arg(left.kept.utterances)));
+        QVERIFY(view->statusText().contains(QStringLiteral("%1 too long").arg(left.tooLong.utterances)));
+        QVERIFY(plot->accessibleDescription().contains(QString::number(left.tooLong.utterances)));
+        QTest::keyClick(plot, Qt::Key_Right);
+        QCOMPARE(view->charts()->limits().most, moved.most + 10);
+        QTest::keyClick(plot, Qt::Key_Down);
+        QTest::keyClick(plot, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(view->charts()->limits().least >= 100);
+        QTest::keyClick(plot, Qt::Key_Escape);
+        QCOMPARE(view->charts()->limits().most, recipes);
+        QVERIFY(!view->charts()->isChanged());
+    }
+
+    void anUtteranceWithADefectIsPlayed() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        QSignalSpy failed(view, &DataView::said), played(view->defects()->player(), &ClipPlayer::played);
+        const auto& defects = view->current()->summary.defects;
+        for (std::size_t row = 0; row < defects.size(); ++row) {
+            view->defects()->chooseDefect(int(row));
+            view->defects()->toggle(0);
+            if (defects[row].utterances.front().index < 0) {
+                QCOMPARE(failed.count(), 1);
+                continue;
+            }
+            QVERIFY(QTest::qWaitFor([&] { return view->defects()->player()->isPlaying(); }, 5000));
+            if (defects[row].code == "corpus.sounds")
+                QVERIFY(QTest::qWaitFor([&] { return played.count() > 0; }, 5000)); // to its end
+            else
+                view->defects()->toggle(0);
+            QVERIFY(QTest::qWaitFor([&] { return !view->defects()->player()->isPlaying(); }, 5000));
+        }
+        QCOMPARE(failed.count(), 1); // the one that was left out
+        QVERIFY(desk.said().contains(QStringLiteral("gone.wav")));
+    }
+
+    void trainWithItFillsTheForm() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        QTest::keyClick(view->charts()->lengths(), Qt::Key_Left);
+        const LengthLimits limits = view->charts()->limits();
+        QVERIFY(view->charts()->isChanged());
+        QTest::mouseClick(view->trainButton(), Qt::LeftButton);
+        QVERIFY(!view->isVisible());
+        QVERIFY(desk.workspace->form()->isVisible());
+        QCOMPARE(desk.workspace->form()->data(), desk.shop.path() / "made");
+        QCOMPARE(desk.workspace->form()->values()->recipe().data.maxFrames, limits.most);
+        QCOMPARE(desk.workspace->form()->values()->recipe().data.minFrames, limits.least);
+    }
+
+    void panelsComeBackAsTheyWere() {
+        Desk desk("good");
+        TrainWorkspace* train = desk.workspace.get();
+        openData(desk);
+        QVERIFY(!train->form()->isVisible());
+        const QByteArray saved = train->savedLayout(); // what the next start finds
+        train->actions().data->trigger();
+        QVERIFY(train->form()->isVisible());
+        for (auto* dock : train->findChildren<QDockWidget*>())
+            dock->hide();
+        train->restoreLayout(saved);
+        QVERIFY(train->form()->isVisible());
+        train->actions().data->trigger();
+        QVERIFY(!train->form()->isVisible());
+        train->resetLayout();
+        QVERIFY(train->form()->isVisible() && !train->data()->isVisible());
+        QVERIFY(!train->actions().data->isChecked());
+    }
+
+    void whatIsNoCorpusSaysSoAndCanBeReadAgain() {
+        Desk desk("good");
+        fs::create_directories(desk.shop.path() / "empty");
+        DataView* view = desk.workspace->data();
+        desk.workspace->actions().data->trigger();
+        QVERIFY(!view->trainButton()->isEnabled());
+        QVERIFY(!view->trainButton()->toolTip().isEmpty());
+        view->askFolder = [&](const QString&) { return toQString(desk.shop.path() / "empty"); };
+        for (QAction* action : view->actions() + view->findChildren<QAction*>())
+            if (action->text() == QLatin1String("Add a corpus…"))
+                action->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }));
+        QVERIFY(!view->current());
+        bool says = false;
+        for (const QLabel* label : view->findChildren<QLabel*>())
+            says = says || (label->isVisible() && label->text().contains(QStringLiteral("is not a corpus")));
+        QVERIFY(says);
+        makeCorpus(desk.shop.path() / "empty");
+        view->readAgain();
+        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }));
+        QCOMPARE(view->current()->summary.utterances(), std::int64_t(71));
+        QVERIFY(desk.settings->recentCorpora().contains(toQString(desk.shop.path() / "empty")));
+    }
+
+    void recordingsWithoutTextsSayHowToReadThem() {
+        Desk desk("good");
+        const fs::path folder = desk.shop.path() / "downloaded";
+        fs::create_directories(folder);
+        saveWav(folder / "one.wav", std::vector<float>(32000, 0.1F), kModelSampleRate);
+        desk.workspace->actions().data->trigger();
+        DataView* view = desk.workspace->data();
+        view->open(folder);
+        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }));
+        QPushButton* copy = nullptr;
+        for (auto* button : view->findChildren<QPushButton*>())
+            copy = button->isVisible() && button->text() == QLatin1String("Copy the command") ? button : copy;
+        QVERIFY(copy);
+        copy->click();
+        QVERIFY(
+            QApplication::clipboard()->text().contains(QStringLiteral("corpus --from ") + toQString(folder)));
+        QVERIFY(!view->trainButton()->isEnabled());
+        view->open(makeCorpus(desk.shop.path() / "made"));
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }));
+        QVERIFY(!copy->isVisible());
+    }
+
+    void anotherTaskAndSplitAreShown() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        view->charts()->chooseSplit("dev");
+        QVERIFY(footOf(view).contains(QStringLiteral("of dev")));
+        view->setRecipes({QStringLiteral("one")}, 0, {5, 3000}, "st_de");
+        QVERIFY(QTest::qWaitFor([&] { return view->current()->summary.task == "st_de"; }));
+        QCOMPARE(view->charts()->split()->name, std::string("dev"));
+        QVERIFY(view->charts()->detail(QStringLiteral("rate")).contains(QStringLiteral("de ")));
+        view->cancel(); // nothing is read: nothing happens
+        QVERIFY(footOf(view).contains(QStringLiteral("of dev")));
+    }
+
+private:
+    static DataView* openData(Desk& desk) {
+        const auto corpus = makeCorpus(desk.shop.path() / "made");
+        desk.workspace->form()->chooseRecipe(desk.shop.resource("recipes/smoke.json"));
+        desk.workspace->actions().data->trigger();
+        desk.workspace->data()->open(corpus);
+        (void)QTest::qWaitFor([&] { return !desk.workspace->data()->isPending(); }, 10000);
+        QTest::qWait(20);
+        return desk.workspace->data();
+    }
+};
+
+HEADROOM_TEST(DataViewTest)
+
+} // namespace headroom::testing::data_view_test
+
+#include "data_view_test.moc"
