@@ -218,7 +218,7 @@ private Q_SLOTS:
         QVERIFY(!view->trainButton()->toolTip().isEmpty());
         view->askFolder = [&](const QString&) { return toQString(desk.shop.path() / "empty"); };
         for (QAction* action : view->actions() + view->findChildren<QAction*>())
-            if (action->text() == QLatin1String("Add a corpus…"))
+            if (action->text() == QStringLiteral("Add a corpus…"))
                 action->trigger();
         QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }));
         QVERIFY(!view->current());
