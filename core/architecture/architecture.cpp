@@ -95,6 +95,9 @@ void checkTextModel(const ObjectReader& object, const Architecture& architecture
                       "a text front end embeds the source with the decoder's embedding, so both widths must be equal: "
                       "the encoder's is " + std::to_string(architecture.encoder.width) + ", the decoder's " +
                           std::to_string(architecture.decoder->width));
+    if (architecture.encoder.positions == Positions::Stored && architecture.decoder->positions != TextPositions::Learnt)
+        object.refuse("architecture.value", "encoder",
+                      "“stored” positions of a text model need learnt positions in the decoder, whose “places” they share");
     if (architecture.encoder.kind == EncoderKind::Conformer || architecture.encoder.positions == Positions::Convolutional)
         object.refuse("architecture.value", "encoder",
                       "this version runs text models of kind “transformer”, without convolutional positions");
@@ -104,7 +107,8 @@ void readSpeechModel(const ObjectReader& object, const json& document, const std
                      Architecture& result) {
     result.frontEnd = readFrontEnd(object.at("frontEnd"), file);
     result.encoder = readEncoder(object.at("encoder"), file);
-    if (result.encoder.positions == Positions::Stored && !result.frontEnd.input().window())
+    if (result.encoder.positions == Positions::Stored && !result.frontEnd.input().window() &&
+        result.frontEnd.kind != FrontEndKind::Text)
         object.refuse("architecture.value", "encoder",
                       "“stored” positions are rows of a fixed window, which only the input “" +
                           wordOf(InputKind::WhisperLogMel) + "” has");

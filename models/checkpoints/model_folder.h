@@ -22,6 +22,8 @@ struct NameRules {
     std::vector<std::string> leftOutEndings; ///< the same for ends of names
     /// Names, in the file, of tensors whose last dimension of 1 is dropped: convolutions of kernel 1.
     std::vector<std::string> squeezed;
+    /// Names, in the file, of tables whose first rows nothing reads, and how many these are.
+    std::vector<std::pair<std::string, std::int64_t>> unusedRows;
     /// The file has our names, and nothing is left out.
     bool areOurs() const { return replacements.empty() && leftOut.empty(); }
 };

@@ -88,7 +88,11 @@ void addPositions(NameList& names, const Architecture& architecture) {
     if (encoder.inputNorm)
         names.norm("model.encoder.input_norm", width);
     if (encoder.positions == Positions::Stored)
-        names.add("model.encoder.embed_positions.weight", {architecture.frontEnd.computedTokens(0), width}, true);
+        names.add("model.encoder.embed_positions.weight",
+                  {architecture.frontEnd.kind == FrontEndKind::Text ? architecture.decoder->places
+                                                                    : architecture.frontEnd.computedTokens(0),
+                   width},
+                  true);
 }
 
 void addFrontEnd(NameList& names, const Architecture& architecture) {

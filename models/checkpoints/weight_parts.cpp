@@ -31,16 +31,22 @@ std::set<std::string> partNames(const JsonFile& index) {
     return names;
 }
 
-/// Without the last dimension of convolutions of kernel 1.
-NamedTensors squeezed(const NamedTensors& weights, const std::vector<std::string>& names) {
-    if (names.empty())
+/// Without what the rules drop of single tensors: the last dimension of convolutions of kernel 1, rows of tables.
+NamedTensors trimmed(const NamedTensors& weights, const NameRules& rules) {
+    if (rules.squeezed.empty() && rules.unusedRows.empty())
         return weights;
     NamedTensors result(weights.owner(), weights.format());
     for (const std::string& name : weights.names()) {
         TensorView tensor = weights.tensor(name);
-        if (std::find(names.begin(), names.end(), name) != names.end() && tensor.shape.size() > 1 &&
-            tensor.shape.back() == 1)
+        if (std::find(rules.squeezed.begin(), rules.squeezed.end(), name) != rules.squeezed.end() &&
+            tensor.shape.size() > 1 && tensor.shape.back() == 1)
             tensor.shape.pop_back();
+        for (const auto& [table, rows] : rules.unusedRows)
+            if (name == table && tensor.shape.size() == 2 && tensor.shape.front() > rows) {
+                const auto all = static_cast<std::size_t>(tensor.shape.front());
+                tensor.bytes = tensor.bytes.subspan(tensor.bytes.size() / all * static_cast<std::size_t>(rows));
+                tensor.shape.front() -= rows;
+            }
         result.add(name, std::move(tensor));
     }
     return result;
@@ -71,7 +77,7 @@ std::string hashOfWeights(const ModelFolder& model) {
 }
 
 NamedTensors weightsInFile(const ModelFolder& model) {
-    const NamedTensors base = squeezed(openWeights(model.weights), model.names.squeezed);
+    const NamedTensors base = trimmed(openWeights(model.weights), model.names);
     if (model.overlay.empty())
         return base;
     const NamedTensors above = openWeights(model.overlay);

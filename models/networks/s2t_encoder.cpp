@@ -87,7 +87,8 @@ at::Tensor withPositions(const Scope& encoder, const Architecture& architecture,
                                               dropout),
                            x);
     if (shape.positions == Positions::Stored)
-        return addResidual(x, (encoder / "embed_positions")["weight"].unsqueeze(0).to(x.scalar_type()));
+        return addResidual(
+            x, (encoder / "embed_positions")["weight"].narrow(0, 0, x.size(1)).unsqueeze(0).to(x.scalar_type()));
     if (shape.positions != Positions::Sinusoidal)
         return x;
     at::Tensor positions = batchPositions(lengths, x.size(1), x.size(2)).to(x.device());

@@ -3,6 +3,7 @@
 #include "models/checkpoints/weights.h"
 
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -74,29 +75,45 @@ void checkVocabularies(const fs::path& folder) {
                                             ", and the configuration has one embedding for both");
 }
 
-/// The library makes sinusoids and saves them, and a training may have changed them; this version computes them.
-void checkPositions(const ModelFolder& model, const JsonFile& config) {
-    const NamedTensors weights = openWeights(model.weights);
+constexpr const char* kTables[] = {"model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight"};
+constexpr std::int64_t kFirstPlace = 2; ///< the row of the first token; those before it are for <pad>
+
+/// Whether a table differs from [sin | cos] of fairseq, in any precision that weights are saved in.
+bool differsFromSinusoids(const TensorView& table) {
     constexpr double kHalfPrecision = 2e-3, kBase = 1e4;
-    for (const char* name : {"model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight"}) {
-        if (!weights.contains(name))
-            continue;
-        const TensorView table = weights.tensor(name);
-        const std::vector<float> values = toFloats(table);
-        const auto width = static_cast<std::size_t>(table.shape.back()), half = width / 2;
-        for (std::size_t row = 2; width >= 4 && (row + 1) * width <= values.size(); ++row)
-            for (std::size_t i = 0; i < half; ++i) {
-                const double angle = static_cast<double>(row) * std::exp(-static_cast<double>(i) * std::log(kBase) /
-                                                                         static_cast<double>(half - 1));
-                const float* at = values.data() + row * width + i;
-                if (std::abs(static_cast<double>(*at) - std::sin(angle)) > kHalfPrecision ||
-                    std::abs(static_cast<double>(at[half]) - std::cos(angle)) > kHalfPrecision)
-                    config.refuse("model.unsupported",
-                                  " belongs to a model whose table of positions was trained (" + std::string(name) +
-                                      "); this version runs sinusoids only",
-                                  {{"tensor", name}});
-            }
+    const std::vector<float> values = toFloats(table);
+    const auto width = static_cast<std::size_t>(table.shape.back()), half = width / 2;
+    for (std::size_t row = kFirstPlace; half > 1 && (row + 1) * width <= values.size(); ++row)
+        for (std::size_t i = 0; i < half; ++i) {
+            const double angle = static_cast<double>(row) *
+                                 std::exp(-static_cast<double>(i) * std::log(kBase) / static_cast<double>(half - 1));
+            const float* at = values.data() + row * width + i;
+            if (std::abs(static_cast<double>(*at) - std::sin(angle)) > kHalfPrecision ||
+                std::abs(static_cast<double>(at[half]) - std::cos(angle)) > kHalfPrecision)
+                return true;
+        }
+    return false;
+}
+
+/// The library makes sinusoids and saves them as weights, and a training may have changed them: then the tables are
+/// part of the model.
+void readPositionTables(ModelFolder& model, const JsonFile& config) {
+    const NamedTensors weights = openWeights(model.weights);
+    bool trained = false;
+    for (const char* name : kTables)
+        trained = trained || (weights.contains(name) && weights.tensor(name).shape.size() == 2 &&
+                              differsFromSinusoids(weights.tensor(name)));
+    if (!trained) {
+        model.names.leftOut.insert(model.names.leftOut.end(), std::begin(kTables), std::end(kTables));
+        return;
     }
+    model.architecture.encoder.positions = Positions::Stored;
+    model.architecture.decoder->positions = TextPositions::Learnt;
+    model.architecture.decoder->places = static_cast<int>(config.integer("max_position_embeddings", 1, 1'000'000));
+    for (const char* name : kTables)
+        model.names.unusedRows.emplace_back(name, kFirstPlace);
+    model.assumed.push_back(shown(model.weights) +
+                            ": the tables of positions were trained, so they are used instead of sinusoids.");
 }
 
 void describeFsmt(const HuggingFaceFolder& found, ModelFolder& model) {
@@ -108,9 +125,8 @@ void describeFsmt(const HuggingFaceFolder& found, ModelFolder& model) {
     model.architecture.vocabulary = sharedVocabulary(config);
     model.maxSourceFrames = model.maxTargetTokens = sizeIn(config, "max_position_embeddings");
     model.tied = true;
-    checkPositions(model, config);
-    model.names.leftOut = {"model.encoder.embed_tokens.", "model.encoder.embed_positions.",
-                           "model.decoder.embed_positions.", "model.decoder.output_projection.", "lm_head."};
+    model.names.leftOut = {"model.encoder.embed_tokens.", "model.decoder.output_projection.", "lm_head."};
+    readPositionTables(model, config);
     const fs::path vocabulary = found.path / "vocab-src.json";
     if (fs::exists(vocabulary) && fs::exists(found.path / "merges.txt")) {
         checkVocabularies(found.path);
