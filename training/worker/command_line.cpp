@@ -393,8 +393,7 @@ int runWorker(int argc, char** argv) {
         return status == 0 ? 0 : 2;
     }
     // A device that cannot be used is refused before anything is done.
-    const int refused =
-        run(false, [&](Console&) { arguments.device = chooseDevice(arguments.device); });
+    const int refused = run(false, [&](Console&) { arguments.device = chooseDevice(arguments.device); });
     return refused ? refused : chosen();
 }
 
