@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-namespace headroom::testing::test_gpu_script_test {
+namespace headroom::testing::gpu_script_test {
 
 namespace fs = std::filesystem;
 
@@ -94,6 +94,6 @@ private:
 
 HEADROOM_TEST(TestGpuScriptTest)
 
-} // namespace headroom::testing::test_gpu_script_test
+} // namespace headroom::testing::gpu_script_test
 
-#include "test_gpu_script_test.moc"
+#include "gpu_script_test.moc"
