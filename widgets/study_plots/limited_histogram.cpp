@@ -5,7 +5,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
-#include "widgets/study_plots/power_ticker.h"
+#include "widgets/study_plots/whole_ticker.h"
 
 #include <qcustomplot.h>
 #include <QKeyEvent>

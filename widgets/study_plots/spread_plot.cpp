@@ -6,7 +6,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/plot_title.h"
-#include "widgets/study_plots/power_ticker.h"
+#include "widgets/study_plots/whole_ticker.h"
 
 #include <qcustomplot.h>
 #include <QKeyEvent>
@@ -138,11 +138,9 @@ void SpreadPlot::redraw() {
     if (logarithmic) {
         plot.xAxis->setTicker(QSharedPointer<PowerTicker>::create());
     } else if (m->axes.whole) {
-        auto ticker = QSharedPointer<QCPAxisTicker>::create();
+        auto ticker = QSharedPointer<WholeTicker>::create();
         ticker->setTickCount(std::max(2, static_cast<int>(plot.axisRect()->width() / (6 * unit))));
         plot.xAxis->setTicker(ticker);
-        plot.xAxis->setNumberFormat(QStringLiteral("f"));
-        plot.xAxis->setNumberPrecision(0);
     }
     plot.legend->setVisible(named > 1 && plot.axisRect()->width() >= 15 * unit);
     plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignBottom);
