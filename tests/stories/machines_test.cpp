@@ -175,7 +175,7 @@ private:
             form->setData(m_corpus->folder());
             form->choosePlace("gpu-1");
             QCOMPARE(form->chosenPlace(), QString("gpu-1"));
-            QTest::qWaitFor([&] { return form->launch().has_value(); }, 30000);
+            (void)QTest::qWaitFor([&] { return form->launch().has_value(); }, 30000); // the mistakes say more
             QString wrong;
             for (const auto& [field, sentence] : form->mistakes())
                 wrong += field + ": " + sentence + "\n";
