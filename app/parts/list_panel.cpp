@@ -40,7 +40,6 @@ ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction
     auto* area = new QScrollArea(this); // a low dock scrolls what to do, rather than cutting it
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
     auto* empty = new QWidget(area);
     auto* emptyLayout = new QVBoxLayout(empty);

@@ -39,6 +39,7 @@ QLineEdit* tableFilter(widgets::StudyTableView* table, QWidget* parent) {
     auto* field = new QLineEdit(parent);
     field->setPlaceholderText(QLineEdit::tr("Filter the rows"));
     field->setAccessibleName(field->placeholderText());
+    field->setToolTip(field->placeholderText()); // a narrow panel elides it
     field->setClearButtonEnabled(true);
     field->setProperty("small", true);
     field->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition)->setText(QLineEdit::tr("Search"));

@@ -69,6 +69,7 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     m_checks = new ChecksPanel(this);
     auto* scroll = new QScrollArea(this);
     scroll->setWidget(m_checks);
+    scroll->setAccessibleName(tr("What was found there"));
     scroll->setWidgetResizable(true);
     scroll->setMinimumHeight(Sizes::tableRow() * 6);
     right->addWidget(scroll, 1);

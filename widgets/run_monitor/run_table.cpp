@@ -195,6 +195,7 @@ void RunTable::applyMetrics() {
         horizontalHeader()->resizeSection(column, std::max(head, qRound(kLeast[column] * Sizes::unit())));
     }
     horizontalHeader()->setStretchLastSection(true);
+    fitNumbers();
 }
 
 } // namespace headroom::widgets

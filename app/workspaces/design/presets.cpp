@@ -19,6 +19,9 @@ constexpr std::array kPapers{
     Paper{"Shim et al. 2022", "Understanding the Role of Self Attention"},
     Paper{"Lohrenz et al. 2022", "Relaxed Attention for Transformer Models"},
     Paper{"Baevski et al. 2020", "wav2vec 2.0: A Framework for Self-Supervised Learning of Speech Representations"},
+    Paper{"Baevski et al. 2022", "data2vec: A General Framework for Self-supervised Learning in Speech, Vision and Language"},
+    Paper{"Chen et al. 2022", "WavLM: Large-Scale Self-Supervised Pre-Training for Full Stack Speech Processing"},
+    Paper{"Radford et al. 2022", "Robust Speech Recognition via Large-Scale Weak Supervision"},
     Paper{"Barrault et al. 2023", "Seamless: Multilingual Expressive and Streaming Speech Translation"},
     Paper{"Rekesh et al. 2023", "Fast Conformer with Linearly Scalable Attention"},
 };
