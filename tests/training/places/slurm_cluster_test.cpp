@@ -43,8 +43,9 @@ private Q_SLOTS:
     }
 
     void aPreemptedRunIsQueuedAgainAndGoesOn() {
+        constexpr std::int64_t kUpdates = 500; // more than are done before Slurm asks for the node
         QProcess watcher;
-        start(watcher, "preempted", "cluster", 150);
+        start(watcher, "preempted", "cluster", kUpdates);
         QVERIFY(QTest::qWaitFor([&] { return stepsIn(here("preempted")) > 3; }, 90000));
         QVERIFY(contactOf(here("preempted")) == RunPlace::Contact::Connected);
         const QString first = jobOf("preempted");
@@ -60,7 +61,7 @@ private Q_SLOTS:
         QVERIFY(
             QTest::qWaitFor([&] { return readRun(here("preempted")).state == RunState::Stopped; }, 30000));
         const RunInfo saved = readRun(here("preempted"));
-        QVERIFY2(saved.state == RunState::Stopped && saved.update > 3 && saved.update < 150,
+        QVERIFY2(saved.state == RunState::Stopped && saved.update > 3 && saved.update < kUpdates,
                  toText(saved.state));
         // Slurm holds a job that was queued again for two minutes; its owner may shorten that.
         LocalSlurm::ask({"scontrol", "update", "JobId=" + first, "StartTime=now"});
@@ -69,7 +70,7 @@ private Q_SLOTS:
         const RunInfo end = readRun(here("preempted"));
         QVERIFY2(end.state == RunState::Finished, toText(end.state));
         QCOMPARE(end.resumed, std::int64_t(1));
-        QCOMPARE(stepsIn(here("preempted")), std::int64_t(150));
+        QCOMPARE(stepsIn(here("preempted")), kUpdates);
         QCOMPARE(QString::fromStdString(firstDifference(here("preempted"), there("preempted"), true)),
                  QString());
         QCOMPARE(jobOf("preempted"), first); // the same job
