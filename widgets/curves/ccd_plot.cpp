@@ -60,7 +60,12 @@ void CcdPlot::redraw() {
     const auto& theme = Theme::current();
     const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
+    std::vector<KeyEntry> key;
+    for (const auto& model : m->models)
+        key.push_back({model.name, {}, runPen(model.style, 1.5 * unit / 8)});
+    setKey(key.size() > 1 ? std::move(key) : std::vector<KeyEntry>());
     styleCurvePlot(plot);
+    plot.legend->setVisible(false);
     QMargins margins = plot.axisRect()->margins();
     margins.setTop(static_cast<int>(3 * unit)); // as D(w) beside it
     plot.axisRect()->setMargins(margins);
@@ -85,10 +90,7 @@ void CcdPlot::redraw() {
         graph->setData(x, y, true);
         graph->setPen(runPen(static_cast<int>(style), 1.5 * unit / 8));
         graph->setScatterStyle(marker);
-        graph->setName(elidedName(model.name));
     }
-    // In a narrow plot the key would hide what it explains; the list of models has the same colours.
-    const bool hasKey = m->models.size() > 1 && plot.axisRect()->width() >= 15 * unit;
     const int layers = std::max(layerCount(), 2);
     plot.xAxis->setRange(0.5, layers + 0.5);
     auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
@@ -97,9 +99,7 @@ void CcdPlot::redraw() {
     plot.xAxis->setNumberFormat(QStringLiteral("f"));
     plot.xAxis->setNumberPrecision(0);
     const double step = lowest < 0.75 ? 0.1 : 0.05;
-    // One step more where there is a legend, which stands in the lower right corner.
-    const double room = hasKey ? step : 0;
-    plot.yAxis->setRange(std::min(std::floor(lowest / step - 0.1) * step, 1 - 2 * step) - room, 1);
+    plot.yAxis->setRange(std::min(std::floor(lowest / step - 0.1) * step, 1 - 2 * step), 1);
     auto steps = QSharedPointer<QCPAxisTickerFixed>::create();
     steps->setTickStep(step);
     plot.yAxis->setTicker(steps);
@@ -120,9 +120,6 @@ void CcdPlot::redraw() {
     m->title->position->setType(QCPItemPosition::ptAxisRectRatio);
     m->title->position->setCoords(0, 1 + 2.5 * unit / std::max(plot.axisRect()->height(), 1));
     m->title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-    plot.legend->setVisible(false);
-    if (hasKey)
-        placeLegend(plot);
     plot.replot();
 
     QStringList said;

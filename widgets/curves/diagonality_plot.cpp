@@ -35,13 +35,44 @@ void DiagonalityPlot::Private::placeText(QCPItemText* item, double x, double y,
     item->setClipToAxisRect(false);
 }
 
+QPen DiagonalityPlot::Private::ownPen() const {
+    const double width = 2.25 * Sizes::unit() / 8;
+    return compared.empty() ? QPen(Theme::current().text, width) : runPen(own.style, width);
+}
+
+QPen DiagonalityPlot::Private::othersPen() const {
+    QColor faint = Theme::current().fieldBorder;
+    faint.setAlphaF(0.6F);
+    return {faint, Sizes::unit() / 8};
+}
+
+QPen DiagonalityPlot::Private::meanPen() const {
+    QPen dashed(Theme::current().runs[0], 1.5 * Sizes::unit() / 8, Qt::CustomDashLine);
+    dashed.setDashPattern({4, 2});
+    return dashed;
+}
+
+std::vector<KeyEntry> DiagonalityPlot::Private::keyOfCurves() const {
+    std::vector<KeyEntry> entries;
+    if (!profile.empty())
+        entries.push_back({compared.empty() ? DiagonalityPlot::tr("this utterance") : own.name, {}, ownPen()});
+    for (std::size_t i = 0; i < compared.size(); ++i)
+        if (!compared[i].profile.empty())
+            entries.push_back({compared[i].name, {}, runPen(compared[i].style, 1.75 * Sizes::unit() / 8),
+                               static_cast<int>(i)});
+    if (std::any_of(others.begin(), others.end(), [](const auto& one) { return !one.empty(); }))
+        entries.push_back({DiagonalityPlot::tr("other layers"), {}, othersPen()});
+    if (!mean.empty())
+        entries.push_back({DiagonalityPlot::tr("%1 utterances, mean ± std").arg(utterances), {}, meanPen()});
+    return entries.size() > 1 ? entries : std::vector<KeyEntry>();
+}
+
 DiagonalityPlot::DiagonalityPlot(QWidget* parent)
     : PlotFrame({42, 23}, {26, 16}, parent)
     , m(std::make_unique<Private>()) {
     m->plot = plot();
     m->plot->addLayer(QStringLiteral("current"), m->plot->layer(QStringLiteral("main")),
                       QCustomPlot::limAbove);
-    // Below the legend: the marker passes behind its words.
     m->plot->addLayer(QStringLiteral("marker"), m->plot->layer(QStringLiteral("legend")),
                       QCustomPlot::limBelow);
     m->markerLayer = m->plot->layer(QStringLiteral("marker"));
@@ -128,15 +159,6 @@ std::vector<double> DiagonalityPlot::comparedHere() const {
     return values;
 }
 
-QRect DiagonalityPlot::keyRect(int compared) const {
-    const QCPLegend* key = m->plot->legend;
-    if (!key->visible() || compared < 0 || static_cast<std::size_t>(compared) >= m->comparedGraphs.size() ||
-        !m->comparedGraphs[static_cast<std::size_t>(compared)])
-        return {};
-    const auto* item = key->itemWithPlottable(m->comparedGraphs[static_cast<std::size_t>(compared)]);
-    return item ? item->outerRect().translated(m->plot->pos()) : QRect();
-}
-
 QPoint DiagonalityPlot::positionOf(int window) const {
     return {static_cast<int>(std::lround(m->plot->x() + m->plot->xAxis->coordToPixel(window))),
             m->plot->y() + m->plot->axisRect()->center().y()};
@@ -145,55 +167,34 @@ QPoint DiagonalityPlot::positionOf(int window) const {
 void DiagonalityPlot::redraw() {
     const auto& theme = Theme::current();
     QCustomPlot& plot = *m->plot;
+    setKey(m->keyOfCurves());
     styleCurvePlot(plot);
+    plot.legend->setVisible(false);
     // The marker's flag and numbers stand above the curves, where they cover none.
     QMargins margins = plot.axisRect()->margins();
     margins.setTop(static_cast<int>((m->compared.size() == 1 ? 5 : 3) * Sizes::unit()));
     plot.axisRect()->setMargins(margins);
     plot.axisRect()->update(QCPLayoutElement::upLayout);
     plot.clearGraphs();
-    m->comparedGraphs.assign(m->compared.size(), nullptr);
     const double unit = Sizes::unit();
     double lowest = 0.8;
-    const auto add = [&](const DiagonalProfile& profile, const QPen& pen, const QString& name) {
+    const auto add = [&](const DiagonalProfile& profile, const QPen& pen) {
         auto [x, y] = m->curve(profile);
         lowest = std::min(lowest, *std::min_element(y.begin(), y.end()));
         auto* graph = plot.addGraph();
         graph->setData(x, y, true);
         graph->setPen(pen);
-        graph->setName(name);
         graph->setAntialiased(true);
-        if (name.isEmpty())
-            graph->removeFromLegend();
         return graph;
     };
-    const bool several = !m->compared.empty();
-    // In a narrow plot the key would hide what it explains: the tool tip has it then, and where there are
-    // several models a short one of them alone.
-    const bool isWide = plot.axisRect()->width() >= 28 * unit;
-    const auto inKey = [&](const QString& name) {
-        return isWide ? elidedName(name)
-                      : QFontMetrics(Sizes::small())
-                            .elidedText(name, Qt::ElideMiddle, static_cast<int>(9 * unit));
-    };
     if (!m->profile.empty())
-        add(m->profile, several ? runPen(m->own.style, 2.25 * unit / 8) : QPen(theme.text, 2.25 * unit / 8),
-            several ? inKey(m->own.name) : tr("this utterance"))
-            ->setLayer(QStringLiteral("current"));
-    for (std::size_t index = 0; index < m->compared.size(); ++index)
-        if (const Compared& one = m->compared[index]; !one.profile.empty()) {
-            m->comparedGraphs[index] = add(one.profile, runPen(one.style, 1.75 * unit / 8), inKey(one.name));
-            m->comparedGraphs[index]->setLayer(QStringLiteral("current"));
-        }
-    QColor faint = theme.fieldBorder;
-    faint.setAlphaF(0.6F);
-    QCPGraph* firstOther = nullptr;
+        add(m->profile, m->ownPen())->setLayer(QStringLiteral("current"));
+    for (const Compared& one : m->compared)
+        if (!one.profile.empty())
+            add(one.profile, runPen(one.style, 1.75 * unit / 8))->setLayer(QStringLiteral("current"));
     for (const auto& other : m->others)
-        if (!other.empty()) {
-            auto* graph = add(other, QPen(faint, unit / 8),
-                              firstOther || (several && !isWide) ? QString() : tr("other layers"));
-            firstOther = firstOther ? firstOther : graph;
-        }
+        if (!other.empty())
+            add(other, m->othersPen());
     if (!m->mean.empty()) {
         QVector<double> x, y, upper, lower;
         for (std::size_t index = 0;
@@ -213,13 +214,8 @@ void DiagonalityPlot::redraw() {
         bottom->setPen(Qt::NoPen);
         top->setBrush(band);
         top->setChannelFillGraph(bottom);
-        top->removeFromLegend();
-        bottom->removeFromLegend();
-        QPen dashed(theme.runs[0], 1.5 * unit / 8, Qt::CustomDashLine);
-        dashed.setDashPattern({4, 2});
         middle->setData(x, y, true);
-        middle->setPen(dashed);
-        middle->setName(tr("%1 utterances, mean ± std").arg(m->utterances));
+        middle->setPen(m->meanPen());
     }
     const int last = m->lastWindow();
     plot.xAxis->setRange(1, last);
@@ -248,15 +244,12 @@ void DiagonalityPlot::redraw() {
     const double below = 1 + 2.5 * unit / std::max(plot.axisRect()->height(), 1);
     m->placeText(m->title, 0, below, Qt::AlignLeft | Qt::AlignTop);
     m->placeText(m->axisTitle, 1, below, Qt::AlignRight | Qt::AlignTop);
-    plot.legend->setVisible(false);
-    if (plot.graphCount() > 1 && (isWide || (several && plot.axisRect()->width() >= 18 * unit)))
-        placeLegend(plot);
     showNames();
     moveMarker();
     plot.replot();
 }
 
-/// The whole names of what is drawn, for the legend may have no room or shorten them.
+/// The whole names of what is drawn, for the key may shorten them.
 void DiagonalityPlot::showNames() {
     QStringList names;
     if (!m->compared.empty())

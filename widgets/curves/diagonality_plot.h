@@ -26,7 +26,7 @@ public:
     /// `layer` counts from 0; `millisecondsPerToken` is shown below the axis.
     void setCurrent(int layer, DiagonalProfile profile, double millisecondsPerToken = 40);
     void setOthers(const std::vector<DiagonalProfile>& profiles);
-    /// Curves of other models or of a compared layer, on the same axes. If there are any, the current curve
+    /// Curves of other models or of a compared layer, on the same axes; their index is their id in the key. If there are any, the current curve
     /// gets its model's name and style (`own`); its profile is ignored.
     struct Compared {
         QString name;
@@ -46,13 +46,12 @@ public:
     int shownWindow() const;                  ///< the one being dragged, otherwise window()
     double diagonalityHere() const;           ///< D of shownWindow(); NaN without a profile
     std::vector<double> comparedHere() const; ///< D of each compared curve
-    QRect keyRect(int compared) const;   ///< its entry in the legend, in this widget; empty if none
-    QPoint positionOf(int window) const; ///< position of a window on screen, in this widget
+    QPoint positionOf(int window) const;      ///< position of a window on screen, in this widget
 
 Q_SIGNALS:
     void windowDragged(int window);
     void windowEdited(int oldWindow, int newWindow);
-    /// Its legend entry was clicked, or its number typed (1 is the first compared curve).
+    /// Its entry in the key was clicked, or its number typed (1 is the first compared curve).
     void comparedChosen(int compared);
 
 protected:

@@ -35,14 +35,14 @@ void DiagonalityPlot::dragTo(int window) {
 
 void DiagonalityPlot::mousePressEvent(QMouseEvent* event) {
     const QRect frame = m->plot->axisRect()->rect().translated(m->plot->pos());
+    for (std::size_t index = 0; index < m->compared.size() && event->button() == Qt::LeftButton; ++index)
+        if (keyRect(static_cast<int>(index)).contains(event->position().toPoint()))
+            return Q_EMIT comparedChosen(static_cast<int>(index));
     if (event->button() != Qt::LeftButton || m->profile.empty() ||
         !frame.contains(event->position().toPoint())) {
         event->ignore();
         return;
     }
-    for (std::size_t index = 0; index < m->compared.size(); ++index)
-        if (keyRect(static_cast<int>(index)).contains(event->position().toPoint()))
-            return Q_EMIT comparedChosen(static_cast<int>(index));
     dragTo(windowAt(event->position().x()));
 }
 

@@ -10,7 +10,6 @@
 #include <algorithm>
 
 class QCustomPlot;
-class QCPGraph;
 class QCPItemLine;
 class QCPItemRect;
 class QCPItemText;
@@ -34,7 +33,6 @@ struct DiagonalityPlot::Private {
     std::vector<DiagonalProfile> others;
     Compared own;
     std::vector<Compared> compared;
-    std::vector<QCPGraph*> comparedGraphs; ///< of these; null for an empty profile
     std::vector<double> mean, deviation;
     int utterances = 0;
     bool whole = false;
@@ -61,6 +59,10 @@ struct DiagonalityPlot::Private {
         }
         return {x, y};
     }
+    QPen ownPen() const;
+    QPen othersPen() const;
+    QPen meanPen() const;
+    std::vector<KeyEntry> keyOfCurves() const; ///< empty where one curve needs none
     void placeText(QCPItemText* item, double x, double y, Qt::Alignment alignment) const;
     /// The longest words for the axis that fit into that many pixels beside the title.
     QString axisTitleFor(double room) const;

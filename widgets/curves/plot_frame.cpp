@@ -8,12 +8,21 @@
 #include <qcustomplot.h>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace headroom::widgets {
 namespace {
 
 QSize inPixels(QSize units) {
     return {static_cast<int>(units.width() * Sizes::unit()),
             static_cast<int>(units.height() * Sizes::unit())};
+}
+
+constexpr int kMostKeyRows = 3;
+constexpr double kKeyIndent = 4.75; // units: where the axes begin, see styleCurvePlot()
+
+double keyRoom(int width) {
+    return width - (kKeyIndent + 1) * Sizes::unit();
 }
 
 } // namespace
@@ -42,6 +51,13 @@ void PlotFrame::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const auto& theme = Theme::current();
     painter.fillRect(rect(), theme.panel);
+    if (!m_keyOutside && !m_key.empty()) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        const double width = keyRoom(inner().width());
+        paintKey(painter, m_plot->pos() + keyCorner(m_plot->size()), width, m_key,
+                 layKey(m_key, width, kMostKeyRows));
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
     if (!hasFocus())
         return;
     const double width = Sizes::unit() / 4;
@@ -49,13 +65,58 @@ void PlotFrame::paintEvent(QPaintEvent*) {
     painter.drawRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2));
 }
 
+QRect PlotFrame::inner() const {
+    const int ring = static_cast<int>(Sizes::unit() / 4) + 1;
+    return rect().adjusted(ring, ring, -ring, -ring);
+}
+
+QSize PlotFrame::withoutKey(QSize size) const {
+    if (m_keyOutside && !m_rendering)
+        return size;
+    const double height = layKey(m_key, keyRoom(size.width()), kMostKeyRows).height;
+    return {size.width(), std::max(size.height() - static_cast<int>(height + 0.999), 1)};
+}
+
+QPointF PlotFrame::keyCorner(QSize plot) const {
+    return {kKeyIndent * Sizes::unit(), plot.height() - Sizes::unit() / 2};
+}
+
+void PlotFrame::setKeyOutside(bool outside) {
+    m_keyOutside = outside;
+    redraw();
+}
+
+void PlotFrame::setKey(std::vector<KeyEntry> entries) {
+    const bool changed = entries != m_key;
+    m_key = std::move(entries);
+    if (!m_rendering && !inner().isEmpty()) {
+        const QRect place(inner().topLeft(), withoutKey(inner().size()));
+        if (m_plot->geometry() != place) {
+            m_plot->setGeometry(place);
+            m_plot->setViewport(QRect(QPoint(), place.size()));
+            m_plot->replot(); // lays out the axes, which redraw() measures
+        }
+        update();
+    }
+    if (changed)
+        Q_EMIT keyChanged();
+}
+
+QRect PlotFrame::keyRect(int id) const {
+    if (m_keyOutside)
+        return {};
+    const KeyRows rows = layKey(m_key, keyRoom(inner().width()), kMostKeyRows);
+    for (std::size_t i = 0; i < rows.entries.size(); ++i)
+        if (m_key[i].id == id)
+            return rows.entries[i].box.translated(m_plot->pos() + keyCorner(m_plot->size())).toAlignedRect();
+    return {};
+}
+
 void PlotFrame::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const int ring = static_cast<int>(Sizes::unit() / 4) + 1;
-    const QRect inner = rect().adjusted(ring, ring, -ring, -ring);
-    if (inner.isEmpty())
+    if (inner().isEmpty())
         return; // in a dock that is closed, or not laid out yet: there is nothing to draw on
-    m_plot->setGeometry(inner);
+    m_plot->setGeometry(QRect(inner().topLeft(), withoutKey(inner().size())));
     layOut(m_plot->size());
 }
 
@@ -73,8 +134,14 @@ void PlotFrame::layOut(QSize size) {
 }
 
 void PlotFrame::renderTo(QPainter& painter, const QRect& target) {
-    layOut(target.size());
-    renderPlot(*m_plot, painter, target);
+    m_rendering = true;
+    const QSize size = withoutKey(target.size());
+    layOut(size);
+    painter.fillRect(target, Theme::current().panel);
+    renderPlot(*m_plot, painter, QRect(target.topLeft(), size));
+    const double width = keyRoom(target.width());
+    paintKey(painter, target.topLeft() + keyCorner(size), width, m_key, layKey(m_key, width, kMostKeyRows));
+    m_rendering = false;
     layOut(m_plot->size());
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/curves/curve_key.h"
+
 #include <QSize>
 #include <QWidget>
+
+#include <vector>
 
 class QCustomPlot;
 
@@ -10,6 +14,9 @@ namespace headroom::widgets {
 
 /// A QCustomPlot in Headroom's frame: panel background, focus ring, redrawn when size, theme or font change,
 /// exported by the same code that draws it. The widget handles mouse and keyboard; the plot does not.
+///
+/// The key of the curves stands under the plot, in rows that wrap, and in a figure. Where several plots share one, it
+/// is shown by a CurveKey outside them: setKeyOutside().
 ///
 /// Subclasses draw everything in redraw() and call it at the end of their constructor. Window's thread only.
 class PlotFrame : public QWidget {
@@ -21,10 +28,21 @@ public:
 
     void renderTo(QPainter& painter, const QRect& target);
 
+    /// The key is not drawn on screen: somebody else shows keyEntries().
+    void setKeyOutside(bool outside);
+    const std::vector<KeyEntry>& keyEntries() const { return m_key; }
+    QRect keyRect(int id) const; ///< the entry with this id in the key under the plot; empty if there is none
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+Q_SIGNALS:
+    void keyChanged();
+
 protected:
+    /// To be called by redraw() before it lays out axes: the plot gives its key the rows that it needs.
+    void setKey(std::vector<KeyEntry> entries);
+
     QCustomPlot* plot() const { return m_plot; }
     virtual void redraw() = 0;
 
@@ -36,9 +54,14 @@ protected:
 
 private:
     void layOut(QSize size);
+    QRect inner() const;               ///< the widget without its focus ring
+    QSize withoutKey(QSize size) const; ///< what the key leaves of it
+    QPointF keyCorner(QSize plot) const;
 
     QCustomPlot* m_plot;
     QSize m_preferred, m_least;
+    std::vector<KeyEntry> m_key;
+    bool m_keyOutside = false, m_rendering = false;
 };
 
 } // namespace headroom::widgets

@@ -2,7 +2,7 @@
 #include "app/workspaces/train/curves_panel.h"
 
 #include "app/parts/panel_header.h"
-#include "app/workspaces/train/curve_legend.h"
+#include "widgets/curves/curve_key.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 
@@ -83,8 +83,12 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
 
 QWidget* CurvesPanel::makeHeader() {
     auto* header = new PanelHeader(tr("Curves"), this);
-    m_legend = new CurveLegend(header);
-    header->addTrailing(m_legend);
+    m_key = new widgets::CurveKey(1, header);
+    QSizePolicy wide(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    wide.setHorizontalStretch(100); // the header's own words have little to say here
+    m_key->setSizePolicy(wide);
+    m_key->setAccessibleName(tr("Compared runs"));
+    header->addTrailing(m_key);
     m_mean = new QCheckBox(tr("Mean ± std"), header);
     m_mean->setChecked(m_reading.mean);
     m_mean->setToolTip(
@@ -156,13 +160,13 @@ void CurvesPanel::setReading(const widgets::CurveReading& reading) {
 
 void CurvesPanel::setRuns(std::vector<Compared> runs) {
     m_runs = std::move(runs);
-    std::vector<CurveLegend::Entry> entries;
+    std::vector<widgets::KeyEntry> entries;
     std::vector<widgets::ComparedRuns> curves;
     for (const Compared& one : m_runs) {
-        entries.push_back({one.curves.style, one.curves.name, one.detail});
+        entries.push_back({one.curves.name, one.detail, widgets::runPen(one.curves.style, Sizes::unit() / 4)});
         curves.push_back(one.curves);
     }
-    m_legend->setEntries(std::move(entries));
+    m_key->setEntries(std::move(entries));
     for (MetricPlot* plot : m_plots)
         plot->setRuns(curves);
     chooseScore();
@@ -193,14 +197,18 @@ QString CurvesPanel::score() const {
 }
 
 void CurvesPanel::renderTo(QPainter& painter, const QRect& target) {
+    const auto& entries = m_key->entries();
+    const widgets::KeyRows key = widgets::layKey(entries, target.width() - 4 * Sizes::unit(), 3);
     int left = target.left(), total = 0;
     for (const int stretch : kStretch)
         total += stretch;
     for (std::size_t i = 0; i < m_plots.size(); ++i) {
         const int width = target.width() * kStretch[i] / total;
-        m_plots[i]->renderTo(painter, QRect(left, target.top(), width, target.height()));
+        m_plots[i]->renderTo(painter, QRect(left, target.top(), width, target.height() - qRound(key.height)));
         left += width;
     }
+    widgets::paintKey(painter, QPointF(target.left() + 2 * Sizes::unit(), target.bottom() - key.height),
+                      target.width() - 4 * Sizes::unit(), entries, key);
 }
 
 } // namespace headroom::app

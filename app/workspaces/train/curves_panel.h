@@ -12,7 +12,6 @@ class QToolButton;
 
 namespace headroom::app {
 
-class CurveLegend;
 
 /// The middle of TRAIN: how training went, several runs beside each other. One pointer and one span for all
 /// plots. Window's thread.
@@ -42,7 +41,7 @@ private:
     void apply();
     void chooseScore();
 
-    CurveLegend* m_legend = nullptr;
+    widgets::CurveKey* m_key = nullptr;
     QCheckBox *m_mean = nullptr, *m_log = nullptr;
     QDoubleSpinBox* m_smoothing = nullptr;
     QComboBox *m_axis = nullptr, *m_score = nullptr;

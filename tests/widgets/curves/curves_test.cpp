@@ -134,8 +134,8 @@ private Q_SLOTS:
         QVERIFY(bench.plot.accessibleDescription().contains(
             QStringLiteral("old: D %1.").arg(here[0], 0, 'f', 3)));
         QStringList names;
-        for (int item = 0; item < inner->legend->itemCount(); ++item)
-            names << static_cast<QCPPlottableLegendItem*>(inner->legend->item(item))->plottable()->name();
+        for (const KeyEntry& entry : bench.plot.keyEntries())
+            names << entry.name;
         QVERIFY2(names.contains("new") && names.contains("old") && !names.contains("unread"),
                  qPrintable(names.join(u',')));
         QVERIFY(inner->graph(0)->pen().color() != inner->graph(1)->pen().color());
@@ -293,6 +293,39 @@ private Q_SLOTS:
         painter.end();
         QVERIFY(exported.pixelColor(250, 250).alpha() > 0);
         QVERIFY(exported.save(folder.filePath(QStringLiteral("curves-export-%1.png").arg(theme))));
+    }
+
+    /// Three models with long names: none is left out, none lies on the axes, every name keeps both ends.
+    void theKeyOfThreeModelsIsWholeAtEveryWidth() {
+        Matrix<double> map(30, 30, 1.0 / 30);
+        const DiagonalProfile profile(map.view());
+        const QString name = QStringLiteral("speech-translation-model-with-a-name-of-its-own-%1");
+        DiagonalityPlot plot;
+        plot.setCurrent(2, profile);
+        plot.setCompared({name.arg(0), 0, {}}, {{name.arg(1), 1, profile}, {name.arg(2), 2, profile}});
+        plot.show();
+        const auto* inner = plot.findChild<QCustomPlot*>();
+        for (const int width : {220, 300, 520, 900}) {
+            plot.resize(width, 240);
+            plot.grab();
+            for (const int id : {0, 1}) {
+                const QRect entry = plot.keyRect(id);
+                QVERIFY(!entry.isEmpty());
+                QVERIFY2(plot.rect().contains(entry), qPrintable(QString::number(width)));
+                QVERIFY(entry.top() > inner->axisRect()->bottom() + inner->y());
+            }
+            const KeyRows rows = layKey(plot.keyEntries(), width - 60, 3);
+            QCOMPARE(rows.left, 0);
+            for (std::size_t i = 0; i < 3; ++i)
+                QVERIFY2(rows.entries[i].text.endsWith(QString::number(i)), qPrintable(rows.entries[i].text));
+        }
+        plot.setKeyOutside(true); // another widget has it: the plot takes the room
+        QVERIFY(plot.keyRect(0).isEmpty());
+        CurveKey key(1);
+        key.resize(150, 24);
+        key.setEntries(plot.keyEntries());
+        QVERIFY(key.toolTip().contains(name.arg(2)));
+        QVERIFY(layKey(plot.keyEntries(), 60, 1).left > 0); // no room: counted, not dropped
     }
 
     void theKeyAndItsNumbersChooseACurve() {

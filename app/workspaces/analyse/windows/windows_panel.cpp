@@ -6,6 +6,7 @@
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
+#include "widgets/curves/curve_key.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/context_menu.h"
@@ -20,6 +21,8 @@
 #include <QPainterPath>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -69,6 +72,7 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     , m_pages(new QStackedWidget(this))
     , m_diagonality(new widgets::DiagonalityPlot)
     , m_ccd(new widgets::CcdPlot)
+    , m_key(new widgets::CurveKey(2))
     , m_table(new widgets::WindowsTable) {
     const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
@@ -120,8 +124,27 @@ QWidget* WindowsPanel::makeContent() {
     plots->addWidget(m_diagonality, 19);
     plots->addWidget(m_ccd, 11);
     layout->addLayout(plots, 2);
+    // Both plots show the same models: one key under both, over their whole width.
+    auto* key = new QHBoxLayout;
+    key->setContentsMargins(unit * 2, 0, unit * 2, unit / 2);
+    key->addWidget(m_key);
+    layout->addLayout(key);
+    for (widgets::PlotFrame* plot : {static_cast<widgets::PlotFrame*>(m_diagonality), static_cast<widgets::PlotFrame*>(m_ccd)}) {
+        plot->setKeyOutside(true);
+        connect(plot, &widgets::PlotFrame::keyChanged, this, &WindowsPanel::showKey);
+    }
+    connect(m_key, &widgets::CurveKey::chosen, m_diagonality, &widgets::DiagonalityPlot::comparedChosen);
     layout->addWidget(m_table, 3);
     return content;
+}
+
+/// The curves of D(w), and models that only CCD shows.
+void WindowsPanel::showKey() {
+    auto entries = m_diagonality->keyEntries();
+    for (const widgets::KeyEntry& model : m_ccd->keyEntries())
+        if (std::none_of(entries.begin(), entries.end(), [&](const auto& one) { return one.name == model.name; }))
+            entries.push_back(model);
+    m_key->setEntries(std::move(entries));
 }
 
 QWidget* WindowsPanel::makeFoot(const Actions& actions) {

@@ -16,6 +16,7 @@ class QLineEdit;
 class QStackedWidget;
 
 namespace headroom::widgets {
+class CurveKey;
 class WindowsTable;
 } // namespace headroom::widgets
 
@@ -71,6 +72,7 @@ private:
     QWidget* makeContent();
     QWidget* makeFoot(const Actions& actions);
     void showPage();
+    void showKey();
 
     StudyEvidence* m_evidence;
     EvidenceField* m_field;
@@ -83,6 +85,7 @@ private:
     QStackedWidget* m_pages;
     widgets::DiagonalityPlot* m_diagonality;
     widgets::CcdPlot* m_ccd;
+    widgets::CurveKey* m_key; ///< of both plots
     widgets::WindowsTable* m_table;
 };
 

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/curves/curve_key.h"
+
+#include "widgets/look/sizes.h"
+#include "widgets/look/theme.h"
+
+#include <QFontMetricsF>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headroom::widgets {
+
+namespace {
+
+double keySample() {
+    return 3.5 * Sizes::unit(); // the line and the space behind it
+}
+double keySpacing() {
+    return 2 * Sizes::unit();
+}
+double keyRowHeight() {
+    return QFontMetricsF(Sizes::small()).height() + Sizes::unit() / 4;
+}
+
+struct KeyWidths {
+    double fixed, name; ///< what cannot give way, and the whole name
+};
+
+std::vector<KeyWidths> keyWidths(const std::vector<KeyEntry>& entries) {
+    const QFontMetricsF font(Sizes::small());
+    std::vector<KeyWidths> widths;
+    for (const KeyEntry& entry : entries)
+        widths.push_back({keySample() + (entry.detail.isEmpty() ? 0
+                                                               : font.horizontalAdvance(entry.detail) +
+                                                                     Sizes::unit() * 0.75),
+                          font.horizontalAdvance(entry.name) + 1});
+    return widths;
+}
+
+/// The room for each name where all share `room` fairly: the largest equal share that uses no more.
+double fairShare(const std::vector<KeyWidths>& widths, std::size_t from, std::size_t to, double room) {
+    std::vector<double> names;
+    for (std::size_t i = from; i < to; ++i) {
+        names.push_back(widths[i].name);
+        room -= widths[i].fixed + (i > from ? keySpacing() : 0);
+    }
+    std::sort(names.begin(), names.end());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const double share = room / static_cast<double>(names.size() - i);
+        if (names[i] > share)
+            return share;
+        room -= names[i];
+    }
+    return names.empty() ? 0 : names.back();
+}
+
+} // namespace
+
+KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows) {
+    KeyRows laid;
+    if (entries.empty())
+        return laid;
+    const auto widths = keyWidths(entries);
+    const QFontMetricsF font(Sizes::small());
+    const double readable = 6 * Sizes::unit(), least = 3.5 * Sizes::unit();
+    std::size_t count = entries.size(), rows = 1, each = count;
+    for (;; ++rows) {
+        each = (count + rows - 1) / rows;
+        double smallest = readable;
+        for (std::size_t from = 0; from < count; from += each) {
+            const std::size_t to = std::min(from + each, count);
+            const double share = fairShare(widths, from, to, width);
+            double longest = 0;
+            for (std::size_t i = from; i < to; ++i)
+                longest = std::max(longest, widths[i].name);
+            smallest = std::min(smallest, share >= longest ? readable : share);
+        }
+        if (smallest >= readable || rows >= static_cast<std::size_t>(std::max(mostRows, 1)) || each == 1)
+            break;
+    }
+    // Where even that is too little, the last ones are counted instead.
+    const double more = font.horizontalAdvance(QStringLiteral("and 99 more")) + keySpacing();
+    if (rows == 1)
+        while (count > 1 &&
+               fairShare(widths, 0, count, width - (count < entries.size() ? more : 0)) < std::min(least, widths[0].name))
+            --count;
+    laid.left = static_cast<int>(entries.size() - count);
+    each = rows == 1 ? count : each;
+    double y = 0;
+    for (std::size_t from = 0; from < count; from += each) {
+        const std::size_t to = std::min(from + each, count);
+        const double share = fairShare(widths, from, to, width - (laid.left > 0 ? more : 0));
+        double x = 0;
+        for (std::size_t i = from; i < to; ++i) {
+            const double room = std::max(std::min(widths[i].name, share), least);
+            const QString text = widths[i].name <= room ? entries[i].name
+                                                        : font.elidedText(entries[i].name, Qt::ElideMiddle, room);
+            const double used = widths[i].fixed + std::min(font.horizontalAdvance(text) + 1, room);
+            laid.entries.push_back({QRectF(x, y, used, keyRowHeight()), text});
+            x += used + keySpacing();
+        }
+        y += keyRowHeight();
+    }
+    laid.height = y;
+    return laid;
+}
+
+void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vector<KeyEntry>& entries,
+              const KeyRows& rows) {
+    const Theme& theme = Theme::current();
+    const QFontMetricsF font(Sizes::small());
+    const double unit = Sizes::unit();
+    painter.save();
+    painter.setFont(Sizes::small());
+    double end = 0;
+    for (std::size_t i = 0; i < rows.entries.size(); ++i) {
+        const QRectF box = rows.entries[i].box.translated(topLeft);
+        const double middle = box.center().y(), line = middle + (font.ascent() - font.descent()) / 2;
+        painter.setPen(entries[i].pen);
+        painter.drawLine(QPointF(box.left(), middle), QPointF(box.left() + 2.75 * unit, middle));
+        painter.setPen(theme.text);
+        painter.drawText(QPointF(box.left() + keySample(), line), rows.entries[i].text);
+        painter.setPen(theme.text2);
+        if (!entries[i].detail.isEmpty())
+            painter.drawText(QPointF(box.left() + keySample() + 0.75 * unit +
+                                         font.horizontalAdvance(rows.entries[i].text),
+                                     line),
+                             entries[i].detail);
+        end = box.right();
+    }
+    if (rows.left > 0)
+        painter.drawText(QRectF(end + keySpacing(), topLeft.y(), topLeft.x() + width - end, keyRowHeight()),
+                         Qt::AlignLeft | Qt::AlignVCenter, CurveKey::tr("and %1 more").arg(rows.left));
+    painter.restore();
+}
+
+CurveKey::CurveKey(int mostRows, QWidget* parent) : QWidget(parent), m_mostRows(mostRows) {
+    QSizePolicy policy(QSizePolicy::Expanding, mostRows > 1 ? QSizePolicy::Fixed : QSizePolicy::Preferred);
+    policy.setHeightForWidth(mostRows > 1);
+    setSizePolicy(policy);
+    setAccessibleName(tr("Key of the curves"));
+}
+
+void CurveKey::setEntries(std::vector<KeyEntry> entries) {
+    if (entries == m_entries)
+        return;
+    m_entries = std::move(entries);
+    QStringList said;
+    for (const KeyEntry& entry : m_entries)
+        said << (entry.detail.isEmpty() ? entry.name : entry.name + QLatin1Char(' ') + entry.detail);
+    setAccessibleDescription(said.join(QStringLiteral(", ")));
+    setToolTip(said.join(QLatin1Char('\n')));
+    if (m_mostRows > 1)
+        updateGeometry();
+    update();
+}
+
+QRect CurveKey::entryRect(int index) const {
+    const KeyRows rows = layKey(m_entries, width(), m_mostRows);
+    if (index < 0 || static_cast<std::size_t>(index) >= rows.entries.size())
+        return {};
+    const double above = (height() - rows.height) / 2;
+    return rows.entries[static_cast<std::size_t>(index)].box.translated(0, above).toAlignedRect();
+}
+
+QSize CurveKey::sizeHint() const {
+    const int height = m_mostRows > 1 ? heightForWidth(width()) : Sizes::smallControl();
+    return {qRound(Sizes::unit() * 30), height};
+}
+
+QSize CurveKey::minimumSizeHint() const {
+    return {qRound(Sizes::unit() * 10), m_mostRows > 1 ? 0 : Sizes::smallControl()};
+}
+
+int CurveKey::heightForWidth(int width) const {
+    return static_cast<int>(layKey(m_entries, width, m_mostRows).height + 0.999);
+}
+
+void CurveKey::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const KeyRows rows = layKey(m_entries, width(), m_mostRows);
+    paintKey(painter, QPointF(0, (height() - rows.height) / 2), width(), m_entries, rows);
+}
+
+void CurveKey::mousePressEvent(QMouseEvent* event) {
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+        if (event->button() == Qt::LeftButton && m_entries[i].id >= 0 &&
+            entryRect(static_cast<int>(i)).contains(event->position().toPoint())) {
+            Q_EMIT chosen(m_entries[i].id);
+            return;
+        }
+    event->ignore();
+}
+
+} // namespace headroom::widgets

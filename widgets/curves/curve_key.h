@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPen>
+#include <QRectF>
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+class QPainter;
+
+namespace headroom::widgets {
+
+/// One curve, or one group of curves, in a key.
+struct KeyEntry {
+    QString name;
+    QString detail; ///< behind the name in a quieter colour, never elided: "3 seeds"
+    QPen pen;
+    int id = -1; ///< what a click on it means to the plot; −1: nothing
+    bool operator==(const KeyEntry&) const = default;
+};
+
+/// A key laid out in rows. Coordinates are relative to its upper left corner.
+struct KeyRows {
+    struct Placed {
+        QRectF box;   ///< sample, name and detail
+        QString text; ///< the name as shown, elided in the middle
+    };
+    std::vector<Placed> entries; ///< as many as have room, in order
+    int left = 0;                ///< how many have none
+    double height = 0;           ///< 0 without entries
+};
+
+/// Lays out a key over `width` pixels in as few rows as leave every name readable, in `mostRows` at most. Names share
+/// a row fairly: only those longer than their share are elided.
+KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows);
+void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vector<KeyEntry>& entries,
+              const KeyRows& rows);
+
+/// The key of plots that stand together, outside all of them, so that it covers no curve. Tool tip: all names in full.
+/// A click on an entry that means something is reported. Window's thread.
+class CurveKey : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `mostRows`: 1 for a header.
+    explicit CurveKey(int mostRows, QWidget* parent = nullptr);
+
+    void setEntries(std::vector<KeyEntry> entries);
+    const std::vector<KeyEntry>& entries() const { return m_entries; }
+    QRect entryRect(int index) const; ///< empty if it has no room
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override { return m_mostRows > 1; }
+    int heightForWidth(int width) const override;
+
+Q_SIGNALS:
+    void chosen(int id);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+private:
+    int m_mostRows;
+    std::vector<KeyEntry> m_entries;
+};
+
+} // namespace headroom::widgets
