@@ -3,7 +3,7 @@
 
 #include "core/errors/error.h"
 #include "models/checkpoints/weights.h"
-#include "models/checkpoints/yaml_subset.h"
+#include "models/checkpoints/yaml_document.h"
 
 namespace headroom::models {
 

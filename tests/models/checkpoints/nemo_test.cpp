@@ -2,7 +2,7 @@
 // NeMo archives: the small Parakeet of the goldens under NeMo's names gives the same numbers. The names are those that
 // transformers' own converter reads (models/parakeet/convert_nemo_to_hf.py).
 #include "models/checkpoints/import.h"
-#include "models/checkpoints/yaml_subset.h"
+#include "models/checkpoints/yaml_document.h"
 #include "tests/models/model_folders.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/runner.h"
@@ -188,6 +188,17 @@ private Q_SLOTS:
         says("a: 'x\n", "quotes do not match");
         says("a: 1\n   b: 2\n", "c.yaml, line 2: the line does not fit");
         says(std::string(200, '[') + "\n", "nested more than 32 deep");
+        says("a:\n- 1\nb: {c: 1, c: 2}\n", "line 3: the line repeats the key “c”");
+        says("a: &b 1\n", "line 1: the line has an anchor or alias");
+        says("a: 1\n---\na: 2\n", "line 2: the line begins a second document");
+        says("a: 1\nb: !none!x 2\n", "line 2: the line has a tag; tags are never executed");
+        says("a: 1\nb:\n\t- 2\n", "line 3: the line is indented with a tab");
+        says("a: 1\nb: \xff\n", "line 2: the line is not UTF-8 text");
+        says("a: \"\\q\"\n", "line 1: the line has an unknown escape in a text");
+        says(std::string((16 << 20) + 1, '\n'), "too long");
+        const auto scalars = parseYaml("%YAML 1.1\n---\na: |\n  two\n  lines\nb: '1'\nc: +1.5e3\nd: ~\ne:\n1: True\n", "d.yaml");
+        QVERIFY(scalars == nlohmann::json::parse(R"({"a": "two\nlines\n", "b": "1", "c": 1500.0, "d": null, "e": null, "1": true})"));
+        QVERIFY(parseYaml("# nothing\n", "e.yaml") == nlohmann::json::object());
     }
 };
 
