@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/tab_separated.h"
 
+#include "core/errors/utf8.h"
+
 namespace headroom {
 
 namespace {
@@ -65,27 +67,10 @@ std::string tabSeparatedLine(const std::vector<std::string>& fields) {
 
 bool isText(std::string_view bytes) {
     for (std::size_t i = 0; i < bytes.size();) {
-        const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(bytes[i + k]); };
-        const auto lead = byte(0);
-        if (lead > 0 && lead < 0x80) {
-            ++i;
-            continue;
-        }
-        std::size_t length = 1;
-        if (lead == 0 || (lead >= 0x80 && (lead < 0xC2 || lead > 0xF4)))
+        const Utf8Part part = utf8Part(bytes, i);
+        if (!part.whole || bytes[i] == '\0')
             return false;
-        if (lead >= 0x80)
-            length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-        if (i + length > bytes.size())
-            return false;
-        for (std::size_t k = 1; k < length; ++k)
-            if ((byte(k) & 0xC0) != 0x80)
-                return false;
-        // overlong forms, surrogates and what lies beyond U+10FFFF
-        if (length >= 3 && ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) >= 0xA0) ||
-                            (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) >= 0x90)))
-            return false;
-        i += length;
+        i += part.bytes;
     }
     return true;
 }

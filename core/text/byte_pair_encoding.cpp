@@ -3,12 +3,11 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/utf8.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace headroom {
@@ -46,18 +45,13 @@ const ByteAlphabet& byteAlphabet() {
     return alphabet;
 }
 
-std::size_t letterLength(char lead) {
-    const auto byte = static_cast<unsigned char>(lead);
-    return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-}
-
 /// The bytes that a piece writes; a piece with a character outside the alphabet writes itself.
 std::string bytesOfPiece(const std::string& piece) {
     std::string result;
     for (std::size_t at = 0; at < piece.size();) {
-        const std::size_t length = letterLength(piece[at]);
+        const std::size_t length = utf8LetterBytes(piece, at);
         char32_t point = static_cast<unsigned char>(piece[at]);
-        if (length == 2 && at + 1 < piece.size())
+        if (length == 2)
             point = (char32_t(point & 0x1F) << 6) | (static_cast<unsigned char>(piece[at + 1]) & 0x3F);
         const auto found = length <= 2 ? byteAlphabet().bytes.find(point) : byteAlphabet().bytes.end();
         if (found == byteAlphabet().bytes.end())
@@ -72,26 +66,9 @@ std::string bytesOfPiece(const std::string& piece) {
 std::string replacedWhereInvalid(const std::string& raw) {
     std::string text;
     for (std::size_t i = 0; i < raw.size();) {
-        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(raw[at]); };
-        const unsigned char lead = byte(i);
-        const std::size_t length = lead < 0x80                   ? 1
-                                   : lead >= 0xC2 && lead < 0xE0 ? 2
-                                   : lead >= 0xE0 && lead < 0xF0 ? 3
-                                   : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                                 : 0;
-        std::size_t read = length > 0 ? 1 : 0;
-        for (; read > 0 && read < length && i + read < raw.size(); ++read) {
-            const unsigned char next = byte(i + read);
-            const unsigned char least = read > 1 ? 0x80 : lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-            const unsigned char most = read > 1 ? 0xBF : lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-            if (next < least || next > most)
-                break;
-        }
-        if (length > 0 && read == length)
-            text.append(raw, i, length);
-        else
-            text += "\xEF\xBF\xBD";
-        i += std::max<std::size_t>(read, 1);
+        const Utf8Part part = utf8Part(raw, i);
+        text += part.whole ? std::string_view(raw).substr(i, part.bytes) : "\xEF\xBF\xBD";
+        i += part.bytes;
     }
     return text;
 }
@@ -114,7 +91,7 @@ BytePairEncoding::BytePairEncoding(const fs::path& file) : m_name(displayNameInF
         readTokenizerJson(document);
     } else {
         readVocabulary(document);
-        readMergesFile(file.parent_path() / "merges.txt");
+        m_merges.readFile(file.parent_path() / "merges.txt", m_name, BytePairs::Lines::Pairs);
         if (const fs::path added = file.parent_path() / "added_tokens.json"; fs::exists(added)) {
             const json tokens = parsedFile(added, displayNameInFolder(added));
             for (const auto& [content, id] : tokens.items())
@@ -142,17 +119,9 @@ void BytePairEncoding::readTokenizerJson(const json& document) {
         !model["vocab"].is_object() || !model.contains("merges") || !model["merges"].is_array())
         refuse("does not describe a byte pair encoding");
     readVocabulary(model["vocab"]);
-    for (const json& merge : model["merges"]) { // "a b", or ["a", "b"] in newer files
-        if (merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string()) {
-            addMerge(merge[0], merge[1]);
-            continue;
-        }
-        const std::string text = merge.is_string() ? merge.get<std::string>() : std::string();
-        const std::size_t space = text.find(' ');
-        if (space == std::string::npos)
+    for (const json& merge : model["merges"])
+        if (!m_merges.add(merge))
             refuse("contains the merge " + merge.dump().substr(0, 60) + ", which is not a pair");
-        addMerge(text.substr(0, space), text.substr(space + 1));
-    }
     const json tokens = document.value("added_tokens", json::array());
     for (const json& added : tokens)
         if (added.is_object() && added.contains("id") && added.contains("content") &&
@@ -166,31 +135,6 @@ void BytePairEncoding::readVocabulary(const json& vocabulary) {
             refuse("gives the piece “" + piece + "” no number");
         setPiece(id.get<std::int64_t>(), piece, false);
     }
-}
-
-void BytePairEncoding::readMergesFile(const fs::path& file) {
-    std::ifstream in(file);
-    if (!in)
-        throw Error("text.missing",
-                    m_name + " needs " + displayNameInFolder(file) + ", which could not be read.",
-                    {{"file", displayNameInFolder(file)}});
-    for (std::string line; std::getline(in, line);) {
-        if (!line.empty() && line.back() == '\r')
-            line.pop_back();
-        const std::size_t space = line.find(' ');
-        if (line.starts_with("#version") || line.empty())
-            continue;
-        if (space == std::string::npos || line.find(' ', space + 1) != std::string::npos)
-            throw Error("text.notBytePairs",
-                        displayNameInFolder(file) + " contains the line “" + validText(line.substr(0, 60)) +
-                            "”, which is not a pair.",
-                        {{"file", displayNameInFolder(file)}});
-        addMerge(line.substr(0, space), line.substr(space + 1));
-    }
-}
-
-void BytePairEncoding::addMerge(const std::string& left, const std::string& right) {
-    m_ranks.emplace(left + " " + right, static_cast<int>(m_ranks.size()));
 }
 
 void BytePairEncoding::addSpecial(const json& id, const std::string& content) {
@@ -238,52 +182,21 @@ void BytePairEncoding::refuse(const std::string& what) const {
     throw Error("text.notBytePairs", m_name + " " + validText(what) + ".", {{"file", m_name}});
 }
 
-std::vector<std::string> BytePairEncoding::merged(const std::string& word) const {
-    std::vector<std::string> parts;
-    for (std::size_t at = 0; at < word.size(); at += letterLength(word[at]))
-        parts.push_back(word.substr(at, letterLength(word[at])));
-    while (parts.size() > 1) {
-        int best = std::numeric_limits<int>::max();
-        std::string left, right;
-        for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-            const auto rank = m_ranks.find(parts[i] + " " + parts[i + 1]);
-            if (rank != m_ranks.end() && rank->second < best) {
-                best = rank->second;
-                left = parts[i];
-                right = parts[i + 1];
-            }
-        }
-        if (best == std::numeric_limits<int>::max())
-            break;
-        std::vector<std::string> joined;
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (i + 1 < parts.size() && parts[i] == left && parts[i + 1] == right) {
-                joined.push_back(left + right);
-                ++i;
-            } else {
-                joined.push_back(parts[i]);
-            }
-        }
-        parts = std::move(joined);
-    }
-    return parts;
-}
-
 std::vector<int> BytePairEncoding::encode(const std::string& text) const {
     std::vector<int> ids;
     for (const std::string_view word : gpt2Words(text)) {
         std::string letters;
         for (const char byte : word)
             letters += byteAlphabet().letters[static_cast<unsigned char>(byte)];
-        for (const std::string& part : merged(letters)) {
+        for (const std::string& part : m_merges.merged(utf8Letters(letters))) {
             const auto found = m_ids.find(part);
             if (found != m_ids.end()) {
                 ids.push_back(found->second);
                 continue;
             }
             // A merge whose result is no piece: the letters by themselves.
-            for (std::size_t at = 0; at < part.size(); at += letterLength(part[at]))
-                ids.push_back(m_ids.at(part.substr(at, letterLength(part[at]))));
+            for (const std::string& letter : utf8Letters(part))
+                ids.push_back(m_ids.at(letter));
         }
     }
     return ids;

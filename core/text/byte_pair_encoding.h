@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/text/byte_pairs.h"
 #include "core/text/tokenizer_form.h"
 
 #include <array>
@@ -36,21 +37,18 @@ public:
 private:
     void readTokenizerJson(const nlohmann::json& document);
     void readVocabulary(const nlohmann::json& vocabulary);
-    void readMergesFile(const std::filesystem::path& file);
-    void addMerge(const std::string& left, const std::string& right);
     void addSpecial(const nlohmann::json& id, const std::string& content);
     void setPiece(std::int64_t id, const std::string& text, bool special);
     void continueTimes();
     void checkComplete() const;
-    std::vector<std::string> merged(const std::string& word) const;
     [[noreturn]] void refuse(const std::string& what) const;
 
     std::string m_name;
     int m_listed = 0;
     std::vector<std::string> m_pieces;
     std::vector<bool> m_present, m_special;
-    std::unordered_map<std::string, int> m_ids;   ///< of pieces that are not special
-    std::unordered_map<std::string, int> m_ranks; ///< "LEFT RIGHT"; no piece contains a space
+    std::unordered_map<std::string, int> m_ids; ///< of pieces that are not special
+    BytePairs m_merges;
 };
 
 /// Cuts a UTF-8 text as GPT-2 does, by the regular expression

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/utf8.h"
 
 #include <algorithm>
 #include <fstream>
@@ -38,11 +39,6 @@ void takePiece(const json& config, const char* key, std::string& piece) {
         piece = found->get<std::string>();
     else if (found->is_object() && found->contains("content") && (*found)["content"].is_string())
         piece = (*found)["content"].get<std::string>();
-}
-
-std::size_t lengthOfCharacter(char first) {
-    const auto byte = static_cast<unsigned char>(first);
-    return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
 }
 
 char otherCase(char letter) {
@@ -134,7 +130,7 @@ void CharacterVocabulary::refuse(const std::string& what) const {
 std::vector<int> CharacterVocabulary::encode(const std::string& text) const {
     std::vector<int> ids;
     for (std::size_t at = 0; at < text.size();) {
-        std::size_t length = std::min(lengthOfCharacter(text[at]), text.size() - at);
+        std::size_t length = utf8LetterBytes(text, at);
         std::string piece = text.substr(at, length);
         if (m_phonemes) { // pieces between spaces
             length = std::min(text.find(' ', at), text.size()) - at;

@@ -7,9 +7,7 @@
 
 #include <array>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace headroom {
 
@@ -17,11 +15,6 @@ namespace {
 
 constexpr std::string_view kEndOfWord = "</w>";
 constexpr std::array<std::string_view, 4> kSpecial{"<s>", "<pad>", "</s>", "<unk>"};
-
-std::size_t bytesOfPairLetter(char lead) {
-    const auto byte = static_cast<unsigned char>(lead);
-    return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-}
 
 } // namespace
 
@@ -45,30 +38,8 @@ EndOfWordPairs::EndOfWordPairs(const std::filesystem::path& file) : m_name(displ
     for (std::size_t id = 0; id < kSpecial.size(); ++id)
         if (id >= m_pieces.size() || m_pieces[id] != kSpecial[id])
             refuse("does not begin with <s>, <pad>, </s>, <unk>");
-    readMerges(file.parent_path() / "merges.txt");
+    m_merges.readFile(file.parent_path() / "merges.txt", m_name, BytePairs::Lines::CountedPairs);
     readConfig(file.parent_path() / "tokenizer_config.json");
-}
-
-/// "LEFT RIGHT", and perhaps how often the pair occurred.
-void EndOfWordPairs::readMerges(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    if (!in)
-        throw Error("text.missing",
-                    m_name + " needs " + displayNameInFolder(file) + ", which could not be read.",
-                    {{"file", displayNameInFolder(file)}});
-    for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("#version"))
-            continue;
-        std::istringstream words(line);
-        std::string left, right;
-        if (words >> left >> right)
-            m_ranks.emplace(left + " " + right, static_cast<int>(m_ranks.size()));
-        else if (!left.empty())
-            throw Error("text.notBytePairs",
-                        displayNameInFolder(file) + " contains the line “" + validText(line.substr(0, 60)) +
-                            "”, which is not a pair.",
-                        {{"file", displayNameInFolder(file)}});
-    }
 }
 
 void EndOfWordPairs::readConfig(const std::filesystem::path& file) {
@@ -92,41 +63,16 @@ void EndOfWordPairs::refuse(const std::string& what) const {
     throw Error("text.notBytePairs", m_name + " " + validText(what) + ".", {{"file", m_name}});
 }
 
-std::vector<std::string> EndOfWordPairs::merged(const std::string& word) const {
-    std::vector<std::string> parts;
-    for (std::size_t at = 0; at < word.size(); at += bytesOfPairLetter(word[at]))
-        parts.push_back(word.substr(at, bytesOfPairLetter(word[at])));
-    parts.back() += kEndOfWord;
-    while (parts.size() > 1) {
-        int best = std::numeric_limits<int>::max();
-        std::string left, right;
-        for (std::size_t i = 0; i + 1 < parts.size(); ++i)
-            if (const auto rank = m_ranks.find(parts[i] + " " + parts[i + 1]);
-                rank != m_ranks.end() && rank->second < best) {
-                best = rank->second;
-                left = parts[i];
-                right = parts[i + 1];
-            }
-        if (best == std::numeric_limits<int>::max())
-            break;
-        std::vector<std::string> joined;
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const bool pair = i + 1 < parts.size() && parts[i] == left && parts[i + 1] == right;
-            joined.push_back(pair ? left + right : parts[i]);
-            i += pair ? 1 : 0;
-        }
-        parts = std::move(joined);
-    }
-    return parts;
-}
-
 std::vector<int> EndOfWordPairs::encode(const std::string& text) const {
     std::vector<int> ids;
-    for (const std::string& word : mosesWords(m_lowerCase ? lowerCase(text) : text, m_source))
-        for (const std::string& part : merged(word)) {
+    for (const std::string& word : mosesWords(m_lowerCase ? lowerCase(text) : text, m_source)) {
+        std::vector<std::string> letters = utf8Letters(word);
+        letters.back() += kEndOfWord;
+        for (const std::string& part : m_merges.merged(std::move(letters))) {
             const auto found = m_ids.find(part);
             ids.push_back(found == m_ids.end() ? unknownId() : found->second);
         }
+    }
     return ids;
 }
 

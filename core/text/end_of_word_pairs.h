@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/text/byte_pairs.h"
 #include "core/text/tokenizer_form.h"
 
 #include <filesystem>
@@ -25,16 +26,14 @@ public:
     int unknownId() const override { return 3; }
 
 private:
-    void readMerges(const std::filesystem::path& file);
     void readConfig(const std::filesystem::path& file);
-    std::vector<std::string> merged(const std::string& word) const;
     [[noreturn]] void refuse(const std::string& what) const;
 
     std::string m_name, m_source = "en", m_target = "de";
     bool m_lowerCase = false;
     std::vector<std::string> m_pieces;
     std::unordered_map<std::string, int> m_ids;
-    std::unordered_map<std::string, int> m_ranks; ///< "LEFT RIGHT"; no piece contains a space
+    BytePairs m_merges;
 };
 
 } // namespace headroom

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/utf8.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -33,11 +34,6 @@ bool isMetaspace(const json& part) {
     if (textOf(part, "type") != "Sequence" || !part.contains("decoders") || !part["decoders"].is_array())
         return false;
     return std::any_of(part["decoders"].begin(), part["decoders"].end(), isMetaspace);
-}
-
-std::size_t bytesOfLetter(char lead) {
-    const auto byte = static_cast<unsigned char>(lead);
-    return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
 }
 
 /// ▁ before every word, runs of spaces as one.
@@ -128,15 +124,9 @@ void MetaspaceVocabulary::readPieces(const json& vocabulary) {
 }
 
 void MetaspaceVocabulary::readMerges(const json& merges) {
-    for (const json& merge : merges) { // "a b", or ["a", "b"] in newer files
-        const bool pair =
-            merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string();
-        if (!pair && !merge.is_string())
+    for (const json& merge : merges)
+        if (!m_merges.add(merge))
             refuse("contains the merge " + merge.dump().substr(0, 60) + ", which is not a pair");
-        const std::string text =
-            pair ? merge[0].get<std::string>() + " " + merge[1].get<std::string>() : merge.get<std::string>();
-        m_ranks.emplace(text, static_cast<int>(m_ranks.size()));
-    }
 }
 
 void MetaspaceVocabulary::add(const std::string& piece, std::int64_t id) {
@@ -164,13 +154,13 @@ std::vector<int> MetaspaceVocabulary::mostProbable(const std::string& text) cons
     const double lowest = *std::min_element(m_scores.begin(), m_scores.end()) - 10;
     std::vector<Best> best(text.size() + 1);
     best[0].score = 0;
-    for (std::size_t start = 0; start < text.size(); start += bytesOfLetter(text[start])) {
+    for (std::size_t start = 0; start < text.size(); start += utf8LetterBytes(text, start)) {
         const auto offer = [&](std::size_t length, double score, int id) {
-            Best& end = best[std::min(start + length, text.size())];
+            Best& end = best[start + length];
             if (best[start].score + score > end.score)
                 end = {best[start].score + score, start, id};
         };
-        offer(bytesOfLetter(text[start]), lowest, m_unknown);
+        offer(utf8LetterBytes(text, start), lowest, m_unknown);
         for (std::size_t length = 1; length <= std::min(m_longest, text.size() - start); ++length)
             if (const auto found = m_ids.find(text.substr(start, length)); found != m_ids.end())
                 offer(length, m_scores[static_cast<std::size_t>(found->second)], found->second);
@@ -184,25 +174,8 @@ std::vector<int> MetaspaceVocabulary::mostProbable(const std::string& text) cons
 }
 
 std::vector<int> MetaspaceVocabulary::merged(const std::string& word) const {
-    std::vector<std::string> parts;
-    for (std::size_t at = 0; at < word.size(); at += bytesOfLetter(word[at]))
-        parts.push_back(word.substr(at, bytesOfLetter(word[at])));
-    while (parts.size() > 1) {
-        std::size_t place = parts.size();
-        int lowest = std::numeric_limits<int>::max();
-        for (std::size_t i = 0; i + 1 < parts.size(); ++i)
-            if (const auto found = m_ranks.find(parts[i] + " " + parts[i + 1]);
-                found != m_ranks.end() && found->second < lowest) {
-                lowest = found->second;
-                place = i;
-            }
-        if (place == parts.size())
-            break;
-        parts[place] += parts[place + 1];
-        parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(place) + 1);
-    }
     std::vector<int> ids;
-    for (const std::string& part : parts) {
+    for (const std::string& part : m_merges.merged(utf8Letters(word))) {
         const auto found = m_ids.find(part);
         const int id = found == m_ids.end() ? m_unknown : found->second;
         if (id >= 0 && (id != m_unknown || ids.empty() || ids.back() != m_unknown))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/text/byte_pairs.h"
 #include "core/text/tokenizer_form.h"
 
 #include <filesystem>
@@ -42,9 +43,9 @@ private:
     std::vector<std::string> m_pieces;
     std::vector<double> m_scores; ///< unigram: logarithms
     std::vector<bool> m_special;
-    std::unordered_map<std::string, int> m_ids;   ///< of pieces that are not special
-    std::unordered_map<std::string, int> m_ranks; ///< byte pairs: "LEFT RIGHT"
-    std::size_t m_longest = 0;                    ///< bytes of the longest piece
+    std::unordered_map<std::string, int> m_ids; ///< of pieces that are not special
+    BytePairs m_merges;
+    std::size_t m_longest = 0; ///< bytes of the longest piece
 };
 
 } // namespace headroom

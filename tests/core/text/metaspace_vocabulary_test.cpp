@@ -114,6 +114,9 @@ private Q_SLOTS:
         other = bytePairs();
         other["added_tokens"][0]["id"] = -1;
         QCOMPARE(code(other), std::string("text.notMetaspace"));
+        other = bytePairs();
+        other["model"]["merges"] = {"alone"};
+        QCOMPARE(code(other), std::string("text.notMetaspace"));
     }
 };
 
