@@ -35,27 +35,13 @@ void readLayers(const JsonFile& config, Architecture& architecture, std::vector<
     architecture.frontEnd.scaled = config.boolean("scale_embedding");
 
     Architecture::Encoder& encoder = architecture.encoder;
-    encoder.width = sizeIn(config, "d_model");
-    encoder.feedForward = sizeIn(config, "encoder_ffn_dim");
+    readEncoderSizes(config, encoder, assumed);
     encoder.norm = NormPlace::Post;
     encoder.activation = activationIn(config, "activation_function", config.text("activation_function"));
-    encoder.dropout = dropoutOf(config, "dropout", assumed);
-    encoder.attentionDropout = dropoutOf(config, "attention_dropout", assumed);
-    const int heads = sizeIn(config, "encoder_attention_heads");
-    const int decoderHeads = sizeIn(config, "decoder_attention_heads");
-    for (const int count : {heads, decoderHeads})
-        checkHeads(config, count, encoder.width, "d_model");
     if (encoder.width % 2 != 0 || encoder.width < 4)
         config.refuse("model.badConfig", ": “d_model” must be even, and at least 4");
-    encoder.layers.assign(static_cast<std::size_t>(config.integer("encoder_layers", 1, 1000)),
-                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
 
-    Architecture::Decoder decoder;
-    decoder.layers = static_cast<int>(config.integer("decoder_layers", 1, 1000));
-    decoder.width = encoder.width;
-    decoder.feedForward = sizeIn(config, "decoder_ffn_dim");
-    decoder.selfAttention = headsOf(HeadKind::Masked, decoderHeads);
-    decoder.crossAttention = headsOf(HeadKind::Full, decoderHeads);
+    Architecture::Decoder decoder = decoderSizes(config, encoder.width);
     decoder.norm = NormPlace::Post;
     decoder.activation = encoder.activation;
     decoder.tiedEmbeddings = true;

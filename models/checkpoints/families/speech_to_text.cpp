@@ -24,26 +24,9 @@ void readConfig(const JsonFile& config, Architecture& architecture, std::vector<
                                              std::to_string(frontEnd.kernels.size()) + " entries");
 
     Architecture::Encoder& encoder = architecture.encoder;
-    encoder.width = sizeIn(config, "d_model");
-    encoder.feedForward = sizeIn(config, "encoder_ffn_dim");
-    encoder.dropout = dropoutOf(config, "dropout", assumed);
-    encoder.attentionDropout = dropoutOf(config, "attention_dropout", assumed);
-    const int heads = sizeIn(config, "encoder_attention_heads");
-    encoder.layers.assign(static_cast<std::size_t>(config.integer("encoder_layers", 1, 1000)),
-                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
-
-    Architecture::Decoder decoder;
-    decoder.layers = static_cast<int>(config.integer("decoder_layers", 1, 1000));
-    decoder.width = encoder.width;
-    decoder.feedForward = sizeIn(config, "decoder_ffn_dim");
-    const int decoderHeads = sizeIn(config, "decoder_attention_heads");
-    decoder.selfAttention = headsOf(HeadKind::Masked, decoderHeads);
-    decoder.crossAttention = headsOf(HeadKind::Full, decoderHeads);
-    architecture.decoder = decoder;
+    readEncoderSizes(config, encoder, assumed);
+    architecture.decoder = decoderSizes(config, encoder.width);
     architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, 10'000'000));
-
-    for (const int count : {heads, decoderHeads})
-        checkHeads(config, count, encoder.width, "d_model");
     if (encoder.width % 2 != 0 || encoder.width < 4 || frontEnd.channels % 2 != 0)
         config.refuse("model.badConfig",
                       ": “d_model” and “conv_channels” must be even, and “d_model” at least 4");

@@ -37,6 +37,29 @@ void checkHeads(const JsonFile& config, int heads, int width, const char* widthK
                                              std::to_string(width));
 }
 
+void readEncoderSizes(const JsonFile& config, Architecture::Encoder& encoder, std::vector<std::string>& assumed) {
+    encoder.width = sizeIn(config, "d_model");
+    encoder.feedForward = sizeIn(config, "encoder_ffn_dim");
+    encoder.dropout = dropoutOf(config, "dropout", assumed);
+    encoder.attentionDropout = dropoutOf(config, "attention_dropout", assumed);
+    const int heads = sizeIn(config, "encoder_attention_heads");
+    checkHeads(config, heads, encoder.width, "d_model");
+    encoder.layers.assign(static_cast<std::size_t>(config.integer("encoder_layers", 1, 1000)),
+                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
+}
+
+Architecture::Decoder decoderSizes(const JsonFile& config, int width) {
+    Architecture::Decoder decoder;
+    decoder.layers = static_cast<int>(config.integer("decoder_layers", 1, 1000));
+    decoder.width = width;
+    decoder.feedForward = sizeIn(config, "decoder_ffn_dim");
+    const int heads = sizeIn(config, "decoder_attention_heads");
+    checkHeads(config, heads, width, "d_model");
+    decoder.selfAttention = headsOf(HeadKind::Masked, heads);
+    decoder.crossAttention = headsOf(HeadKind::Full, heads);
+    return decoder;
+}
+
 void requireSetting(const JsonFile& preprocessor, const char* key, const nlohmann::json& expected) {
     if (preprocessor.value(key) != expected)
         preprocessor.refuse("model.frontEnd",

@@ -36,6 +36,11 @@ Activation activationIn(const JsonFile& config, const char* key, const std::stri
 bool isCtcClass(const JsonFile& config);
 /// Refuses a number of heads that does not divide the width, which stands under `widthKey`.
 void checkHeads(const JsonFile& config, int heads, int width, const char* widthKey);
+/// Reads the sizes of an encoder of full heads from the keys that the library's encoder-decoders share: “d_model”,
+/// “encoder_ffn_dim”, “encoder_layers”, “encoder_attention_heads”, and the dropouts, reported in `assumed` if missing.
+void readEncoderSizes(const JsonFile& config, Architecture::Encoder& encoder, std::vector<std::string>& assumed);
+/// Returns a decoder of masked and full heads by “decoder_layers”, “decoder_ffn_dim” and “decoder_attention_heads”.
+Architecture::Decoder decoderSizes(const JsonFile& config, int width);
 /// Refuses a preprocessor whose `key` has another value than the model needs. Throws Error "model.frontEnd".
 void requireSetting(const JsonFile& preprocessor, const char* key, const nlohmann::json& expected);
 /// Finds what gives the labels of a CTC output their text: `tokenizer` in the folder, reported in `assumed` if it is

@@ -10,31 +10,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Activation whisperActivation(const JsonFile& config) {
-    const std::string name = config.text("activation_function");
-    for (const auto& [known, activation] : {std::pair{"gelu", Activation::Gelu},
-                                            {"gelu_new", Activation::GeluTanh},
-                                            {"relu", Activation::Relu},
-                                            {"silu", Activation::Swish},
-                                            {"swish", Activation::Swish}})
-        if (name == known)
-            return activation;
-    config.refuse("model.unsupported",
-                  ": “activation_function” is “" + name.substr(0, 40) +
-                      "”; this version runs gelu, gelu_new, relu and silu",
-                  {{"key", "activation_function"}});
-}
-
-int headsIn(const JsonFile& config, const char* key, int width) {
-    const int count = sizeIn(config, key);
-    checkHeads(config, count, width, "d_model");
-    return count;
-}
-
 void readEncoder(const JsonFile& config, Architecture& architecture, std::vector<std::string>& assumed) {
     Architecture::FrontEnd& frontEnd = architecture.frontEnd;
     Architecture::Encoder& encoder = architecture.encoder;
-    encoder.width = sizeIn(config, "d_model");
+    readEncoderSizes(config, encoder, assumed);
     frontEnd.reads = InputKind::WhisperLogMel;
     frontEnd.features = static_cast<int>(config.integer("num_mel_bins", 1, 1000));
     frontEnd.channels = encoder.width;
@@ -42,15 +21,9 @@ void readEncoder(const JsonFile& config, Architecture& architecture, std::vector
     frontEnd.strides = {1, 2};
     frontEnd.activation = FrontEndActivation::Gelu; // exact, whatever activation_function says
     frontEnd.scaled = false;
-    encoder.feedForward = sizeIn(config, "encoder_ffn_dim");
-    encoder.activation = whisperActivation(config);
+    encoder.activation = activationIn(config, "activation_function", config.text("activation_function"));
     encoder.positions = Positions::Stored;
     encoder.keyBias = false;
-    encoder.dropout = dropoutOf(config, "dropout", assumed);
-    encoder.attentionDropout = dropoutOf(config, "attention_dropout", assumed);
-    encoder.layers.assign(static_cast<std::size_t>(config.integer("encoder_layers", 1, 1000)),
-                          Architecture::Layer{headsOf(
-                              HeadKind::Full, headsIn(config, "encoder_attention_heads", encoder.width))});
     const std::int64_t tokens = frontEnd.computedTokens(0);
     if (config.integer("max_source_positions", 1, 1'000'000) != tokens)
         config.refuse("model.unsupported",
@@ -60,13 +33,7 @@ void readEncoder(const JsonFile& config, Architecture& architecture, std::vector
 }
 
 void readDecoder(const JsonFile& config, Architecture& architecture) {
-    Architecture::Decoder decoder;
-    decoder.layers = static_cast<int>(config.integer("decoder_layers", 1, 1000));
-    decoder.width = architecture.encoder.width;
-    decoder.feedForward = sizeIn(config, "decoder_ffn_dim");
-    const int heads = headsIn(config, "decoder_attention_heads", decoder.width);
-    decoder.selfAttention = headsOf(HeadKind::Masked, heads);
-    decoder.crossAttention = headsOf(HeadKind::Full, heads);
+    Architecture::Decoder decoder = decoderSizes(config, architecture.encoder.width);
     decoder.activation = architecture.encoder.activation;
     decoder.tiedEmbeddings = true;
     decoder.positions = TextPositions::Learnt;
