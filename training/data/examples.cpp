@@ -6,34 +6,13 @@
 #include "core/corpus/corpus_document.h"
 #include "core/tensors/sha256.h"
 #include "core/time/clocks.h"
+#include "training/data/left_out.h"
 
 #include <algorithm>
-#include <map>
 
 namespace headroom::training {
 
 namespace {
-
-/// Why utterances are left out: how many, and the first.
-class LeftOut {
-public:
-    void add(const std::string& why, const std::string& id) {
-        auto& entry = m_reasons[why];
-        if (entry.first++ == 0)
-            entry.second = id;
-    }
-    std::vector<std::string> sentences(const std::string& split) const {
-        std::vector<std::string> result;
-        for (const auto& [why, entry] : m_reasons)
-            result.push_back(std::to_string(entry.first) + " utterance" + (entry.first == 1 ? "" : "s") +
-                             " of " + split + " left out: " + why + " (" +
-                             (entry.first == 1 ? "" : "the first is ") + entry.second + ").");
-        return result;
-    }
-
-private:
-    std::map<std::string, std::pair<std::int64_t, std::string>> m_reasons;
-};
 
 std::int64_t framesOf(const Utterance& utterance) {
     if (utterance.frames)
@@ -74,8 +53,7 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
                         const std::shared_ptr<const TextForm>& form) {
     ExampleSet set;
     LeftOut leftOut;
-    std::string firstUnknown;
-    std::int64_t unknown = 0;
+    UnknownText unknown(unknownId);
     for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
         Example example;
         example.id = utterance.id;
@@ -119,24 +97,12 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
                         utterance.id);
             continue;
         }
-        const auto isUnknown = [&](const std::vector<int>& ids) {
-            return std::find(ids.begin(), ids.end(), unknownId) != ids.end();
-        };
-        if ((isUnknown(example.target) || isUnknown(example.source)) && unknown++ == 0)
-            firstUnknown = utterance.id + ", “" + example.text + "”";
+        if (unknown.isIn(example.target) || unknown.isIn(example.source))
+            unknown.add(utterance.id, example.text);
         set.examples.push_back(std::move(example));
     }
-    if (forTraining && unknown > 0) {
-        const std::string what = std::to_string(unknown) + " utterance" + (unknown == 1 ? "" : "s") + " of " +
-                                 split + " hold" + (unknown == 1 ? "s" : "") +
-                                 " characters unknown to the tokenizer; the first is " +
-                                 firstUnknown;
-        if (recipe.data.unknownPieces == "refuse")
-            throw Error("data.unknownPieces",
-                        what + ". Set data.unknownPieces to \"keep\" to learn them as <unk>.",
-                        {{"utterances", unknown}});
-        set.notes.push_back(what + ".");
-    }
+    if (forTraining)
+        unknown.judge(recipe.data, split, set.notes);
     for (auto& sentence : leftOut.sentences(split))
         set.notes.push_back(std::move(sentence));
     if (set.examples.empty()) {

@@ -20,9 +20,11 @@ struct Example {
     std::string id;
     std::filesystem::path audio; ///< a file, or a part of one (core/audio/audio_name.h)
     std::int64_t frames = 0; ///< of 10 ms; of parallel text: the tokens of the longer side, with </s>
-    std::string text;
+    std::string text;        ///< empty in a sentence for a language model
     std::vector<int> target; ///< token ids, without </s>
     std::vector<int> source{}; ///< parallel text: token ids of the source, without </s>; otherwise empty
+    /// A sentence for a language model: there is nothing to read, only a target (sentences.h).
+    bool isSentence() const { return audio.empty() && source.empty(); }
     bool perFrame = false;   ///< the target has one label for every frame (the task "phone_frames")
     std::shared_ptr<const TextForm> form = plainTextForm();
 

@@ -40,8 +40,10 @@ struct BatchLoader::Implementation {
         std::vector<std::shared_ptr<const Matrix<float>>> features;
         for (const std::int64_t index : members) {
             const Example& example = examples[static_cast<std::size_t>(index)];
-            features.push_back(cache.features(example));
-            batch->frames.push_back(static_cast<std::int64_t>(features.back()->rows()));
+            if (!example.isSentence())
+                features.push_back(cache.features(example));
+            batch->frames.push_back(example.isSentence() ? example.frames
+                                                         : static_cast<std::int64_t>(features.back()->rows()));
             batch->longest = std::max(batch->longest, batch->frames.back());
             batch->sourceFrames += batch->frames.back();
             batch->targets.push_back(example.target);
@@ -49,6 +51,8 @@ struct BatchLoader::Implementation {
             batch->form = example.form;
             batch->targetTokens += static_cast<std::int64_t>(example.target.size()) + 1;
         }
+        if (features.empty()) // sentences
+            return batch;
         const auto each = static_cast<std::size_t>(batch->longest * bins);
         batch->features.assign(each * members.size(), 0.0F);
         for (std::size_t i = 0; i < members.size(); ++i) {

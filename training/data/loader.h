@@ -13,8 +13,8 @@ namespace headroom::training {
 struct Batch {
     std::vector<std::int64_t> examples; ///< indices into the example set
     std::int64_t longest = 0, bins = 80;
-    std::vector<std::int64_t> frames;      ///< of each recording
-    std::vector<float> features;           ///< [batch, longest, bins], zero-padded
+    std::vector<std::int64_t> frames;      ///< of each recording; of sentences the tokens, with </s>
+    std::vector<float> features;           ///< [batch, longest, bins], zero-padded; empty if all are sentences
     std::vector<std::vector<int>> targets; ///< without </s>, not padded
     std::shared_ptr<const TextForm> form = plainTextForm(); ///< of all targets
     bool perFrame = false;                 ///< each target has one label for every frame of its recording

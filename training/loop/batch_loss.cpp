@@ -5,6 +5,7 @@
 #include "models/layers/batch_norm.h"
 #include "models/layers/positions.h"
 #include "models/networks/ctc.h"
+#include "models/networks/language_model.h"
 #include "models/networks/model_scorers.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
@@ -44,6 +45,8 @@ std::vector<std::int64_t> tokensOf(const Architecture& architecture, const Batch
 models::Dropout dropoutOf(const Architecture& architecture, bool on) {
     if (!on)
         return {};
+    if (const auto& language = architecture.languageModel)
+        return {language->dropout, language->attentionDropout, true, nullptr};
     return {architecture.encoder.dropout, architecture.encoder.attentionDropout, true, nullptr};
 }
 
@@ -184,6 +187,17 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
     models::Dropout shares = dropoutOf(architecture, dropout);
     shares.drawn = &result.fuzzyGammas;
     shares.statistics = statistics;
+    if (architecture.languageModel) {
+        const DecoderText text = decoderText(batch);
+        const auto texts = static_cast<std::int64_t>(text.inputs.size());
+        const at::Tensor logits = models::LanguageModel(parameters, architecture, texts, shares)
+                                      .feedBatch(text.inputs); // [batch, target, vocabulary]
+        const at::Tensor loss =
+            labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, result.crossEntropy, batch.form->padding);
+        if (backward)
+            loss.backward();
+        return result;
+    }
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames,
                                                   models::Padding::Safe, {}, shares);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);

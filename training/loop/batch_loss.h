@@ -32,7 +32,8 @@ private:
 
 /// The loss of a batch, in nats, summed over its target tokens. Without a decoder the loss is CTC, stored in
 /// crossEntropy, with the tokens of the texts without </s>. If texts label every frame (Batch::perFrame), it
-/// is the label-smoothed cross entropy of each token against the frame at its centre.
+/// is the label-smoothed cross entropy of each token against the frame at its centre. Of a language model it is that of
+/// each token of a sentence, and of </s>, given </s> and the tokens before it.
 struct BatchLoss {
     CrossEntropy crossEntropy;
     double ctc = 0;                  ///< also summed, unweighted

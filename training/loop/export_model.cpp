@@ -60,7 +60,8 @@ void exportModel(const fs::path& folder, const models::Parameters& parameters, c
         writeAtomically(fresh / name, std::string_view(text), kUnwritable);
     };
     write("architecture.json", canonicalText(about.architecture));
-    write("front_end.json", models::frontEndText(model));
+    if (!about.architecture.languageModel) // it hears nothing
+        write("front_end.json", models::frontEndText(model));
     write("provenance.json", provenanceText(about));
     if (about.tokens != TokenRules())
         write("generation_config.json", models::generationText(about.tokens));

@@ -229,9 +229,13 @@ void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, 
     model.architecture = architecture;
     model.config = file;
     models::checkRunnable(model);
-    if (architecture.languageModel)
-        throw Error("model.unsupported",
-                    file + ": it is a language model; this version trains speech models.", {{"file", file}});
+    if (architecture.languageModel) {
+        if (loss.ctcWeight > 0 || loss.tokenCutoff > 0 || loss.rDrop > 0)
+            throw Error("train.loss",
+                        file + ": it is a language model, so loss.ctcWeight, loss.tokenCutoff and loss.rDrop must be 0.",
+                        {{"file", file}});
+        return;
+    }
     if (!architecture.decoder && !architecture.ctc)
         throw Error("model.unsupported",
                     file + ": it has neither a decoder nor a CTC output, so it cannot be trained.",

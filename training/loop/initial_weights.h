@@ -35,7 +35,7 @@ struct StartFrom {
 void takeWeights(const StartFrom& from, const Architecture& architecture,
                  const models::Parameters& parameters);
 
-/// Throws Error "model.unsupported", "model.kindNotBuilt" or "train.ctcWeight" for an architecture that
+/// Throws Error "model.unsupported", "model.kindNotBuilt", "train.loss", "train.consistency" or "train.ctcWeight" for an architecture that
 /// cannot be trained by this version or with this loss. `file` is used in the message.
 void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, const std::string& file);
 

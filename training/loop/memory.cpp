@@ -44,9 +44,9 @@ std::int64_t decoderFloats(const Architecture& architecture, const BatchExtent& 
 std::int64_t lossFloats(const Architecture& architecture, const Recipe& recipe, const BatchExtent& batch,
                         std::int64_t tokens) {
     constexpr std::int64_t kCopies = 5;
-    std::int64_t logits =
-        architecture.decoder ? batch.utterances * batch.targets * architecture.vocabulary : 0;
-    if (recipe.loss.ctcWeight > 0 || !architecture.decoder) // without a decoder CTC is the loss
+    const bool writes = architecture.decoder || architecture.languageModel;
+    std::int64_t logits = writes ? batch.utterances * batch.targets * architecture.vocabulary : 0;
+    if (recipe.loss.ctcWeight > 0 || !writes) // without a decoder CTC is the loss
         logits += batch.utterances * tokens * architecture.ctc.value_or(architecture.vocabulary);
     return kCopies * logits;
 }
@@ -81,18 +81,21 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
     double largest = 0;
     std::int64_t features = 0;
     for (const BatchExtent& batch : data.batches) {
-        const std::int64_t frames = inputFrames(architecture.frontEnd, batch.frames);
+        const std::int64_t frames =
+            architecture.languageModel ? batch.targets : inputFrames(architecture.frontEnd, batch.frames);
         const EncoderCosts encoder = encoderCosts(architecture, frames);
         const double forward =
             kept * static_cast<double>(batch.utterances * encoder.activationBytes +
                                        kFloat * decoderFloats(architecture, batch, encoder.tokens));
         // Beside it, where the way back begins: the losses' gradients, then those of the last inner layer.
         const std::int64_t losses = lossFloats(architecture, recipe, batch, encoder.tokens);
-        const std::int64_t inner = 3 * batch.utterances * encoder.tokens * architecture.encoder.feedForward;
+        const std::int64_t width = architecture.languageModel ? architecture.languageModel->feedForward
+                                                              : architecture.encoder.feedForward;
+        const std::int64_t inner = 3 * batch.utterances * encoder.tokens * width;
         largest =
             std::max(largest, forward + static_cast<double>(kFloat * std::max(losses, losses / 3 + inner)));
-        features =
-            std::max(features, kFloat * batch.utterances * frames * architecture.frontEnd.features);
+        if (!architecture.languageModel)
+            features = std::max(features, kFloat * batch.utterances * frames * architecture.frontEnd.features);
     }
     std::int64_t parameters = parameterCosts(architecture).parameters;
     if (recipe.loss.ctcWeight > 0 && !architecture.ctc)
@@ -101,7 +104,7 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
     const std::int64_t copies =
         (recipe.optimiser.accumulate > 1 ? 4 : 3) + (recipe.optimiser.weightNoise > 0 ? 1 : 0);
     const std::int64_t each = kFloat * copies + (half ? 2 : 0);
-    const std::int64_t cache = std::min(recipe.data.cacheMegabytes * 1'000'000,
+    const std::int64_t cache = architecture.languageModel ? 0 : std::min(recipe.data.cacheMegabytes * 1'000'000,
                                         kFloat * inputFrames(architecture.frontEnd, data.frames) *
                                             architecture.frontEnd.features);
     const std::int64_t ahead = (2 * recipe.data.loaderThreads + 1) * features;

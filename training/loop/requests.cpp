@@ -4,6 +4,7 @@
 #include "core/runs/run_control.h"
 
 #include <chrono>
+#include <cstdio>
 #include <thread>
 
 namespace headroom::training {
@@ -32,6 +33,8 @@ double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std
 }
 
 nlohmann::ordered_json scoresOf(const Validation& result) {
+    if (result.perplexity)
+        return {{"loss", result.loss}, {"nll", result.nll}, {"perplexity", *result.perplexity}};
     nlohmann::ordered_json values{{"loss", result.loss},
                                   {"nll", result.nll},
                                   {"wer", nullptr},
@@ -40,6 +43,16 @@ nlohmann::ordered_json scoresOf(const Validation& result) {
     if (result.wer)
         values["wer"] = *result.wer;
     return values;
+}
+
+std::string sentenceOf(const Validation& result) {
+    char text[120];
+    if (result.perplexity)
+        std::snprintf(text, sizeof text, "loss %.3f bits, perplexity %.2f", result.loss, *result.perplexity);
+    else
+        std::snprintf(text, sizeof text, "loss %.3f bits, WER %.1f %%, BLEU %.1f", result.loss, result.wer.value_or(0),
+                      result.bleu);
+    return text;
 }
 
 void record(Journal& journal, std::int64_t update, const Validation& result, const std::vector<Example>& examples,

@@ -15,8 +15,11 @@ namespace headroom::training {
 double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std::function<void()>& evaluate,
                     const std::function<bool()>& stops);
 
-/// {loss, nll, wer, bleu, utterances} as events and run.json have them; `wer` is null if it is undefined.
+/// {loss, nll, wer, bleu, utterances} as events and run.json have them; `wer` is null if it is undefined. Of a language
+/// model {loss, nll, perplexity}.
 nlohmann::ordered_json scoresOf(const Validation& result);
+/// The same for the log: "loss 3.120 bits, WER 12.0 %, BLEU 80.1".
+std::string sentenceOf(const Validation& result);
 
 /// Writes the event "validation" and the first `samples` hypotheses.
 void record(Journal& journal, std::int64_t update, const Validation& result, const std::vector<Example>& examples,

@@ -293,11 +293,8 @@ void Trainer::validateAndSave() {
         ++m_state.reductions;
         m_state.sincePlateau = 0;
     }
-    char text[160];
-    std::snprintf(text, sizeof text, "Update %lld: validation loss %.3f bits, WER %.1f %%, BLEU %.1f%s.",
-                  static_cast<long long>(m_state.update), result.loss, result.wer.value_or(0), result.bleu,
-                  better ? ", the best so far" : "");
-    m_journal.log(text);
+    m_journal.log("Update " + std::to_string(m_state.update) + ": validation " + sentenceOf(result) +
+                  (better ? ", the best so far." : "."));
     m_journal.info().best = m_state.best;
     save(SavedFor::Recipe); // last: whoever is killed before it validates again
     m_meter.paused(std::chrono::duration<double>(Clock::now() - start).count());

@@ -7,6 +7,7 @@
 #include "training/scoring/word_error_rate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -45,7 +46,8 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
                     const ValidationOptions& options) {
     const Recipe& recipe = options.recipe;
     const auto count = static_cast<std::int64_t>(examples.size());
-    const std::int64_t decoded = options.decoded > 0 ? std::min(options.decoded, count) : count;
+    const bool writes = !architecture.languageModel;
+    const std::int64_t decoded = !writes ? 0 : options.decoded > 0 ? std::min(options.decoded, count) : count;
 
     std::vector<std::int64_t> frames;
     for (const Example& example : examples)
@@ -105,6 +107,10 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
     const double bits = 1 / (static_cast<double>(std::max<std::int64_t>(tokens, 1)) * std::numbers::ln2);
     result.loss = loss * bits;
     result.nll = nll * bits;
+    if (!writes) {
+        result.perplexity = std::exp2(result.nll);
+        return result;
+    }
 
     std::vector<std::string> references, hypotheses;
     for (const Hypothesis& hypothesis : result.hypotheses) {

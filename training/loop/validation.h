@@ -28,6 +28,7 @@ struct Validation {
     double loss = 0, nll = 0;  ///< bits per target token; loss with label smoothing
     std::optional<double> wer; ///< per cent; `nullopt` if no reference has a word
     double bleu = 0;           ///< 0 … 100
+    std::optional<double> perplexity; ///< of a language model, per token with </s>: 2^nll. It has no WER and no BLEU
     std::string bleuSignature;
     std::vector<Hypothesis> hypotheses; ///< in corpus order
 };
@@ -45,7 +46,7 @@ struct ValidationOptions {
 struct Stopped {};
 
 /// Computes the loss over the whole set without dropout or augmentation, decodes, and computes WER (fairseq's
-/// rule) and BLEU.
+/// rule) and BLEU; a language model is not decoded and has a perplexity instead.
 Validation validate(const models::Parameters& parameters, const Architecture& architecture,
                     const std::vector<Example>& examples, FeatureCache& cache, const Tokenizer& tokenizer,
                     const ValidationOptions& options);

@@ -3,6 +3,7 @@
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/draft.h"
+#include "training/data/sentences.h"
 #include "training/loop/validation.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/commands.h"
@@ -34,10 +35,52 @@ std::string taskOf(const Corpus& corpus, const EvaluateOptions& options) {
                 {{"data", options.data.string()}});
 }
 
+/// The perplexity of a language model on a split.
+void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, Console& console) {
+    if (!options.decoding.isGreedy() || !options.draft.empty() || !options.language.empty())
+        throw Error("decoding.settings", "The language model " + options.model.string() +
+                                             " is not decoded: --draft, --language and the options of decoding have no meaning.");
+    ValidationOptions how;
+    how.recipe.task = options.task.empty() ? "lm" : options.task;
+    if (!isLanguageTask(how.recipe.task))
+        throw Error("corpus.noTask", "The language model " + options.model.string() +
+                                         " needs --task lm, or lm_TASK for the texts of TASK.");
+    how.recipe.data.minFrames = 1;
+    how.recipe.loss.labelSmoothing = 0;
+    const Tokenizer tokenizer(model.info.tokenizer);
+    const Sentences sentences = Sentences::open(options.data, how.recipe.task);
+    const ExampleSet set = sentences.read(how.recipe, options.split, false, tokenizer,
+                                          checkTokenIds(tokenizer, model.info.tokenizer));
+    for (const std::string& note : set.notes)
+        console.note(note);
+    FeatureCache unused(0);
+    const Validation result =
+        validate(model.parameters, model.info.architecture, set.examples, unused, tokenizer, how);
+    const nlohmann::json document{{"format", "headroom/evaluation"},
+                                  {"version", 1},
+                                  {"model", options.model.string()},
+                                  {"weightsHash", model.info.weightsHash},
+                                  {"data", options.data.string()},
+                                  {"split", options.split},
+                                  {"task", how.recipe.task},
+                                  {"sentences", set.examples.size()},
+                                  {"nll", result.nll},
+                                  {"perplexity", *result.perplexity}};
+    makeFolder(options.out);
+    writeAtomically(options.out / "evaluation.json", document.dump(2) + "\n", "output.unwritable");
+    char text[160];
+    std::snprintf(text, sizeof text, "%s, %zu sentences: perplexity %.2f, %.3f bits per token", options.split.c_str(),
+                  set.examples.size(), *result.perplexity, result.nll);
+    console.line(text);
+    console.document(document);
+}
+
 } // namespace
 
 void evaluate(const EvaluateOptions& options, Console& console) {
     models::Checkpoint model = models::readCheckpoint(options.model);
+    if (model.info.architecture.languageModel && !model.info.tokenizer.empty())
+        return evaluateLanguage(options, model, console);
     if (!options.draft.empty())
         models::applyDraft(model, options.draft);
     if (model.info.tokenizer.empty())

@@ -6,6 +6,7 @@
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/contributions/memory.h"
+#include "training/data/sentences.h"
 #include "training/devices/devices.h"
 #include "training/loop/memory.h"
 #include "training/loop/out_of_memory.h"
@@ -140,7 +141,18 @@ private:
     }
 
     void readData() {
-        const Corpus corpus = openTranscribed(m_info.data);
+        const bool isLanguage = isLanguageTask(m_setup.recipe.task);
+        isLanguage ? readSentences() : readUtterances();
+        m_info.decided.dataHash = hashOf({&m_setup.train, &m_setup.validation});
+        for (const ExampleSet* set : {&m_setup.train, &m_setup.validation}) {
+            if (!isLanguage)
+                checkReadable(*set, m_setup.architecture.frontEnd, m_setup.architecture.name);
+            m_notes.insert(m_notes.end(), set->notes.begin(), set->notes.end());
+        }
+        expectMemory();
+    }
+
+    void tell(const Corpus& corpus) {
         constexpr std::size_t kSaid = 20;
         for (const CorpusProblem& problem : corpus.problems())
             if (m_notes.size() < kSaid)
@@ -148,8 +160,11 @@ private:
         if (corpus.problems().size() > kSaid)
             m_notes.push_back("And " + std::to_string(corpus.problems().size() - kSaid) +
                               " more invalid rows.");
-        const Recipe& recipe = m_setup.recipe;
-        const TextOfModel text = tokenizerFor(m_setup.startFrom, corpus, recipe.task);
+    }
+
+    /// Sets tokenizer, rules and vocabulary. Returns the id of unknown text.
+    int setTokenizer(const fs::path& own) {
+        const TextOfModel text = tokenizerFor(m_setup.startFrom, own);
         m_setup.tokenizer = text.tokenizer;
         m_setup.tokens = text.rules;
         const Tokenizer tokenizer(m_setup.tokenizer);
@@ -159,6 +174,15 @@ private:
             m_info.note = note;
             m_notes.push_back(note);
         }
+        return unknown;
+    }
+
+    void readUtterances() {
+        const Corpus corpus = openTranscribed(m_info.data);
+        tell(corpus);
+        const Recipe& recipe = m_setup.recipe;
+        const int unknown = setTokenizer(corpus.folder() / corpusTokenizerName(recipe.task));
+        const Tokenizer tokenizer(m_setup.tokenizer);
         const Recipe::Augmentation& masks = recipe.augmentation;
         const InputKind reads = m_setup.architecture.frontEnd.reads;
         if ((reads == InputKind::Waveform || reads == InputKind::Text) &&
@@ -169,12 +193,17 @@ private:
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form);
         m_setup.validation =
             readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form);
-        m_info.decided.dataHash = hashOf({&m_setup.train, &m_setup.validation});
-        for (const ExampleSet* set : {&m_setup.train, &m_setup.validation})
-            checkReadable(*set, m_setup.architecture.frontEnd, m_setup.architecture.name);
-        for (const ExampleSet* set : {&m_setup.train, &m_setup.validation})
-            m_notes.insert(m_notes.end(), set->notes.begin(), set->notes.end());
-        expectMemory();
+    }
+
+    void readSentences() {
+        const Recipe& recipe = m_setup.recipe;
+        const Sentences sentences = Sentences::open(m_info.data, recipe.task);
+        if (sentences.corpus())
+            tell(*sentences.corpus());
+        const int unknown = setTokenizer(sentences.tokenizer());
+        const Tokenizer tokenizer(m_setup.tokenizer);
+        m_setup.train = sentences.read(recipe, recipe.data.trainSplit, true, tokenizer, unknown);
+        m_setup.validation = sentences.read(recipe, recipe.data.validationSplit, false, tokenizer, unknown);
     }
 
     /// What would not fit is refused before anything is written.

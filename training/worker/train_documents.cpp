@@ -4,6 +4,7 @@
 #include "core/features/features.h"
 #include "core/runs/run_folder.h"
 #include "models/checkpoints/model_folder.h"
+#include "training/data/sentences.h"
 #include "training/loop/memory.h"
 
 namespace headroom::training {
@@ -25,6 +26,22 @@ void checkFeatures(const Architecture& architecture, const std::string& file) {
                 {{"file", file}, {"features", architecture.frontEnd.features}});
 }
 
+/// A language model is trained with the task "lm", and nothing else is.
+void checkTask(const RunDocuments& wanted, const TrainOptions& options) {
+    const bool isLanguage = wanted.architecture.languageModel.has_value();
+    if (isLanguage != isLanguageTask(wanted.recipe.task))
+        throw Error("train.task",
+                    options.architecture.string() + " is a " + (isLanguage ? "language" : "speech or text") +
+                        " model, and the task of " + options.recipe.string() + " is “" + wanted.recipe.task + "”. " +
+                        (isLanguage ? "Set it to lm, or to lm_TASK for the texts of TASK."
+                                    : "Set it to a task of the corpus."),
+                    {{"task", wanted.recipe.task}});
+    if (isLanguage && wanted.recipe.validation.best != "loss")
+        throw Error("train.task",
+                    options.recipe.string() + ": a language model writes no text, so validation.best must be loss.",
+                    {{"key", "validation.best"}});
+}
+
 } // namespace
 
 RunDocuments readDocuments(const TrainOptions& options) {
@@ -35,6 +52,7 @@ RunDocuments readDocuments(const TrainOptions& options) {
         overrideRecipe(wanted.recipe, "machine.seed=" + std::to_string(*options.seed));
     checkTrainable(wanted.architecture, wanted.recipe.loss, options.architecture.string());
     checkFeatures(wanted.architecture, options.architecture.string());
+    checkTask(wanted, options);
     return wanted;
 }
 
@@ -49,15 +67,14 @@ std::string matchVocabulary(Architecture& architecture, int pieces, const fs::pa
                 tokenizer.filename().string() + ".";
         size = pieces;
     };
-    if (architecture.decoder)
+    if (architecture.decoder || architecture.languageModel)
         set("vocabulary", architecture.vocabulary);
     if (architecture.ctc)
         set("CTC output", *architecture.ctc);
     return note;
 }
 
-TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus, const std::string& task) {
-    const fs::path own = corpus.folder() / corpusTokenizerName(task);
+TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const fs::path& own) {
     // An encoder may be taken from a model of another language: what is written then is the corpus's.
     if (startFrom && (!startFrom->encoderOnly || !fs::exists(own))) {
         const models::ModelFolder found = models::describeModelFolder(startFrom->model);
@@ -66,7 +83,7 @@ TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus
     }
     if (!fs::exists(own))
         throw Error("data.tokenizer",
-                    corpus.folder().string() + " has no " + own.filename().string() +
+                    own.parent_path().string() + " has no " + own.filename().string() +
                         ", and no start model has one.",
                     {{"file", own.string()}});
     return {own, {}};

@@ -21,7 +21,7 @@ struct RunDocuments {
 };
 
 /// Reads and checks the documents that the options name, with what they override. Throws the errors of reading them, and
-/// Error "train.features".
+/// Error "train.features", "train.task" (a language model with another task than "lm", or the reverse).
 RunDocuments readDocuments(const TrainOptions& options);
 
 /// Sets the sizes of the outputs to the tokenizer's pieces. Returns a sentence that says so, empty where they were right.
@@ -32,10 +32,9 @@ struct TextOfModel {
     std::filesystem::path tokenizer;
     TokenRules rules; ///< of the start model, if the tokenizer is its own
 };
-/// Returns the tokenizer: of the model that everything is taken from, else the corpus's. Throws Error
+/// Returns the tokenizer: of the model that everything is taken from, else `own`, the corpus's. Throws Error
 /// "data.tokenizer" if there is none.
-TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const Corpus& corpus,
-                                   const std::string& task);
+TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const std::filesystem::path& own);
 
 /// Returns the id of the run that a start model belongs to; empty for other models.
 std::string parentOf(const std::optional<StartFrom>& startFrom);
