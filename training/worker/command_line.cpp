@@ -15,6 +15,7 @@
 #include "training/worker/experiment_command.h"
 #include "training/worker/figures_command.h"
 #include "training/worker/places_command.h"
+#include "training/worker/suggest_command.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -65,6 +66,7 @@ struct Arguments {
     PlacesOptions places;
     BenchOptions bench;
     ExperimentOptions experiment;
+    SuggestOptions suggest;
 };
 
 /// --json, and what the command does with a console.
@@ -88,8 +90,7 @@ void declareDraft(CLI::App& command, std::filesystem::path& draft) {
 
 void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command =
-        app.add_subcommand("analyse",
-            "analyse what each layer attends to: NAME.npz per recording, and summary.json");
+        app.add_subcommand("analyse", "analyse what each layer attends to: NAME.npz per recording, and summary.json");
     auto& options = arguments.analyse;
     command->add_option("--model", options.model, "model folder")->required();
     declareDraft(*command, options.draft);
@@ -284,15 +285,11 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
     evaluating->callback([&] {
         checkDecodingArguments(evaluation.decoding);
-        chosen = [&] {
-            return run(arguments.json, [&](Console& console) { evaluate(evaluation, console); });
-        };
+        chosen = [&] { return run(arguments.json, [&](Console& console) { evaluate(evaluation, console); }); };
     });
     auto* queueing = declareQueueArguments(app, arguments.queue);
     queueing->callback([&] {
-        chosen = [&] {
-            return run(arguments.json, [&](Console& console) { queue(arguments.queue, console); });
-        };
+        chosen = [&] { return run(arguments.json, [&](Console& console) { queue(arguments.queue, console); }); };
     });
 }
 
@@ -344,7 +341,8 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
 /// Every command that computes takes --device.
 void declareDevice(CLI::App& app, Arguments& arguments) {
     for (const char* name :
-         {"analyse", "transcribe", "translate", "evaluate", "train", "study", "check", "bench", "serve", "experiment"})
+         {"analyse", "transcribe", "translate", "evaluate", "train", "study", "check", "bench", "serve", "experiment",
+          "suggest"})
         app.get_subcommand(name)
             ->add_option("--device", arguments.device, "auto, cpu, cuda or cuda:K; see `devices`")
             ->capture_default_str();
@@ -374,6 +372,8 @@ int runWorker(int argc, char** argv) {
     declareTraining(app, arguments, chosen);
     declareStudy(app, arguments, chosen);
     declareExperiment(app, arguments, chosen);
+    declareWork(declareSuggestArguments(app, arguments.suggest), arguments, chosen,
+                [&](Console& console) { suggest(arguments.suggest, console); });
     declareFigures(app, arguments, chosen);
     declareSelfTests(app, arguments, chosen);
     declarePlaces(app, arguments.places, [&](std::function<void(Console&)> work) {
