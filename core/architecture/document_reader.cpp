@@ -112,33 +112,34 @@ json parseStrictJson(std::string_view text, const std::string& name) {
 }
 
 ObjectReader::ObjectReader(const json& value, std::string place, std::string file,
-                           std::span<const std::string_view> keys)
+                           std::span<const std::string_view> keys, std::string codes)
     : m_value(value)
     , m_place(std::move(place))
-    , m_file(std::move(file)) {
+    , m_file(std::move(file))
+    , m_codes(std::move(codes)) {
     if (!value.is_object())
-        refuse("architecture.type", "", "this must be an object, { … }");
+        refuse(m_codes + ".type", "", "this must be an object, { … }");
     for (const auto& [key, ignored] : value.items()) {
         if (std::find(keys.begin(), keys.end(), key) != keys.end())
             continue;
         const auto nearest = nearestWord(key, keys);
         if (nearest.empty())
-            refuse("architecture.unknownKey", key, "unknown key");
-        refuse("architecture.unknownKey", key, "unknown key; nearest is " + inQuotes(nearest),
+            refuse(m_codes + ".unknownKey", key, "unknown key");
+        refuse(m_codes + ".unknownKey", key, "unknown key; nearest is " + inQuotes(nearest),
                {nearest});
     }
 }
 
 const json& ObjectReader::at(const char* key) const {
     if (!m_value.contains(key))
-        refuse("architecture.missingKey", key, "this key is missing");
+        refuse(m_codes + ".missingKey", key, "this key is missing");
     return m_value[key];
 }
 
 std::string ObjectReader::text(const char* key) const {
     const auto& value = at(key);
     if (!value.is_string())
-        refuse("architecture.type", key, "this must be a string in quotes");
+        refuse(m_codes + ".type", key, "this must be a string in quotes");
     return value.get<std::string>();
 }
 
@@ -148,26 +149,26 @@ std::string ObjectReader::word(const char* key, std::span<const std::string_view
         return value;
     const auto nearest = nearestWord(value, words);
     if (!nearest.empty())
-        refuse("architecture.value", key,
+        refuse(m_codes + ".value", key,
                "there is no " + inQuotes(value) + "; nearest is " + inQuotes(nearest), {nearest});
     std::string all;
     for (const auto one : words)
         all += (all.empty() ? "" : ", ") + inQuotes(one);
-    refuse("architecture.value", key, "there is no " + inQuotes(value) + "; there are " + all);
+    refuse(m_codes + ".value", key, "there is no " + inQuotes(value) + "; there are " + all);
 }
 
 std::int64_t ObjectReader::wholeIn(const json& value, const std::string& key, std::int64_t least,
                                    std::int64_t most) const {
     if (!value.is_number())
-        refuse("architecture.type", key, "this must be a whole number");
+        refuse(m_codes + ".type", key, "this must be a whole number");
     const auto range =
         "this must be a whole number between " + std::to_string(least) + " and " + std::to_string(most);
     if (value.is_number_float())
-        refuse("architecture.type", key, range);
+        refuse(m_codes + ".type", key, range);
     const bool tooLarge =
         value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
     if (tooLarge || value.get<std::int64_t>() < least)
-        refuse("architecture.value", key, range, {tooLarge ? most : least});
+        refuse(m_codes + ".value", key, range, {tooLarge ? most : least});
     return value.get<std::int64_t>();
 }
 
@@ -178,7 +179,7 @@ std::int64_t ObjectReader::whole(const char* key, std::int64_t least, std::int64
 std::vector<int> ObjectReader::wholes(const char* key, int least, int most, std::size_t mostItems) const {
     const auto& list = at(key);
     if (!list.is_array() || list.empty() || list.size() > mostItems)
-        refuse("architecture.type", key,
+        refuse(m_codes + ".type", key,
                "this must be a list of 1 to " + std::to_string(mostItems) + " numbers");
     std::vector<int> result;
     for (const auto& item : list)
@@ -190,10 +191,10 @@ std::vector<int> ObjectReader::wholes(const char* key, int least, int most, std:
 double ObjectReader::real(const char* key, double least, double below) const {
     const auto& value = at(key);
     if (!value.is_number())
-        refuse("architecture.type", key, "this must be a number");
+        refuse(m_codes + ".type", key, "this must be a number");
     const double number = value.get<double>();
     if (!(number >= least && number < below))
-        refuse("architecture.value", key,
+        refuse(m_codes + ".value", key,
                "this must be at least " + shortest(least) + " and less than " + shortest(below));
     return number == 0 ? 0 : number; // −0 would be written back as it is
 }
@@ -201,7 +202,7 @@ double ObjectReader::real(const char* key, double least, double below) const {
 bool ObjectReader::truth(const char* key) const {
     const auto& value = at(key);
     if (!value.is_boolean())
-        refuse("architecture.type", key, "this must be true or false");
+        refuse(m_codes + ".type", key, "this must be true or false");
     return value.get<bool>();
 }
 

@@ -19,12 +19,12 @@ namespace headroom {
 nlohmann::json parseStrictJson(std::string_view text, const std::string& name);
 
 /// Reads one object of a document key by key. Every error names the file, the place and the nearest correct
-/// text.
+/// text. The codes of its errors begin with `codes`: "architecture.type", or "experiment.type" in an experiment.
 class ObjectReader {
 public:
     /// Throws "architecture.type" unless it is an object, "architecture.unknownKey" for a key not in `keys`.
     ObjectReader(const nlohmann::json& value, std::string place, std::string file,
-                 std::span<const std::string_view> keys);
+                 std::span<const std::string_view> keys, std::string codes = "architecture");
 
     /// Returns whether the key is missing or null.
     bool absent(const char* key) const { return !m_value.contains(key) || m_value[key].is_null(); }
@@ -44,6 +44,7 @@ public:
     bool truth(const char* key) const;
 
     std::string placeOf(const std::string& key) const { return m_place.empty() ? key : m_place + "." + key; }
+    const std::string& file() const { return m_file; }
     /// Throws Error(code): "FILE, PLACE: reason."
     [[noreturn]] void refuse(const std::string& code, const std::string& key, const std::string& reason,
                              nlohmann::json suggestions = nlohmann::json::array()) const;
@@ -53,7 +54,7 @@ private:
                          std::int64_t most) const;
 
     const nlohmann::json& m_value;
-    std::string m_place, m_file;
+    std::string m_place, m_file, m_codes;
 };
 
 } // namespace headroom

@@ -23,7 +23,7 @@ using Keys = std::vector<std::string_view>;
 class ExperimentObject : public ObjectReader {
 public:
     ExperimentObject(const json& value, const std::string& place, const std::string& file, const Keys& keys)
-        : ObjectReader(value, place, file, keys) {}
+        : ObjectReader(value, place, file, keys, "experiment") {}
 
     std::string textOr(const char* key) const { return absent(key) ? std::string() : text(key); }
     std::vector<std::string> texts(const char* key) const {
@@ -34,10 +34,10 @@ public:
         if (list.is_string())
             return {list.get<std::string>()};
         if (!list.is_array())
-            refuse("architecture.type", key, "this must be a list of texts in quotes");
+            refuse("experiment.type", key, "this must be a list of texts in quotes");
         for (const json& one : list) {
             if (!one.is_string())
-                refuse("architecture.type", key, "this must be a list of texts in quotes");
+                refuse("experiment.type", key, "this must be a list of texts in quotes");
             result.push_back(one.get<std::string>());
         }
         return result;
@@ -45,7 +45,7 @@ public:
     const json& list(const char* key) const {
         const json& value = at(key);
         if (!value.is_array())
-            refuse("architecture.type", key, "this must be a list, [ … ]");
+            refuse("experiment.type", key, "this must be a list, [ … ]");
         return value;
     }
     /// The object at `key`; an empty one where the key is missing.
@@ -54,7 +54,7 @@ public:
         if (absent(key))
             return none;
         if (!at(key).is_object())
-            refuse("architecture.type", key, "this must be an object, { … }");
+            refuse("experiment.type", key, "this must be an object, { … }");
         return at(key);
     }
     bool truthOr(const char* key, bool unset) const { return absent(key) ? unset : truth(key); }
@@ -84,7 +84,7 @@ void readTrain(const ExperimentObject& from, ExperimentStep& step) {
     step.startFrom = from.textOr("startFrom");
     if (const auto colon = step.startFrom.find(':'); colon != std::string::npos) {
         if (step.startFrom.substr(colon) != ":encoder")
-            from.refuse("architecture.value", "startFrom", "this must be STEP or STEP:encoder");
+            from.refuse("experiment.value", "startFrom", "this must be STEP or STEP:encoder");
         step.startFrom.resize(colon);
         step.encoderOnly = true;
     }
@@ -94,7 +94,8 @@ void readTrain(const ExperimentObject& from, ExperimentStep& step) {
     if (!from.absent("features"))
         step.features = static_cast<int>(from.whole("features", 1, 1000));
     if (!from.absent("windows")) {
-        const ExperimentObject windows(from.at("windows"), from.placeOf("windows"), "", {"of", "firstLayer", "lastLayer"});
+        const ExperimentObject windows(from.at("windows"), from.placeOf("windows"), from.file(),
+                                       {"of", "firstLayer", "lastLayer"});
         step.windowsOf = windows.text("of");
         step.firstLayer = static_cast<int>(windows.whole("firstLayer", 1, 1000));
         step.lastLayer = static_cast<int>(windows.whole("lastLayer", step.firstLayer, 1000));
@@ -106,7 +107,7 @@ void readStudyStep(const ExperimentObject& from, ExperimentStep& step) {
     step.models = from.texts("models");
     step.architectures = from.texts("architectures");
     if (step.models.empty() == step.architectures.empty())
-        from.refuse("architecture.value", "models", "a study has either models or architectures");
+        from.refuse("experiment.value", "models", "a study has either models or architectures");
     if (!from.absent("utterances"))
         step.utterances = static_cast<int>(from.whole("utterances", 1, 10000000));
     step.settings = from.object("settings");
@@ -117,11 +118,11 @@ void readDecode(const ExperimentObject& from, ExperimentStep& step) {
     step.model = from.text("model");
     step.splits = from.texts("split");
     if (step.splits.empty())
-        from.refuse("architecture.missingKey", "split", "this key is missing");
+        from.refuse("experiment.missingKey", "split", "this key is missing");
     for (const DecodingKey& each : kDecodingKeys)
         if (const std::string key(each.key); !from.absent(key.c_str())) {
             if (!from.at(key.c_str()).is_number())
-                from.refuse("architecture.type", key, "this must be a number");
+                from.refuse("experiment.type", key, "this must be a number");
             step.options.emplace_back(each.option, from.at(key.c_str()).dump());
         }
     step.languageModel = from.textOr("languageModel");
@@ -173,9 +174,9 @@ ExperimentStep readStep(const json& value, const std::string& place, const std::
     const bool needsData = step.kind == ExperimentStep::Kind::Train || step.kind == ExperimentStep::Kind::Decode ||
                            (step.kind == ExperimentStep::Kind::Study && step.architectures.empty());
     if (needsData && step.corpus.empty())
-        from.refuse("architecture.missingKey", "corpus", "this key is missing");
+        from.refuse("experiment.missingKey", "corpus", "this key is missing");
     if (needsData && step.task.empty())
-        from.refuse("architecture.missingKey", "task", "this key is missing");
+        from.refuse("experiment.missingKey", "task", "this key is missing");
     return step;
 }
 
@@ -204,10 +205,10 @@ ExperimentCell readCell(const json& value, const std::string& place, const std::
     const int sources = !cell.step.empty() + !cell.recipe.empty() + !cell.architecture.empty() + !cell.phones.empty() +
                         !cell.column.empty() + !cell.meanOf.empty();
     if (sources > 1)
-        from.refuse("architecture.value", "step", "a cell has one source: step, recipe, architecture, phones, column or meanOf");
+        from.refuse("experiment.value", "step", "a cell has one source: step, recipe, architecture, phones, column or meanOf");
     const auto together = [&](bool first, bool second, const char* key, const char* with) {
         if (first != second)
-            from.refuse("architecture.missingKey", key, std::string("this belongs to “") + with + "”");
+            from.refuse("experiment.missingKey", key, std::string("this belongs to “") + with + "”");
     };
     together(!cell.step.empty(), !cell.value.empty(), "value", "step");
     together(!cell.recipe.empty(), !cell.key.empty(), "key", "recipe");
@@ -257,9 +258,9 @@ Experiment readExperimentDocument(const json& document, const std::string& file)
                                 {"format", "version", "name", "paper", "table", "title", "needs", "notes", "seeds",
                                  "corpora", "steps", "labels", "columns", "rows"});
     if (from.at("format") != kExperimentFormat)
-        from.refuse("architecture.format", "format", std::string("this must be “") + kExperimentFormat + "”");
+        from.refuse("experiment.format", "format", std::string("this must be “") + kExperimentFormat + "”");
     if (from.at("version") != 1)
-        from.refuse("architecture.format", "version", "this version of the program reads experiments of version 1");
+        from.refuse("experiment.format", "version", "this version of the program reads experiments of version 1");
     Experiment experiment;
     experiment.document = document;
     experiment.name = from.text("name");
@@ -289,14 +290,7 @@ const ExperimentCorpus* Experiment::corpus(std::string_view wanted) const {
 }
 
 Experiment parseExperiment(std::string_view text, const std::string& name) {
-    try {
-        return readExperimentDocument(parseStrictObject(text, name, "experiment.badJson"), name);
-    } catch (const Error& error) { // the reader of objects is the architectures'
-        const std::string own = "architecture.";
-        if (!error.code().starts_with(own))
-            throw;
-        throw Error("experiment." + error.code().substr(own.size()), error.what(), error.values());
-    }
+    return readExperimentDocument(parseStrictObject(text, name, "experiment.badJson"), name);
 }
 
 Experiment readExperiment(const std::filesystem::path& file) {

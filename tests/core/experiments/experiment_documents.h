@@ -48,6 +48,8 @@ inline const std::vector<MistakenExperiment>& mistakenExperiments() {
         {R"("name": "bleu-{pair}")", R"("name": "../{pair}")", "experiment.value", "is no name"},
         {R"("name": "st-{pair}")", R"("name": "asr-{pair}")", "experiment.value", "occurs twice"},
         {R"("2-3")", R"("3-2")", "experiment.value", "“3-2” names no layers"},
+        {R"("heads": { "2-3": "4 local {pair.number}" })", R"("windows": { "of": 1 })", "experiment.type",
+         "windows.of: this must be a string"},
         {R"("beam": 5)", R"("beam": "5")", "experiment.type", "this must be a number"},
         {R"("value": "bleu")", R"("where": {})", "experiment.missingKey", "value"},
     };
