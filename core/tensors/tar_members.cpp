@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace headroom {
@@ -14,6 +13,13 @@ namespace headroom {
 namespace {
 
 constexpr std::size_t kBlock = 512, kMostMembers = 100'000;
+
+/// What extended headers say about the next member.
+struct TarOverrides {
+    std::string name;     ///< empty: the header's own
+    bool hasSize = false; ///< false: the header's own
+    std::uint64_t size = 0;
+};
 
 class TarReader {
 public:
@@ -23,15 +29,14 @@ public:
         if (m_archive.size() > 2 && m_archive[0] == std::byte{0x1f} && m_archive[1] == std::byte{0x8b})
             refuse("tar.compressed", "it is compressed with gzip. Decompress it (gzip -d), and open the result");
         std::vector<TarMember> found;
-        std::string longName;
-        std::optional<std::uint64_t> longSize;
+        TarOverrides next;
         for (std::size_t at = 0;;) {
             const std::string_view header = text(at, kBlock);
             if (header.empty() || header.find_first_not_of('\0') == std::string_view::npos)
                 return found; // two empty blocks end an archive; some writers forget them
             checkHeader(header);
             const char type = header[156];
-            const std::uint64_t size = longSize ? *longSize : number(header.substr(124, 12));
+            const std::uint64_t size = next.hasSize ? next.size : number(header.substr(124, 12));
             at += kBlock;
             const std::size_t start = at;
             if (size > m_archive.size() - at)
@@ -39,20 +44,19 @@ public:
             const std::string_view content = size == 0 ? std::string_view() : text(at, static_cast<std::size_t>(size));
             at = std::min(at + (static_cast<std::size_t>(size) + kBlock - 1) / kBlock * kBlock, m_archive.size());
             if (type == 'L') { // GNU: the name of the next member
-                longName = std::string(content.substr(0, content.find('\0')));
+                next.name = std::string(content.substr(0, content.find('\0')));
                 continue;
             }
             if (type == 'x') { // POSIX: records "LENGTH KEY=VALUE\n" on the next member
-                readExtended(content, longName, longSize);
+                readExtended(content, next);
                 continue;
             }
             if (type == '0' || type == '\0')
-                found.push_back({longName.empty() ? nameIn(header) : longName,
+                found.push_back({next.name.empty() ? nameIn(header) : next.name,
                                  m_archive.subspan(start, content.size())});
             else if (type != '5' && type != 'g')
                 refuse("tar.badHeader", quoted(nameIn(header)) + " in it is neither a file nor a folder");
-            longName.clear();
-            longSize.reset();
+            next = {};
             if (found.size() > kMostMembers)
                 refuse("tar.badHeader", "it has more than " + std::to_string(kMostMembers) + " files");
         }
@@ -109,7 +113,7 @@ private:
         return prefix.empty() ? field(0, 100) : prefix + "/" + field(0, 100);
     }
 
-    static void readExtended(std::string_view records, std::string& name, std::optional<std::uint64_t>& size) {
+    static void readExtended(std::string_view records, TarOverrides& next) {
         while (!records.empty()) {
             const std::size_t space = records.find(' '), equals = records.find('=');
             std::size_t length = 0;
@@ -121,10 +125,12 @@ private:
             const std::string_view key = records.substr(space + 1, equals - space - 1),
                                    value = records.substr(equals + 1, length - equals - 2);
             if (key == "path")
-                name = std::string(value);
+                next.name = std::string(value);
             if (key == "size" && !value.empty() && value.size() < 19 &&
-                value.find_first_not_of("0123456789") == std::string_view::npos)
-                size = std::stoull(std::string(value));
+                value.find_first_not_of("0123456789") == std::string_view::npos) {
+                next.size = std::stoull(std::string(value));
+                next.hasSize = true;
+            }
             records.remove_prefix(length);
         }
     }
