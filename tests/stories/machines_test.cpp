@@ -39,10 +39,8 @@ class MachinesStory : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         m_ssh = std::make_unique<LoopbackSsh>();
-        if (!m_ssh->skipReason().isEmpty())
-            QSKIP(qPrintable(m_ssh->skipReason()));
-        if (QStandardPaths::findExecutable("rsync").isEmpty())
-            QSKIP("rsync is not installed (Debian: rsync).");
+        if (const QString reason = m_ssh->skipReason(LoopbackSsh::Needs::Rsync); !reason.isEmpty())
+            QSKIP(qPrintable(reason));
         m_ssh->writeClientConfig("");
         qputenv("HEADROOM_RUNS", m_ssh->file("runs").toLocal8Bit());
         qputenv("XDG_CACHE_HOME", m_ssh->file("cache").toLocal8Bit());
@@ -52,9 +50,7 @@ private Q_SLOTS:
         const QString bundle = m_ssh->file("cache/headroom/worker-" + version);
         for (const char* folder : {"/bin", "/lib", "/libexec"})
             QDir().mkpath(bundle + folder);
-        writeFile(bundle + "/bin/headroom-worker", "#!/bin/sh\nexec '" + kWorker.toUtf8() + "' \"$@\"\n");
-        QFile::setPermissions(bundle + "/bin/headroom-worker",
-                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        writeScript(bundle + "/bin/headroom-worker", "exec '" + kWorker.toUtf8() + "' \"$@\"");
         writeFile(bundle + "/libexec/headroom-worker", "stands for the program");
         m_corpus = std::make_unique<ToneCorpus>(m_ssh->folder() / "corpus", 10, 2);
     }

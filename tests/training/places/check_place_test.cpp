@@ -210,8 +210,7 @@ private Q_SLOTS:
 private:
     std::string script(const QByteArray& line) const {
         const QString file = m_ssh->file("fake-worker");
-        writeFile(file, "#!/bin/sh\n" + line + "\n");
-        QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        writeScript(file, line);
         return file.toStdString();
     }
     const std::string kAnswer =

@@ -65,10 +65,8 @@ class FaultsTest : public QObject {
 private Q_SLOTS:
     void nothingIsLostAndNothingIsLeft() {
         LoopbackSsh ssh;
-        if (!ssh.skipReason().isEmpty())
-            QSKIP(qPrintable(ssh.skipReason()));
-        if (QStandardPaths::findExecutable("rsync").isEmpty())
-            QSKIP("rsync is not installed (Debian: rsync).");
+        if (const QString reason = ssh.skipReason(LoopbackSsh::Needs::Rsync); !reason.isEmpty())
+            QSKIP(qPrintable(reason));
         const int faults = qEnvironmentVariableIntValue("HEADROOM_FAULTS") > 0
                                ? qEnvironmentVariableIntValue("HEADROOM_FAULTS")
                                : 20;

@@ -16,10 +16,8 @@ class InstallTest : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         m_ssh = std::make_unique<LoopbackSsh>();
-        if (!m_ssh->skipReason().isEmpty())
-            QSKIP(qPrintable(m_ssh->skipReason()));
-        if (QStandardPaths::findExecutable("rsync").isEmpty())
-            QSKIP("rsync is not installed (Debian: rsync).");
+        if (const QString reason = m_ssh->skipReason(LoopbackSsh::Needs::Rsync); !reason.isEmpty())
+            QSKIP(qPrintable(reason));
         m_version = runWorkerProgram({"--version"}).out;
         m_version = m_version.substr(m_version.find(' ') + 1);
         m_version.erase(m_version.find_last_not_of('\n') + 1);
@@ -123,9 +121,7 @@ private:
     }
     fs::path worker() const { return m_ssh->folder() / "a folder, it's “odd”" / "worker"; }
     void writeLauncher(const QByteArray& line) const {
-        const QString file = m_ssh->file("bundle/bin/headroom-worker");
-        writeFile(file, "#!/bin/sh\n" + line + "\n");
-        QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        writeScript(m_ssh->file("bundle/bin/headroom-worker"), line);
     }
     static char readFirst(const fs::path& file) {
         std::ifstream stream(file);

@@ -36,7 +36,12 @@ public:
         stop();
     }
 
-    QString skipReason() const { return m_skip; }
+    enum class Needs { Ssh, Rsync };
+    QString skipReason(Needs needs = Needs::Ssh) const {
+        if (m_skip.isEmpty() && needs == Needs::Rsync && QStandardPaths::findExecutable("rsync").isEmpty())
+            return "rsync is not installed (Debian: rsync).";
+        return m_skip;
+    }
     std::filesystem::path folder() const { return m_folder.path().toStdString(); }
 
     Place place(const std::string& below) const {

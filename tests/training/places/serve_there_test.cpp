@@ -15,10 +15,8 @@ class ServeThereTest : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         m_ssh = std::make_unique<LoopbackSsh>();
-        if (!m_ssh->skipReason().isEmpty())
-            QSKIP(qPrintable(m_ssh->skipReason()));
-        if (QStandardPaths::findExecutable("rsync").isEmpty())
-            QSKIP("rsync is not installed (Debian: rsync).");
+        if (const QString reason = m_ssh->skipReason(LoopbackSsh::Needs::Rsync); !reason.isEmpty())
+            QSKIP(qPrintable(reason));
         writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place("over there")});
         // The same path names another folder in another process: there, as on another machine, the model is
         // missing.

@@ -179,9 +179,7 @@ private:
         return fs::path(m_folder->path().toStdString()) / "runs" / "queue" / "squeue.txt";
     }
     void program(const QString& name, const QByteArray& lines) const {
-        const QString file = m_folder->filePath("bin/" + name);
-        writeFile(file, "#!/bin/sh\n" + lines + "\n");
-        QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        writeScript(m_folder->filePath("bin/" + name), lines);
     }
     std::unique_ptr<QTemporaryDir> m_folder;
     const QByteArray m_path = qgetenv("PATH");

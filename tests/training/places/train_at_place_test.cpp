@@ -51,10 +51,8 @@ private:
 
 void TrainAtPlaceTest::initTestCase() {
     m_ssh = std::make_unique<LoopbackSsh>();
-    if (!m_ssh->skipReason().isEmpty())
-        QSKIP(qPrintable(m_ssh->skipReason()));
-    if (QStandardPaths::findExecutable("rsync").isEmpty())
-        QSKIP("rsync is not installed (Debian: rsync).");
+    if (const QString reason = m_ssh->skipReason(LoopbackSsh::Needs::Rsync); !reason.isEmpty())
+        QSKIP(qPrintable(reason));
     m_corpus = std::make_unique<ToneCorpus>(m_ssh->folder() / "corpus", 10, 2);
     // The same path names another folder in another process: there, as on another machine, it is not the
     // corpus.

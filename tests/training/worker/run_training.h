@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/runs/events.h"
 #include "core/runs/recipe.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
@@ -8,6 +9,7 @@
 
 #include <QProcess>
 #include <QStringList>
+#include <QtTest/QtTest>
 
 #include <filesystem>
 #include <fstream>
@@ -93,5 +95,30 @@ public:
 private:
     std::filesystem::path m_folder, m_data;
 };
+
+/// Terminates the run `name` at the first step of each start and resumes it, until it is finished. Checks that it was
+/// stopped at least once; the caller asks QTest::currentTestFailed().
+inline void stopAndResume(const TinyTraining& tiny, const std::string& name) {
+    const std::filesystem::path folder = tiny.run(name);
+    int stops = 0;
+    for (int attempt = 0; attempt < 30; ++attempt) {
+        QProcess process;
+        process.start(kWorker, tiny.arguments(name, {"--resume"}));
+        EventFollower follower(RunPaths{folder}.events());
+        follower.poll();
+        for (bool working = false; !working && !process.waitForFinished(2);)
+            for (const auto& event : follower.poll())
+                working = working || event["event"] == "step";
+        process.terminate();
+        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 0);
+        if (readRun(folder).state == RunState::Finished)
+            break;
+        ++stops;
+    }
+    QVERIFY2(stops > 0, "the run ended before it could be stopped");
+    qInfo("stopped %d times", stops);
+    QVERIFY(readRun(folder).state == RunState::Finished);
+}
 
 } // namespace headroom::testing

@@ -127,29 +127,12 @@ void TrainFamiliesTest::aStoppedConformerEndsWithTheSameBytes() { // running sta
     const TinyTraining tiny = trainingOf("stopped", familyOf("conformer"));
     QCOMPARE(runWorker(tiny.arguments("whole")).status, 0);
     const std::string whole = tiny.weights("whole");
-    const fs::path folder = tiny.run("stopped");
-    int stops = 0;
-    for (int attempt = 0; attempt < 30; ++attempt) {
-        QProcess process;
-        process.start(kWorker, tiny.arguments("stopped", {"--resume"}));
-        EventFollower follower(RunPaths{folder}.events());
-        follower.poll();
-        for (bool working = false; !working && !process.waitForFinished(2);)
-            for (const auto& event : follower.poll())
-                working = working || event["event"] == "step";
-        process.terminate();
-        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(60000));
-        QCOMPARE(process.exitCode(), 0);
-        if (readRun(folder).state == RunState::Finished)
-            break;
-        ++stops;
-    }
-    QVERIFY2(stops > 0, "the run ended before it could be stopped");
-    qInfo("stopped %d times", stops);
-    QVERIFY(readRun(folder).state == RunState::Finished);
+    stopAndResume(tiny, "stopped");
+    if (QTest::currentTestFailed())
+        return;
     QVERIFY(tiny.weights("stopped") == whole);
     const char* last = "step-000024.safetensors";
-    QVERIFY(readSmallFile(RunPaths{folder}.checkpoints() / last, "test") ==
+    QVERIFY(readSmallFile(RunPaths{tiny.run("stopped")}.checkpoints() / last, "test") ==
             readSmallFile(RunPaths{tiny.run("whole")}.checkpoints() / last, "test"));
 }
 

@@ -105,25 +105,9 @@ void TrainRecipesTest::everythingTogetherMayBeStopped() {
     QCOMPARE(runWorker(tiny.arguments("whole")).status, 0);
     const auto rates = curve(tiny, "whole", "learningRate");
     QVERIFY2(rates.back().value < 0.5, "no plateau was found");
-    const fs::path folder = tiny.run("stopped");
-    int stops = 0;
-    for (int attempt = 0; attempt < 30; ++attempt) {
-        QProcess process;
-        process.start(kWorker, tiny.arguments("stopped", {"--resume"}));
-        EventFollower follower(RunPaths{folder}.events());
-        follower.poll();
-        for (bool working = false; !working && !process.waitForFinished(2);)
-            for (const auto& event : follower.poll())
-                working = working || event["event"] == "step";
-        process.terminate();
-        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(60000));
-        QCOMPARE(process.exitCode(), 0);
-        if (readRun(folder).state == RunState::Finished)
-            break;
-        ++stops;
-    }
-    QVERIFY2(stops > 0, "the run ended before it could be stopped");
-    QVERIFY(readRun(folder).state == RunState::Finished);
+    stopAndResume(tiny, "stopped");
+    if (QTest::currentTestFailed())
+        return;
     QVERIFY(tiny.weights("stopped") == tiny.weights("whole"));
 }
 

@@ -82,4 +82,10 @@ inline void writeFile(const QString& file, const QByteArray& bytes) {
         throw std::runtime_error("The test could not write " + file.toStdString() + ".");
 }
 
+/// Writes a program: `lines` for the shell.
+inline void writeScript(const QString& file, const QByteArray& lines) {
+    writeFile(file, "#!/bin/sh\n" + lines + "\n");
+    QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+}
+
 } // namespace headroom::testing
