@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the ANALYSE workspace adds to the window: menus, tool bar items, and which actions can be used now.
+#include "app/parts/actions.h"
+#include "app/parts/availability.h"
+#include "app/parts/menu.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/compare/compare_controller.h"
+#include "app/workspaces/analyse/sound/time_field.h"
+
+#include <QAction>
+#include <QMenu>
+
+namespace headroom::app {
+
+QList<QMenu*> AnalyseWorkspace::makeMenus(QWidget* parent) const {
+    const Actions& a = *m_parts.actions;
+    return {menuOf(tr("S&ound"),
+                   {a.play, a.loop, a.toStart, a.record, nullptr, a.previousToken, a.nextToken,
+                    a.previousWord, a.nextWord, a.firstToken, a.lastToken},
+                   parent),
+            menuOf(tr("&Analysis"),
+                   {a.previousLayer,
+                    a.nextLayer,
+                    a.compare,
+                    a.difference,
+                    a.blink,
+                    a.keepCurve,
+                    a.words,
+                    nullptr,
+                    a.focusWindow,
+                    a.suggestedWindow,
+                    a.suggestedWindows,
+                    a.fullWindow,
+                    nullptr,
+                    a.newStudy,
+                    a.showStudies,
+                    nullptr,
+                    a.alignments,
+                    a.analyseSelection,
+                    a.analyseWhole,
+                    a.analyseAgain,
+                    a.cancel,
+                    nullptr,
+                    a.restartWorker},
+                   parent)};
+}
+
+QList<ToolBarItem> AnalyseWorkspace::toolBarItems() {
+    using Item = ToolBarItem;
+    const Actions& a = *m_parts.actions;
+    const auto makeTimeField = [this](QWidget* parent) -> QWidget* {
+        auto* field = new TimeField(parent);
+        field->follow(&m_axis);
+        return field;
+    };
+    return {Item::text(a.openAudio), Item::text(a.record),
+            Item::gap(),             Item::icon(a.toStart),
+            Item::icon(a.play),      Item::icon(a.loop),
+            Item::field(makeTimeField),
+            Item::gap(),             Item::icon(a.undo),
+            Item::icon(a.redo),      Item::gap(),
+            Item::text(a.linkAxes),  Item::text(a.words),
+            Item::gap(),
+            Item::text(a.trainThis, a.trainThis->text())}; // “Train” alone is the workspace
+}
+
+void AnalyseWorkspace::connectAvailability() {
+    const auto update = [this] { updateActions(); };
+    connect(this, &Workspace::shownChanged, this, update);
+    connect(&m_axis, &widgets::TimeAxis::selectionChanged, this, update);
+    connect(m_parts.analysis, &AnalysisService::busyChanged, this, update);
+    for (auto signal : {&Session::modelAdded, &Session::modelRemoved})
+        connect(m_parts.session, signal, this, update);
+    connect(m_parts.session, &Session::modifiedChanged, this, update);
+    connect(m_parts.session, &Session::nameChanged, this, update);
+    update();
+}
+
+void AnalyseWorkspace::updateActions() {
+    const Actions& a = *m_parts.actions;
+    const Session* session = m_parts.session;
+    const bool sound = m_axis.extent().value() > 0;
+    const AnalysisResult* result = m_parts.analysis->current();
+    const bool model = session->currentModel() && session->currentModel()->info;
+    const bool layers = result && result->readyLayers() > 0;
+    const QString noSound = sound ? QString() : tr("Open or record a sound first.");
+    const QString noModel = model ? QString() : tr("Open a model first.");
+    const QString noLayers = layers    ? QString()
+                             : !model  ? noModel
+                             : !sound  ? noSound
+                                       : tr("No layer of this utterance has been analysed yet.");
+    for (QAction* action :
+         {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord,
+          a.nextWord, a.firstToken, a.lastToken, a.exportFigure, a.copyReadOut})
+        setAvailable(action, noSound);
+    setAvailable(a.fitSelection,
+                 m_axis.selection() ? QString() : tr("Select a part of the sound first: drag over the waveform."));
+    for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
+                            a.suggestedWindow, a.suggestedWindows, a.fullWindow, a.exportData})
+        setAvailable(action, noLayers);
+    setAvailable(a.previousLayer, noModel);
+    setAvailable(a.nextLayer, noModel);
+    setAvailable(a.compare, a.compare->isChecked() ? QString() : noModel);
+    setAvailable(a.words, a.words->isChecked() ? QString() : model ? noSound : noModel);
+    setAvailable(a.analyseAgain, model ? noSound : noModel);
+}
+
+void AnalyseWorkspace::openResult(const std::filesystem::path& model, const std::filesystem::path& origin) {
+    Session* session = m_parts.session;
+    const ModelId before = origin.empty() ? session->currentModelId() : session->openModel(origin);
+    const ModelId opened = session->openModel(model);
+    session->setModelEnabled(opened, true);
+    session->setCurrentModel(opened);
+    if (before != ModelId::None && before != opened)
+        m_compare->comparison()->compareModel(before);
+    switchAction()->trigger();
+}
+
+} // namespace headroom::app
