@@ -2,6 +2,7 @@
 #include "app/runs/run_reading.h"
 
 #include "app/documents/paths.h"
+#include "app/places/contact_text.h"
 #include "core/architecture/costs.h"
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"
@@ -87,34 +88,12 @@ void readEventsInto(RunItem& item) {
     }
 }
 
-/// "14:20" here, of today; with the date if it was another day.
-QString clockText(const std::string& utc) {
-    const QDateTime time = QDateTime::fromString(QString::fromStdString(utc), Qt::ISODate).toLocalTime();
-    return time.date() == QDate::currentDate() ? time.toString(QStringLiteral("HH:mm:ss"))
-                                               : time.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
-}
-
-/// How the contact with the place stands, where there is something to say.
-QString contactText(const RunPlace& place) {
-    const QString name = QString::fromStdString(place.place.name), said = QString::fromStdString(place.sentence);
-    switch (place.contact) {
-    case RunPlace::Contact::Copying:
-        return said.isEmpty() ? tr("What the run needs is being copied to %1.").arg(name) : said;
-    case RunPlace::Contact::Lost:
-        return tr("No contact with %1 since %2; trying again. The run goes on there. %3")
-            .arg(name, clockText(place.since), said)
-            .trimmed();
-    default:
-        return said;
-    }
-}
-
 void readPlaceInto(RunItem& item) {
     try {
         if (const auto place = readRunPlace(item.folder)) {
             item.place = QString::fromStdString(place->place.name);
             item.lost = place->contact == RunPlace::Contact::Lost;
-            item.contact = contactText(*place);
+            item.contact = contactText(*place, PlacedThing::Run);
         }
     } catch (const Error& mistake) {
         item.contact = QString::fromUtf8(mistake.what());
@@ -212,7 +191,7 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
                 item.place = QString::fromStdString(place.get<std::string>());
             if (const auto place = readRunPlace(item.run)) {
                 item.place = QString::fromStdString(place->place.name);
-                item.contact = contactText(*place);
+                item.contact = contactText(*place, PlacedThing::Run);
             }
             const json seed = document.value("seed", json());
             const auto text = [&](const char* key) {

@@ -2,6 +2,7 @@
 #include "app/studies/study_item.h"
 
 #include "app/documents/paths.h"
+#include "app/places/contact_text.h"
 #include "app/runs/run_reading.h"
 #include "core/runs/file_lock.h"
 #include "widgets/look/translate.h"
@@ -85,6 +86,18 @@ StudySnapshot::Read readFolder(const fs::path& folder) {
     return read;
 }
 
+/// Of a study that another machine computes.
+void readPlaceInto(StudyItem& item) {
+    try {
+        if (const auto place = readRunPlace(item.folder)) {
+            item.place = QString::fromStdString(place->place.name);
+            item.contact = contactText(*place, PlacedThing::Study);
+        }
+    } catch (const std::exception&) {
+        item.place.clear(); // damaged: the study itself can be read
+    }
+}
+
 /// What changes without study.json being written: that it runs, and how far it is.
 void follow(StudySnapshot::Read& read) {
     if (read.written != RunState::Running || read.item.state == StudyItem::State::Unreadable)
@@ -96,6 +109,7 @@ void follow(StudySnapshot::Read& read) {
     }
     read.item.state = studyWasAskedToStop(folder) ? StudyItem::State::Stopping : StudyItem::State::Running;
     read.item.progress = readStudyProgress(folder);
+    readPlaceInto(read.item);
 }
 
 StudyItem starting(const StartedStudy& started) {
@@ -104,6 +118,7 @@ StudyItem starting(const StartedStudy& started) {
     item.kind = started.kind;
     item.models = started.models;
     item.state = StudyItem::State::Starting;
+    readPlaceInto(item);
     if (!isAlive(started.process)) {
         item.state = StudyItem::State::Failed;
         item.sentence = lastWords(started.folder);
@@ -124,6 +139,7 @@ bool StudyItem::operator==(const StudyItem& other) const {
            sentence == other.sentence && models == other.models && utterances == other.utterances &&
            created == other.created && ended == other.ended && progress.done == other.progress.done &&
            progress.total == other.progress.total && progress.stage == other.progress.stage &&
+           place == other.place && contact == other.contact &&
            progress.secondsLeft == other.progress.secondsLeft && progress.cached == other.progress.cached;
 }
 

@@ -33,6 +33,7 @@ struct StudyItem {
     int utterances = 0;     ///< of the sample; 0 where none is drawn yet
     QString created, ended; ///< UTC, "2026-11-21T10:31:05Z"
     StudyProgress progress; ///< while it runs
+    QString place, contact; ///< at another place: its name, and how the contact stands; empty: this machine
 
     QString name() const; ///< the folder's
     bool runs() const {

@@ -25,6 +25,7 @@ StudyOptions optionsOf(const StudyRequest& request) {
     for (const auto& [key, value] : request.settings.items())
         options.set.push_back(key + "=" + value.dump());
     options.figures = request.figures;
+    options.place = request.place;
     options.out = request.folder;
     return options;
 }

@@ -85,6 +85,7 @@ std::vector<std::string> arguments(const StudyOptions& options) {
     if (options.threads != 0)
         line.option("--threads", options.threads);
     line.option("--cache", options.cache);
+    line.option("--place", options.place);
     line.flag("--json", options.json);
     line.flag("--figures", options.figures);
     if (!options.resume)

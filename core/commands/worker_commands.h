@@ -40,6 +40,7 @@ struct StudyOptions {
     std::vector<std::string> set; ///< KEY=JSON
     bool figures = false, resume = false, json = false;
     std::filesystem::path resumed; ///< the folder that goes on, instead of `out`
+    std::string place;             ///< as of TrainOptions
     bool operator==(const StudyOptions&) const = default;
 };
 /// With `resume`, what the folder says itself (kind, models, data, seed, settings) is not written.

@@ -63,6 +63,62 @@ double shareIn(const std::string& line) {
     return begin == percent ? -1 : std::atof(line.substr(begin, percent - begin).c_str()) / 100;
 }
 
+std::vector<std::string> rsyncWords() {
+    // --protect-args: no shell there reads the path.
+    return {"rsync", "--archive", "--no-owner", "--no-group", "--partial", "--protect-args", "--info=progress2",
+            "--no-inc-recursive", "--timeout=60", "--rsh=" + shellForRsync()};
+}
+
+std::string rsyncPath(const Place& place, const std::string& there) {
+    return (place.isRemote() ? place.host + ":" : "") + there + "/";
+}
+
+struct Copied {
+    std::string path; ///< for sentences: "PATH to PLACE"
+    std::string name; ///< for progress
+};
+
+void copyByRsync(const Place& place, const std::vector<std::string>& words, const Copied& what, const CopyProgress& progress,
+                 const std::atomic<bool>& stop) {
+    ChildProcess process(words);
+    process.closeInput();
+    std::string errors;
+    for (;;) {
+        process.read(std::chrono::milliseconds(200));
+        errors += process.err();
+        process.err().clear();
+        std::string& out = process.out();
+        if (const double share =
+                shareIn(out.substr(out.find_last_of('\r', out.size() > 1 ? out.size() - 2 : 0) + 1));
+            share >= 0) {
+            progress(share, what.name);
+            out.clear();
+        }
+        if (process.status())
+            break;
+        if (stop.load())
+            throw Error("copy.stopped", "Copying " + what.path +
+                                            " was stopped; what is there is kept, and copying goes on from there.");
+    }
+    process.read(std::chrono::milliseconds(0));
+    errors += process.err();
+    const int status = *process.status();
+    if (status == 0) {
+        progress(1, what.name);
+        return;
+    }
+    if (status == kSshEnded || status == 12 || status == 30) { // ssh failed, or the stream ended
+        const Error problem = problemOf(place, errors);
+        if (problem.code() != "place.ssh" || status == kSshEnded)
+            throw problem;
+        throw Error("place.unreachable",
+                    "The connection to " + place.host + " was lost while copying. What is there is kept.");
+    }
+    std::string line = errors;
+    line = line.substr(0, line.find('\n'));
+    throw Error("copy.failed", "rsync could not copy " + what.path + ": " + validText(line) + ".");
+}
+
 } // namespace
 
 std::string tablesHash(const fs::path& folder) {
@@ -89,49 +145,18 @@ std::string copyThere(const Place& place, const fs::path& folder, const std::str
 
 void copyFolder(const Place& place, const fs::path& folder, const std::string& there, const std::string& name,
                 const CopyProgress& progress, const std::atomic<bool>& stop) {
-    // --protect-args: no shell there reads the path.
-    ChildProcess process({"rsync", "--archive", "--copy-unsafe-links", "--no-owner", "--no-group", "--partial", "--protect-args",
-                          "--info=progress2", "--no-inc-recursive", "--timeout=60",
-                          "--rsh=" + shellForRsync(), "--", folder.string() + "/",
-                          (place.isRemote() ? place.host + ":" : "") + there + "/"});
-    process.closeInput();
-    std::string errors;
-    for (;;) {
-        process.read(std::chrono::milliseconds(200));
-        errors += process.err();
-        process.err().clear();
-        std::string& out = process.out();
-        if (const double share =
-                shareIn(out.substr(out.find_last_of('\r', out.size() > 1 ? out.size() - 2 : 0) + 1));
-            share >= 0) {
-            progress(share, name);
-            out.clear();
-        }
-        if (process.status())
-            break;
-        if (stop.load())
-            throw Error("copy.stopped", "Copying " + validText(folder.string()) + " to " + place.name +
-                                            " was stopped; what is "
-                                            "there is kept, and copying goes on from there.");
-    }
-    process.read(std::chrono::milliseconds(0));
-    errors += process.err();
-    const int status = *process.status();
-    if (status == 0) {
-        progress(1, name);
-        return;
-    }
-    if (status == kSshEnded || status == 12 || status == 30) { // ssh failed, or the stream ended
-        const Error problem = problemOf(place, errors);
-        if (problem.code() != "place.ssh" || status == kSshEnded)
-            throw problem;
-        throw Error("place.unreachable",
-                    "The connection to " + place.host + " was lost while copying. What is there is kept.");
-    }
-    std::string line = errors;
-    line = line.substr(0, line.find('\n'));
-    throw Error("copy.failed", "rsync could not copy " + validText(folder.string()) + " to " + place.name +
-                                   ": " + validText(line) + ".");
+    std::vector<std::string> words = rsyncWords();
+    words.insert(words.end(), {"--copy-unsafe-links", "--", folder.string() + "/", rsyncPath(place, there)});
+    copyByRsync(place, words, {validText(folder.string()) + " to " + place.name, name}, progress, stop);
+}
+
+void fetchFolder(const Place& place, const std::string& there, const fs::path& folder, const std::vector<std::string>& besides) {
+    std::vector<std::string> words = rsyncWords();
+    for (const std::string& pattern : besides)
+        words.push_back("--exclude=" + pattern);
+    words.insert(words.end(), {"--safe-links", "--", rsyncPath(place, there), folder.string() + "/"});
+    static const std::atomic<bool> never{false};
+    copyByRsync(place, words, {validText(there) + " from " + place.name, there}, [](double, const std::string&) {}, never);
 }
 
 } // namespace headroom::training

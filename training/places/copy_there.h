@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -26,6 +27,11 @@ std::string copyThere(const Place& place, const std::filesystem::path& folder, c
 /// `progress`. Throws as copyThere() does.
 void copyFolder(const Place& place, const std::filesystem::path& folder, const std::string& there,
                 const std::string& name, const CopyProgress& progress, const std::atomic<bool>& stop);
+
+/// Makes the folder here hold what the folder `there` holds, by `rsync`, besides what one of the patterns names; what is here
+/// besides stays. Links that leave the folder are not followed. Throws as copyThere() does.
+void fetchFolder(const Place& place, const std::string& there, const std::filesystem::path& folder,
+                 const std::vector<std::string>& besides);
 
 /// The SHA-256 of the names and contents of a folder's own files, without its sub-folders: 64 hexadecimal
 /// digits. The same as `sha256sum` of the output of `sha256sum` of these files in the order of their names.

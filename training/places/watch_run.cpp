@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/places/watch_run.h"
 
-#include "core/errors/display_name.h"
 #include "core/runs/run_control.h"
 #include "training/places/connection.h"
 
@@ -16,17 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr std::chrono::seconds kSilence{20};     // a sign of life comes every 2 s
-constexpr std::chrono::seconds kFirstAnswer{60}; // the worker loads LibTorch first, perhaps from a slow disk
-constexpr int kSshEnded255 = 255, kNotFound = 127;
-constexpr std::chrono::seconds kLongestPause{20};
-
-std::string lastLineSaid(std::string text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
-        text.pop_back();
-    return validText(text.substr(text.rfind('\n') + 1));
-}
 
 std::string textIn(const json& head, const char* key) {
     const auto found = head.find(key);
@@ -89,11 +77,11 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
         m_request = {{"request", "resume"}};
         takeRequest(m_run, RunControl::Pause); // of before: it is to go on
     }
-    std::chrono::seconds wait{1};
+    BackOff backOff;
     for (;;) {
-        Outcome outcome = Outcome::Lost;
+        Talk outcome = Talk::Lost;
         try {
-            outcome = converse();
+            outcome = talk();
         } catch (const Error& error) {
             // What was not handed over yet is not started by itself later: the user is told at once.
             if (!m_place.begun || error.code() == "run.unwritable" || error.code() == "run.inUse" ||
@@ -101,21 +89,18 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
                 throw;
             m_problem = error.what();
         }
-        if (outcome == Outcome::Left)
+        if (outcome == Talk::Left)
             return std::nullopt;
-        if (outcome == Outcome::Ended)
+        if (outcome == Talk::Ended)
             break;
         if (!m_place.begun)
             throw Error("place.lost", m_problem.empty()
                                           ? "The connection to " + m_place.place.name + " was lost."
                                           : m_problem);
         contact(RunPlace::Contact::Lost, m_problem);
-        if (m_answered)
-            wait = std::chrono::seconds(1);
-        pause(wait);
+        pause(backOff.next(m_answered));
         if (isStopped())
             return std::nullopt;
-        wait = std::min(wait * 2, kLongestPause);
     }
     clearRequest(m_run);
     m_mirror.tidy();
@@ -128,58 +113,25 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
     return readRun(m_run).state;
 }
 
-RunWatch::Outcome RunWatch::converse() {
-    m_problem.clear();
+Talk RunWatch::talk() {
     m_answered = false;
-    ChildProcess process(
-        wordsAt(m_place.place, workerAt(m_place.place, {"places", "follow", m_place.folder})));
     json first = m_mirror.state();
     first["place"] = toJson(m_place.place);
     if (m_request.is_object())
         first.update(m_request);
-    process.write(first.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
-    FrameReader reader;
-    auto heard = Clock::now();
-    std::string errors;
     bool told = false;
-    for (;;) {
-        const auto status = process.status();
-        const std::size_t before = process.out().size();
-        process.read(std::chrono::milliseconds(100));
-        const bool grew = process.out().size() > before;
-        while (auto frame = reader.take(process.out())) {
-            heard = Clock::now();
-            m_heard = utcNow();
-            m_answered = true;
-            if (take(*frame))
-                return Outcome::Ended;
-        }
-        errors += process.err();
-        process.err().clear();
-        if (isStopped())
-            return Outcome::Left;
-        if (reader.hasStarted() && m_place.begun)
+    TalkHooks hooks;
+    hooks.take = [&](const Frame& frame) {
+        m_heard = utcNow();
+        m_answered = true;
+        return take(frame);
+    };
+    hooks.leave = [&] { return isStopped(); };
+    hooks.tell = [&](ChildProcess& process) {
+        if (m_place.begun)
             passOn(process, told);
-        // Its streams need not end with it: ssh's connection in the background may hold them.
-        if (status && !grew) {
-            if (*status == kSshEnded255 && m_place.place.isRemote())
-                throw problemOf(m_place.place, errors);
-            if (*status == kNotFound || !reader.hasStarted())
-                throw Error("place.worker", "headroom-worker does not start at " + m_place.place.name + ": " +
-                                                lastLineSaid(errors) +
-                                                ". Test the place to see what is missing.");
-            if (!errors.empty())
-                throw Error("place.said", m_place.place.name + ": " + lastLineSaid(errors));
-            return Outcome::Lost;
-        }
-        if (Clock::now() - heard > (reader.hasStarted() ? kSilence : kFirstAnswer)) {
-            m_problem = m_place.place.name + " has not answered for " +
-                        std::to_string(
-                            std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - heard).count()) +
-                        " s.";
-            return Outcome::Lost;
-        }
-    }
+    };
+    return converse(m_place.place, {"places", "follow", m_place.folder}, first, hooks, m_problem);
 }
 
 /// Passes on what control.json here asks for, once in a conversation, and that a pause was taken back.

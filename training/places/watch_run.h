@@ -3,9 +3,9 @@
 
 #include "core/places/run_place.h"
 #include "core/runs/run_folder.h"
+#include "training/places/conversation.h"
 #include "training/places/launch_here.h"
 #include "training/places/mirror.h"
-#include "training/processes/child_process.h"
 
 #include <atomic>
 #include <functional>
@@ -34,8 +34,7 @@ public:
     std::optional<RunState> watch(const std::optional<RunInputs>& request, bool resume);
 
 private:
-    enum class Outcome { Ended, Lost, Left };
-    Outcome converse();
+    Talk talk();
     bool take(const Frame& frame);
     void passOn(ChildProcess& process, bool& told);
     void contact(RunPlace::Contact contact, const std::string& sentence = {});

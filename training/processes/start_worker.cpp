@@ -20,7 +20,7 @@ namespace {
 }
 
 /// In the child between fork and exec: system calls only.
-[[noreturn]] void becomeWorker(char* const* words, int input, int log, WorkerLife life, pid_t parent) {
+[[noreturn]] void becomeWorker(char* const* words, int input, int log, int errors, WorkerLife life, pid_t parent) {
     if (life == WorkerLife::Session)
         ::setsid();
     if (life == WorkerLife::WithParent) {
@@ -31,14 +31,15 @@ namespace {
     }
     ::dup2(input, 0);
     ::dup2(log, 1);
-    ::dup2(log, 2);
+    ::dup2(errors, 2);
     ::execv("/proc/self/exe", words);
     ::_exit(127);
 }
 
 } // namespace
 
-pid_t startWorker(const std::vector<std::string>& arguments, const std::filesystem::path& log, WorkerLife life) {
+pid_t startWorker(const std::vector<std::string>& arguments, const std::filesystem::path& log, WorkerLife life,
+                  const std::filesystem::path& errors) {
     std::vector<std::string> words{"headroom-worker"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
@@ -46,19 +47,25 @@ pid_t startWorker(const std::vector<std::string>& arguments, const std::filesyst
         pointers.push_back(word.data());
     pointers.push_back(nullptr);
     const int input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const int output = ::open(log.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0666);
-    if (input < 0 || output < 0) {
+    const auto opened = [](const std::filesystem::path& file) {
+        return ::open(file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0666);
+    };
+    const int output = opened(log), second = opened(errors.empty() ? log : errors);
+    const auto closeAll = [&] {
+        for (const int descriptor : {input, output, second})
+            if (descriptor >= 0)
+                ::close(descriptor);
+    };
+    if (input < 0 || output < 0 || second < 0) {
         const int problem = errno;
-        ::close(input);
-        ::close(output);
+        closeAll();
         refuseStart(problem);
     }
     const pid_t parent = ::getpid(), child = ::fork();
     if (child == 0)
-        becomeWorker(pointers.data(), input, output, life, parent);
+        becomeWorker(pointers.data(), input, output, second, life, parent);
     const int problem = errno;
-    ::close(input);
-    ::close(output);
+    closeAll();
     if (child < 0)
         refuseStart(problem);
     return child;

@@ -16,8 +16,10 @@ enum class WorkerLife {
     WithParent, ///< receives SIGTERM when the process that started it ends in any way, but no signals of the terminal
 };
 
-/// Starts this program again with other arguments, its output at the end of `log`. Throws Error "queue.start".
-pid_t startWorker(const std::vector<std::string>& arguments, const std::filesystem::path& log, WorkerLife life);
+/// Starts this program again with other arguments, its output at the end of `log`, and its standard error at the end of `errors`,
+/// if that is not empty. Throws Error "queue.start".
+pid_t startWorker(const std::vector<std::string>& arguments, const std::filesystem::path& log, WorkerLife life,
+                  const std::filesystem::path& errors = {});
 
 /// The exit status of a child (128 + N after signal N) if it has ended; then it is known no longer. Does not wait.
 std::optional<int> endedStatus(pid_t child);

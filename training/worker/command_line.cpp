@@ -16,6 +16,7 @@
 #include "training/worker/figures_command.h"
 #include "training/worker/places_command.h"
 #include "training/worker/suggest_command.h"
+#include "training/worker/work_at_place.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -50,6 +51,8 @@ struct Arguments {
     TranslateOptions translate;
     TrainOptions train;
     EvaluateOptions evaluate;
+    std::string evaluatedAt; ///< the place of `evaluate`
+    bool elsewhere = false;  ///< the command is done at another place
     QueueOptions queue;
     StudyOptions study;
     FiguresOptions figures;
@@ -282,10 +285,17 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
                            "language that is spoken, for models that are told (Whisper); default: the corpus's");
     evaluating->add_option("--out", evaluation.out, "folder for the results")->required();
     declareDecodingArguments(*evaluating, evaluation.decoding);
+    declarePlace(*evaluating, arguments.evaluatedAt);
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    evaluating->callback([&] {
+    evaluating->callback([&, evaluating] {
         checkDecodingArguments(evaluation.decoding);
-        chosen = [&] { return run(arguments.json, [&](Console& console) { evaluate(evaluation, console); }); };
+        const PlacedWork work{arguments.evaluatedAt, evaluation.out, false, "evaluation.json"};
+        arguments.elsewhere = isAtPlace(work);
+        chosen = [&, evaluating, work] {
+            return run(arguments.json, [&](Console& console) {
+                arguments.elsewhere ? workAtPlace(work, *evaluating, console) : evaluate(evaluation, console);
+            });
+        };
     });
     auto* queueing = declareQueueArguments(app, arguments.queue);
     queueing->callback([&] {
@@ -308,9 +318,16 @@ void declareExperiment(CLI::App& app, Arguments& arguments, std::function<int()>
 
 void declareStudy(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto& options = arguments.study;
-    declareStudyArguments(app, options)->callback([&] {
+    auto* command = declareStudyArguments(app, options);
+    command->callback([&, command] {
         checkStudyArguments(options);
-        chosen = [&] { return run(options.json, [&](Console& console) { study(options, console); }); };
+        const PlacedWork work{options.place, options.out.empty() ? options.resumed : options.out, options.resume, "study.json"};
+        arguments.elsewhere = isAtPlace(work);
+        chosen = [&, command, work] {
+            return run(options.json, [&](Console& console) {
+                arguments.elsewhere ? workAtPlace(work, *command, console) : study(options, console);
+            });
+        };
     });
 }
 
@@ -393,7 +410,8 @@ int runWorker(int argc, char** argv) {
         return status == 0 ? 0 : 2;
     }
     // A device that cannot be used is refused before anything is done.
-    const int refused = run(false, [&](Console&) { arguments.device = chooseDevice(arguments.device); });
+    const int refused =
+        arguments.elsewhere ? 0 : run(false, [&](Console&) { arguments.device = chooseDevice(arguments.device); });
     return refused ? refused : chosen();
 }
 

@@ -3,6 +3,7 @@
 
 #include "training/places/check_place.h"
 #include "training/places/follow_run.h"
+#include "training/places/follow_work.h"
 #include "training/places/install_worker.h"
 #include "training/worker/commands.h"
 #include "training/worker/termination.h"
@@ -187,6 +188,19 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
                     .follow();
             })
         ->add_option("RUN", options.run, "folder of the run")
+        ->required();
+    declare("work", "for `evaluate --place` and `study --place`: send what the command of a folder says and writes",
+            [](const PlacesOptions& chosen, Console&) {
+                WorkFollower(std::filesystem::absolute(chosen.run).lexically_normal(), STDIN_FILENO, STDOUT_FILENO).follow();
+            })
+        ->add_option("FOLDER", options.run, "folder of the command")
+        ->required();
+    declare("do", "do the command of such a folder",
+            [](const PlacesOptions& chosen, Console&) {
+                catchTermination();
+                doWork({std::filesystem::absolute(chosen.run).lexically_normal()}, terminationFlag());
+            })
+        ->add_option("FOLDER", options.run, "folder of the command")
         ->required();
     auto* installing = declare("install", "copy the worker there, checked by hash", installAtPlace);
     installing->add_option("--bundle", options.bundle,

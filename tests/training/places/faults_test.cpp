@@ -3,6 +3,7 @@
 // HEADROOM_FAULTS: how many faults (20); HEADROOM_FAULT_SEED: the moments.
 #include "core/runs/jobs.h"
 #include "tests/support/runner.h"
+#include "tests/training/places/left_behind.h"
 #include "tests/training/places/loopback_ssh.h"
 #include "tests/training/places/mirrored_runs.h"
 #include "tests/training/worker/run_training.h"
@@ -44,21 +45,6 @@ struct Watched {
         process->waitForStarted(10000);
     }
 };
-
-/// Processes of this machine whose command line names the folder, besides `ssh` and the server's.
-QStringList processesOf(const QString& folder) {
-    QStringList found;
-    for (const QString& process : QDir("/proc").entryList(QDir::Dirs)) {
-        QFile words("/proc/" + process + "/cmdline");
-        if (process.toInt() <= 0 || process.toLongLong() == QCoreApplication::applicationPid() ||
-            !words.open(QIODevice::ReadOnly))
-            continue;
-        const QString line = QString::fromUtf8(words.readAll()).replace(QChar(0), u' ');
-        if (line.contains(folder) && line.contains("headroom-worker") && !line.startsWith("ssh"))
-            found << line;
-    }
-    return found;
-}
 
 class FaultsTest : public QObject {
     Q_OBJECT

@@ -9,6 +9,8 @@
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
 
+#include <csignal>
+
 namespace headroom::testing::slurm_cluster_test {
 
 namespace fs = std::filesystem;
@@ -109,6 +111,28 @@ private Q_SLOTS:
         QVERIFY(again.waitForFinished(90000));
         QCOMPARE(again.exitCode(), 0);
         QVERIFY(readRun(here("cancelled")).state == RunState::Stopped);
+    }
+
+    void anEvaluationIsAJob() {
+        const QString out = TinyTraining::text(here("evaluated"));
+        const QStringList words{"evaluate", "--model", kModel, "--data", TinyTraining::text(m_corpus->folder()), "--split", "dev",
+                                "--max-tokens", "5", "--out", out, "--place"};
+        const Ended ended = runWorker(words + QStringList{"cluster"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        QVERIFY(fs::exists(here("evaluated") / "evaluation.json"));
+        QVERIFY(fs::is_empty(m_slurm->folder() / "there/work"));
+        // A job that waits is taken back by Ctrl-C.
+        QProcess closed;
+        closed.start(kWorker, words + QStringList{"shut"});
+        const auto said = [&] {
+            const auto place = readRunPlace(here("evaluated"));
+            return place ? place->sentence : std::string();
+        };
+        QVERIFY2(QTest::qWaitFor([&] { return said().find("the partition is closed") != std::string::npos; }, 60000), said().c_str());
+        ::kill(static_cast<pid_t>(closed.processId()), SIGINT);
+        QVERIFY(closed.waitForFinished(60000));
+        QCOMPARE(LocalSlurm::ask({"squeue", "--noheader", "--partition=shut"}), QString());
+        QVERIFY2(closed.exitCode() == 130 && said().find("was cancelled") != std::string::npos, said().c_str());
     }
 
     void whatSbatchRefusesIsSaidInItsOwnWords() {

@@ -102,6 +102,7 @@ private Q_SLOTS:
         options.set = {"threshold=0.02", "source=\"attention\""};
         options.figures = options.json = true;
         options.threads = 3;
+        options.place = "gpu-1";
         options.cache = "/tmp/cache";
         options.draft = "/a/local.json";
         QVERIFY(studyAgain(options) == options);

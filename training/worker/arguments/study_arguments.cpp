@@ -46,7 +46,8 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     command->add_option("--threads", options.threads, "utterances in parallel; 0: one per processor")
         ->capture_default_str()
         ->check(CLI::Range(0, 1024));
-    command->add_option("--cache", options.cache, "folder of the measurement cache; default: the user's");
+    command->add_option("--cache", options.cache, "folder of the measurement cache, with --place a folder there; default: the user's");
+    command->add_option("--place", options.place, "compute at this place, with the study here; see `places list`");
     auto* resume =
         command->add_option("--resume", options.resumed, "resume the study in --out, or in this folder")
             ->expected(0, 1);

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/availability.h"
+#include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
@@ -26,7 +27,8 @@ namespace fs = std::filesystem;
 StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     : FormPanel(parent)
     , m_parts(parts)
-    , m(std::make_unique<Fields>()) {
+    , m(std::make_unique<Fields>())
+    , m_places(new PlaceStore(placesFile(), this)) {
     askFolder = [this](const QString& title) {
         return QFileDialog::getExistingDirectory(this, title, m_parts.settings->lastFolder());
     };
@@ -53,6 +55,8 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     for (auto signal : {&Session::modelChanged, &Session::modelRemoved})
         connect(session, signal, this, [this] { revalidateSoon(); });
     connect(m_parts.store, &StudyStore::changed, this, &StudyForm::revalidateSoon);
+    connect(m_places, &PlaceStore::changed, this, &StudyForm::fillPlaces);
+    fillPlaces();
     fillData();
     showKind();
 }
@@ -83,6 +87,24 @@ void StudyForm::setName(const QString& name) {
     m->name->setText(name);
     m_nameIsOwn = !name.isEmpty();
     revalidate();
+}
+
+void StudyForm::choosePlace(const QString& name) {
+    m->place->setCurrentIndex(std::max(0, m->place->findText(name)));
+    revalidate();
+}
+
+/// The choice stays while its place is in the list.
+void StudyForm::fillPlaces() {
+    const QString chosen = m->place->currentText();
+    const QScopedValueRollback filling(m_filling, true);
+    m->place->clear();
+    m->place->addItem(tr("This machine"));
+    for (const Place& place : m_places->places())
+        m->place->addItem(QString::fromStdString(place.name));
+    m->place->setCurrentIndex(std::max(0, m->place->findText(chosen)));
+    m->placeRow->setVisible(m->place->count() > 1);
+    revalidateSoon();
 }
 
 QString StudyForm::command() const {
@@ -167,6 +189,7 @@ StudyValues StudyForm::read() const {
     values.seed = static_cast<std::uint64_t>(m->seed->value());
     values.settings = m_rows->values();
     values.figures = m->figures->isChecked();
+    values.place = m->place->currentIndex() > 0 ? m->place->currentText().toStdString() : std::string();
     values.name = m_nameIsOwn ? m->name->text().trimmed() : QString();
     values.when = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-ddThh-mm"));
     values.studies = m_parts.store->folder();

@@ -13,6 +13,7 @@
 namespace headroom::app {
 
 class AppSettings;
+class PlaceStore;
 class Session;
 class StudySettingsRows;
 class StudyStore;
@@ -38,6 +39,8 @@ public:
     void setData(const std::filesystem::path& folder);
     void setUtterances(int count);
     void setName(const QString& name);
+    /// Where it is computed; empty or unknown: this machine.
+    void choosePlace(const QString& name);
     StudySettingsRows* settingsRows() const { return m_rows; }
     /// What would be run now; nothing where something is wrong or not known yet.
     const std::optional<StudyRequest>& request() const { return m_request; }
@@ -61,6 +64,7 @@ private:
     void makeFoot();
     void connectFields();
     void fillData();
+    void fillPlaces();
     void chooseData(int row);
     void readData();
     void showKind();
@@ -71,6 +75,7 @@ private:
 
     Parts m_parts;
     std::unique_ptr<Fields> m;
+    PlaceStore* m_places; ///< owned as a child
     StudySettingsRows* m_rows = nullptr;
     std::vector<std::filesystem::path> m_folders; ///< of the rows of the data field after the first
     std::filesystem::path m_data;

@@ -66,6 +66,8 @@ void StudyForm::makeFields() {
     m->figures = new QCheckBox(tr("Figures and tables for a paper"), column());
     m->figures->setToolTip(
         tr("Write SVG, PDF and PNG figures beside the tables, like headroom-worker study --figures."));
+    m->place = combo("studyPlace");
+    m->place->setToolTip(tr("Where the study is computed. Places are added in TRAIN, with Places…"));
     m->name = new QLineEdit(column());
     m->name->setObjectName(QStringLiteral("studyName"));
     m->command = new QPlainTextEdit(column());
@@ -85,6 +87,7 @@ void StudyForm::makeFields() {
     rows()->addWidget(m_rows);
     addRow(QStringLiteral("figures"), {}, m->figures);
     m->figures->setAccessibleName(m->figures->text());
+    m->placeRow = addRow(QStringLiteral("place"), tr("Where"), m->place);
     addRow(QStringLiteral("name"), tr("Name"), m->name);
     addRow(QStringLiteral("command"), tr("Command"), m->command);
     makeFoot();
@@ -106,6 +109,10 @@ void StudyForm::connectFields() {
     connect(m->kind, &QComboBox::currentIndexChanged, this, &StudyForm::showKind);
     connect(m->data, &QComboBox::activated, this, &StudyForm::chooseData);
     connect(m->split, &QComboBox::currentIndexChanged, this, [this] {
+        if (!m_filling)
+            revalidateSoon();
+    });
+    connect(m->place, &QComboBox::currentIndexChanged, this, [this] {
         if (!m_filling)
             revalidateSoon();
     });

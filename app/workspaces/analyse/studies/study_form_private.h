@@ -20,7 +20,8 @@ struct StudyForm::Fields {
     QSpinBox *utterances, *seed;
     QCheckBox* figures;
     QLineEdit* name;
-    FormRow *dataRow, *splitRow, *countRow;
+    QComboBox* place;
+    FormRow *dataRow, *splitRow, *countRow, *placeRow;
     QPlainTextEdit* command;
     QPushButton *run, *copy, *close;
 };

@@ -139,10 +139,12 @@ RowContent describeStudy(const StudyItem& study) {
     case State::Running:
     case State::Stopping:
         row.working = true;
-        row.second = progressText(study);
+        row.second = study.place.isEmpty() ? progressText(study)
+                                           : StudyList::tr("At %1 · %2").arg(study.place, progressText(study));
+        row.sentence = study.contact;
         if (study.progress.total > 0)
             row.share = static_cast<double>(study.progress.done) / static_cast<double>(study.progress.total);
-        if (study.state == State::Running)
+        if (study.state == State::Running || (study.state == State::Starting && !study.place.isEmpty()))
             row.buttons << StudyList::tr("Cancel");
         break;
     case State::Stopped:

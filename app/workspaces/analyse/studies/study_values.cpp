@@ -111,6 +111,7 @@ StudyReport validate(const StudyValues& values) {
     request.seed = values.seed;
     request.settings = values.settings;
     request.figures = values.figures;
+    request.place = values.place;
     report.notes[QStringLiteral("kind")] = kindSentence(values.kind);
     const QString models = takeModels(values, report), data = takeData(values, report);
     takeName(values, report);
@@ -119,7 +120,10 @@ StudyReport validate(const StudyValues& values) {
                     : !data.isEmpty()                ? data
                     : name != report.mistakes.end() ? name->second
                                                      : QString();
-    report.sentence = report.reason.isEmpty() ? tr("It continues when this window is closed.") : report.reason;
+    report.sentence = !report.reason.isEmpty() ? report.reason
+                      : values.place.empty()   ? tr("It continues when this window is closed.")
+                                               : tr("It is computed at %1. Models and recordings that are not there are copied first.")
+                                                     .arg(QString::fromStdString(values.place));
     return report;
 }
 

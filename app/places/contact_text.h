@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/places/run_place.h"
+
+#include <QString>
+
+namespace headroom::app {
+
+enum class PlacedThing { Run, Study };
+
+/// How the contact with the place of a run or a study stands, as a sentence; empty if there is nothing to say. Times are of the
+/// local clock. Any thread.
+QString contactText(const RunPlace& place, PlacedThing thing);
+
+} // namespace headroom::app

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Evaluations and studies at a place, with the real worker on both ends of a real ssh server of this machine.
+#include "core/places/run_place.h"
+#include "core/runs/file_lock.h"
+#include "core/studies/study.h"
+#include "tests/support/runner.h"
+#include "tests/training/places/left_behind.h"
+#include "tests/training/places/loopback_ssh.h"
+#include "tests/training/places/mirrored_runs.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+namespace headroom::testing::work_at_place_test {
+
+namespace fs = std::filesystem;
+
+class WorkAtPlaceTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        m_ssh = std::make_unique<LoopbackSsh>();
+        if (!m_ssh->skipReason().isEmpty())
+            QSKIP(qPrintable(m_ssh->skipReason()));
+        if (QStandardPaths::findExecutable("rsync").isEmpty())
+            QSKIP("rsync is not installed (Debian: rsync).");
+        m_corpus = std::make_unique<ToneCorpus>(m_ssh->folder() / "corpus", 3, 150);
+        // There, this path names another folder, as on another machine: the corpus has to be copied.
+        QDir::setCurrent(m_ssh->file("."));
+        writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place(kThere)});
+    }
+    /// No process is left there.
+    void cleanup() {
+        QStringList left;
+        QVERIFY2(QTest::qWaitFor([&] { return (left = processesOf(QString(kThere))).isEmpty(); }, 10000), qPrintable(left.join(u'\n')));
+    }
+
+    void anEvaluationThereIsTheSameAsHere() {
+        const QStringList words{"evaluate", "--model", kModel, "--data", kData, "--split", "train", "--max-tokens", "5", "--json"};
+        const Ended here = runWorker(words + QStringList{"--out", out("e-here")});
+        QVERIFY2(here.status == 0, here.err.c_str());
+        const Ended there = runWorker(words + QStringList{"--out", out("e-there"), "--place", "loop"});
+        QVERIFY2(there.status == 0, there.err.c_str());
+        // The same paths, too: what is there is nobody's business here.
+        const auto document = [&](const char* name) { return nlohmann::json::parse(wholeText(folder(name) / "evaluation.json")); };
+        QVERIFY2(document("e-here") == document("e-there"), wholeText(folder("e-there") / "evaluation.json").c_str());
+        QVERIFY(nlohmann::json::parse(there.out) == document("e-there"));
+        for (const char* name : {"references.txt", "hypotheses.txt"})
+            QCOMPARE(wholeText(folder("e-there") / name), wholeText(folder("e-here") / name));
+        QVERIFY(readRunPlace(folder("e-there"))->contact == RunPlace::Contact::Ended);
+        QVERIFY(fs::is_empty(m_ssh->folder() / kThere / "work"));
+        // What cannot be done there says why, with the paths of here.
+        const Ended refused = runWorker({"evaluate", "--model", kModel, "--data", kData, "--split", "nothing", "--out",
+                                         out("e-refused"), "--place", "loop"});
+        QVERIFY2(refused.status == 1 && refused.says("corpus has no split nothing"), refused.err.c_str());
+    }
+
+    void aStudyThereIsTheSameAsHere() {
+        const QStringList words{"study", "windows", "--model", kModel, "--data", kData, "--split", "train", "--utterances", "3",
+                                "--cache", out("cache"), "--threads", "1"};
+        const Ended here = runWorker(words + QStringList{"--out", out("s-here")});
+        QVERIFY2(here.status == 0, here.err.c_str());
+        const Ended there = runWorker(words + QStringList{"--out", out("s-there"), "--place", "loop"});
+        QVERIFY2(there.status == 0, there.err.c_str());
+        Study a = readStudy(folder("s-here")), b = readStudy(folder("s-there"));
+        QVERIFY(b.state == RunState::Finished && a.models.front().folder == b.models.front().folder && a.data == b.data);
+        QCOMPARE(b.utterances.front().audio, a.utterances.front().audio);
+        for (const char* name : {"results.npz", "places.npz"})
+            QVERIFY2(wholeText(folder("s-here") / name) == wholeText(folder("s-there") / name), name);
+        QVERIFY(fs::exists(folder("s-there") / "tables"));
+        QVERIFY2(QString::fromStdString(there.out).contains("The study is in " + out("s-there")), there.out.c_str());
+    }
+
+    void recordingsGoThereWithTheirAlignments() {
+        const fs::path demo = fs::path(HEADROOM_SOURCE_DIR) / "resources/demo/demo.wav";
+        // The model is copied, too, and keeps its name.
+        fs::create_directory_symlink(kModel.toStdString(), m_ssh->folder() / "my model");
+        const Ended ended = runWorker({"study", "heads", "--model", "/proc/self/cwd/my model", "--audio", QString::fromStdString(demo.string()), "--out",
+                                       out("s-audio"), "--place", "loop"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const Study study = readStudy(folder("s-audio"));
+        QCOMPARE(study.models.front().name, std::string("my model"));
+        QCOMPARE(study.models.front().folder, std::string("/proc/self/cwd/my model"));
+        QCOMPARE(study.utterances.front().audio, demo.string());
+        QCOMPARE(study.utterances.front().alignment, fs::path(demo).replace_extension("TextGrid").string());
+    }
+
+    void interruptingStopsItThereAndResumeGoesOnThere() {
+        QProcess process;
+        process.start(kWorker, longStudy("s-stopped"));
+        QVERIFY2(QTest::qWaitFor([&] { return isMeasuring("s-stopped"); }, 60000), process.readAllStandardError().constData());
+        QVERIFY(readStudy(folder("s-stopped")).state == RunState::Running); // its lock is held here
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY(readStudy(folder("s-stopped")).state == RunState::Stopped);
+        cleanup();
+        const Ended resumed = runWorker({"study", "--resume", out("s-stopped")});
+        QVERIFY2(resumed.status == 0, resumed.err.c_str());
+        QVERIFY(readStudy(folder("s-stopped")).state == RunState::Finished);
+    }
+
+    /// Whether the worker there is just being started or computes.
+    void interruptingAtOnceLeavesNothingThere() {
+        for (const int milliseconds : {600, 1200, 1800}) {
+            const std::string name = "s-early-" + std::to_string(milliseconds);
+            QProcess process;
+            process.start(kWorker, longStudy(name));
+            QTest::qWait(milliseconds);
+            ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+            QVERIFY(process.waitForFinished(60000));
+            QVERIFY(!fs::exists(StudyPaths{folder(name)}.study()) || readStudy(folder(name)).state == RunState::Stopped);
+            cleanup();
+        }
+    }
+
+    void controlJsonStopsItThere() {
+        QProcess process;
+        process.start(kWorker, longStudy("s-asked"));
+        QVERIFY(QTest::qWaitFor([&] { return isMeasuring("s-asked"); }, 60000));
+        stopStudy(folder("s-asked"));
+        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(readStudy(folder("s-asked")).state == RunState::Stopped);
+        QVERIFY(!studyWasAskedToStop(folder("s-asked")));
+    }
+
+    void itGoesOnWithoutTheConnectionAndWithoutTheWatcher() {
+        QProcess process;
+        process.start(kWorker, longStudy("s-lost"));
+        QVERIFY(QTest::qWaitFor([&] { return isMeasuring("s-lost"); }, 60000));
+        m_ssh->cut();
+        QVERIFY(QTest::qWaitFor([&] { return contactOf(folder("s-lost")) == RunPlace::Contact::Lost; }, 20000));
+        process.kill();
+        QVERIFY(process.waitForFinished(10000));
+        const Ended again = runWorker({"study", "--resume", out("s-lost")});
+        QVERIFY2(again.status == 0, again.err.c_str());
+        QVERIFY(readStudy(folder("s-lost")).state == RunState::Finished);
+        QVERIFY(!FileLock::isLocked(StudyPaths{folder("s-lost")}.lock()));
+    }
+
+private:
+    static constexpr const char* kThere = "a place, it's “odd”";
+    static constexpr const char* kData = "/proc/self/cwd/corpus";
+    fs::path folder(const std::string& name) const { return m_ssh->folder() / "here" / name; }
+    QString out(const std::string& name) const { return QString::fromStdString(folder(name).string()); }
+    QStringList longStudy(const std::string& name) const {
+        return {"study", "heads", "--model", kModel, "--data", kData, "--split", "dev", "--utterances", "150", "--threads", "1",
+                "--cache", out("cache-" + name), "--out", out(name), "--place", "loop"};
+    }
+    bool isMeasuring(const std::string& name) const { return readStudyProgress(folder(name)).done > 0; }
+
+    std::unique_ptr<LoopbackSsh> m_ssh;
+    std::unique_ptr<ToneCorpus> m_corpus;
+};
+
+HEADROOM_TEST(WorkAtPlaceTest)
+
+} // namespace headroom::testing::work_at_place_test
+
+#include "work_at_place_test.moc"

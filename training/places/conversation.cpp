@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/conversation.h"
+
+#include "core/errors/display_name.h"
+#include "training/places/connection.h"
+
+#include <algorithm>
+
+namespace headroom::training {
+
+namespace {
+
+using TalkClock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kSilence{20};     // a sign of life comes every 2 s
+constexpr std::chrono::seconds kFirstAnswer{60}; // the worker loads LibTorch first, perhaps from a slow disk
+constexpr int kSshEnded255 = 255, kNotFound = 127;
+constexpr std::chrono::seconds kLongestPause{20};
+
+std::string lastLineSaid(std::string text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
+        text.pop_back();
+    return validText(text.substr(text.rfind('\n') + 1));
+}
+
+[[noreturn]] void refuseTalk(const Place& place, int status, bool started, const std::string& errors) {
+    if (status == kSshEnded255 && place.isRemote())
+        throw problemOf(place, errors);
+    if (status == kNotFound || !started)
+        throw Error("place.worker", "headroom-worker does not start at " + place.name + ": " + lastLineSaid(errors) +
+                                        ". Test the place to see what is missing.");
+    throw Error("place.said", place.name + ": " + lastLineSaid(errors));
+}
+
+} // namespace
+
+Talk converse(const Place& place, const std::vector<std::string>& arguments, const nlohmann::json& first, const TalkHooks& hooks,
+              std::string& problem) {
+    problem.clear();
+    ChildProcess process(wordsAt(place, workerAt(place, arguments)));
+    process.write(first.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    FrameReader reader;
+    auto heard = TalkClock::now();
+    std::string errors;
+    for (;;) {
+        const auto status = process.status();
+        const std::size_t before = process.out().size();
+        process.read(std::chrono::milliseconds(100));
+        const bool grew = process.out().size() > before;
+        while (auto frame = reader.take(process.out())) {
+            heard = TalkClock::now();
+            if (hooks.take(*frame))
+                return Talk::Ended;
+        }
+        errors += process.err();
+        process.err().clear();
+        if (hooks.leave())
+            return Talk::Left;
+        if (reader.hasStarted())
+            hooks.tell(process);
+        // Its streams need not end with it: ssh's connection in the background may hold them.
+        if (status && !grew) {
+            const bool failed = (*status == kSshEnded255 && place.isRemote()) || *status == kNotFound || !reader.hasStarted();
+            if (failed || !errors.empty())
+                refuseTalk(place, *status, reader.hasStarted(), errors);
+            return Talk::Lost;
+        }
+        if (const auto silent = TalkClock::now() - heard; silent > (reader.hasStarted() ? kSilence : kFirstAnswer)) {
+            problem = place.name + " has not answered for " +
+                      std::to_string(std::chrono::duration_cast<std::chrono::seconds>(silent).count()) + " s.";
+            return Talk::Lost;
+        }
+    }
+}
+
+std::chrono::seconds BackOff::next(bool answered) {
+    if (answered)
+        m_wait = std::chrono::seconds(1);
+    const auto wait = m_wait;
+    m_wait = std::min(m_wait * 2, kLongestPause);
+    return wait;
+}
+
+} // namespace headroom::training

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/places/place.h"
+#include "training/places/run_stream.h"
+#include "training/processes/child_process.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+/// How a conversation with the worker at a place ended.
+enum class Talk {
+    Ended, ///< the last frame came
+    Lost,  ///< the connection broke, or nothing was heard for 20 s
+    Left,  ///< this end did not want to go on
+};
+
+struct TalkHooks {
+    std::function<bool(const Frame&)> take; ///< returns whether this was the last frame
+    std::function<bool()> leave;            ///< asked often: whether to end the conversation
+    /// Called often once that end has begun to answer; writes further lines.
+    std::function<void(ChildProcess&)> tell;
+};
+
+/// Starts headroom-worker with `arguments` at the place, writes `first` as its first line, and hands over the frames that it
+/// answers with, until one is the last. `problem`: why the connection was lost, one sentence or empty. Throws Error as problemOf()
+/// does, "place.worker" if no worker starts there, "place.said" with what it said before it ended, and what `take` throws.
+Talk converse(const Place& place, const std::vector<std::string>& arguments, const nlohmann::json& first, const TalkHooks& hooks,
+              std::string& problem);
+
+/// Seconds until the next attempt after a connection was lost: 1, 2, 4 … 20. One thread.
+class BackOff {
+public:
+    /// `answered`: the last conversation had an answer, so that waiting begins again at 1 s.
+    std::chrono::seconds next(bool answered);
+
+private:
+    std::chrono::seconds m_wait{1};
+};
+
+} // namespace headroom::training

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/follow_work.h"
+
+#include "core/runs/file_lock.h"
+#include "core/runs/run_folder.h"
+#include "core/runs/strict_json.h"
+#include "training/places/slurm_folder.h"
+#include "training/processes/start_worker.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <fstream>
+#include <poll.h>
+#include <unistd.h>
+
+namespace headroom::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using WorkClock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kLookAtWork{200};
+constexpr std::chrono::seconds kSignOfLife{2};
+constexpr std::size_t kMostDocument = 256u << 20;
+
+std::string bytesFrom(const fs::path& file, std::uint64_t from, std::size_t most) {
+    std::ifstream stream(file, std::ios::binary);
+    stream.seekg(static_cast<std::streamoff>(from));
+    std::string bytes(most, '\0');
+    stream.read(bytes.data(), static_cast<std::streamsize>(most));
+    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+    return bytes;
+}
+
+} // namespace
+
+WorkFollower::WorkFollower(fs::path folder, int input, int output)
+    : m_paths{std::move(folder)}
+    , m_input(input)
+    , m_output(output) {
+    ::signal(SIGPIPE, SIG_IGN); // a reader that is gone is seen when writing
+}
+
+WorkFollower::~WorkFollower() = default;
+
+bool WorkFollower::send(json head, std::string_view bytes) {
+    std::string frame = frameText(std::move(head), bytes);
+    for (std::string_view left = frame; !left.empty() && !m_gone;) {
+        const ssize_t count = ::write(m_output, left.data(), left.size());
+        if (count > 0)
+            left.remove_prefix(static_cast<std::size_t>(count));
+        else if (count < 0 && errno != EINTR)
+            m_gone = true;
+    }
+    m_alive = WorkClock::now();
+    return !m_gone;
+}
+
+bool WorkFollower::readLines() {
+    pollfd waiting{m_input, POLLIN, 0};
+    while (::poll(&waiting, 1, 0) > 0) {
+        std::array<char, 65536> buffer;
+        const ssize_t count = ::read(m_input, buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        m_lines.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+    for (std::size_t end; (end = m_lines.find('\n')) != std::string::npos;) {
+        const std::string line = m_lines.substr(0, end);
+        m_lines.erase(0, end + 1);
+        take(parseStrictObject(line, "The request", "stream.bad"));
+    }
+    return true;
+}
+
+void WorkFollower::take(const json& line) {
+    if (const auto place = line.find("place"); place != line.end()) {
+        Place where = placeFrom(*place, "The place of the request");
+        where.slurm.nodes = 1; // one process
+        if (where.kind == Place::Kind::Slurm)
+            m_slurm = std::make_unique<SlurmFolder>(m_paths.folder, m_paths.folder.parent_path().parent_path() / "runs", where);
+    }
+    if (const json said = line.value("said", json()); said.is_object()) {
+        m_stated = true;
+        for (const char* name : {"output", "errors"})
+            m_said[name] = said.value(name, std::uint64_t(0));
+    }
+    const json wanted = line.value("request", json());
+    if (wanted == "begin" || wanted == "resume")
+        begin(line);
+    else if (wanted == "stop")
+        stop();
+    std::error_code ignored;
+    if (line.contains("said") && fs::exists(m_paths.job(), ignored))
+        send({{"paths", readStrictObject(m_paths.job(), "work.badJson").value("paths", json::object())}});
+}
+
+bool WorkFollower::goesOn() const {
+    return FileLock::isLocked(m_paths.lock()) || (m_slurm && m_slurm->goesOn());
+}
+
+/// Starts the command, unless it goes on. What an earlier one of this folder has said is not said again.
+void WorkFollower::begin(const json& line) {
+    if (goesOn())
+        return;
+    std::error_code ignored;
+    for (const fs::path& file : {m_paths.status(), m_paths.output(), m_paths.errors()})
+        fs::remove(file, ignored);
+    clearRequest(m_paths.folder);
+    if (line.value("request", json()) == "begin") {
+        std::vector<std::string> words;
+        for (const json& word : line.value("words", json::array()))
+            words.push_back(word.is_string() ? word.get<std::string>() : std::string());
+        // The other end knows them as they are below this machine's home folder.
+        std::map<std::string, std::string> paths;
+        for (const json& pair : line.value("paths", json::array()))
+            if (pair.is_array() && pair.size() == 2 && pair[0].is_number_unsigned() && pair[0].get<std::size_t>() < words.size() &&
+                pair[1].is_string()) {
+                std::string& word = words[pair[0].get<std::size_t>()];
+                word = fs::absolute(word).lexically_normal().string();
+                paths[word] = pair[1].get<std::string>();
+            }
+        const json beside = line.value("beside", json::object());
+        for (const auto& [there, here] : beside.items())
+            if (here.is_string())
+                paths[fs::absolute(there).lexically_normal().string()] = here.get<std::string>();
+        fs::remove_all(m_paths.out(), ignored);
+        writeWork(m_paths, words, paths);
+    }
+    start();
+}
+
+void WorkFollower::start() {
+    const std::vector<std::string> words{"places", "do", m_paths.folder.string()};
+    if (!m_slurm) {
+        m_starting = startWorker(words, m_paths.errors(), WorkerLife::Session);
+        return;
+    }
+    std::vector<std::string> command{m_slurm->worker()};
+    command.insert(command.end(), words.begin(), words.end());
+    m_slurm->writeScript(command);
+    m_slurm->submit();
+}
+
+void WorkFollower::stop() {
+    if (FileLock::isLocked(m_paths.lock()) || !m_slurm)
+        askToStop(m_paths.folder);
+    else
+        m_slurm->cancel();
+}
+
+void WorkFollower::sendSaid(const char* name, const fs::path& file) {
+    for (std::uint64_t& sent = m_said[name];;) {
+        const std::string bytes = bytesFrom(file, sent, kMostChunk);
+        if (bytes.empty() || !send({{"said", name}}, bytes))
+            return;
+        sent += bytes.size();
+    }
+}
+
+/// Documents are written atomically, so that each read is whole.
+void WorkFollower::sendDocuments() {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(m_paths.out(), ignored)) {
+        const std::string name = entry.path().filename().string();
+        const auto mark = markOf(entry.path().string());
+        if (entry.path().extension() != ".json" || name.front() == '.' || name == "control.json" || !mark || mark->size > kMostDocument)
+            continue;
+        const auto sent = m_documents.find(name);
+        if (sent != m_documents.end() && sent->second == *mark)
+            continue;
+        const std::string bytes = bytesFrom(entry.path(), 0, mark->size);
+        for (std::size_t from = 0; from < bytes.size(); from += kMostChunk)
+            send({{"document", name}, {"from", from}, {"total", bytes.size()}}, std::string_view(bytes).substr(from, kMostChunk));
+        m_documents[name] = *mark;
+    }
+}
+
+/// Sends what is new. Returns whether the command has ended and everything was sent.
+bool WorkFollower::look() {
+    // Asked before the lock: a process that has ended in between has left its status.
+    const bool starts = m_starting && !endedStatus(*m_starting);
+    if (!starts)
+        m_starting.reset();
+    const bool computed = FileLock::isLocked(m_paths.lock());
+    const LaunchStatus status = computed || !m_slurm ? LaunchStatus() : m_slurm->status();
+    const auto ended = computed || starts ? std::nullopt : endedWork(m_paths); // after the lock: it is written before that is given back
+    if (status.waits && !ended && !status.sentence.empty() && status.sentence != m_waiting)
+        send({{"waiting", m_waiting = status.sentence}});
+    sendSaid("output", m_paths.output());
+    sendSaid("errors", m_paths.errors());
+    sendDocuments();
+    if (computed || starts || (!ended && status.waits))
+        return m_gone;
+    if (ended)
+        send({{"end", *ended}});
+    else
+        send({{"end", nullptr}, {"sentence", status.sentence}});
+    return true;
+}
+
+void WorkFollower::follow() {
+    const std::string start = kStreamStart;
+    if (::write(m_output, start.data(), start.size()) != static_cast<ssize_t>(start.size()))
+        return;
+    while (!m_gone && readLines()) {
+        if (m_stated && look())
+            return;
+        if (WorkClock::now() - m_alive > kSignOfLife)
+            send({{"alive", static_cast<std::int64_t>(std::time(nullptr))}});
+        pollfd waiting{m_input, POLLIN, 0};
+        ::poll(&waiting, 1, static_cast<int>(kLookAtWork.count()));
+    }
+}
+
+} // namespace headroom::training

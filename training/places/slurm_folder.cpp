@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/slurm_folder.h"
+
+#include "core/errors/display_name.h"
+#include "core/runs/strict_json.h"
+#include "core/tensors/atomic_file.h"
+#include "training/processes/child_process.h"
+
+#include <ctime>
+
+namespace headroom::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kUnwritableRun = "run.unwritable";
+constexpr long long kNewJob = 30; // seconds in which squeue may not list a job yet
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kAskAgain{2};
+
+/// Whether a state is one that a job stays in.
+bool hasEnded(const std::string& state) {
+    for (const char* open : {"PENDING", "RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING", "REQUEUED",
+                             "RESIZING", "SIGNALING", "STAGE_OUT", "STOPPED"})
+        if (state.rfind(open, 0) == 0)
+            return false;
+    return true;
+}
+
+std::string trimmedEnd(std::string text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+        text.pop_back();
+    return text;
+}
+
+/// What a program said, as one line: a message that goes on in the next line arrives as a half.
+std::string oneLine(const std::string& text) {
+    std::string line;
+    for (const char c : trimmedEnd(validText(text)))
+        c == '\n' ? line += "; " : line += c;
+    return line;
+}
+
+} // namespace
+
+SlurmFolder::SlurmFolder(fs::path folder, fs::path lists, Place place)
+    : m_folder(std::move(folder))
+    , m_lists(std::move(lists))
+    , m_place(std::move(place)) {
+    m_place.host.clear(); // it is this machine
+}
+
+std::string SlurmFolder::worker() const {
+    if (!m_place.worker.empty()) {
+        Place of = m_place;
+        of.folder = m_place.worker;
+        return pathAt(of, "");
+    }
+    for (const char* below :
+         {"worker/" HEADROOM_VERSION "/bin/headroom-worker", "worker/bin/headroom-worker"})
+        if (const fs::path own = fs::absolute(pathAt(m_place, below)); fs::exists(own))
+            return own.string();
+    return "headroom-worker";
+}
+
+void SlurmFolder::writeScript(const std::vector<std::string>& command) const {
+    std::error_code ignored;
+    if (!fs::exists(script(), ignored))
+        writeAtomically(script(),
+                        std::string_view(sbatchScript(m_place, m_folder.filename().string(), command)),
+                        kUnwritableRun);
+}
+
+void SlurmFolder::submit() {
+    const Ended ended = runToEnd({"sbatch", "--parsable", "--chdir=" + m_folder.string(), script().string()},
+                                 {}, std::chrono::seconds(60));
+    const std::string id = ended.out.substr(0, ended.out.find_first_not_of("0123456789"));
+    if (ended.status != 0 || id.empty())
+        throw Error("slurm.sbatch",
+                    "sbatch refuses the job: " + oneLine(ended.err.empty() ? ended.out : ended.err));
+    m_submitted = static_cast<long long>(std::time(nullptr));
+    const nlohmann::ordered_json document{
+        {"format", "headroom/slurm-job"}, {"version", 1}, {"job", id}, {"submitted", m_submitted}};
+    writeAtomically(jobFile(), std::string_view(document.dump(2) + "\n"), kUnwritableRun);
+}
+
+bool SlurmFolder::goesOn() {
+    const auto id = readJobId();
+    return id && findJob(*id);
+}
+
+void SlurmFolder::cancel() {
+    if (const auto id = readJobId())
+        runToEnd({"scancel", *id}, {}, std::chrono::seconds(20));
+}
+
+LaunchStatus SlurmFolder::status() {
+    const auto id = readJobId();
+    if (!id)
+        return {};
+    try {
+        if (const auto job = findJob(*id))
+            return {true, waitingSentence(*job)};
+    } catch (const Error& error) {
+        // Not known is not ended.
+        return {true,
+                std::string(error.what()) + " The state of job " + *id + " is unknown until it answers."};
+    }
+    if (*id != m_asked || Clock::now() - m_askedAt > kAskAgain) {
+        m_asked = *id;
+        m_askedAt = Clock::now();
+        m_state = lastState(*id);
+    }
+    // squeue's answer may be older than the job.
+    const bool isNew = static_cast<long long>(std::time(nullptr)) - m_submitted < kNewJob;
+    if (isNew && (m_state.empty() || !hasEnded(m_state)))
+        return {true, "Slurm job " + *id + " was sent."};
+    return {false, endSentence(*id, m_state)};
+}
+
+std::optional<std::string> SlurmFolder::readJobId() {
+    std::error_code ignored;
+    if (!fs::exists(jobFile(), ignored))
+        return std::nullopt;
+    const auto document = readStrictObject(jobFile(), "run.badJson");
+    const auto id = document.value("job", nlohmann::json());
+    if (const auto time = document.value("submitted", nlohmann::json()); time.is_number_integer())
+        m_submitted = time.get<long long>();
+    return id.is_string() ? std::optional(id.get<std::string>()) : std::nullopt;
+}
+
+std::optional<SlurmJob> SlurmFolder::findJob(const std::string& id) const {
+    for (const SlurmJob& job : jobsOfUser(m_lists))
+        if (job.id == id)
+            return job;
+    return std::nullopt;
+}
+
+/// From the accounting; where there is none, from what the controller still remembers.
+std::string SlurmFolder::lastState(const std::string& id) {
+    const Ended accounted =
+        runToEnd({"sacct", "--noheader", "--allocations", "--parsable2", "--jobs=" + id, "--format=State"},
+                 {}, std::chrono::seconds(20));
+    if (accounted.status == 0 && !trimmedEnd(accounted.out).empty())
+        return accounted.out;
+    const Ended shown = runToEnd({"scontrol", "--oneliner", "show", "job", id}, {}, std::chrono::seconds(20));
+    const std::string key = "JobState=";
+    const auto at = shown.out.find(key);
+    return at == std::string::npos
+               ? std::string()
+               : shown.out.substr(at + key.size(), shown.out.find(' ', at) - at - key.size());
+}
+
+} // namespace headroom::training

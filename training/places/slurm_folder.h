@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/places/place.h"
+#include "training/places/launch_here.h"
+#include "training/places/slurm.h"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+/// A folder whose work a Slurm job does: its script `job.sh`, the job's number in `slurm.json`, and how the job stands. sbatch is
+/// on this machine. One thread.
+class SlurmFolder {
+public:
+    /// `lists`: the folder of runs whose answer of squeue is shared (slurm.h).
+    SlurmFolder(std::filesystem::path folder, std::filesystem::path lists, Place place);
+
+    /// The worker's program here, as the place says.
+    std::string worker() const;
+    /// Writes the script for these words, unless there is one: a script that a person has written or changed is kept.
+    /// Throws Error "run.unwritable".
+    void writeScript(const std::vector<std::string>& command) const;
+    /// Hands the script in. Throws Error "slurm.sbatch" with sbatch's own words, "run.unwritable".
+    void submit();
+    /// Whether a job was handed in.
+    bool hasJob() { return readJobId().has_value(); }
+    /// Whether the job waits or goes on. Throws Error "slurm.squeue".
+    bool goesOn();
+    void cancel();
+    /// Of the job that was handed in last; empty if there was none.
+    LaunchStatus status();
+
+private:
+    std::filesystem::path script() const { return m_folder / "job.sh"; }
+    std::filesystem::path jobFile() const { return m_folder / "slurm.json"; }
+    std::optional<std::string> readJobId();
+    std::optional<SlurmJob> findJob(const std::string& id) const;
+    static std::string lastState(const std::string& id);
+
+    std::filesystem::path m_folder, m_lists;
+    Place m_place;
+    long long m_submitted = 0;
+    std::string m_asked, m_state; ///< a job, and its last state as Slurm told it
+    std::chrono::steady_clock::time_point m_askedAt{};
+};
+
+} // namespace headroom::training
