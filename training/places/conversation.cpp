@@ -34,10 +34,16 @@ std::string lastLineSaid(std::string text) {
 
 } // namespace
 
+std::unique_ptr<ChildProcess> startTalk(const Place& place, const std::vector<std::string>& arguments) {
+    return std::make_unique<ChildProcess>(wordsAt(place, workerAt(place, arguments)));
+}
+
 Talk converse(const Place& place, const std::vector<std::string>& arguments, const nlohmann::json& first, const TalkHooks& hooks,
-              std::string& problem) {
+              std::string& problem, std::unique_ptr<ChildProcess> started) {
     problem.clear();
-    ChildProcess process(wordsAt(place, workerAt(place, arguments)));
+    if (!started)
+        started = startTalk(place, arguments);
+    ChildProcess& process = *started;
     process.write(first.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     FrameReader reader;
     auto heard = TalkClock::now();

@@ -6,6 +6,7 @@
 #include "training/processes/child_process.h"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,13 @@ struct TalkHooks {
 /// Starts headroom-worker with `arguments` at the place, writes `first` as its first line, and hands over the frames that it
 /// answers with, until one is the last. `problem`: why the connection was lost, one sentence or empty. Throws Error as problemOf()
 /// does, "place.worker" if no worker starts there, "place.said" with what it said before it ended, and what `take` throws.
+/// `started`: the process of these arguments where startTalk() has started it, else null.
 Talk converse(const Place& place, const std::vector<std::string>& arguments, const nlohmann::json& first, const TalkHooks& hooks,
-              std::string& problem);
+              std::string& problem, std::unique_ptr<ChildProcess> started = {});
+
+/// Starts headroom-worker at the place: it loads LibTorch while what the conversation needs is copied, and waits for the first
+/// line. Throws Error "process.start".
+std::unique_ptr<ChildProcess> startTalk(const Place& place, const std::vector<std::string>& arguments);
 
 /// Seconds until the next attempt after a connection was lost: 1, 2, 4 … 20. One thread.
 class BackOff {

@@ -27,16 +27,6 @@ std::vector<std::string> ownFiles(const fs::path& folder) {
     return names;
 }
 
-/// The hash of the same files in the same folder there; empty if it has others.
-std::string hashThere(const Place& place, const fs::path& folder) {
-    std::vector<std::string> words{"sh", "-c",
-                                   "cd \"$1\" 2>/dev/null && shift && sha256sum -b -- \"$@\" 2>/dev/null",
-                                   "headroom", folder.string()};
-    for (const std::string& name : ownFiles(folder))
-        words.push_back(name);
-    return runAt(place, words, {}, std::chrono::minutes(10)).out;
-}
-
 std::string hashList(const fs::path& folder) {
     std::string list;
     for (const std::string& name : ownFiles(folder))
@@ -126,21 +116,43 @@ std::string tablesHash(const fs::path& folder) {
     return sha256OfBytes(std::as_bytes(std::span(list.data(), list.size())));
 }
 
+FolderThere findThere(const Place& place, const fs::path& folder, const std::string& kind) {
+    FolderThere found{fs::canonical(folder), folder.string(), safeName(folder), true};
+    if (!place.isRemote())
+        return found;
+    const std::string list = hashList(folder);
+    const std::string hash = sha256OfBytes(std::as_bytes(std::span(list.data(), list.size())));
+    found.name += "-" + hash.substr(0, 12);
+    // Below a folder with the hash it has its own name, which sentences and tables say.
+    const std::string own = folder.filename().empty() ? found.here.filename().string() : folder.filename().string();
+    const std::string copy = pathAt(place, kind + "/" + found.name + "/" + own);
+    // One call: the same folder may be there, as in a home that both share; else the copy gets a folder.
+    std::vector<std::string> words{"sh", "-c",
+                                   "f=$1; d=$2; h=$3; shift 3; "
+                                   "if [ \"$(cd \"$f\" 2>/dev/null && sha256sum -b -- \"$@\" 2>/dev/null | sha256sum | cut -c1-64)\" = \"$h\" ]; "
+                                   "then echo headroom-has-it; else mkdir -p -- \"$d\"; fi",
+                                   "headroom", list.empty() ? "/dev/null" : folder.string(), copy, hash};
+    for (const std::string& name : ownFiles(folder))
+        words.push_back(name);
+    const Ended asked = runAt(place, words, {}, std::chrono::minutes(10));
+    if (asked.status != 0)
+        throw Error("copy.failed", "The folder " + validText(copy) + " could not be made at " + place.name + ": " +
+                                       validText(asked.err.substr(0, asked.err.find('\n'))) + ".");
+    found.isThere = asked.out.find("headroom-has-it\n") != std::string::npos;
+    if (!found.isThere)
+        found.there = copy;
+    return found;
+}
+
+std::string copyThere(const Place& place, const FolderThere& folder, const CopyProgress& progress, const std::atomic<bool>& stop) {
+    if (!folder.isThere)
+        copyFolder(place, folder.here, folder.there, folder.name, progress, stop);
+    return folder.there;
+}
+
 std::string copyThere(const Place& place, const fs::path& folder, const std::string& kind,
                       const CopyProgress& progress, const std::atomic<bool>& stop) {
-    if (!place.isRemote())
-        return folder.string();
-    const std::string list = hashList(folder);
-    if (!list.empty() && hashThere(place, folder) == list)
-        return folder.string(); // the same folder is there, as in a home that both share
-    const std::string name = safeName(folder) + "-" +
-                             sha256OfBytes(std::as_bytes(std::span(list.data(), list.size()))).substr(0, 12);
-    const std::string there = pathAt(place, kind + "/" + name);
-    if (const Ended made = runAt(place, {"mkdir", "-p", "--", there}); made.status != 0)
-        throw Error("copy.failed", "The folder " + validText(there) + " could not be made at " + place.name +
-                                       ": " + validText(made.err.substr(0, made.err.find('\n'))) + ".");
-    copyFolder(place, fs::canonical(folder), there, name, progress, stop);
-    return there;
+    return copyThere(place, findThere(place, folder, kind), progress, stop);
 }
 
 void copyFolder(const Place& place, const fs::path& folder, const std::string& there, const std::string& name,

@@ -14,9 +14,23 @@ namespace headroom::training {
 /// Progress of a copy: bytes that are there now, of all, and what is copied.
 using CopyProgress = std::function<void(double share, const std::string& what)>;
 
+/// A folder of this machine and where it is, or goes, at a place.
+struct FolderThere {
+    std::filesystem::path here;
+    std::string there, name; ///< path there; name of its copy
+    bool isThere = false;    ///< nothing is to be copied
+};
+
+/// Looks for a corpus or a model folder there, in one call, and makes the folder of its copy if there is none. Throws as
+/// copyThere() does.
+FolderThere findThere(const Place& place, const std::filesystem::path& folder, const std::string& kind);
+/// Copies what findThere() has not found; returns its path there.
+std::string copyThere(const Place& place, const FolderThere& folder, const CopyProgress& progress,
+                      const std::atomic<bool>& stop);
+
 /// Makes a corpus or a model folder available at a place, and returns its path there. A folder that has this
 /// path there, with the same tables, is used as it is. Otherwise it is copied by `rsync` to
-/// FOLDER/KIND/NAME-HASH; the hash is of the tables and documents, so that another version of a corpus gets
+/// FOLDER/KIND/NAME-HASH/NAME; the hash is of the tables and documents, so that another version of a corpus gets
 /// another folder. rsync passes over what is there already, and goes on at the byte where a connection was
 /// cut. `kind`: "data" or "models". Throws Error "copy.failed" with rsync's own words, or what the connection
 /// throws.

@@ -23,7 +23,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLookEvery{200};
+constexpr std::chrono::milliseconds kLookEvery{200}, kLookSoon{20};
+constexpr std::chrono::seconds kSoon{5};
 constexpr std::chrono::seconds kAliveEvery{2};
 constexpr std::size_t kPiece = 256u << 10; // so that events wait a quarter of a megabyte at most
 
@@ -292,6 +293,7 @@ void RunFollower::follow() {
             return;
         start.erase(0, static_cast<std::size_t>(count));
     }
+    const auto began = Clock::now();
     while (!m_gone && readLines()) {
         m_more = false;
         if (m_stated && look())
@@ -299,7 +301,9 @@ void RunFollower::follow() {
         if (Clock::now() - m_alive > kAliveEvery)
             send({{"alive", static_cast<std::int64_t>(std::time(nullptr))}});
         pollfd waiting{m_input, POLLIN, 0};
-        ::poll(&waiting, 1, m_more ? 0 : static_cast<int>(kLookEvery.count()));
+        // What is being started is waited for, for a short time.
+        const bool soon = Clock::now() - began < kSoon && !fs::exists(RunPaths{m_run}.run());
+        ::poll(&waiting, 1, m_more ? 0 : static_cast<int>((soon ? kLookSoon : kLookEvery).count()));
     }
 }
 

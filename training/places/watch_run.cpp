@@ -21,6 +21,10 @@ std::string textIn(const json& head, const char* key) {
     return found != head.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+std::vector<std::string> followWords(const RunPlace& place) {
+    return {"places", "follow", place.folder};
+}
+
 } // namespace
 
 RunWatch::RunWatch(fs::path run, RunPlace place, Hooks hooks)
@@ -61,6 +65,10 @@ void RunWatch::pause(std::chrono::seconds time) const {
     const auto until = Clock::now() + time;
     while (Clock::now() < until && !isStopped())
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
+
+void RunWatch::prepare() {
+    m_prepared = startTalk(m_place.place, followWords(m_place));
 }
 
 std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request, bool resume) {
@@ -131,7 +139,7 @@ Talk RunWatch::talk() {
         if (m_place.begun)
             passOn(process, told);
     };
-    return converse(m_place.place, {"places", "follow", m_place.folder}, first, hooks, m_problem);
+    return converse(m_place.place, followWords(m_place), first, hooks, m_problem, std::move(m_prepared));
 }
 
 /// Passes on what control.json here asks for, once in a conversation, and that a pause was taken back.

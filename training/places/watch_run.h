@@ -27,6 +27,9 @@ public:
     /// `run`: the run's folder here, absolute. `place`: with the folder there.
     RunWatch(std::filesystem::path run, RunPlace place, Hooks hooks);
 
+    /// Has the worker there started, which takes its time; watch() needs it. Throws Error "process.start".
+    void prepare();
+
     /// Watches until the run has ended and is here, or `stop` is set (nullopt). `request`: what to start if
     /// it was not handed over yet; nullopt: watch what is there. `resume`: go on with it if it has stopped
     /// there. Throws Error if it cannot be started, with what the place said; a connection that is lost later
@@ -47,6 +50,7 @@ private:
     Hooks m_hooks;
     Mirror m_mirror;
     std::optional<FileLock> m_lock;
+    std::unique_ptr<ChildProcess> m_prepared; ///< of the first conversation
     nlohmann::json m_request; ///< what is still to be asked for, or null
     std::string m_passed;     ///< of control.json, as it was passed on last: "stop", "pause", "evaluate" or ""
     bool m_answered = false;  ///< a frame came in this conversation

@@ -115,6 +115,9 @@ void study(const StudyOptions& options, Console& console);
 void queue(const QueueOptions& options, Console& console);
 /// Starts the queue of a folder of runs in a process of its own. Harmless if one runs already. Throws Error "queue.start".
 void startQueue(const std::filesystem::path& runs);
+/// Likewise, in a copy of this process, which has LibTorch loaded already; called where there is one thread. The copy does not
+/// return. Throws Error "queue.start".
+void forkQueue(const std::filesystem::path& runs);
 
 struct ImportOptions {
     std::filesystem::path source, out; ///< a folder or a file of weights; the new folder

@@ -184,7 +184,7 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
     declare("follow", "for `train --place`: send what a run of this machine writes, as it is written",
             [](const PlacesOptions& chosen, Console&) {
                 RunFollower(std::filesystem::absolute(chosen.run).lexically_normal(), STDIN_FILENO,
-                            STDOUT_FILENO, startQueue)
+                            STDOUT_FILENO, forkQueue)
                     .follow();
             })
         ->add_option("RUN", options.run, "folder of the run")

@@ -11,10 +11,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <map>
+#include <sys/prctl.h>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 
 namespace headroom::training {
 
@@ -218,6 +222,30 @@ void serveJobs(const fs::path& runs, Console& console) {
 void startQueue(const fs::path& runs) {
     makeFolder(queueFolder(runs));
     startWorker(arguments(QueueOptions{runs, true}), queueFolder(runs) / "log.txt", WorkerLife::Session);
+}
+
+void forkQueue(const fs::path& runs) {
+    makeFolder(queueFolder(runs));
+    const pid_t child = ::fork();
+    if (child < 0)
+        throw Error("queue.start", "The queue could not be started: " + std::system_category().message(errno) + ".");
+    if (child > 0)
+        return;
+    ::setsid();
+    ::prctl(PR_SET_NAME, "headroom-queue");
+    const int input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int log = ::open((queueFolder(runs) / "log.txt").c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0666);
+    ::dup2(input, 0);
+    for (const int stream : {1, 2}) // ssh waits until nobody holds them
+        ::dup2(log, stream);
+    Console console(false);
+    try {
+        catchTermination();
+        serveJobs(runs, console);
+    } catch (const std::exception& error) {
+        console.problem(error.what());
+    }
+    ::_exit(console.finish());
 }
 
 void queue(const QueueOptions& options, Console& console) {

@@ -9,6 +9,7 @@
 #include "training/worker/train_documents.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace headroom::training {
 
@@ -55,9 +56,9 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
     return place;
 }
 
-/// Copies data and start model there.
-RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const fs::path& run,
-                      Console& console) {
+/// Copies data and start model there. `found`: called when the connection stands, before anything is copied.
+RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const fs::path& run, Console& console,
+                      const std::function<void()>& found) {
     const RunDocuments wanted = readDocuments(options);
     RunPlace copying = place;
     copying.since = utcNow();
@@ -69,8 +70,9 @@ RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const 
     RunInputs inputs;
     inputs.architecture = canonicalText(wanted.architecture);
     inputs.recipe = canonicalText(wanted.recipe);
-    inputs.data = copyThere(place.place, fs::absolute(options.data).lexically_normal(), "data", progress,
-                            terminationFlag());
+    const FolderThere data = findThere(place.place, fs::absolute(options.data).lexically_normal(), "data");
+    found();
+    inputs.data = copyThere(place.place, data, progress, terminationFlag());
     if (!options.startFrom.empty()) {
         const StartFrom start = StartFrom::parse(options.startFrom);
         inputs.startFrom = copyThere(place.place, fs::absolute(start.model).lexically_normal(), "models",
@@ -133,9 +135,6 @@ bool isAtPlace(const TrainOptions& options) {
 void trainAtPlace(const TrainOptions& options, Console& console) {
     const fs::path run = runFolder(options);
     const RunPlace place = placeOfRun(options, run);
-    std::optional<RunInputs> inputs;
-    if (!place.begun)
-        inputs = inputsThere(options, place, run, console);
     std::int64_t most = 0;
     RunWatch::Hooks hooks;
     hooks.stop = &terminationFlag();
@@ -148,7 +147,11 @@ void trainAtPlace(const TrainOptions& options, Console& console) {
     // With the documents of a new run, --resume means “if it exists”: a run that was stopped there on purpose
     // stays so.
     const bool resume = options.resume && options.architecture.empty();
-    const auto state = RunWatch(run, place, hooks).watch(inputs, resume);
+    RunWatch watch(run, place, hooks);
+    std::optional<RunInputs> inputs;
+    if (!place.begun)
+        inputs = inputsThere(options, place, run, console, [&] { watch.prepare(); });
+    const auto state = watch.watch(inputs, resume);
     if (!state) {
         console.note("The run goes on at " + place.place.name +
                      ". Watch it again with: headroom-worker train --run " + options.run.string() +
