@@ -67,8 +67,6 @@ void doWork(const WorkPaths& paths, const std::atomic<bool>& stop) {
     std::vector<std::string> words = wordsOf(paths);
     if (words.front() == "study" && fs::exists(paths.out() / "study.json"))
         words = continuing(words, paths.out());
-    std::error_code ignored;
-    fs::create_directories(paths.out(), ignored); // fetched even if the command writes nothing
     const pid_t child = startWorker(words, paths.output(), WorkerLife::WithParent, paths.errors());
     std::optional<int> status;
     // Again and again: between fork and exec the child still has the handler of this process, which only takes a note.

@@ -131,6 +131,7 @@ void WorkFollower::begin(const json& line) {
             if (here.is_string())
                 paths[fs::absolute(there).lexically_normal().string()] = here.get<std::string>();
         fs::remove_all(m_paths.out(), ignored);
+        fs::create_directories(m_paths.out(), ignored); // fetched even if the command never starts
         writeWork(m_paths, words, paths);
     }
     start();

@@ -209,8 +209,12 @@ void declarePlace(CLI::App& command, std::string& place) {
 bool isAtPlace(const PlacedWork& work) {
     if (!work.place.empty())
         return work.place != kThisMachine;
-    const auto known = readRunPlace(wholePath(work.out));
-    return known && (work.resume || known->contact != RunPlace::Contact::Ended);
+    try {
+        const auto known = readRunPlace(wholePath(work.out));
+        return known && (work.resume || known->contact != RunPlace::Contact::Ended);
+    } catch (const Error&) {
+        return true; // workAtPlace() says what is wrong with it
+    }
 }
 
 void workAtPlace(const PlacedWork& work, const CLI::App& command, Console& console) {
