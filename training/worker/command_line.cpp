@@ -7,6 +7,7 @@
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/decoding_arguments.h"
+#include "training/worker/arguments/evaluate_arguments.h"
 #include "training/worker/arguments/experiment_arguments.h"
 #include "training/worker/arguments/run_arguments.h"
 #include "training/worker/arguments/study_arguments.h"
@@ -51,8 +52,7 @@ struct Arguments {
     TranslateOptions translate;
     TrainOptions train;
     EvaluateOptions evaluate;
-    std::string evaluatedAt; ///< the place of `evaluate`
-    bool elsewhere = false;  ///< the command is done at another place
+    bool elsewhere = false; ///< the command is done at another place
     QueueOptions queue;
     StudyOptions study;
     FiguresOptions figures;
@@ -87,16 +87,12 @@ void declareFeatures(CLI::App& app, Arguments& arguments, std::function<int()>& 
     declareWork(command, arguments, chosen, [&](Console& console) { features(arguments.features, console); });
 }
 
-void declareDraft(CLI::App& command, std::filesystem::path& draft) {
-    command.add_option("--draft", draft, "architecture file: the model with its heads, untrained");
-}
-
 void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command =
         app.add_subcommand("analyse", "analyse what each layer attends to: NAME.npz per recording, and summary.json");
     auto& options = arguments.analyse;
     command->add_option("--model", options.model, "model folder")->required();
-    declareDraft(*command, options.draft);
+    command->add_option("--draft", options.draft, "architecture file: the model with its heads, untrained");
     command->add_option("AUDIO", options.audio, "recordings; text files for a model that reads text")->required();
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_flag("--maps", options.maps, "also write attention maps");
@@ -274,22 +270,12 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
         checkTrainArguments(*training, options);
         chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, console); }); };
     });
-    auto* evaluating = app.add_subcommand("evaluate", "compute WER and BLEU of a model on a split");
     auto& evaluation = arguments.evaluate;
-    evaluating->add_option("--model", evaluation.model, "model folder")->required();
-    declareDraft(*evaluating, evaluation.draft);
-    evaluating->add_option("--data", evaluation.data, "corpus")->required();
-    evaluating->add_option("--split", evaluation.split, "split of the corpus")->required();
-    evaluating->add_option("--task", evaluation.task, "task of the corpus, if it has several");
-    evaluating->add_option("--language", evaluation.language,
-                           "language that is spoken, for models that are told (Whisper); default: the corpus's");
-    evaluating->add_option("--out", evaluation.out, "folder for the results")->required();
-    declareDecodingArguments(*evaluating, evaluation.decoding);
-    declarePlace(*evaluating, arguments.evaluatedAt);
+    auto* evaluating = declareEvaluateArguments(app, evaluation);
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
     evaluating->callback([&, evaluating] {
         checkDecodingArguments(evaluation.decoding);
-        const PlacedWork work{arguments.evaluatedAt, evaluation.out, false, "evaluation.json"};
+        const PlacedWork work{evaluation.place, evaluation.out, false, "evaluation.json"};
         arguments.elsewhere = isAtPlace(work);
         chosen = [&, evaluating, work] {
             return run(arguments.json, [&](Console& console) {

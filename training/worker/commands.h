@@ -105,6 +105,7 @@ struct EvaluateOptions {
     std::string split = "test", task; ///< task: may be empty if the corpus has only one
     std::string language;             ///< spoken, for the prompt of Whisper; empty: as the corpus says
     DecodingSettings decoding;
+    std::string place;                ///< of core/places, by name; empty: this machine
 };
 /// Writes references.txt, hypotheses.txt and evaluation.json.
 void evaluate(const EvaluateOptions& options, Console& console);

@@ -21,9 +21,6 @@ struct PlacedWork {
     std::string document;      ///< what --json prints: a file of the folder
 };
 
-/// Adds --place to a command.
-void declarePlace(CLI::App& command, std::string& place);
-
 /// Whether a command is done at another place: one is named, or the folder's own is not finished.
 bool isAtPlace(const PlacedWork& work);
 

@@ -202,10 +202,6 @@ bool askedToStop(const fs::path& out) {
 
 } // namespace
 
-void declarePlace(CLI::App& command, std::string& place) {
-    command.add_option("--place", place, "compute at this place, with the results here; see `places list`");
-}
-
 bool isAtPlace(const PlacedWork& work) {
     if (!work.place.empty())
         return work.place != kThisMachine;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/worker/arguments/evaluate_arguments.h"
+
+#include "training/worker/arguments/decoding_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+namespace headroom::training {
+
+CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
+    auto* command = app.add_subcommand("evaluate", "compute WER and BLEU of a model on a split");
+    command->add_option("--model", options.model, "model folder")->required();
+    command->add_option("--draft", options.draft, "architecture file: the model with its heads, untrained");
+    command->add_option("--data", options.data, "corpus")->required();
+    command->add_option("--split", options.split, "split of the corpus")->required();
+    command->add_option("--task", options.task, "task of the corpus, if it has several");
+    command->add_option("--language", options.language,
+                        "language that is spoken, for models that are told (Whisper); default: the corpus's");
+    command->add_option("--out", options.out, "folder for the results")->required();
+    declareDecodingArguments(*command, options.decoding);
+    command->add_option("--place", options.place, "compute at this place, with the results here; see `places list`");
+    return command;
+}
+
+} // namespace headroom::training
