@@ -79,6 +79,14 @@ void declareWork(CLI::App* command, Arguments& arguments, std::function<int()>& 
     command->callback([&, work] { chosen = [&, work] { return run(arguments.json, work); }; });
 }
 
+/// A command that is done here, or at another place.
+void chooseWhere(const PlacedWork& work, const CLI::App* command, Arguments& arguments, std::function<int()>& chosen,
+                 const bool& json, const std::function<void(Console&)>& here) {
+    chosen = [=, &json] { return run(json, here); };
+    if ((arguments.elsewhere = isAtPlace(work)))
+        chosen = [=, &json] { return run(json, [&](Console& console) { workAtPlace(work, *command, console); }); };
+}
+
 void declareFeatures(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command = app.add_subcommand("features", "write log-mel features after CMVN as .npy");
     command->add_option("AUDIO", arguments.features.audio, "recordings")->required();
@@ -270,21 +278,14 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
         checkTrainArguments(*training, options);
         chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, console); }); };
     });
-    auto& evaluation = arguments.evaluate;
-    auto* evaluating = declareEvaluateArguments(app, evaluation);
+    auto* evaluating = declareEvaluateArguments(app, arguments.evaluate);
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    evaluating->callback([&, evaluating] {
+    evaluating->callback([&, evaluating, &evaluation = arguments.evaluate] {
         checkDecodingArguments(evaluation.decoding);
-        const PlacedWork work{evaluation.place, evaluation.out, false, "evaluation.json"};
-        arguments.elsewhere = isAtPlace(work);
-        chosen = [&, evaluating, work] {
-            return run(arguments.json, [&](Console& console) {
-                arguments.elsewhere ? workAtPlace(work, *evaluating, console) : evaluate(evaluation, console);
-            });
-        };
+        chooseWhere({evaluation.place, evaluation.out, false, "evaluation.json"}, evaluating, arguments, chosen, arguments.json,
+                    [&](Console& console) { evaluate(evaluation, console); });
     });
-    auto* queueing = declareQueueArguments(app, arguments.queue);
-    queueing->callback([&] {
+    declareQueueArguments(app, arguments.queue)->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { queue(arguments.queue, console); }); };
     });
 }
@@ -307,13 +308,8 @@ void declareStudy(CLI::App& app, Arguments& arguments, std::function<int()>& cho
     auto* command = declareStudyArguments(app, options);
     command->callback([&, command] {
         checkStudyArguments(options);
-        const PlacedWork work{options.place, options.out.empty() ? options.resumed : options.out, options.resume, "study.json"};
-        arguments.elsewhere = isAtPlace(work);
-        chosen = [&, command, work] {
-            return run(options.json, [&](Console& console) {
-                arguments.elsewhere ? workAtPlace(work, *command, console) : study(options, console);
-            });
-        };
+        chooseWhere({options.place, options.out.empty() ? options.resumed : options.out, options.resume, "study.json"}, command,
+                    arguments, chosen, options.json, [&](Console& console) { study(options, console); });
     });
 }
 
