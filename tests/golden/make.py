@@ -36,7 +36,7 @@ import whisper_encoder
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DATA = REPOSITORY / "tests" / "data"
 MADE = ("parity", "formats")
-LIMIT = 5_000_000  # bytes
+LIMIT = 4_000_000  # bytes
 
 
 def make(out):

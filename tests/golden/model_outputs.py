@@ -3,7 +3,7 @@
 
 One utterance at a time, eager attention, eval mode, float32. `short` and `medium` read the features of fbank/;
 `long` has features of its own, drawn from a seed. N = tokens of the encoder.
-  ID.encoder_layer_inputs.npy [layers, N, 32]    ID.encoder_output.npy [N, 32], after the last LayerNorm
+  ID.encoder_layer_inputs.npy [layers, N, 16]    ID.encoder_output.npy [N, 16], after the last LayerNorm
   ID.encoder_attention.npy [layers, heads, rows, N], the layers and rows named in utterances.json
   ID.decoder_logits.npy [1 + tokens, 200], forced decoding: input </s> + tokens
   padded_batch.ID.encoder_output.npy: the three in one zero-padded batch; the convolutions read the padding
