@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-namespace headroom::training {
+namespace headroom {
 
 /// The folder of an experiment; core/experiments/README.md.
 struct ExperimentPaths {
@@ -43,4 +43,4 @@ struct ExperimentPaths {
     }
 };
 
-} // namespace headroom::training
+} // namespace headroom

@@ -3,7 +3,7 @@
 
 #include "core/corpus/corpus_document.h"
 #include "core/experiments/plan.h"
-#include "training/worker/experiments/experiment_paths.h"
+#include "core/experiments/experiment_paths.h"
 
 #include <filesystem>
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/experiments/result_table.h"
-#include "training/worker/experiments/experiment_paths.h"
+#include "core/experiments/experiment_paths.h"
 #include "training/worker/experiments/experiment_run.h"
 
 namespace headroom::training {
