@@ -6,6 +6,8 @@
 #include "app/workspaces/analyse/start/start_page.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QKeyEvent>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -55,6 +57,20 @@ void AnalyseCentre::bindKeys(const Actions& a, QWidget* workspace) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         m_middle->addAction(action);
     }
+    QCoreApplication::instance()->installEventFilter(this);
+}
+
+/// A drop-down list is a child of its field, so the keys of the workspace would be taken from it: Home would
+/// move the cursor in the sound instead of in the list.
+bool AnalyseCentre::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && QApplication::activePopupWidget() != nullptr) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->modifiers() == Qt::NoModifier || key->modifiers() == Qt::KeypadModifier) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 bool AnalyseCentre::showMiddle(bool shown) {

@@ -35,6 +35,9 @@ public:
     QSplitter* middle() const { return m_middle; } ///< the sound above the map
     StartPage* startPage() const { return m_start; }
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     QStackedWidget* m_pages;
     QSplitter* m_middle;

@@ -5,9 +5,9 @@
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/analyse/analyse_actions.h"
 #include "app/workspaces/analyse/analyse_centre.h"
 #include "app/workspaces/analyse/analyse_layout.h"
-#include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/export/export_controller.h"
 #include "app/workspaces/analyse/heads/heads_controller.h"
@@ -21,8 +21,7 @@
 #include "app/workspaces/analyse/words/words_controller.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QKeyEvent>
+#include <QMenu>
 #include <QTabWidget>
 
 namespace headroom::app {
@@ -43,8 +42,7 @@ AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     makeCentre();
     makeLayout();
     connectControllers();
-    QCoreApplication::instance()->installEventFilter(this);
-    connectAvailability();
+    m_actions->update();
     m_tabs->setCurrentIndex(0);
     m_sound->showUtterance();
     m_map->refresh();
@@ -56,6 +54,7 @@ AnalyseWorkspace::~AnalyseWorkspace() = default;
 /// layers, heads, phones, then what needs a study.
 void AnalyseWorkspace::makeControllers() {
     const auto [session, analysis, worker, actions, evidence, studies, settings, dialogs] = m_parts;
+    m_actions = new AnalyseActions({session, analysis, actions, &m_axis}, this);
     m_sound = new SoundController({session, analysis, actions, &m_axis}, this);
     m_opened = new OpenedController({session, actions, this}, this);
     m_map = new MapController({session, analysis, worker, actions, &m_axis, this}, this);
@@ -66,7 +65,7 @@ void AnalyseWorkspace::makeControllers() {
     m_phones = new PhonesController(
         {session, analysis, evidence, &m_axis, m_heads->live(), m_tabs, m_opened->alignments()}, this);
     m_phones->setAlignAction(m_opened->alignAction());
-    m_words = new WordsController({session, analysis, &m_axis}, this);
+    m_words = new WordsController({session, analysis, actions, &m_axis, m_map, m_sound->transport()}, this);
     m_studies = new StudiesController(
         {session, studies, evidence, settings, actions, m_sound->transport(), &m_axis, m_tabs, this}, this);
     m_export = new ExportController(
@@ -106,8 +105,9 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_sound, &SoundController::recorded, this, &AnalyseWorkspace::recordingAdded);
     connect(m_map, &MapController::refreshed, m_sound, &SoundController::showCounts);
     connect(m_map, &MapController::refreshed, this, &AnalyseWorkspace::shownChanged);
+    connect(this, &AnalyseWorkspace::shownChanged, m_actions, &AnalyseActions::update);
     connect(m_map, &MapController::besideShown, this, [this](bool shown) { m_layout->makeRoomBeside(shown); });
-    connectWords();
+    connect(m_words, &WordsController::shownChanged, m_centre, &AnalyseCentre::showWords);
     connect(m_map, &MapController::alignmentsRequested, m_opened, &OpenedController::showCurrentAlignment);
     const AlignmentStore* alignments = m_opened->alignments();
     connect(alignments, &AlignmentStore::reportsChanged, m_sound, &SoundController::showMarks);
@@ -123,40 +123,6 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_map, &MapController::messagesRequested, this, &AnalyseWorkspace::showMessages);
     connect(m_studies, &StudiesController::messagesRequested, this, &AnalyseWorkspace::showMessages);
     connect(m_export, &ExportController::messagesRequested, this, &AnalyseWorkspace::showMessages);
-}
-
-/// The text stands in the place of the map. Two maps need two columns, so it excludes a comparison.
-void AnalyseWorkspace::connectWords() {
-    QAction *words = m_parts.actions->words, *compare = m_parts.actions->compare;
-    connect(words, &QAction::toggled, this, [this, compare](bool shown) {
-        if (shown)
-            compare->setChecked(false);
-        m_centre->showWords(shown);
-        m_words->setShown(shown);
-        if (!shown)
-            m_map->focusMap();
-    });
-    connect(compare, &QAction::toggled, this, [words](bool on) {
-        if (on)
-            words->setChecked(false);
-    });
-    connect(m_words, &WordsController::playRequested, m_sound->transport(), &SoundTransport::play);
-    const auto showColours = [this] { m_words->panel()->setColours(m_map->colourMap(), m_map->gamma()); };
-    connect(m_map, &MapController::coloursChanged, this, showColours);
-    showColours();
-}
-
-/// A drop-down list is a child of its field, so the keys of the workspace would be taken from it: Home would
-/// move the cursor in the sound instead of in the list.
-bool AnalyseWorkspace::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && QApplication::activePopupWidget() != nullptr) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers() == Qt::NoModifier || key->modifiers() == Qt::KeypadModifier) {
-            event->accept();
-            return true;
-        }
-    }
-    return Workspace::eventFilter(watched, event);
 }
 
 /// The start page while nothing is open. The keys mean what the hints say from the first moment on.
@@ -180,6 +146,19 @@ Comparison* AnalyseWorkspace::comparison() const {
     return m_compare->comparison();
 }
 
+QList<QMenu*> AnalyseWorkspace::makeMenus(QWidget* parent) const {
+    return m_actions->makeMenus(parent);
+}
+
+QList<ToolBarItem> AnalyseWorkspace::toolBarItems() {
+    return m_actions->toolBarItems();
+}
+
+void AnalyseWorkspace::openResult(const std::filesystem::path& model, const std::filesystem::path& origin) {
+    m_compare->openBeside(model, origin);
+    switchAction()->trigger();
+}
+
 void AnalyseWorkspace::fillFigureMenu(QMenu* figures) {
     m_export->fillMenu(figures);
 }
@@ -201,7 +180,6 @@ nlohmann::json AnalyseWorkspace::viewState() const {
     m_map->saveView(view);
     m_compare->saveView(view);
     m_words->saveView(view);
-    view["wordsShown"] = m_parts.actions->words->isChecked();
     m_opened->saveView(view);
     m_sound->saveView(view);
     return view;
@@ -213,7 +191,6 @@ void AnalyseWorkspace::restoreView(const nlohmann::json& view) {
     m_map->restoreView(view);
     m_compare->restoreView(view);
     m_words->restoreView(view);
-    m_parts.actions->words->setChecked(truthIn(view, "wordsShown", false));
     m_opened->restoreView(view);
     m_sound->restoreView(view);
 }

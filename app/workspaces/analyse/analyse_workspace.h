@@ -13,6 +13,7 @@ class QTabWidget;
 
 namespace headroom::app {
 
+class AnalyseActions;
 class AnalyseCentre;
 class AnalyseLayout;
 class AppSettings;
@@ -75,7 +76,6 @@ public:
 protected:
     void placeDocks() override;
     void sizeDocks() override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 Q_SIGNALS:
     void alignRequested(headroom::app::UtteranceId id);
@@ -86,14 +86,12 @@ private:
     void makeCentre();
     void makeLayout();
     void connectControllers();
-    void connectWords();
-    void connectAvailability();
-    void updateActions();
     void showPage();
 
     Parts m_parts;
     widgets::TimeAxis m_axis;
     QTabWidget* m_tabs; ///< what the analysis dock holds
+    AnalyseActions* m_actions;
     SoundController* m_sound;
     OpenedController* m_opened;
     MapController* m_map;

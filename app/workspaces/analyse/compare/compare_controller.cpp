@@ -89,6 +89,16 @@ void CompareController::connectActions() {
     connect(a.showWindow, &QAction::toggled, view->band(), &widgets::WindowBand::setBandVisible);
 }
 
+void CompareController::openBeside(const std::filesystem::path& model, const std::filesystem::path& origin) {
+    Session* session = m_parts.session;
+    const ModelId before = origin.empty() ? session->currentModelId() : session->openModel(origin);
+    const ModelId opened = session->openModel(model);
+    session->setModelEnabled(opened, true);
+    session->setCurrentModel(opened);
+    if (before != ModelId::None && before != opened)
+        m_comparison.compareModel(before);
+}
+
 QList<widgets::TimeLane*> CompareController::lanes() const {
     return {m_beside->rowProfile(), m_beside->matrix()};
 }

@@ -44,6 +44,9 @@ public:
     /// What the current map is seen beside.
     Comparison* comparison() { return &m_comparison; }
     const Comparison* comparison() const { return &m_comparison; }
+    /// Opens a trained model and compares it with the one that it came from, which is opened too; with the current one
+    /// where `origin` is empty.
+    void openBeside(const std::filesystem::path& model, const std::filesystem::path& origin);
     /// For a picture: B's row and matrix, from top to bottom.
     QList<widgets::TimeLane*> lanes() const;
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/words_controller.h"
 
+#include "app/parts/actions.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/heads/live_state.h"
+#include "app/workspaces/analyse/map/map_controller.h"
+#include "app/workspaces/analyse/sound/sound_transport.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
+#include <QAction>
 #include <QComboBox>
 
 #include <nlohmann/json.hpp>
@@ -34,14 +38,35 @@ WordsController::WordsController(const Parts& parts, QObject* parent)
     connect(m_panel, &WordsPanel::wordReached, this, &WordsController::select);
     connect(m_panel, &WordsPanel::wordActivated, this, [this](widgets::TimeSpan time) {
         select(time);
-        Q_EMIT playRequested();
+        m_parts.transport->play();
+    });
+    const auto showColours = [this] { m_panel->setColours(m_parts.map->colourMap(), m_parts.map->gamma()); };
+    connect(parts.map, &MapController::coloursChanged, this, showColours);
+    showColours();
+    connectActions();
+}
+
+/// Two maps need two columns, so the text excludes a comparison.
+void WordsController::connectActions() {
+    QAction *words = m_parts.actions->words, *compare = m_parts.actions->compare;
+    connect(words, &QAction::toggled, this, [this, compare](bool shown) {
+        if (shown)
+            compare->setChecked(false);
+        setShown(shown);
+    });
+    connect(compare, &QAction::toggled, this, [words](bool on) {
+        if (on)
+            words->setChecked(false);
     });
 }
 
 void WordsController::setShown(bool shown) {
     m_shown = shown;
+    Q_EMIT shownChanged(shown);
     if (shown)
         focusMap();
+    else
+        m_parts.map->focusMap();
     refreshSoon();
 }
 
@@ -108,9 +133,15 @@ void WordsController::saveView(nlohmann::json& view) const {
     view["words"] = {{"text", choice.text == TextChoice::Given ? "given" : "heard"},
                      {"layer", choice.layer},
                      {"head", choice.head}};
+    view["wordsShown"] = m_shown;
 }
 
 void WordsController::restoreView(const nlohmann::json& view) {
+    restoreChoice(view);
+    m_parts.actions->words->setChecked(truthIn(view, "wordsShown", false));
+}
+
+void WordsController::restoreChoice(const nlohmann::json& view) {
     const auto found = view.find("words");
     if (found == view.end() || !found->is_object())
         return;

@@ -18,6 +18,10 @@ class TimeLane;
 
 namespace headroom::app {
 
+class Actions;
+class MapController;
+class SoundTransport;
+
 /// The text of the current utterance in its sound, as the current model hears it. Asks for the words while
 /// the panel is shown; a word that is chosen is selected on the time axis and played. Window's thread.
 class WordsController : public QObject {
@@ -28,12 +32,14 @@ public:
     struct Parts {
         Session* session;
         AnalysisService* analysis;
+        const Actions* actions; ///< “words” shows the panel
         widgets::TimeAxis* axis;
+        MapController* map;        ///< whose place the panel takes, and whose colours it has
+        SoundTransport* transport; ///< plays the words
     };
     explicit WordsController(const Parts& parts, QObject* parent = nullptr);
 
     WordsPanel* panel() const { return m_panel; } ///< the workspace places it, and takes it over
-    void setShown(bool shown);
     bool isShown() const { return m_shown; }
     void focusMap();
 
@@ -43,15 +49,17 @@ public:
     QString caption() const;                 ///< the text, what the map shows, where the times come from
     bool isPending() const { return m_soon.isActive(); }
 
-    /// The key "words" of the session's view: {text, layer, head}. Whether the panel is shown is the
-    /// workspace's.
+    /// The keys "words", {text, layer, head}, and "wordsShown" of the session's view.
     void saveView(nlohmann::json& view) const;
     void restoreView(const nlohmann::json& view);
 
 Q_SIGNALS:
-    void playRequested(); ///< of the selection
+    void shownChanged(bool shown); ///< the panel takes the place of the map, or gives it back
 
 private:
+    void connectActions();
+    void restoreChoice(const nlohmann::json& view);
+    void setShown(bool shown);
     void refreshSoon();
     void refresh();
     void select(widgets::TimeSpan time);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the ANALYSE workspace adds to the window: menus, tool bar items, and which actions can be used now.
+#include "app/workspaces/analyse/analyse_actions.h"
+
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/menu.h"
-#include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/sound/time_field.h"
 
 #include <QAction>
@@ -12,7 +11,18 @@
 
 namespace headroom::app {
 
-QList<QMenu*> AnalyseWorkspace::makeMenus(QWidget* parent) const {
+AnalyseActions::AnalyseActions(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts) {
+    connect(parts.axis, &widgets::TimeAxis::selectionChanged, this, &AnalyseActions::update);
+    connect(parts.analysis, &AnalysisService::busyChanged, this, &AnalyseActions::update);
+    for (auto signal : {&Session::modelAdded, &Session::modelRemoved})
+        connect(parts.session, signal, this, &AnalyseActions::update);
+    connect(parts.session, &Session::modifiedChanged, this, &AnalyseActions::update);
+    connect(parts.session, &Session::nameChanged, this, &AnalyseActions::update);
+}
+
+QList<QMenu*> AnalyseActions::makeMenus(QWidget* parent) const {
     const Actions& a = *m_parts.actions;
     return {menuOf(tr("S&ound"),
                    {a.play, a.loop, a.toStart, a.record, nullptr, a.previousToken, a.nextToken,
@@ -45,12 +55,12 @@ QList<QMenu*> AnalyseWorkspace::makeMenus(QWidget* parent) const {
                    parent)};
 }
 
-QList<ToolBarItem> AnalyseWorkspace::toolBarItems() {
+QList<ToolBarItem> AnalyseActions::toolBarItems() const {
     using Item = ToolBarItem;
     const Actions& a = *m_parts.actions;
-    const auto makeTimeField = [this](QWidget* parent) -> QWidget* {
+    const auto makeTimeField = [axis = m_parts.axis](QWidget* parent) -> QWidget* {
         auto* field = new TimeField(parent);
-        field->follow(&m_axis);
+        field->follow(axis);
         return field;
     };
     return {Item::text(a.openAudio), Item::text(a.record),
@@ -64,22 +74,10 @@ QList<ToolBarItem> AnalyseWorkspace::toolBarItems() {
             Item::text(a.trainThis, a.trainThis->text())}; // “Train” alone is the workspace
 }
 
-void AnalyseWorkspace::connectAvailability() {
-    const auto update = [this] { updateActions(); };
-    connect(this, &Workspace::shownChanged, this, update);
-    connect(&m_axis, &widgets::TimeAxis::selectionChanged, this, update);
-    connect(m_parts.analysis, &AnalysisService::busyChanged, this, update);
-    for (auto signal : {&Session::modelAdded, &Session::modelRemoved})
-        connect(m_parts.session, signal, this, update);
-    connect(m_parts.session, &Session::modifiedChanged, this, update);
-    connect(m_parts.session, &Session::nameChanged, this, update);
-    update();
-}
-
-void AnalyseWorkspace::updateActions() {
+void AnalyseActions::update() {
     const Actions& a = *m_parts.actions;
     const Session* session = m_parts.session;
-    const bool sound = m_axis.extent().value() > 0;
+    const bool sound = m_parts.axis->extent().value() > 0;
     const AnalysisResult* result = m_parts.analysis->current();
     const bool model = session->currentModel() && session->currentModel()->info;
     const bool layers = result && result->readyLayers() > 0;
@@ -94,7 +92,7 @@ void AnalyseWorkspace::updateActions() {
           a.nextWord, a.firstToken, a.lastToken, a.exportFigure, a.copyReadOut})
         setAvailable(action, noSound);
     setAvailable(a.fitSelection,
-                 m_axis.selection() ? QString() : tr("Select a part of the sound first: drag over the waveform."));
+                 m_parts.axis->selection() ? QString() : tr("Select a part of the sound first: drag over the waveform."));
     for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
                             a.suggestedWindow, a.suggestedWindows, a.fullWindow, a.exportData})
         setAvailable(action, noLayers);
@@ -103,17 +101,6 @@ void AnalyseWorkspace::updateActions() {
     setAvailable(a.compare, a.compare->isChecked() ? QString() : noModel);
     setAvailable(a.words, a.words->isChecked() ? QString() : model ? noSound : noModel);
     setAvailable(a.analyseAgain, model ? noSound : noModel);
-}
-
-void AnalyseWorkspace::openResult(const std::filesystem::path& model, const std::filesystem::path& origin) {
-    Session* session = m_parts.session;
-    const ModelId before = origin.empty() ? session->currentModelId() : session->openModel(origin);
-    const ModelId opened = session->openModel(model);
-    session->setModelEnabled(opened, true);
-    session->setCurrentModel(opened);
-    if (before != ModelId::None && before != opened)
-        m_compare->comparison()->compareModel(before);
-    switchAction()->trigger();
 }
 
 } // namespace headroom::app
