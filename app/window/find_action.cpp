@@ -4,6 +4,7 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/word_filter.h"
 
 #include <QAction>
 #include <QFocusEvent>
@@ -11,7 +12,6 @@
 #include <QListView>
 #include <QPainter>
 #include <QPointer>
-#include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QToolTip>
@@ -36,30 +36,20 @@ QString plainText(const QAction* action) {
     return text.remove(QLatin1Char('&'));
 }
 
-/// Matches when every word typed occurs somewhere in section and text.
-class WordFilter : public QSortFilterProxyModel {
+/// By section and text.
+class ActionFilter : public widgets::WordFilter {
 public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-    void setWords(const QStringList& words) {
-        m_words = words;
-        invalidateFilter();
-    }
+    using WordFilter::WordFilter;
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-        const QModelIndex index = sourceModel()->index(row, 0, parent);
-        const QAction* action = actionOf(index);
-        if (!action || !action->isVisible())
-            return false;
-        const QString text = index.data(kSectionRole).toString() + QLatin1Char(' ') + plainText(action);
-        for (const QString& word : m_words)
-            if (!text.contains(word, Qt::CaseInsensitive))
-                return false;
-        return true;
+        const QAction* action = actionOf(sourceModel()->index(row, 0, parent));
+        return action && action->isVisible() && WordFilter::filterAcceptsRow(row, parent);
     }
-
-private:
-    QStringList m_words;
+    QString textOf(int row, const QModelIndex& parent) const override {
+        const QModelIndex index = sourceModel()->index(row, 0, parent);
+        return index.data(kSectionRole).toString() + QLatin1Char(' ') + plainText(actionOf(index));
+    }
 };
 
 class ActionDelegate : public QStyledItemDelegate {
@@ -114,7 +104,7 @@ protected:
 FindAction::FindAction(QWidget* parent)
     : QLineEdit(parent)
     , m_model(new QStandardItemModel(this))
-    , m_matches(new WordFilter(this))
+    , m_matches(new ActionFilter(this))
     , m_list(new ActionList(this))
     , m_icon(new QAction(this)) {
     m_matches->setSourceModel(m_model);
@@ -164,7 +154,7 @@ bool FindAction::isListOpen() const {
 }
 
 void FindAction::refresh() {
-    static_cast<WordFilter*>(m_matches)->setWords(text().split(QLatin1Char(' '), Qt::SkipEmptyParts));
+    static_cast<ActionFilter*>(m_matches)->setWords(text());
 }
 
 void FindAction::runCurrent() {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/phone_matrix/phone_groups.h"
 
+#include "widgets/look/sizes.h"
 #include "widgets/look/translate.h"
+#include "widgets/matrix/map_tag.h"
 
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace headroom::widgets {
@@ -29,6 +35,13 @@ QString phoneName(int phoneClass) {
         return QStringLiteral("–");
     const std::string_view name = kPhoneClasses.at(std::size_t(phoneClass));
     return QString::fromLatin1(name.data(), qsizetype(name.size()));
+}
+
+double phoneNamesRoom() {
+    double widest = 0;
+    for (int phone = 0; phone <= kSilenceClass; ++phone)
+        widest = std::max(widest, QFontMetricsF(Sizes::small()).horizontalAdvance(phoneName(phone)));
+    return std::ceil(widest + scaledPixels(10));
 }
 
 } // namespace headroom::widgets

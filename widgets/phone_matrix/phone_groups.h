@@ -21,5 +21,7 @@ struct PhoneGroup {
 const std::vector<PhoneGroup>& phoneGroups();
 /// "AA"; "sil" for kSilenceClass; "–" for what is none.
 QString phoneName(int phoneClass);
+/// Returns the room in pixels that the names of all classes need beside a map.
+double phoneNamesRoom();
 
 } // namespace headroom::widgets

@@ -19,13 +19,6 @@ namespace {
 constexpr int kCells = kPhoneClassCount + 1; ///< with silence
 constexpr double kFewOpacity = 0.5;
 
-double namesRoom() {
-    double widest = 0;
-    for (int phone = 0; phone <= kSilenceClass; ++phone)
-        widest = std::max(widest, QFontMetricsF(Sizes::small()).horizontalAdvance(phoneName(phone)));
-    return std::ceil(widest + scaledPixels(10));
-}
-
 double hatchStep(double cell) {
     return std::max(cell / 2, scaledPixels(4));
 }
@@ -33,7 +26,7 @@ double hatchStep(double cell) {
 } // namespace
 
 PhoneMatrixView::Layout PhoneMatrixView::layoutIn(const QRectF& target) const {
-    const double names = namesRoom(), pad = scaledPixels(8);
+    const double names = phoneNamesRoom(), pad = scaledPixels(8);
     const double aside = scaledPixels(104), foot = scaledPixels(24);
     Layout layout;
     layout.cell = std::max(1.0, std::min((target.width() - names - pad - aside) / kCells,

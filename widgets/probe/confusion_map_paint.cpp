@@ -18,13 +18,6 @@ namespace headroom::widgets {
 
 namespace {
 
-double namesRoom() {
-    double widest = 0;
-    for (int phone = 0; phone <= kSilenceClass; ++phone)
-        widest = std::max(widest, QFontMetricsF(Sizes::small()).horizontalAdvance(phoneName(phone)));
-    return std::ceil(widest + scaledPixels(10));
-}
-
 int classOf(int place) {
     return place >= kPhoneClassCount ? kSilenceClass : phoneOrder().at(static_cast<std::size_t>(place));
 }
@@ -36,7 +29,7 @@ double ConfusionMap::Layout::edge(int place) const {
 }
 
 ConfusionMap::Layout ConfusionMap::layoutIn(const QRectF& target) const {
-    const double names = namesRoom(), aside = scaledPixels(76), foot = scaledPixels(22);
+    const double names = phoneNamesRoom(), aside = scaledPixels(76), foot = scaledPixels(22);
     Layout layout;
     layout.cell = std::max(1.0, std::min((target.width() - names - aside) / kClasses,
                                          (target.height() - names - foot) / kClasses));
@@ -122,9 +115,9 @@ void ConfusionMap::paintNames(QPainter& painter, const Layout& layout) const {
         const double at = (layout.edge(place) + layout.edge(place + 1)) / 2;
         if (isLabelled(place, marked ? marked->row : -1, every)) {
             painter.setPen(marked && marked->row == place ? theme.accent : theme.text2);
-            painter.drawText(QRectF(layout.map.left() - namesRoom(),
+            painter.drawText(QRectF(layout.map.left() - phoneNamesRoom(),
                                     layout.map.top() + at - metrics.height() / 2,
-                                    namesRoom() - scaledPixels(4), metrics.height()),
+                                    phoneNamesRoom() - scaledPixels(4), metrics.height()),
                              Qt::AlignRight | Qt::AlignVCenter, name);
         }
         if (isLabelled(place, marked ? marked->column : -1, every)) {
@@ -132,7 +125,7 @@ void ConfusionMap::paintNames(QPainter& painter, const Layout& layout) const {
             painter.setPen(marked && marked->column == place ? theme.accent : theme.text2);
             painter.translate(layout.map.left() + at, layout.map.top() - scaledPixels(4));
             painter.rotate(-90);
-            painter.drawText(QRectF(0, -metrics.height() / 2, namesRoom(), metrics.height()),
+            painter.drawText(QRectF(0, -metrics.height() / 2, phoneNamesRoom(), metrics.height()),
                              Qt::AlignLeft | Qt::AlignVCenter, name);
             painter.restore();
         }

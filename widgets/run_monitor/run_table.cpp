@@ -3,6 +3,7 @@
 
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/word_filter.h"
 #include "widgets/run_monitor/metric_plot.h"
 #include "widgets/run_monitor/table_text.h"
 
@@ -11,7 +12,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -20,31 +20,18 @@ namespace headroom::widgets {
 
 namespace {
 
-/// Every word is somewhere in the row.
-class Words : public QSortFilterProxyModel {
+/// By name, recipe, data and state.
+class RunFilter : public WordFilter {
 public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-    void setWords(const QString& text) {
-        m_words = text.split(u' ', Qt::SkipEmptyParts);
-        invalidateFilter();
-    }
+    using WordFilter::WordFilter;
 
 protected:
-    bool filterAcceptsRow(int row, const QModelIndex&) const override {
-        if (m_words.isEmpty())
-            return true;
+    QString textOf(int row, const QModelIndex&) const override {
         const auto* runs = static_cast<const RunTableModel*>(sourceModel());
         const RunGroup& group = runs->groups()[static_cast<std::size_t>(row)];
-        const QString all = group.name + u' ' + group.recipe + u' ' + group.data + u' ' +
-                            runs->index(row, RunTableModel::State).data().toString();
-        for (const QString& word : m_words)
-            if (!all.contains(word, Qt::CaseInsensitive))
-                return false;
-        return true;
+        return group.name + u' ' + group.recipe + u' ' + group.data + u' ' +
+               runs->index(row, RunTableModel::State).data().toString();
     }
-
-private:
-    QStringList m_words;
 };
 
 /// The tick, and the line as it is drawn in the curves.
@@ -72,7 +59,7 @@ public:
 RunTable::RunTable(QWidget* parent)
     : QTableView(parent)
     , m_runs(new RunTableModel(this))
-    , m_sorted(new Words(this)) {
+    , m_sorted(new RunFilter(this)) {
     m_sorted->setSourceModel(m_runs);
     m_sorted->setSortRole(kRawRole);
     setModel(m_sorted);
@@ -130,7 +117,7 @@ QString RunTable::keyAt(const QModelIndex& index) const {
 }
 
 void RunTable::setSearch(const QString& text) {
-    static_cast<Words*>(m_sorted)->setWords(text);
+    static_cast<RunFilter*>(m_sorted)->setWords(text);
 }
 
 int RunTable::shownRows() const {

@@ -3,13 +3,13 @@
 
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/word_filter.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
-#include <QSortFilterProxyModel>
 
 #include <algorithm>
 #include <cmath>
@@ -18,23 +18,12 @@ namespace headroom::widgets {
 
 namespace {
 
-/// Every word is somewhere in the row; what is unknown stands last, however one sorts.
-class SortedRows : public QSortFilterProxyModel {
+/// What is unknown stands last, however one sorts.
+class SortedRows : public WordFilter {
 public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-    void setWords(const QString& text) {
-        m_words = text.split(u' ', Qt::SkipEmptyParts);
-        invalidateFilter();
-    }
+    using WordFilter::WordFilter;
 
 protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-        QString all;
-        for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
-            all += sourceModel()->index(row, column, parent).data().toString() + u'\n';
-        return std::all_of(m_words.begin(), m_words.end(),
-                           [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
-    }
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
         const QVariant a = left.data(StudyTableModel::kRawRole), b = right.data(StudyTableModel::kRawRole);
         if (a.typeId() != QMetaType::Double || b.typeId() != QMetaType::Double)
@@ -44,9 +33,6 @@ protected:
             return (sortOrder() == Qt::AscendingOrder) == unknownB;
         return a.toDouble() < b.toDouble();
     }
-
-private:
-    QStringList m_words;
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/word_filter.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QAction>
@@ -14,7 +15,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSortFilterProxyModel>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QtConcurrent>
@@ -26,36 +26,10 @@ namespace headroom::app {
 
 using widgets::Sizes;
 
-namespace {
-
-/// Every word is somewhere in the row.
-class Words : public QSortFilterProxyModel {
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-    void setWords(const QString& text) {
-        m_words = text.split(u' ', Qt::SkipEmptyParts);
-        invalidateFilter();
-    }
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-        QString all;
-        for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
-            all += sourceModel()->index(row, column, parent).data().toString() + u'\n';
-        return std::all_of(m_words.begin(), m_words.end(),
-                           [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
-    }
-
-private:
-    QStringList m_words;
-};
-
-} // namespace
-
 PlacesPanel::PlacesPanel(QWidget* parent)
     : QWidget(parent)
     , m_places(new PlacesModel(this))
-    , m_sorted(new Words(this))
+    , m_sorted(new widgets::WordFilter(this))
     , m_table(new QTableView(this))
     , m_filter(new QLineEdit(this))
     , m_sentence(new QLabel(this))
@@ -90,7 +64,7 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     m_filter->addAction(widgets::icon(QStringLiteral("search")), QLineEdit::LeadingPosition)->setText(tr("Search"));
     m_filter->setMaximumWidth(unit * 36);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        static_cast<Words*>(m_sorted)->setWords(text);
+        static_cast<widgets::WordFilter*>(m_sorted)->setWords(text);
         Q_EMIT headlineChanged();
     });
     m_remark->setProperty("caption", true);
