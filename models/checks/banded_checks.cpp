@@ -11,16 +11,17 @@
 namespace headroom::models {
 namespace {
 
-void checkBand(std::int64_t tokens, std::int64_t reach, at::ScalarType type, std::vector<CheckRow>& rows) {
+void checkBand(std::int64_t tokens, std::int64_t reach, at::ScalarType type, c10::Device device,
+               std::vector<CheckRow>& rows) {
     constexpr double kScale = 0.25;
     const auto generator = at::detail::createCPUGenerator(static_cast<std::uint64_t>(tokens));
     const auto make = [&] {
-        return at::randn({2, tokens, 3, 20}, generator, at::kDouble).to(type).transpose(1, 2);
+        return at::randn({2, tokens, 3, 20}, generator, at::kDouble).to(type).to(device).transpose(1, 2);
     };
     const at::Tensor q = make().requires_grad_(), k = make().requires_grad_(), v = make().requires_grad_(),
                      gradOut = make();
     const std::vector<std::int64_t> lengths{tokens, tokens / 2};
-    const BandedReference expected = referenceBandedAttention(q, k, v, reach, kScale, lengths, gradOut);
+    const BandedReference expected = referenceBandedAttention(q.cpu(), k.cpu(), v.cpu(), reach, kScale, lengths, gradOut.cpu());
     const bool reduced = type == at::kBFloat16;
     const double bound = type == at::kDouble ? 1e-12 : reduced ? 1e-2 : 1e-5;
     const char* precision = type == at::kDouble ? "float64" : reduced ? "bfloat16" : "float32";
@@ -43,12 +44,12 @@ void checkBand(std::int64_t tokens, std::int64_t reach, at::ScalarType type, std
 
 } // namespace
 
-std::vector<CheckRow> checkBanded() {
+std::vector<CheckRow> checkBanded(c10::Device device) {
     std::vector<CheckRow> rows;
     for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kBFloat16})
         for (const auto& [tokens, reach] : std::vector<std::pair<std::int64_t, std::int64_t>>{
                  {1, 0}, {7, 10}, {130, 2}, {130, 10}, {130, 129}})
-            checkBand(tokens, reach, type, rows);
+            checkBand(tokens, reach, type, device, rows);
     return rows;
 }
 

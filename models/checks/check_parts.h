@@ -3,6 +3,8 @@
 
 #include "models/checks/checks.h"
 
+#include <c10/core/Device.h>
+
 #include <string>
 #include <vector>
 
@@ -10,24 +12,28 @@ namespace at {
 class Tensor;
 }
 
-/// The parts of runChecks, one source file each. Every part draws its numbers from fixed seeds.
+/// The parts of runChecks, one source file each. Every part draws its numbers from fixed seeds on the CPU, computes on
+/// `device`, and compares with a reference that is computed in double on the CPU.
 namespace headroom::models {
 
 /// Compares contributions.h and profiles.h with the oracle, and centred windows with their definition in double.
-std::vector<CheckRow> checkContributions();
+std::vector<CheckRow> checkContributions(c10::Device device);
 
 /// Compares banded.h, forward and backward, with banded_reference.h.
-std::vector<CheckRow> checkBanded();
+std::vector<CheckRow> checkBanded(c10::Device device);
 
 /// Compares every kind of attention with kinds_reference.h: a whole block in training with padding, forward
 /// and backward (gradients of the input and every weight), in float32, float64, and bfloat16 under autocast.
-std::vector<CheckRow> checkKinds();
+std::vector<CheckRow> checkKinds(c10::Device device);
+
+/// Compares the mask of dropout with that of the CPU, bit for bit, in float32, float64 and bfloat16.
+std::vector<CheckRow> checkDropout(c10::Device device);
 
 /// Returns a row that has passed if `difference` ≤ `bound`; NaN has not passed.
 CheckRow checkRow(const std::string& name, const char* precision, double difference, double bound);
 
 /// Raises `worst` to the largest difference, as a share of the largest expected number where that is above 1.
-/// NaN stays.
+/// NaN stays. `found` may be on another device.
 void widenDifference(double& worst, const at::Tensor& found, const at::Tensor& expected);
 
 } // namespace headroom::models

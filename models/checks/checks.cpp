@@ -3,7 +3,9 @@
 
 #include "core/errors/error.h"
 #include "models/checks/check_parts.h"
+#include "models/kernels/device_operators.h"
 
+#include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
@@ -20,19 +22,24 @@ CheckRow checkRow(const std::string& name, const char* precision, double differe
 
 void widenDifference(double& worst, const at::Tensor& found, const at::Tensor& expected) {
     const double difference =
-        found.detach().to(at::kDouble).sub(expected.detach()).abs().max().item<double>();
+        found.detach().cpu().to(at::kDouble).sub(expected.detach()).abs().max().item<double>();
     const double share = difference / std::max(1.0, expected.detach().abs().max().item<double>());
     worst = std::isnan(share) || std::isnan(worst) ? NAN : std::max(worst, share);
 }
 
-std::vector<CheckRow> runChecks(const std::string& device) {
-    if (device != "cpu")
-        throw Error("models.noSuchDevice",
-                    "Unknown device “" + device + "”; this worker supports cpu.",
-                    {{"device", device}, {"devices", {"cpu"}}});
+std::vector<CheckRow> runChecks(const std::string& name) {
+    const bool gpu = name.starts_with("cuda:");
+    const std::string missing = gpu ? loadDeviceKernels() : "this worker knows cpu and cuda:K";
+    if (name != "cpu" && !missing.empty())
+        throw Error("models.noSuchDevice", "The device “" + name + "” cannot be checked: " + missing + ".",
+                    {{"device", name}, {"devices", {"cpu"}}});
+    if (gpu) // products and convolutions of float32 in float32
+        for (const auto& allow : {&at::Context::setAllowTF32CuDNN, &at::Context::setAllowTF32CuBLAS})
+            (at::globalContext().*allow)(false);
+    const c10::Device device(name);
     std::vector<CheckRow> rows;
-    for (std::vector<CheckRow> (*part)() : {checkContributions, checkBanded, checkKinds})
-        for (CheckRow& checked : part())
+    for (std::vector<CheckRow> (*part)(c10::Device) : {checkContributions, checkBanded, checkDropout, checkKinds})
+        for (CheckRow& checked : part(device))
             rows.push_back(std::move(checked));
     return rows;
 }

@@ -15,7 +15,7 @@ struct CheckRow {
 };
 
 /// Compares every kernel of the device with its double-precision reference (`headroom-worker check`). Takes a
-/// few seconds. Throws Error "models.noSuchDevice", which lists the devices.
+/// few seconds. `device`: "cpu" or "cuda:K". Throws Error "models.noSuchDevice", which says what is missing.
 std::vector<CheckRow> runChecks(const std::string& device);
 
 } // namespace headroom::models

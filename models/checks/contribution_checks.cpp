@@ -4,6 +4,7 @@
 #include "models/attention/multi_head.h"
 #include "models/checks/check_parts.h"
 #include "models/kernels/contributions.h"
+#include "models/kernels/device_operators.h"
 #include "models/kernels/profiles.h"
 
 #include <ATen/core/Tensor.h>
@@ -48,16 +49,29 @@ struct ContributionCase {
     }
 };
 
-CheckRow checkContributions(const ContributionCase& numbers, at::ScalarType type) {
-    at::Tensor found = at::empty({numbers.tokens, numbers.tokens}, type);
-    at::Tensor profile = at::empty({2 * numbers.tokens - 1}, at::kDouble);
-    contributions(numbers.attention, transformedValues(numbers.values, numbers.outputWeight).contiguous(),
-                  numbers.residual, numbers.reach(), found, profile);
+const char* precisionOf(at::ScalarType type) {
+    return type == at::kDouble ? "float64" : type == at::kBFloat16 ? "bfloat16" : "float32";
+}
+
+CheckRow checkContributions(const ContributionCase& numbers, at::ScalarType type, c10::Device device) {
+    const at::Tensor transformed = transformedValues(numbers.values, numbers.outputWeight).contiguous();
+    const at::ScalarType sums = type == at::kDouble ? at::kDouble : at::kFloat;
+    at::Tensor found = at::empty({numbers.tokens, numbers.tokens}, at::TensorOptions(sums).device(device));
+    at::Tensor profile = at::empty({2 * numbers.tokens - 1}, at::TensorOptions(at::kDouble).device(device));
+    if (type == at::kBFloat16) // on GPUs only, results in float
+        device::contributions(numbers.attention.to(device), transformed.to(device), numbers.residual.to(device),
+                              numbers.reach(), false, found, profile, std::nullopt);
+    else
+        contributions(numbers.attention.to(device), transformed.to(device), numbers.residual.to(device),
+                      numbers.reach(), found, profile);
+    profile = profile.cpu();
     std::vector<std::int64_t> rows(static_cast<std::size_t>(numbers.tokens));
     std::iota(rows.begin(), rows.end(), 0);
-    const Matrix<double> expected = referenceContributions(numbers.attention, numbers.values,
-                                                           numbers.outputWeight, numbers.residual, rows);
-    const at::Tensor inDouble = found.to(at::kDouble);
+    const Matrix<double> expected =
+        type == at::kBFloat16 // of u as it was rounded
+            ? referenceContributions(numbers.attention, transformed, numbers.residual, ResidualPlace::Diagonal, rows)
+            : referenceContributions(numbers.attention, numbers.values, numbers.outputWeight, numbers.residual, rows);
+    const at::Tensor inDouble = found.cpu().to(at::kDouble);
     const auto* values = inDouble.const_data_ptr<double>();
     double difference = 0;
     for (std::size_t k = 0; k < expected.values().size(); ++k) {
@@ -72,12 +86,12 @@ CheckRow checkContributions(const ContributionCase& numbers, at::ScalarType type
         difference = std::isnan(d) ? d : std::max(difference, d / static_cast<double>(numbers.tokens));
     }
     const bool isDouble = type == at::kDouble;
-    return checkRow("contributions and profile, " + numbers.text(), isDouble ? "float64" : "float32", difference,
+    return checkRow("contributions and profile, " + numbers.text(), precisionOf(type), difference,
                     isDouble ? 1e-12 : 1e-5);
 }
 
-CheckRow checkProfiles(const ContributionCase& numbers) {
-    const at::Tensor found = diagonalSums(numbers.attention, numbers.reach());
+CheckRow checkProfiles(const ContributionCase& numbers, c10::Device device) {
+    const at::Tensor found = diagonalSums(numbers.attention.to(device), numbers.reach()).cpu();
     double difference = 0;
     for (std::int64_t h = 0; h < numbers.heads; ++h) {
         const at::Tensor map = numbers.attention.select(0, h);
@@ -92,12 +106,14 @@ CheckRow checkProfiles(const ContributionCase& numbers) {
 
 /// Local attention against the definition written out in double: softmax over the keys inside, nothing
 /// elsewhere.
-CheckRow checkLocalAttention(std::int64_t tokens, int window) {
+CheckRow checkLocalAttention(std::int64_t tokens, int window, c10::Device device) {
     constexpr std::int64_t kWidth = 16;
     const auto generator = at::detail::createCPUGenerator(static_cast<std::uint64_t>(tokens));
     const at::Tensor queries = at::randn({1, 1, tokens, kWidth}, generator, at::kFloat);
     const at::Tensor keys = at::randn({1, 1, tokens, kWidth}, generator, at::kFloat);
-    const at::Tensor found = attentionMap(queries, keys, hiddenOutsideWindows({window}, tokens));
+    const at::Tensor hidden = hiddenOutsideWindows({window}, tokens); // undefined: everything is seen
+    const at::Tensor found =
+        attentionMap(queries.to(device), keys.to(device), hidden.defined() ? hidden.to(device) : hidden).cpu();
     const auto* q = queries.const_data_ptr<float>();
     const auto* k = keys.const_data_ptr<float>();
     const auto* map = found.const_data_ptr<float>();
@@ -126,21 +142,27 @@ CheckRow checkLocalAttention(std::int64_t tokens, int window) {
 
 } // namespace
 
-std::vector<CheckRow> checkContributions() {
+std::vector<CheckRow> checkContributions(c10::Device device) {
     std::vector<CheckRow> rows;
-    for (const at::ScalarType type : {at::kFloat, at::kDouble})
+    const auto check = [&](std::int64_t heads, std::int64_t tokens, std::int64_t headWidth, int window, at::ScalarType type) {
+        rows.push_back(checkContributions(ContributionCase(heads, tokens, headWidth, window, type), type, device));
+    };
+    std::vector<at::ScalarType> types{at::kFloat, at::kDouble};
+    if (!device.is_cpu())
+        types.push_back(at::kBFloat16);
+    for (const at::ScalarType type : types)
         for (const std::int64_t heads : {1, 2, 3, 4, 8})
-            rows.push_back(checkContributions(ContributionCase(heads, 65, 16, 0, type), type));
-    for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
+            check(heads, 65, 16, 0, type);
+    for (const at::ScalarType type : types) {
         for (const std::int64_t tokens : {1, 2, 7, 257})
-            rows.push_back(checkContributions(ContributionCase(4, tokens, 64, 0, type), type));
-        rows.push_back(checkContributions(ContributionCase(4, 130, 32, 17, type), type));
+            check(4, tokens, 64, 0, type);
+        check(4, 130, 32, 17, type);
     }
-    rows.push_back(checkProfiles(ContributionCase(4, 257, 16, 0, at::kFloat)));
-    rows.push_back(checkProfiles(ContributionCase(4, 130, 16, 17, at::kFloat)));
+    rows.push_back(checkProfiles(ContributionCase(4, 257, 16, 0, at::kFloat), device));
+    rows.push_back(checkProfiles(ContributionCase(4, 130, 16, 17, at::kFloat), device));
     for (const auto& [tokens, window] :
          std::vector<std::pair<std::int64_t, int>>{{1, 17}, {7, 17}, {65, 1}, {65, 5}, {130, 17}})
-        rows.push_back(checkLocalAttention(tokens, window));
+        rows.push_back(checkLocalAttention(tokens, window, device));
     return rows;
 }
 

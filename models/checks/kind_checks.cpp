@@ -19,11 +19,13 @@ using Lengths = std::vector<std::int64_t>;
 /// While it lives, products are computed in bfloat16, as training does.
 class Autocast {
 public:
-    explicit Autocast(bool on) : m_on(on) {
+    Autocast(bool on, c10::DeviceType device)
+        : m_on(on)
+        , m_device(device) {
         if (!m_on)
             return;
-        at::autocast::set_autocast_enabled(at::kCPU, true);
-        at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+        at::autocast::set_autocast_enabled(m_device, true);
+        at::autocast::set_autocast_dtype(m_device, at::kBFloat16);
         at::autocast::increment_nesting();
     }
     ~Autocast() {
@@ -31,13 +33,14 @@ public:
             return;
         if (at::autocast::decrement_nesting() == 0)
             at::autocast::clear_cache();
-        at::autocast::set_autocast_enabled(at::kCPU, false);
+        at::autocast::set_autocast_enabled(m_device, false);
     }
     Autocast(const Autocast&) = delete;
     Autocast& operator=(const Autocast&) = delete;
 
 private:
     bool m_on;
+    c10::DeviceType m_device;
 };
 
 /// A layer of the kinds to be checked, or two of which the second reuses the first one's maps.
@@ -109,6 +112,15 @@ std::vector<at::Tensor> learnt(const Parameters& parameters) {
     return list;
 }
 
+/// Copies on `device`; on the CPU the tensors themselves.
+Parameters onDevice(const Parameters& parameters, c10::Device device) {
+    Parameters result;
+    parameters.forEach([&](const std::string& name, const at::Tensor& tensor) {
+        result.set(name, device.is_cpu() ? tensor : tensor.detach().to(device));
+    });
+    return result;
+}
+
 struct Result {
     at::Tensor out;
     std::vector<at::Tensor> gradients;
@@ -135,7 +147,7 @@ std::string nameOf(const KindCase& wanted) {
     return name + (wanted.norm == NormPlace::Post ? ", post-norm" : "");
 }
 
-void checkKind(const KindCase& wanted, std::vector<CheckRow>& rows) {
+void checkKind(const KindCase& wanted, c10::Device device, std::vector<CheckRow>& rows) {
     Architecture::Encoder encoder;
     encoder.width = kWidth;
     encoder.positions = wanted.positions;
@@ -170,19 +182,20 @@ void checkKind(const KindCase& wanted, std::vector<CheckRow>& rows) {
                                        Precision{"bfloat16", inFloat, at::kFloat, true, 3e-2}}) {
         if (precision.autocast && !wanted.inBfloat16)
             continue;
-        const Autocast autocast(precision.autocast);
+        const Parameters parameters = onDevice(precision.parameters, device);
+        const Autocast autocast(precision.autocast, device.type());
         const auto found =
-            differentiated(x.to(precision.type), precision.parameters, gradOut, [&](at::Tensor y) {
+            differentiated(x.to(device, precision.type), parameters, gradOut.to(device), [&](at::Tensor y) {
                 AttentionContext::Options options;
                 options.training = true;
                 AttentionContext context(lengths, kTokens, options);
                 for (std::size_t n = 0; n < plans.size(); ++n)
-                    y = selfAttentionBlock(Scope(precision.parameters) / "layers" / static_cast<int>(n), y,
+                    y = selfAttentionBlock(Scope(parameters) / "layers" / static_cast<int>(n), y,
                                            plans[n], context);
                 return y;
             });
         double worst = 0;
-        widenDifference(worst, found.out.masked_select(read), expected.out.masked_select(read));
+        widenDifference(worst, found.out.cpu().masked_select(read), expected.out.masked_select(read));
         for (std::size_t k = 0; k < expected.gradients.size(); ++k)
             widenDifference(worst, found.gradients[k], expected.gradients[k]);
         rows.push_back(
@@ -192,10 +205,10 @@ void checkKind(const KindCase& wanted, std::vector<CheckRow>& rows) {
 
 } // namespace
 
-std::vector<CheckRow> checkKinds() {
+std::vector<CheckRow> checkKinds(c10::Device device) {
     std::vector<CheckRow> rows;
     for (const KindCase& wanted : cases())
-        checkKind(wanted, rows);
+        checkKind(wanted, device, rows);
     return rows;
 }
 

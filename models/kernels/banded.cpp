@@ -3,6 +3,7 @@
 
 #include "models/kernels/banded_composite.h"
 #include "models/kernels/banded_kernels.h"
+#include "models/kernels/device_operators.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/core/Tensor.h>
@@ -34,7 +35,8 @@ const std::int64_t* pointer(const Lengths& lengths) {
 }
 
 at::Tensor emptyBand(const at::Tensor& q, std::int64_t reach) {
-    return at::empty({q.size(0), q.size(1), q.size(2), 2 * reach + 1}, q.options());
+    const at::ScalarType type = q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    return at::empty({q.size(0), q.size(1), q.size(2), 2 * reach + 1}, q.options().dtype(type));
 }
 
 /// [batch, head, token, width] whose heads lie side by side.
@@ -167,6 +169,11 @@ bool isReduced(const at::Tensor& x) {
     return x.scalar_type() == at::kBFloat16 || x.scalar_type() == at::kHalf;
 }
 
+/// Whether our own kernels compute tensors like this one; otherwise ATen's operations do.
+bool hasKernels(const at::Tensor& x) {
+    return x.is_cpu() || hasDeviceKernels(x);
+}
+
 /// The wider type of the two, at least float.
 at::ScalarType computed(const at::Tensor& a, const at::Tensor& b) {
     return a.scalar_type() == at::kDouble || b.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
@@ -185,7 +192,7 @@ at::Tensor bandedScores(const at::Tensor& q, const at::Tensor& k, std::int64_t r
         const at::ScalarType type = computed(q, k);
         return bandedScores(q.to(type), k.to(type), reach, lengths).to(q.scalar_type());
     }
-    if (!q.is_cpu())
+    if (!hasKernels(q))
         return composite::bandedScores(q, k, reach, lengths);
     if (differentiated({&q, &k}))
         return Scores::apply(q, k, reach, lengths);
@@ -195,7 +202,7 @@ at::Tensor bandedScores(const at::Tensor& q, const at::Tensor& k, std::int64_t r
 at::Tensor bandedSoftmax(const at::Tensor& scores) {
     if (isReduced(scores))
         return bandedSoftmax(scores.to(at::kFloat)).to(scores.scalar_type());
-    if (!scores.is_cpu())
+    if (!hasKernels(scores))
         return composite::bandedSoftmax(scores);
     if (differentiated({&scores}))
         return Softmax::apply(scores);
@@ -212,7 +219,7 @@ at::Tensor bandedMix(const at::Tensor& weights, const at::Tensor& v, std::int64_
         const at::ScalarType type = computed(weights, v);
         return bandedMix(weights.to(type), v.to(type), reach).to(v.scalar_type());
     }
-    if (!v.is_cpu())
+    if (!hasKernels(v))
         return composite::bandedMix(weights, v, reach);
     if (differentiated({&weights, &v}))
         return Mix::apply(weights, v, reach);
@@ -225,10 +232,10 @@ at::Tensor bandedAttention(const at::Tensor& q, const at::Tensor& k, const at::T
                 v.sizes().slice(0, 3) == q.sizes().slice(0, 3) && q.scalar_type() == k.scalar_type() &&
                 q.scalar_type() == v.scalar_type() && reach >= 0 && scale > 0 && lengthsFit(lengths, q),
             "bandedAttention");
-    if (isReduced(q))
+    if (isReduced(q) && !(q.scalar_type() == at::kBFloat16 && hasDeviceKernels(q)))
         return bandedAttention(q.to(at::kFloat), k.to(at::kFloat), v.to(at::kFloat), reach, scale, lengths)
             .to(q.scalar_type());
-    if (!q.is_cpu())
+    if (!hasKernels(q))
         return composite::bandedAttention(q, k, v, reach, scale, lengths);
     if (differentiated({&q, &k, &v}))
         return Attention::apply(q, k, v, reach, scale, lengths);

@@ -2,6 +2,7 @@
 // Compiled with -O3 -fopenmp -fno-math-errno (models/CMakeLists.txt).
 #include "models/kernels/banded_kernels.h"
 #include "models/kernels/banded_pieces.h"
+#include "models/kernels/device_operators.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/Parallel.h>
@@ -235,34 +236,48 @@ bool isDouble(const at::Tensor& x) {
 
 void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,
                   double empty, at::Tensor& band) {
+    if (!a.is_cpu())
+        return device::bandProducts(a, b, reach, lengths, empty, band);
     (isDouble(a) ? bandProductsOf<double> : bandProductsOf<float>)(a, b, reach, lengths, empty, band);
 }
 
 void bandTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
                    const std::int64_t* lengths, at::Tensor& out) {
+    if (!rows.is_cpu())
+        return device::bandTimesRows(band, rows, reach, lengths, false, out);
     (isDouble(rows) ? bandTimesRowsOf<double> : bandTimesRowsOf<float>)(band, rows, reach, lengths, out);
 }
 
 void transposedBandTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
                              const std::int64_t* lengths, at::Tensor& out) {
+    if (!rows.is_cpu())
+        return device::bandTimesRows(band, rows, reach, lengths, true, out);
     (isDouble(rows) ? transposedBandTimesRowsOf<double> : transposedBandTimesRowsOf<float>)(band, rows, reach,
                                                                                             lengths, out);
 }
 
 void bandSoftmax(at::Tensor& band, double scale) {
+    if (!band.is_cpu())
+        return device::bandSoftmax(band, scale);
     (isDouble(band) ? bandSoftmaxOf<double> : bandSoftmaxOf<float>)(band, scale);
 }
 
 void bandSoftmaxBackward(const at::Tensor& weights, double scale, at::Tensor& grad) {
+    if (!grad.is_cpu())
+        return device::bandSoftmaxBackward(weights, scale, grad);
     (isDouble(grad) ? bandSoftmaxBackwardOf<double> : bandSoftmaxBackwardOf<float>)(weights, scale, grad);
 }
 
 void bandAttention(const BandInputs& inputs, at::Tensor* weights, at::Tensor& out) {
+    if (!inputs.q.is_cpu())
+        return device::bandAttention(inputs, weights, out);
     (isDouble(inputs.q) ? bandAttentionOf<double> : bandAttentionOf<float>)(inputs, weights, out);
 }
 
 void bandAttentionBackward(const BandInputs& inputs, const at::Tensor& weights, const at::Tensor& gradOut,
                            at::Tensor& band, BandGradients& grads) {
+    if (!inputs.q.is_cpu())
+        return device::bandAttentionBackward(inputs, weights, gradOut, band, grads);
     (isDouble(inputs.q) ? bandAttentionBackwardOf<double>
                         : bandAttentionBackwardOf<float>)(inputs, weights, gradOut, band, grads);
 }

@@ -2,6 +2,7 @@
 // Compiled with -O3 -fopenmp -fno-math-errno (models/CMakeLists.txt).
 #include "models/kernels/contributions.h"
 
+#include "models/kernels/device_operators.h"
 #include "models/kernels/vector_clones.h"
 
 #include <ATen/core/Tensor.h>
@@ -270,6 +271,8 @@ void contributions(const at::Tensor& attention, const at::Tensor& transformed, c
         out.size(1) != tokens || profile.numel() != 2 * tokens - 1 || !profile.is_contiguous() ||
         profile.scalar_type() != at::kDouble)
         throw std::logic_error("contributions: tensors that do not belong together");
+    if (!attention.is_cpu())
+        return device::contributions(attention, transformed, residual, reach, false, out, profile, std::nullopt);
     run(attention, transformed, residual, reach, ResidualPlace::Diagonal, out,
         profile.mutable_data_ptr<double>());
 }
@@ -278,6 +281,8 @@ void contributionsWithResidualColumn(const at::Tensor& attention, const at::Tens
                                      const at::Tensor& residual, at::Tensor& out) {
     if (!belongTogether(attention, transformed, residual, out) || out.size(1) != transformed.size(1) + 1)
         throw std::logic_error("contributionsWithResidualColumn: tensors that do not belong together");
+    if (!attention.is_cpu())
+        return device::contributions(attention, transformed, residual, 0, true, out, std::nullopt, std::nullopt);
     run(attention, transformed, residual, 0, ResidualPlace::Column, out, nullptr);
 }
 

@@ -2,6 +2,8 @@
 // Compiled with -O3 -fopenmp (models/CMakeLists.txt).
 #include "models/kernels/profiles.h"
 
+#include "models/kernels/device_operators.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/Parallel.h>
@@ -12,7 +14,11 @@ namespace headroom::models {
 
 at::Tensor diagonalSums(const at::Tensor& attention, std::int64_t reach) {
     const std::int64_t heads = attention.size(0), tokens = attention.size(1);
-    at::Tensor result = at::zeros({heads, 2 * tokens - 1}, at::kDouble);
+    at::Tensor result = at::zeros({heads, 2 * tokens - 1}, attention.options().dtype(at::kDouble).requires_grad(false));
+    if (!attention.is_cpu()) {
+        device::headProfiles(attention, reach, result);
+        return result;
+    }
     const auto* map = attention.const_data_ptr<float>();
     auto* sums = result.mutable_data_ptr<double>();
     at::parallel_for(0, heads, 1, [&](std::int64_t first, std::int64_t last) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/dropout.h"
 
+#include "models/kernels/device_operators.h"
 #include "models/layers/dropout_kernels.h"
 #include "models/layers/dropout_mask.h"
 
@@ -93,6 +94,8 @@ T* data(const at::Tensor& tensor) {
 }
 
 at::Tensor masked(const at::Tensor& x, const Draw& draw) {
+    if (!x.is_cpu() && hasDeviceKernels(x) && x.scalar_type() != at::kHalf)
+        return device::maskedByDropout(x, draw.key, draw.limit, draw.kept);
     if (!x.is_cpu())
         return x.mul(dropoutMask(x, draw.key, draw.limit, draw.kept));
     const at::Tensor from = x.contiguous();

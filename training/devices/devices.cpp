@@ -3,6 +3,7 @@
 
 #include "core/errors/error.h"
 #include "models/contributions/memory.h"
+#include "models/kernels/device_operators.h"
 #include "training/processes/child_process.h"
 
 #include <chrono>
@@ -37,8 +38,9 @@ std::string trimmed(const std::string& text) {
     return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Kernels and the transfer of batches to a GPU are not written yet, whatever LibTorch is linked.
-constexpr const char* kNoKernels = "this version of headroom-worker computes on the CPU only";
+/// The transfer of batches to a GPU is not written yet, whatever LibTorch is linked.
+constexpr const char* kNoTransfer =
+    "this version of headroom-worker trains and analyses on the CPU only (check tests the kernels on a GPU)";
 
 std::string idsOf(const ComputeDevices& devices) {
     std::string ids;
@@ -86,7 +88,7 @@ std::vector<ComputeDevice> parseGpuList(const std::string& output) {
             continue;
         // Memory is "[N/A]" where it is shared with the processor.
         found.push_back({"cuda:" + fields[0], fields[1], isNumber(2) ? std::stoll(fields[2]) * kMebibyte : 0,
-                         isNumber(3) ? std::stoll(fields[3]) * kMebibyte : -1, fields[4], kNoKernels});
+                         isNumber(3) ? std::stoll(fields[3]) * kMebibyte : -1, fields[4], kNoTransfer});
     }
     return found;
 }
@@ -138,9 +140,14 @@ std::string chooseDevice(const std::string& wanted, const ComputeDevices& device
                 {{"device", wanted}});
 }
 
-std::string chooseDevice(const std::string& wanted) {
-    // Asking the driver takes up to seconds; the CPU needs no question.
-    return wanted == "cpu" ? wanted : chooseDevice(wanted, computeDevices());
+std::string chooseDevice(const std::string& wanted, bool toCheck) {
+    if (wanted == "cpu") // asking the driver takes up to seconds; the CPU needs no question
+        return wanted;
+    ComputeDevices devices = computeDevices();
+    for (ComputeDevice& device : devices.list)
+        if (toCheck && device.id != "cpu")
+            device.missing = models::loadDeviceKernels();
+    return chooseDevice(wanted, devices);
 }
 
 } // namespace headroom::training

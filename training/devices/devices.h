@@ -42,7 +42,8 @@ std::vector<ComputeDevice> parseGpuList(const std::string& output);
 /// Returns the device that `wanted` names: "auto" (the best that this worker can use), "cpu", "cuda" (the first GPU)
 /// or "cuda:K". Throws Error "device.unknown" for other words and "device.absent" for a device that is not there or
 /// cannot be used; the sentence says what is there and what is missing. Never another device than the one asked for.
-std::string chooseDevice(const std::string& wanted);
+/// `toCheck`: for `check`, which needs the kernels alone, so that a GPU can be used if libheadroom-cuda.so can be loaded.
+std::string chooseDevice(const std::string& wanted, bool toCheck = false);
 /// The same among given devices.
 std::string chooseDevice(const std::string& wanted, const ComputeDevices& devices);
 

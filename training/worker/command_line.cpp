@@ -392,8 +392,10 @@ int runWorker(int argc, char** argv) {
         return status == 0 ? 0 : 2;
     }
     // A device that cannot be used is refused before anything is done.
-    const int refused =
-        arguments.elsewhere ? 0 : run(false, [&](Console&) { arguments.device = chooseDevice(arguments.device); });
+    const int refused = run(false, [&](Console&) {
+        if (!arguments.elsewhere)
+            arguments.device = chooseDevice(arguments.device, app.got_subcommand("check"));
+    });
     return refused ? refused : chosen();
 }
 

@@ -4,6 +4,7 @@
 #include "models/attention/multi_head.h"
 #include "models/checks/checks.h"
 #include "models/kernels/contributions.h"
+#include "models/kernels/device_operators.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
 
@@ -65,13 +66,17 @@ private Q_SLOTS:
             QVERIFY2(row.passed, (row.name + ", " + row.precision + ": " + row.detail).c_str());
     }
 
-    void anUnknownDeviceIsRefusedByName() {
-        try {
-            runChecks("cuda");
-            QFAIL("accepted");
-        } catch (const Error& error) {
-            QCOMPARE(error.code(), std::string("models.noSuchDevice"));
-            QVERIFY(std::string(error.what()).find("“cuda”") != std::string::npos);
+    void aDeviceThatCannotBeUsedIsRefusedByName() {
+        for (const std::string device : {"gpu", "cuda:0"}) {
+            if (device == "cuda:0" && loadDeviceKernels().empty())
+                QSKIP("the kernels of a GPU are loaded");
+            try {
+                runChecks(device);
+                QFAIL("accepted");
+            } catch (const Error& error) {
+                QCOMPARE(error.code(), std::string("models.noSuchDevice"));
+                QVERIFY(std::string(error.what()).starts_with("The device “" + device + "” cannot be checked: "));
+            }
         }
     }
 

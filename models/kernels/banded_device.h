@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+/// The launchers of banded_cuda.cu: banded_kernels.h on a GPU. Plain pointers into one device's memory; no
+/// torch header, so that nvcc compiles in seconds. Results are the same bits every time. Throws
+/// std::runtime_error if a kernel cannot be started.
+namespace headroom::models::device {
+
+struct Bfloat16;
+
+/// [batch, head, token, width] with a contiguous last dimension; strides in numbers.
+template <class T>
+struct BandRows {
+    T* data;
+    std::int64_t batch, head, token;
+};
+
+/// What the kernels of one call share.
+struct BandShape {
+    std::int64_t batches, heads, tokens, reach;
+    const std::int64_t* lengths; ///< tokens per recording, on the device; null: all
+};
+
+/// T: float, double or Bfloat16; S, of bands: T itself, float for Bfloat16. Bands are contiguous.
+/// band = a_i · b_j; `empty` where no key is.
+template <class T, class S>
+void launchBandProducts(const BandShape& shape, BandRows<const T> a, BandRows<const T> b, std::int64_t width,
+                        S empty, S* band, void* stream);
+
+/// out_i = Σ_s band_is rows_{i − reach + s} over the slots with a key; transposed: out_j = Σ_i band_{i, j − i
+/// + reach} rows_i, zeros if j is not a key.
+template <class T, class S>
+void launchBandTimesRows(const BandShape& shape, const S* band, BandRows<const T> rows, std::int64_t width,
+                         bool transposed, BandRows<T> out, void* stream);
+
+/// softmax(scale · band) of `rows` rows in place; a row without a finite number becomes zeros.
+template <class S>
+void launchBandSoftmax(S* band, std::int64_t rows, std::int64_t slots, S scale, void* stream);
+
+/// grad = scale · w_s (g_s − Σ_t w_t g_t), in place.
+template <class S>
+void launchBandSoftmaxBackward(const S* weights, S* grad, std::int64_t rows, std::int64_t slots, S scale,
+                               void* stream);
+
+/// The widest values that launchBandAttention takes.
+constexpr std::int64_t kWidestValues = 128;
+
+/// softmax(scale · q kᵀ) v in the band, in one pass over tiles of keys. Stores the weights if `weights` is
+/// not null.
+template <class T, class S>
+void launchBandAttention(const BandShape& shape, BandRows<const T> q, BandRows<const T> k,
+                         BandRows<const T> v, std::int64_t width, std::int64_t valueWidth, S scale,
+                         S* weights, BandRows<T> out, void* stream);
+
+} // namespace headroom::models::device

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+/// The launcher of contributions_cuda.cu. Plain pointers into one device's memory, contiguous; no torch
+/// header, so that nvcc compiles in seconds.
+namespace headroom::models::device {
+
+struct Bfloat16;
+template <class T>
+struct Arithmetic;
+
+/// Queries whose part of the profiles one block sums.
+constexpr std::int64_t kProfileRows = 64;
+
+/// One layer's contributions (contributions.h). T: float, double or Bfloat16, whose sums and results are `S`:
+/// T itself, float for Bfloat16.
+template <class T, class S>
+struct Contributions {
+    std::int64_t heads, queries, keys, width;
+    std::int64_t reach;   ///< no head looks further; only with the residual on the diagonal
+    bool ownColumn;       ///< the residual is column `keys`, behind the keys; else it joins the diagonal
+    const T* attention;   ///< [head, query, key]
+    const T* transformed; ///< [head, key, width]
+    const T* residual;    ///< [query, width]
+
+    // Room.
+    S* gram;         ///< [head · (head + 1) / 2, key]
+    double* own;     ///< [query]: norm of the diagonal entry or of the residual's column
+    double* inverse; ///< [query]: 1 / row sum; 0 for a row of zeros
+    double* parts;   ///< partsOf() numbers if there are profiles
+
+    // Results, each only if it is not null. Profiles need queries = keys and no column of their own. The
+    // profiles of the heads alone need `attention` and `parts` only.
+    S* out;               ///< [query, key], or [query, key + 1] with a column of its own
+    double* profile;      ///< [2N − 1]: sums of C along j − i = −(N−1) … N−1
+    double* headProfiles; ///< [head, 2N − 1]: the same of every head's attention
+
+    std::int64_t profiles() const { return (profile ? 1 : 0) + (headProfiles ? heads : 0); }
+    std::int64_t partsOf() const {
+        return profiles() * ((queries + kProfileRows - 1) / kProfileRows) * (keys + kProfileRows - 1);
+    }
+};
+
+/// Starts the kernels on `stream` (a cudaStream_t). Results are the same bits every time.
+/// Throws std::runtime_error if a kernel cannot be started.
+template <class T, class S>
+void launchContributions(const Contributions<T, S>& work, void* stream);
+
+} // namespace headroom::models::device

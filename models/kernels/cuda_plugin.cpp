@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// libheadroom-cuda.so: the operators of device_operators.h for CUDA. The worker opens it where a GPU is, so
+// it is no part of headroom_models. nvcc compiles the kernels without torch's headers; this file joins the
+// two.
+#include "models/kernels/banded_device.h"
+#include "models/kernels/contributions_device.h"
+#include "models/kernels/dropout_device.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/tensor.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <torch/library.h>
+
+#include <limits>
+#include <optional>
+
+namespace headroom::models::device {
+namespace {
+
+using Optional = std::optional<at::Tensor>;
+
+void* streamOf(const at::Tensor& tensor) {
+    return c10::cuda::getCurrentCUDAStream(tensor.device().index()).stream();
+}
+
+template <class T>
+const T* read(const at::Tensor& tensor) {
+    return static_cast<const T*>(tensor.const_data_ptr());
+}
+template <class T>
+T* written(const Optional& tensor) {
+    return tensor ? static_cast<T*>(tensor->mutable_data_ptr()) : nullptr;
+}
+
+/// T: stored numbers; S: their sums.
+template <class T, class S>
+struct Types {};
+
+/// Calls work(Types<…>) for the number type of `x`.
+template <class Work>
+void withTypes(const at::Tensor& x, const Work& work) {
+    switch (x.scalar_type()) {
+    case at::kFloat:
+        return work(Types<float, float>());
+    case at::kDouble:
+        return work(Types<double, double>());
+    case at::kBFloat16:
+        return work(Types<Bfloat16, float>());
+    default:
+        TORCH_CHECK(false, "float, double or bfloat16 is needed, not ", x.scalar_type());
+    }
+}
+
+template <class T, class S>
+void runContributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
+                      std::int64_t reach, bool ownColumn, const Optional& out, const Optional& profile,
+                      const Optional& headProfiles) {
+    const std::int64_t heads = transformed.size(0), keys = transformed.size(1), queries = residual.size(0);
+    const auto room = [&](std::int64_t count, at::ScalarType type) {
+        return at::empty({count}, attention.options().dtype(type).requires_grad(false));
+    };
+    const at::ScalarType sums = sizeof(S) == sizeof(double) ? at::kDouble : at::kFloat;
+    Contributions<T, S> work{heads,
+                             queries,
+                             keys,
+                             transformed.size(2),
+                             reach,
+                             ownColumn,
+                             read<T>(attention),
+                             read<T>(transformed),
+                             read<T>(residual),
+                             nullptr,
+                             nullptr,
+                             nullptr,
+                             nullptr,
+                             written<S>(out),
+                             written<double>(profile),
+                             written<double>(headProfiles)};
+    const at::Tensor gram = room(heads * (heads + 1) / 2 * keys, sums), rows = room(2 * queries, at::kDouble),
+                     parts = room(work.partsOf(), at::kDouble);
+    work.gram = gram.mutable_data_ptr<S>();
+    work.own = rows.mutable_data_ptr<double>();
+    work.inverse = work.own + queries;
+    work.parts = parts.mutable_data_ptr<double>();
+    launchContributions(work, streamOf(attention));
+}
+
+void contributionsOnGpu(const at::Tensor& attention, const at::Tensor& transformed,
+                        const at::Tensor& residual, std::int64_t reach, bool ownColumn, const Optional& out,
+                        const Optional& profile, const Optional& headProfiles) {
+    const c10::cuda::CUDAGuard guard(attention.device());
+    withTypes(attention, [&]<class T, class S>(Types<T, S>) {
+        runContributions<T, S>(attention, transformed, residual, reach, ownColumn, out, profile,
+                               headProfiles);
+    });
+}
+
+void headProfilesOnGpu(const at::Tensor& attention, std::int64_t reach, const at::Tensor& out) {
+    const c10::cuda::CUDAGuard guard(attention.device());
+    withTypes(attention, [&]<class T, class S>(Types<T, S>) {
+        Contributions<T, S> work{};
+        work.heads = attention.size(0);
+        work.queries = work.keys = attention.size(1);
+        work.reach = reach;
+        work.attention = read<T>(attention);
+        work.headProfiles = out.mutable_data_ptr<double>();
+        const at::Tensor parts = at::empty({work.partsOf()}, out.options());
+        work.parts = parts.mutable_data_ptr<double>();
+        launchContributions(work, streamOf(attention));
+    });
+}
+
+template <class T>
+BandRows<const T> rowsOf(const at::Tensor& x) {
+    return {read<T>(x), x.stride(0), x.stride(1), x.stride(2)};
+}
+template <class T>
+BandRows<T> rowsToWrite(const at::Tensor& x) {
+    return {static_cast<T*>(x.mutable_data_ptr()), x.stride(0), x.stride(1), x.stride(2)};
+}
+
+/// The shape of a call, with the lengths on the device of `rows` while this lives.
+class ShapeOnGpu {
+public:
+    ShapeOnGpu(const at::Tensor& rows, std::int64_t reach, at::IntArrayRef lengths)
+        : m_shape{rows.size(0), rows.size(1), rows.size(2), reach, nullptr} {
+        if (lengths.empty())
+            return;
+        m_lengths = at::tensor(lengths, at::kLong).to(rows.device());
+        m_shape.lengths = m_lengths.const_data_ptr<std::int64_t>();
+    }
+    const BandShape& shape() const { return m_shape; }
+
+private:
+    BandShape m_shape;
+    at::Tensor m_lengths;
+};
+
+void productsOnGpu(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, at::IntArrayRef lengths,
+                   double empty, const at::Tensor& band) {
+    const c10::cuda::CUDAGuard guard(a.device());
+    const ShapeOnGpu here(a, reach, lengths);
+    withTypes(a, [&]<class T, class S>(Types<T, S>) {
+        launchBandProducts(here.shape(), rowsOf<T>(a), rowsOf<T>(b), a.size(3), static_cast<S>(empty),
+                           band.mutable_data_ptr<S>(), streamOf(a));
+    });
+}
+
+void timesRowsOnGpu(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
+                    at::IntArrayRef lengths, bool transposed, const at::Tensor& out) {
+    const c10::cuda::CUDAGuard guard(rows.device());
+    const ShapeOnGpu here(rows, reach, lengths);
+    withTypes(rows, [&]<class T, class S>(Types<T, S>) {
+        launchBandTimesRows(here.shape(), band.const_data_ptr<S>(), rowsOf<T>(rows), rows.size(3), transposed,
+                            rowsToWrite<T>(out), streamOf(rows));
+    });
+}
+
+void softmaxOnGpu(const at::Tensor& band, double scale) {
+    const c10::cuda::CUDAGuard guard(band.device());
+    withTypes(band, [&]<class T, class S>(Types<T, S>) {
+        launchBandSoftmax(band.mutable_data_ptr<S>(), band.numel() / band.size(3), band.size(3),
+                          static_cast<S>(scale), streamOf(band));
+    });
+}
+
+void softmaxBackwardOnGpu(const at::Tensor& weights, double scale, const at::Tensor& grad) {
+    const c10::cuda::CUDAGuard guard(grad.device());
+    withTypes(grad, [&]<class T, class S>(Types<T, S>) {
+        launchBandSoftmaxBackward(weights.const_data_ptr<S>(), grad.mutable_data_ptr<S>(),
+                                  grad.numel() / grad.size(3), grad.size(3), static_cast<S>(scale),
+                                  streamOf(grad));
+    });
+}
+
+void attentionOnGpu(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t reach,
+                    at::IntArrayRef lengths, double scale, const Optional& weights, const at::Tensor& out) {
+    const c10::cuda::CUDAGuard guard(q.device());
+    if (v.size(3) > kWidestValues) { // one after the other
+        const at::ScalarType sums = q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+        const at::Tensor band =
+            weights ? *weights
+                    : at::empty({q.size(0), q.size(1), q.size(2), 2 * reach + 1}, q.options().dtype(sums));
+        productsOnGpu(q, k, reach, lengths, -std::numeric_limits<double>::infinity(), band);
+        softmaxOnGpu(band, scale);
+        return timesRowsOnGpu(band, v, reach, lengths, false, out);
+    }
+    const ShapeOnGpu here(q, reach, lengths);
+    withTypes(q, [&]<class T, class S>(Types<T, S>) {
+        launchBandAttention(here.shape(), rowsOf<T>(q), rowsOf<T>(k), rowsOf<T>(v), q.size(3), v.size(3),
+                            static_cast<S>(scale), written<S>(weights), rowsToWrite<T>(out), streamOf(q));
+    });
+}
+
+at::Tensor dropoutOnGpu(const at::Tensor& x, std::int64_t key, std::int64_t limit, double kept) {
+    const c10::cuda::CUDAGuard guard(x.device());
+    const at::Tensor from = x.contiguous(), result = at::empty(x.sizes(), x.options());
+    withTypes(from, [&]<class T, class S>(Types<T, S>) {
+        launchDropout(read<T>(from), static_cast<T*>(result.mutable_data_ptr()), from.numel(),
+                      static_cast<std::uint64_t>(key), static_cast<std::uint32_t>(limit),
+                      static_cast<float>(kept), streamOf(from));
+    });
+    return result;
+}
+
+} // namespace
+
+TORCH_LIBRARY_IMPL(headroom, CUDA, library) {
+    library.impl("contributions", contributionsOnGpu);
+    library.impl("head_profiles", headProfilesOnGpu);
+    library.impl("band_products", productsOnGpu);
+    library.impl("band_times_rows", timesRowsOnGpu);
+    library.impl("band_softmax", softmaxOnGpu);
+    library.impl("band_softmax_backward", softmaxBackwardOnGpu);
+    library.impl("band_attention", attentionOnGpu);
+    library.impl("dropout", dropoutOnGpu);
+}
+
+} // namespace headroom::models::device

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/kernels/device_operators.h"
+
+#include "core/errors/error.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty_like.h>
+#include <torch/library.h>
+
+#include <array>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace headroom::models {
+namespace {
+
+using Optional = std::optional<at::Tensor>;
+constexpr const char* kContributions = "headroom::contributions";
+
+template <class Signature>
+c10::TypedOperatorHandle<Signature> find(const char* name) {
+    return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
+}
+
+void require(const at::Tensor& tensor) {
+    if (!hasDeviceKernels(tensor))
+        throw Error("models.noDeviceKernels",
+                    "There are no kernels for " + tensor.device().str() + ": " +
+                        (loadDeviceKernels().empty() ? "libheadroom-cuda.so is for NVIDIA GPUs"
+                                                     : loadDeviceKernels()) +
+                        ".",
+                    {{"device", tensor.device().str()}});
+}
+
+/// The lengths of the recordings of `rows`; empty: all tokens.
+at::IntArrayRef listOf(const std::int64_t* lengths, const at::Tensor& rows) {
+    return lengths ? at::IntArrayRef(lengths, static_cast<std::size_t>(rows.size(0))) : at::IntArrayRef();
+}
+
+/// The folder of the library that holds torch's dispatcher.
+std::filesystem::path torchFolder() {
+    Dl_info info{};
+    const auto* place = reinterpret_cast<const void*>(&c10::Dispatcher::realSingleton);
+    return ::dladdr(place, &info) != 0 && info.dli_fname ? std::filesystem::path(info.dli_fname).parent_path()
+                                                         : std::filesystem::path();
+}
+
+std::string load() {
+    std::error_code problem;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path();
+    const char* named = std::getenv("HEADROOM_CUDA_KERNELS");
+    std::filesystem::path library;
+    for (const auto& folder :
+         std::array{named ? std::filesystem::path(named) : program, program, program / ".." / "lib"})
+        if (library.empty() && std::filesystem::exists(folder / "libheadroom-cuda.so", problem))
+            library = folder / "libheadroom-cuda.so";
+    if (library.empty())
+        return "libheadroom-cuda.so is not beside this program; build it with nvcc (packaging/set-up --cuda)";
+    // It registers torch's own operators for GPUs. Without it our kernels have nobody to call them.
+    const auto half = torchFolder() / "libtorch_cuda.so";
+    const bool hasHalf = std::filesystem::exists(half, problem);
+    if (hasHalf && !::dlopen(half.c_str(), RTLD_NOW | RTLD_GLOBAL))
+        return std::string("LibTorch's CUDA half cannot be loaded (") + ::dlerror() + ")";
+    if (!::dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL))
+        return std::string("libheadroom-cuda.so cannot be loaded (") + ::dlerror() + ")";
+    return hasHalf ? ""
+                   : "LibTorch's CUDA half (libtorch_cuda.so) is not installed; run packaging/set-up --cuda";
+}
+
+} // namespace
+
+TORCH_LIBRARY(headroom, library) {
+    library.def(
+        "contributions(Tensor attention, Tensor transformed, Tensor residual, int reach, bool own_column, "
+        "Tensor(a!)? out, Tensor(b!)? profile, Tensor(c!)? head_profiles) -> ()");
+    library.def("head_profiles(Tensor attention, int reach, Tensor(a!) out) -> ()");
+    library.def(
+        "band_products(Tensor a, Tensor b, int reach, int[] lengths, float empty, Tensor(a!) band) -> ()");
+    library.def("band_times_rows(Tensor band, Tensor rows, int reach, int[] lengths, bool transposed, "
+                "Tensor(a!) out) "
+                "-> ()");
+    library.def("band_softmax(Tensor(a!) band, float scale) -> ()");
+    library.def("band_softmax_backward(Tensor weights, float scale, Tensor(a!) grad) -> ()");
+    library.def("band_attention(Tensor q, Tensor k, Tensor v, int reach, int[] lengths, float scale, "
+                "Tensor(a!)? weights, "
+                "Tensor(b!) out) -> ()");
+    library.def("dropout(Tensor x, int key, int limit, float kept) -> Tensor");
+}
+
+TORCH_LIBRARY_IMPL(headroom, Meta, library) {
+    library.impl("contributions", [](const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t,
+                                     bool, const Optional&, const Optional&, const Optional&) {});
+    library.impl("head_profiles", [](const at::Tensor&, std::int64_t, const at::Tensor&) {});
+    library.impl("band_products", [](const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef,
+                                     double, const at::Tensor&) {});
+    library.impl("band_times_rows", [](const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef,
+                                       bool, const at::Tensor&) {});
+    library.impl("band_softmax", [](const at::Tensor&, double) {});
+    library.impl("band_softmax_backward", [](const at::Tensor&, double, const at::Tensor&) {});
+    library.impl("band_attention", [](const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t,
+                                      at::IntArrayRef, double, const Optional&, const at::Tensor&) {});
+    library.impl("dropout",
+                 [](const at::Tensor& x, std::int64_t, std::int64_t, double) { return at::empty_like(x); });
+}
+
+const std::string& loadDeviceKernels() {
+    static const std::string missing = load();
+    return missing;
+}
+
+bool hasDeviceKernels(const at::Tensor& like) {
+    return like.is_meta() || (like.is_cuda() && c10::Dispatcher::singleton()
+                                                    .findSchemaOrThrow(kContributions, "")
+                                                    .hasKernelForDispatchKey(c10::DispatchKey::CUDA));
+}
+
+namespace device {
+
+void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
+                   std::int64_t reach, bool ownColumn, const Optional& out, const Optional& profile,
+                   const Optional& headProfiles) {
+    require(attention);
+    static const auto operation =
+        find<void(const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t, bool,
+                  const Optional&, const Optional&, const Optional&)>(kContributions);
+    operation.call(attention, transformed, residual, reach, ownColumn, out, profile, headProfiles);
+}
+
+void headProfiles(const at::Tensor& attention, std::int64_t reach, at::Tensor& out) {
+    require(attention);
+    static const auto operation =
+        find<void(const at::Tensor&, std::int64_t, const at::Tensor&)>("headroom::head_profiles");
+    operation.call(attention, reach, out);
+}
+
+void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,
+                  double empty, at::Tensor& band) {
+    require(a);
+    static const auto operation =
+        find<void(const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef, double,
+                  const at::Tensor&)>("headroom::band_products");
+    operation.call(a, b, reach, listOf(lengths, a), empty, band);
+}
+
+void bandTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
+                   const std::int64_t* lengths, bool transposed, at::Tensor& out) {
+    require(rows);
+    static const auto operation =
+        find<void(const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef, bool,
+                  const at::Tensor&)>("headroom::band_times_rows");
+    operation.call(band, rows, reach, listOf(lengths, rows), transposed, out);
+}
+
+void bandSoftmax(at::Tensor& band, double scale) {
+    require(band);
+    static const auto operation = find<void(const at::Tensor&, double)>("headroom::band_softmax");
+    operation.call(band, scale);
+}
+
+void bandSoftmaxBackward(const at::Tensor& weights, double scale, at::Tensor& grad) {
+    require(grad);
+    static const auto operation =
+        find<void(const at::Tensor&, double, const at::Tensor&)>("headroom::band_softmax_backward");
+    operation.call(weights, scale, grad);
+}
+
+void bandAttention(const BandInputs& inputs, at::Tensor* weights, at::Tensor& out) {
+    require(inputs.q);
+    static const auto operation =
+        find<void(const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef,
+                  double, const Optional&, const at::Tensor&)>("headroom::band_attention");
+    operation.call(inputs.q, inputs.k, inputs.v, inputs.reach, listOf(inputs.lengths, inputs.q), inputs.scale,
+                   weights ? Optional(*weights) : Optional(), out);
+}
+
+void bandAttentionBackward(const BandInputs& inputs, const at::Tensor& weights, const at::Tensor& gradOut,
+                           at::Tensor& band, BandGradients& grads) {
+    bandProducts(gradOut, inputs.v, inputs.reach, inputs.lengths, 0, band);
+    bandSoftmaxBackward(weights, inputs.scale, band);
+    bandTimesRows(band, inputs.k, inputs.reach, inputs.lengths, false, grads.q);
+    bandTimesRows(band, inputs.q, inputs.reach, inputs.lengths, true, grads.k);
+    bandTimesRows(weights, gradOut, inputs.reach, inputs.lengths, true, grads.v);
+}
+
+at::Tensor maskedByDropout(const at::Tensor& x, std::uint64_t key, std::uint32_t limit, float kept) {
+    require(x);
+    static const auto operation =
+        find<at::Tensor(const at::Tensor&, std::int64_t, std::int64_t, double)>("headroom::dropout");
+    return operation.call(x, static_cast<std::int64_t>(key), limit, static_cast<double>(kept));
+}
+
+} // namespace device
+} // namespace headroom::models

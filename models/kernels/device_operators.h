@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/kernels/banded_kernels.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace at {
+class Tensor;
+}
+
+/// The operations of this folder as operators of torch's dispatcher, namespace headroom, for tensors that are
+/// not on the CPU. libheadroom-cuda.so registers them for CUDA (cuda_plugin.cpp). For `meta` tensors they do
+/// nothing, so that shapes can be followed without a device.
+namespace headroom::models {
+
+/// Loads libheadroom-cuda.so, which lies beside this program, in ../lib or in the folder that
+/// HEADROOM_CUDA_KERNELS names, and before it LibTorch's CUDA half where it is installed. Returns why it
+/// cannot be used, as half a sentence; empty: hasDeviceKernels() holds for tensors on a GPU. Later calls
+/// return the first answer. Thread-safe.
+const std::string& loadDeviceKernels();
+
+/// Whether the operators can be called for tensors on the device of `like`: a GPU whose kernels are loaded,
+/// or `meta`.
+bool hasDeviceKernels(const at::Tensor& like);
+
+/// Each function throws Error "models.noDeviceKernels" if the device has no kernels, and std::runtime_error
+/// if they cannot be started.
+namespace device {
+
+/// contributions() and contributionsWithResidualColumn() of contributions.h in one, for contiguous tensors of
+/// float, double or bfloat16 on one device. Results are float for bfloat16. Each is computed only if it is
+/// given, and C never exists if it is not: `out` [query, key (+ 1)], `profile` [2N − 1] double,
+/// `headProfiles` [head, 2N − 1] double.
+void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
+                   std::int64_t reach, bool ownColumn, const std::optional<at::Tensor>& out,
+                   const std::optional<at::Tensor>& profile, const std::optional<at::Tensor>& headProfiles);
+
+/// diagonalSums() of profiles.h: `attention` [head, query, key] of float, double or bfloat16 → `out` [head,
+/// 2N − 1] double.
+void headProfiles(const at::Tensor& attention, std::int64_t reach, at::Tensor& out);
+
+/// The functions of banded_kernels.h. Rows may also be bfloat16; their bands are float then.
+void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,
+                  double empty, at::Tensor& band);
+void bandTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
+                   const std::int64_t* lengths, bool transposed, at::Tensor& out);
+void bandSoftmax(at::Tensor& band, double scale);
+void bandSoftmaxBackward(const at::Tensor& weights, double scale, at::Tensor& grad);
+void bandAttention(const BandInputs& inputs, at::Tensor* weights, at::Tensor& out);
+void bandAttentionBackward(const BandInputs& inputs, const at::Tensor& weights, const at::Tensor& gradOut,
+                           at::Tensor& band, BandGradients& grads);
+
+/// x · mask with the mask of dropoutMask() (models/layers/dropout_mask.h); contiguous, of float, double or
+/// bfloat16.
+at::Tensor maskedByDropout(const at::Tensor& x, std::uint64_t key, std::uint32_t limit, float kept);
+
+} // namespace device
+} // namespace headroom::models
