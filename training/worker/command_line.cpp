@@ -392,10 +392,8 @@ int runWorker(int argc, char** argv) {
         return status == 0 ? 0 : 2;
     }
     // A device that cannot be used is refused before anything is done.
-    const int refused = run(false, [&](Console&) {
-        if (!arguments.elsewhere)
-            arguments.device = chooseDevice(arguments.device, app.got_subcommand("check"));
-    });
+    const auto choose = [&](Console&) { arguments.device = chooseDevice(arguments.device, app.got_subcommand("check")); };
+    const int refused = arguments.elsewhere ? 0 : run(false, choose);
     return refused ? refused : chosen();
 }
 
