@@ -10,6 +10,7 @@
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 #include "training/loop/consistency_loss.h"
+#include "training/loop/pending_loss.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
@@ -33,6 +34,13 @@ at::Tensor featuresOf(const Batch& batch) { // [batch, frame, feature]
     auto* data = const_cast<float*>(batch.features.data());
     return at::from_blob(data, {static_cast<std::int64_t>(batch.frames.size()), batch.longest, batch.bins},
                          at::kFloat);
+}
+
+/// The same on the device of the parameters.
+at::Tensor featuresOf(const Batch& batch, const models::Parameters& parameters) {
+    c10::Device device = c10::kCPU;
+    parameters.forEach([&](const std::string&, const at::Tensor& tensor) { device = tensor.device(); });
+    return featuresOf(batch).to(device);
 }
 
 std::vector<std::int64_t> tokensOf(const Architecture& architecture, const Batch& batch) {
@@ -94,13 +102,15 @@ at::Tensor consistencyLoss(const models::Parameters& parameters, const Architect
             cutTokens(cut.inputs[i], recipe.tokenCutoff);
         }
     }
-    const at::Tensor memory = models::encodeBatch(parameters, architecture, features, batch.frames,
-                                                  models::Padding::Safe, {}, dropout);
+    const at::Tensor memory = models::encodeBatch(parameters, architecture, features.to(firstLogits.device()),
+                                                  batch.frames, models::Padding::Safe, {}, dropout);
     const at::Tensor logits =
         models::S2tDecoder(parameters, architecture, memory, tokensOf(architecture, batch), dropout)
             .feedBatch(cut.inputs);
-    CrossEntropy ignored;
-    const at::Tensor entropy = labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, ignored, batch.form->padding);
+    at::Tensor nll;
+    std::int64_t count = 0;
+    const at::Tensor entropy =
+        labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, nll, count, batch.form->padding);
     return recipe.tokenCutoff > 0
                ? entropy.add(cutoffDivergence(firstLogits, logits, text.labels, batch.form->padding).mul(recipe.cutoffWeight))
                : entropy.add(rDropDivergence(firstLogits, logits, text.labels, batch.form->padding).mul(recipe.rDrop));
@@ -109,7 +119,7 @@ at::Tensor consistencyLoss(const models::Parameters& parameters, const Architect
 /// Label-smoothed cross entropy of every token against the label of the frame at its centre, summed.
 at::Tensor frameLoss(const Architecture& architecture, double labelSmoothing, const Batch& batch,
                      const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
-                     CrossEntropy& values) {
+                     PendingLoss& pending) {
     const TokenClock clock = architecture.frontEnd.clock();
     const std::int64_t longest = logits.size(1);
     std::vector<std::int64_t> labels(batch.targets.size() * static_cast<std::size_t>(longest), kPaddingIndex);
@@ -122,7 +132,7 @@ at::Tensor frameLoss(const Architecture& architecture, double labelSmoothing, co
         }
     }
     const at::Tensor wanted = at::tensor(labels, at::kLong).view({logits.size(0), longest});
-    return labelSmoothedLoss(logits, wanted, labelSmoothing, values);
+    return labelSmoothedLoss(logits, wanted, labelSmoothing, pending.nll, pending.tokens);
 }
 
 /// The best label of the token that each frame belongs to, of every recording.
@@ -130,7 +140,7 @@ std::vector<std::vector<int>> bestFrameLabels(const Architecture& architecture, 
                                               const at::Tensor& logits,
                                               const std::vector<std::int64_t>& tokens) {
     const TokenClock clock = architecture.frontEnd.clock();
-    const at::Tensor best = logits.argmax(-1).contiguous(); // [batch, token]
+    const at::Tensor best = logits.argmax(-1).cpu().contiguous(); // [batch, token]
     const auto* ids = best.const_data_ptr<std::int64_t>();
     std::vector<std::vector<int>> result(batch.frames.size());
     for (std::size_t i = 0; i < result.size(); ++i)
@@ -144,7 +154,7 @@ std::vector<std::vector<int>> bestFrameLabels(const Architecture& architecture, 
 
 /// The logits without the tokens that may not follow each text.
 at::Tensor closed(const at::Tensor& logits, const TokenRules& rules, const std::vector<std::vector<int>>& texts) {
-    const at::Tensor open = logits.to(at::kFloat).contiguous().clone(); // [batch, vocabulary]
+    const at::Tensor open = logits.cpu().to(at::kFloat).contiguous().clone(); // [batch, vocabulary]
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const at::Tensor row = open.select(0, static_cast<std::int64_t>(i));
         rules.close(texts[i], false, {row.mutable_data_ptr<float>(), static_cast<std::size_t>(row.numel())});
@@ -179,11 +189,28 @@ void BatchLoss::add(const BatchLoss& other) {
     fuzzyGammas.insert(fuzzyGammas.end(), other.fuzzyGammas.begin(), other.fuzzyGammas.end());
 }
 
+BatchLoss PendingLoss::read() const {
+    BatchLoss result;
+    result.crossEntropy = {loss.item<double>(), nll.item<double>(), tokens};
+    if (ctc.defined())
+        result.ctc = ctc.item<double>();
+    if (consistency.defined())
+        result.consistency = consistency.item<double>();
+    result.fuzzyGammas = fuzzyGammas;
+    return result;
+}
+
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
                     const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward,
                     const models::SharedStatistics* statistics) {
+    return pendingLoss(parameters, architecture, recipe, batch, dropout, backward, statistics).read();
+}
+
+PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture& architecture,
+                        const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward,
+                        const models::SharedStatistics* statistics) {
     const at::AutoGradMode gradients(backward);
-    BatchLoss result;
+    PendingLoss result;
     models::Dropout shares = dropoutOf(architecture, dropout);
     shares.drawn = &result.fuzzyGammas;
     shares.statistics = statistics;
@@ -192,46 +219,52 @@ BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& ar
         const auto texts = static_cast<std::int64_t>(text.inputs.size());
         const at::Tensor logits = models::LanguageModel(parameters, architecture, texts, shares)
                                       .feedBatch(text.inputs); // [batch, target, vocabulary]
-        const at::Tensor loss =
-            labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, result.crossEntropy, batch.form->padding);
+        const at::Tensor loss = labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, result.nll, result.tokens,
+                                                  batch.form->padding);
+        result.loss = loss.detach();
+        result.nll = result.nll.detach();
         if (backward)
             loss.backward();
         return result;
     }
-    const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames,
+    const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch, parameters), batch.frames,
                                                   models::Padding::Safe, {}, shares);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
+    const auto ctcSum = [&] {
+        return ctcLoss(models::ctcLogits(parameters, architecture, memory, tokens),
+                       models::ctcLengths(architecture, tokens), batch.targets, architecture.ctcBlank);
+    };
 
     at::Tensor total;
     if (architecture.decoder) {
         const DecoderText text = decoderText(batch);
         const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, shares)
                                       .feedBatch(text.inputs); // [batch, target, vocabulary]
-        total = labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, result.crossEntropy, batch.form->padding);
+        total = labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, result.nll, result.tokens,
+                                  batch.form->padding);
+        result.loss = total.detach();
         if (dropout && (recipe.tokenCutoff > 0 || recipe.rDrop > 0)) {
             const at::Tensor second =
                 consistencyLoss(parameters, architecture, recipe, batch, text, logits, shares);
-            result.consistency = second.item<double>();
+            result.consistency = second.detach();
             total = total.add(second);
         }
         if (recipe.ctcWeight > 0) {
-            const at::Tensor ctc =
-                ctcLoss(models::ctcLogits(parameters, architecture, memory, tokens),
-                        models::ctcLengths(architecture, tokens), batch.targets, architecture.ctcBlank);
-            result.ctc = ctc.item<double>();
+            const at::Tensor ctc = ctcSum();
+            result.ctc = ctc.detach();
             total = total.add(ctc.mul(recipe.ctcWeight));
         }
     } else if (batch.perFrame) {
         total = frameLoss(architecture, recipe.labelSmoothing, batch,
-                          models::ctcLogits(parameters, architecture, memory, tokens), tokens,
-                          result.crossEntropy);
+                          models::ctcLogits(parameters, architecture, memory, tokens), tokens, result);
+        result.loss = total.detach();
     } else { // CTC is all there is
-        total = ctcLoss(models::ctcLogits(parameters, architecture, memory, tokens),
-                        models::ctcLengths(architecture, tokens), batch.targets, architecture.ctcBlank);
-        result.crossEntropy.lossSum = result.crossEntropy.nllSum = total.item<double>();
+        total = ctcSum();
+        result.loss = result.nll = total.detach();
         for (const auto& target : batch.targets)
-            result.crossEntropy.tokens += static_cast<std::int64_t>(target.size());
+            result.tokens += static_cast<std::int64_t>(target.size());
     }
+    result.nll = result.nll.detach();
     if (statistics && !statistics->counts)
         total = total.mul(0);
     if (backward)
@@ -243,7 +276,7 @@ std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
                                           const Architecture& architecture, const Batch& batch,
                                           std::int64_t maximum) {
     const c10::InferenceMode inference;
-    const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames);
+    const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch, parameters), batch.frames);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
     if (!architecture.decoder) {
         const at::Tensor logits = models::ctcLogits(parameters, architecture, memory, tokens);
@@ -260,7 +293,7 @@ std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
         at::Tensor logits = decoder.feedBatch(next).select(1, -1); // [batch, vocabulary]
         if (form.closes())
             logits = closed(logits, form.rules, hypotheses);
-        const at::Tensor best = logits.argmax(-1); // [batch]
+        const at::Tensor best = logits.argmax(-1).cpu(); // [batch]
         const auto* ids = best.const_data_ptr<std::int64_t>();
         bool allEnded = true;
         for (std::size_t i = 0; i < hypotheses.size(); ++i) {
@@ -282,7 +315,7 @@ std::vector<std::vector<TextHypothesis>> decodeBatch(const models::Parameters& p
                                                      const TextDecoder& decoder,
                                                      const std::atomic<bool>* cancel) {
     const c10::InferenceMode inference;
-    const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch), batch.frames);
+    const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch, parameters), batch.frames);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
     const std::int64_t longest = decoder.settings().beam.maxNewTokens;
     DecodingSource source;
@@ -297,7 +330,7 @@ std::vector<std::vector<TextHypothesis>> decodeBatch(const models::Parameters& p
             models::ctcLogits(parameters, architecture, memory.narrow(0, recording, 1).narrow(1, 0, own), {own})
                 .squeeze(0),
             -1);
-        const at::Tensor plain = rows.contiguous(); // [token, label]
+        const at::Tensor plain = rows.cpu().contiguous(); // [token, label]
         const auto* data = plain.const_data_ptr<float>();
         return Matrix<float>(static_cast<std::size_t>(plain.size(0)), static_cast<std::size_t>(plain.size(1)),
                              std::vector<float>(data, data + plain.numel()));

@@ -18,7 +18,7 @@ constexpr int kUnknown = 3;
 at::Tensor keptRows(const at::Tensor& logits, const at::Tensor& labels, int padding) {
     const at::Tensor kept = labels.reshape({-1}).ne(padding).nonzero().squeeze(1);
     const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-    return logits.reshape({-1, logits.size(-1)}).index_select(0, kept).to(type);
+    return logits.reshape({-1, logits.size(-1)}).index_select(0, kept.to(logits.device())).to(type);
 }
 
 /// Σ p (ln p − ln q)

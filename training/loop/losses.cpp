@@ -13,20 +13,29 @@ namespace headroom::training {
 
 at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing,
                              CrossEntropy& values, std::int64_t ignored) {
+    at::Tensor nll;
+    const at::Tensor loss = labelSmoothedLoss(logits, labels, smoothing, nll, values.tokens, ignored);
+    values.lossSum = loss.item<double>();
+    values.nllSum = nll.item<double>();
+    return loss;
+}
+
+at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing, at::Tensor& nll,
+                             std::int64_t& tokens, std::int64_t ignored) {
     const std::int64_t vocabulary = logits.size(-1);
     const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
     const at::Tensor kept = labels.reshape({-1})
                                 .ne(ignored)
                                 .nonzero()
                                 .squeeze(1); // places of text in [batch · target]
-    const at::Tensor rows = at::log_softmax(logits.reshape({-1, vocabulary}).index_select(0, kept), -1, type);
-    const at::Tensor wanted = labels.reshape({-1}).index_select(0, kept).unsqueeze(1);
-    const at::Tensor nll = rows.gather(1, wanted).sum().neg();
+    const at::Tensor rows =
+        at::log_softmax(logits.reshape({-1, vocabulary}).index_select(0, kept.to(logits.device())), -1, type);
+    const at::Tensor wanted = labels.reshape({-1}).index_select(0, kept).unsqueeze(1).to(logits.device());
+    nll = rows.gather(1, wanted).sum().neg();
     const at::Tensor smooth = rows.sum().neg();
     const double share = vocabulary > 1 ? smoothing / static_cast<double>(vocabulary - 1) : 0;
-    const at::Tensor loss = nll.mul(1 - smoothing - share).add(smooth.mul(share));
-    values = {loss.item<double>(), nll.item<double>(), kept.numel()};
-    return loss;
+    tokens = kept.numel();
+    return nll.mul(1 - smoothing - share).add(smooth.mul(share));
 }
 
 at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
@@ -38,7 +47,7 @@ at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& to
     }
     const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
     const at::Tensor rows = at::log_softmax(logits, -1, type).transpose(0, 1); // [token, batch, vocabulary]
-    return at::ctc_loss(rows, at::tensor(joined, at::kLong), tokens, lengths, blank, at::Reduction::Sum,
+    return at::ctc_loss(rows, at::tensor(joined, at::kLong).to(logits.device()), tokens, lengths, blank, at::Reduction::Sum,
                         /*zero_infinity=*/true);
 }
 

@@ -21,6 +21,10 @@ struct CrossEntropy {
 /// Returns the sum as a zero-dimensional tensor; `values` receives the numbers.
 at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing,
                              CrossEntropy& values, std::int64_t ignored = 1);
+/// The same on any device, without reading a number of it: `nll` receives the sum without smoothing, `tokens` the number of
+/// labels. `labels` are on the CPU.
+at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing, at::Tensor& nll,
+                             std::int64_t& tokens, std::int64_t ignored = 1);
 
 /// CTC summed over the batch; `blank`: 0 for SentencePiece (<s>, which occurs in no text). A text that does not fit its recording
 /// counts 0. `logits` [batch, token, vocabulary].

@@ -3,6 +3,7 @@
 
 #include "training/loop/freezing.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/zeros_like.h>
@@ -12,6 +13,19 @@
 #include <vector>
 
 namespace headroom::training {
+
+void adamStep(const AdamStep& step, const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& mean,
+              const at::Tensor& variance) {
+    const at::NoGradGuard constant;
+    const double correction1 = 1 - std::pow(step.beta1, static_cast<double>(step.step));
+    const double root = std::sqrt(1 - std::pow(step.beta2, static_cast<double>(step.step)));
+    const at::Tensor g = gradient.mul(step.gradientFactor);
+    mean.mul_(step.beta1).add_(g, 1 - step.beta1);
+    variance.mul_(step.beta2).addcmul_(g, g, 1 - step.beta2);
+    const at::Tensor size = variance.sqrt().mul_(step.epsilonFirst ? 1 : 1 / root).add_(step.epsilon);
+    const double length = step.learningRate / correction1 * (step.epsilonFirst ? root : 1);
+    parameter.mul_(1 - step.learningRate * step.weightDecay).addcdiv_(mean, size, -length);
+}
 
 struct Adam::Implementation {
     Recipe::Optimiser recipe;
@@ -62,6 +76,10 @@ void Adam::apply(std::int64_t update, double learningRate, double factor) {
                             update - m->firstUpdate[i],
                             recipe.kind == "adam-fairseq",
                             factor};
+        if (!parameter.is_cpu()) {
+            adamStep(step, parameter, parameter.grad(), m->meanList[i], m->varianceList[i]);
+            continue;
+        }
         const at::Tensor gradient = parameter.grad().contiguous();
         auto* values = static_cast<float*>(parameter.mutable_data_ptr());
         const auto* slopes = gradient.const_data_ptr<float>();

@@ -21,6 +21,10 @@ template <class T>
 void adamStep(const AdamStep& step, T* parameter, const T* gradient, T* mean, T* variance,
               std::int64_t count);
 
+/// The same out of ATen's operations, in place, for tensors of any device.
+void adamStep(const AdamStep& step, const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& mean,
+              const at::Tensor& variance);
+
 /// Adam over all parameters that require a gradient; holds their first and second moments. One thread; the
 /// work is spread over torch's pool, with the same result for any number of threads.
 class Adam {

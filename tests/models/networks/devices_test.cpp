@@ -6,6 +6,8 @@
 #include "tests/models/networks/families.h"
 #include "tests/support/runner.h"
 #include "tests/support/small_architectures.h"
+#include "training/loop/optimiser.h"
+#include "training/loop/pending_loss.h"
 
 #include <ATen/ops/empty.h>
 
@@ -157,6 +159,41 @@ private Q_SLOTS:
         QFETCH(QString, heads);
         QFETCH(QString, positions);
         isObserved(ofHeads(heads, positions));
+    }
+
+    /// One update, and the loss of a validation.
+    void everyFamilyIsUpdatedWhereItsParametersAre_data() { everyFamily(); }
+    void everyFamilyIsUpdatedWhereItsParametersAre() {
+        Architecture architecture = fetched();
+        architecture.encoder.dropout = 0.1;
+        if (!architecture.decoder && architecture.outputWidth() != architecture.encoder.width)
+            QSKIP("Its CTC is on shortened tokens.");
+        if (!architecture.decoder && !architecture.ctc)
+            QSKIP("It has no output to train.");
+        const Parameters parameters = onMeta(madeWeights(architecture));
+        const bool samples = architecture.frontEnd.reads == InputKind::Waveform;
+        training::Batch batch;
+        batch.bins = architecture.frontEnd.features;
+        batch.frames = samples ? std::vector<std::int64_t>{6000, 4100} : std::vector<std::int64_t>{150, 97};
+        batch.longest = batch.frames.front();
+        batch.features.assign(static_cast<std::size_t>(2 * batch.longest * batch.bins), 0);
+        batch.targets = {{3, 4, 5}, {3, 6}};
+        Recipe::Loss loss;
+        loss.labelSmoothing = 0.1;
+        loss.ctcWeight = architecture.ctc ? 0.3 : 0;
+        loss.rDrop = architecture.decoder ? 1 : 0;
+        const training::PendingLoss before =
+            training::pendingLoss(parameters, architecture, loss, batch, false, false);
+        QVERIFY(before.loss.is_meta() && before.nll.is_meta());
+        const training::PendingLoss trained =
+            training::pendingLoss(parameters, architecture, loss, batch, true, true);
+        QVERIFY(trained.loss.is_meta() && trained.tokens > 0);
+        QVERIFY_EXCEPTION_THROWN(trained.read(), std::exception); // only here is a number read
+        training::Adam optimiser(parameters, Recipe::Optimiser());
+        optimiser.apply(1, 1e-3, 0.5);
+        parameters.forEach([&](const std::string& name, const at::Tensor& parameter) {
+            QVERIFY2(parameter.is_meta() && !parameter.grad().defined(), name.c_str());
+        });
     }
 };
 

@@ -114,6 +114,11 @@ Tensor embeddingBackward(const Tensor& grad, const Tensor&, c10::SymInt rows, c1
     return at::empty({rows.expect_int(), grad.size(-1)}, grad.options());
 }
 
+Tensor ctcLossBackward(const Tensor&, const Tensor& logProbabilities, const Tensor&, at::IntArrayRef, at::IntArrayRef,
+                       const Tensor&, const Tensor&, std::int64_t, bool) {
+    return at::empty_like(logProbabilities);
+}
+
 } // namespace
 
 TORCH_LIBRARY_IMPL(aten, Meta, library) {
@@ -135,6 +140,7 @@ TORCH_LIBRARY_IMPL(aten, Meta, library) {
     library.impl("relu", relu);
     library.impl("relu_", reluInPlace);
     library.impl("embedding_dense_backward", embeddingBackward);
+    library.impl("_ctc_loss_backward", ctcLossBackward);
 }
 
 } // namespace headroom::testing::meta_operations

@@ -4,6 +4,10 @@
 #include "tests/support/runner.h"
 #include "training/loop/optimiser.h"
 
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
+
 #include <QtTest/QtTest>
 
 #include <cmath>
@@ -53,6 +57,7 @@ private Q_SLOTS:
     void weightDecayIsDecoupled_data() { testing::addGoldenFolders(); }
     void weightDecayIsDecoupled();
     void theFactorScalesTheGradient();
+    void operationsOfOtherDevicesMakeTheSameStep();
 };
 
 void OptimiserTest::adamIsPyTorchs() {
@@ -90,6 +95,26 @@ void OptimiserTest::theFactorScalesTheGradient() {
     adamStep(halved, &twice, &gradient, &meanTwice, &varianceTwice, 1);
     QCOMPARE(once, twice);
     QCOMPARE(varianceOnce, varianceTwice);
+}
+
+void OptimiserTest::operationsOfOtherDevicesMakeTheSameStep() {
+    constexpr std::int64_t kCount = 50;
+    const auto drawn = [] { return at::randn({kCount}, at::kDouble); };
+    for (const bool epsilonFirst : {false, true})
+        for (const double decay : {0.0, 0.1}) {
+            const at::Tensor start = drawn();
+            const at::Tensor parameter = start.clone(), mean = at::zeros({kCount}, at::kDouble), variance = mean.clone();
+            std::vector<double> values(start.const_data_ptr<double>(), start.const_data_ptr<double>() + kCount),
+                means(kCount), variances(kCount);
+            for (std::int64_t step = 1; step <= 5; ++step) {
+                const AdamStep wanted{2e-3, 0.9, 0.98, 1e-6, decay, step, epsilonFirst, 0.25};
+                const at::Tensor gradient = drawn();
+                adamStep(wanted, parameter, gradient, mean, variance);
+                adamStep(wanted, values.data(), gradient.const_data_ptr<double>(), means.data(), variances.data(), kCount);
+            }
+            for (std::int64_t i = 0; i < kCount; ++i)
+                QVERIFY(std::abs(parameter.const_data_ptr<double>()[i] - values[static_cast<std::size_t>(i)]) < 1e-14);
+        }
 }
 
 HEADROOM_TEST(OptimiserTest)
