@@ -7,6 +7,9 @@
 #include "models/kernels/dropout_device.h"
 #include "models/layers/dropout_kernels.h"
 #include "tests/support/block_runner.h"
+
+#include "models/kernels/device_code.h"
+
 #include "tests/support/runner.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -34,6 +37,14 @@ void lanesWaitAtDifferentPlaces(float* out) {
         out[0] = __shfl_xor_sync(0xFFFFFFFFU, out[0], 1);
     else
         __syncwarp();
+}
+void addsTheNumbersOfItsThreads(float* out) {
+    auto* room = device::sharedRoom<float>();
+    const float sum = device::warpSum(static_cast<float>(threadIdx.x));
+    if (threadIdx.x % 32 == 0)
+        room[threadIdx.x / 32] = sum;
+    __syncthreads();
+    out[threadIdx.x] = room[0] + room[1];
 }
 void readsBeforeItIsWritten(float* out) {
     float* room = device::sharedRoom<float>();
@@ -98,13 +109,28 @@ private Q_SLOTS:
         }
     }
 
-    void theBlockRunnerNoticesWhatAGpuDoesNot() {
+    void theBlockRunnerKeepsBarriers() {
         std::vector<float> out(64);
-        for (void (*kernel)(float*) : {someThreadsSkipABarrier, lanesWaitAtDifferentPlaces})
-            QVERIFY_EXCEPTION_THROWN(device::launch(kernel, dim3(1), dim3(64), 0, nullptr, out.data()),
-                                     std::logic_error);
+        const bool before = blockThreads();
+        for (const bool threads : {false, true}) {
+            blockThreads() = threads;
+            for (void (*kernel)(float*) : {someThreadsSkipABarrier, lanesWaitAtDifferentPlaces})
+                QVERIFY_EXCEPTION_THROWN(device::launch(kernel, dim3(1), dim3(64), 0, nullptr, out.data()),
+                                         std::logic_error);
+            device::launch(addsTheNumbersOfItsThreads, dim3(3), dim3(64), 2 * sizeof(float), nullptr, out.data());
+            for (const float sum : out)
+                QCOMPARE(sum, 63.0F * 64 / 2);
+        }
+        blockThreads() = before;
+    }
+
+    void sharedMemoryBeginsAsNotANumber() {
+        std::vector<float> out(64);
+        const bool before = blockThreads();
+        blockThreads() = false; // one thread after the other: the first reads what nobody has written
         device::launch(readsBeforeItIsWritten, dim3(1), dim3(64), 64 * sizeof(float), nullptr, out.data());
         QVERIFY(std::isnan(out[0]));
+        blockThreads() = before;
     }
 };
 
