@@ -48,13 +48,15 @@ float gramError(const BlockWeights& block, const std::vector<GroupStep>& groups,
 
 /// What the maps alone say, which exists for every kind: profiles of the heads that look at tokens, the maps
 /// themselves where they are wanted.
-void describeMaps(const std::vector<GroupStep>& groups, bool square, const AnalysisOptions& options,
+void describeMaps(const std::vector<GroupStep>& groups, bool self, const AnalysisOptions& options,
                   LayerAnalysis& result) {
     bool relaxed = false;
     for (const GroupStep& group : groups) {
         const at::Tensor map = denseMap(group.applied).contiguous(); // [head, query, key or compressedKey]
-        const bool ofTokens = square && group.applied.form != AttentionMap::Form::Compressed;
-        const at::Tensor sums = ofTokens ? diagonalSums(map, map.size(2)) : at::Tensor(); // [head, diagonal]
+        const bool ofTokens = self && group.applied.form != AttentionMap::Form::Compressed;
+        // Of fewer queries than keys: of the square in front, as a row of the rest has no diagonal.
+        const at::Tensor square = ofTokens ? map.narrow(2, 0, map.size(1)).contiguous() : at::Tensor();
+        const at::Tensor sums = ofTokens ? diagonalSums(square, map.size(1)) : at::Tensor(); // [head, diagonal]
         const bool changed = !group.raw.weights.is_same(group.applied.weights);
         const at::Tensor raw = options.keepAttention && changed ? denseMap(group.raw) : at::Tensor();
         relaxed = relaxed || changed;
@@ -69,6 +71,19 @@ void describeMaps(const std::vector<GroupStep>& groups, bool square, const Analy
     }
     if (!relaxed)
         result.rawAttention.clear();
+}
+
+/// The groups with the maps of their first queries only, if all of these are dense; else as they are.
+std::vector<GroupStep> ofFirstQueries(std::vector<GroupStep> groups, std::int64_t rows) {
+    for (const GroupStep& group : groups)
+        if (group.applied.form != AttentionMap::Form::Dense || group.raw.form != AttentionMap::Form::Dense)
+            return groups;
+    for (GroupStep& group : groups) {
+        const bool changed = !group.raw.weights.is_same(group.applied.weights);
+        group.applied.weights = group.applied.weights.narrow(2, 0, rows).contiguous();
+        group.raw.weights = changed ? group.raw.weights.narrow(2, 0, rows).contiguous() : group.applied.weights;
+    }
+    return groups;
 }
 
 } // namespace
@@ -86,12 +101,15 @@ std::vector<std::int64_t> drawRows(std::int64_t tokens, int count, std::uint64_t
     return all;
 }
 
-LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& step,
-                           const AnalysisOptions& options, const CancelFlag* cancel) {
-    const std::vector<GroupStep>& groups = step.groups;
-    const std::int64_t queries = step.input.size(1);
+LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& whole,
+                           const AnalysisOptions& options, const CancelFlag* cancel, std::int64_t rows) {
     const bool cross = block.source.defined();
-    const auto rows = static_cast<std::size_t>(queries);
+    const std::int64_t tokens = whole.input.size(1);
+    const bool fewer = rows > 0 && rows < tokens && !cross;
+    const std::vector<GroupStep> groups = fewer ? ofFirstQueries(whole.groups, rows) : whole.groups;
+    const std::int64_t queries = fewer ? groups.front().applied.weights.size(2) : tokens;
+    const at::Tensor input = whole.input.narrow(1, 0, queries), output = whole.output.narrow(1, 0, queries);
+    const AttentionStep step{input, output, groups};
 
     LayerAnalysis result;
     result.layer = layer;
@@ -107,7 +125,7 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     }
 
     const std::int64_t columns = groups.front().values.size(2) + (cross ? 1 : 0);
-    result.contributions = Matrix<float>(rows, static_cast<std::size_t>(columns));
+    result.contributions = Matrix<float>(static_cast<std::size_t>(queries), static_cast<std::size_t>(columns));
     const at::Tensor storage =
         at::from_blob(result.contributions.values().data(), {queries, columns}, at::kFloat);
     const BlockExplanation explained = explainBlock(block, step, storage, options.relevanceNorm);
@@ -121,7 +139,7 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
 
     const std::vector<std::int64_t> drawn = drawRows(queries, options.checkedRows, options.seed, layer);
     if (!drawn.empty())
-        result.gramError = gramError(block, groups, step.input, result.contributions, drawn);
+        result.gramError = gramError(block, groups, whole.input, result.contributions, drawn);
     if (!options.keepContributions)
         result.contributions = {};
     return result;

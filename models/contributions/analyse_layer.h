@@ -3,6 +3,7 @@
 
 #include "models/contributions/layer_analysis.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace headroom::models {
@@ -16,8 +17,13 @@ struct BlockWeights;
 /// rebuildError takes another path than the layer: Σ_j A^h_ij u^h_j from the transformed values, summed over
 /// the heads, plus x and aside, against the captured output. gramError recomputes LN, v and u in double and
 /// writes T_ij out for the checked rows. Polls `cancel` between its parts.
+///
+/// `rows`: of self-attention, only the first so many queries are analysed, over all keys: what a row says does not
+/// depend on the other rows. Everything in the result is of these queries; columns stay. 0: all. Heads whose maps are
+/// not dense are analysed whole.
 LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& step,
-                           const AnalysisOptions& options, const CancelFlag* cancel = nullptr);
+                           const AnalysisOptions& options, const CancelFlag* cancel = nullptr,
+                           std::int64_t rows = 0);
 
 /// Returns `count` different rows of N, sampled from the seed and the layer, ascending; all of them if count
 /// ≥ N.

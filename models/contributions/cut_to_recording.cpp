@@ -53,11 +53,10 @@ AnalysisOptions beforeCutting(AnalysisOptions options) {
     return options;
 }
 
-void cutToRecording(LayerAnalysis& block, std::int64_t tokens, bool cross, const AnalysisOptions& wanted) {
+void cutToRecording(LayerAnalysis& block, std::int64_t tokens, std::int64_t computedTokens, bool cross, const AnalysisOptions& wanted) {
     const auto columns = static_cast<std::size_t>(tokens);
     const auto rows = static_cast<std::size_t>(cross ? block.queries : tokens);
-    const std::size_t computed = cross ? (block.attention.empty() ? 0 : block.attention.front().columns())
-                                       : static_cast<std::size_t>(block.queries);
+    const auto computed = static_cast<std::size_t>(computedTokens);
     if (!block.contributions.empty()) {
         block.contributions = firstRows(block.contributions, rows);
         block.paddingShare = cutColumns(block.contributions, columns, cross);

@@ -11,9 +11,10 @@ namespace headroom::models {
 /// - Contributions and maps keep their first V columns (cross-attention: and the residual), and each row is
 ///   divided by its sum. `paddingShare` says what of a row of the contributions fell on the other columns.
 /// - Self-attention: rows V … N − 1 are dropped everywhere, and the profiles are those of the cut matrices.
-/// - Maps over compressed keys keep their columns. The errors remain those of the whole window.
-/// Needs the contributions and maps; drops those that `wanted` does not keep.
-void cutToRecording(LayerAnalysis& block, std::int64_t tokens, bool cross, const AnalysisOptions& wanted);
+/// - Maps over compressed keys keep their columns. The errors are those of the rows that were analysed.
+/// Needs the contributions and maps; drops those that `wanted` does not keep. `computed`: N. Rows behind V may be missing
+/// already.
+void cutToRecording(LayerAnalysis& block, std::int64_t tokens, std::int64_t computed, bool cross, const AnalysisOptions& wanted);
 
 /// The options with which a block that is to be cut must be analysed.
 AnalysisOptions beforeCutting(AnalysisOptions options);

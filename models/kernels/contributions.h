@@ -39,10 +39,11 @@ at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputW
 
 /// The fused kernel on the CPU, float or double. Never forms an N × N × width tensor; extra memory O(N ·
 /// head²). Threads: at::parallel_for inside; the result does not depend on their number.
-/// - `attention` [head, query, key], `transformed` u [head, token, width], `residual` x [token, width]:
+/// - `attention` [head, query, key], `transformed` u [head, token, width], `residual` x [query, width]:
 ///   contiguous.
 /// - `reach`: no head looks further than this from the diagonal (the number of tokens for a full head);
 ///   entries beyond are exact zeros.
+/// - The queries may be the first of the tokens only; the keys are all of them.
 /// - Writes `out` [query, key] of the same type, and `profile` [2N − 1] double: the sums of C along j − i =
 ///   −(N−1) … N−1.
 void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,

@@ -122,7 +122,7 @@ HEADROOM_INLINE T diagonalNorm(const Work<T>& w, std::int64_t i) {
     for (std::int64_t d = 0; d < w.width; ++d) {
         double value = w.residual[i * w.width + d];
         for (std::int64_t h = 0; h < w.heads; ++h)
-            value += static_cast<double>(w.attention[(h * w.keys + i) * w.keys + i]) *
+            value += static_cast<double>(w.attention[(h * w.queries + i) * w.keys + i]) *
                      static_cast<double>(w.transformed[(h * w.keys + i) * w.width + d]);
         square += value * value;
     }
@@ -266,8 +266,8 @@ at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputW
 
 void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
                    std::int64_t reach, at::Tensor& out, at::Tensor& profile) {
-    const std::int64_t tokens = residual.size(0);
-    if (!belongTogether(attention, transformed, residual, out) || transformed.size(1) != tokens ||
+    const std::int64_t tokens = transformed.size(1);
+    if (!belongTogether(attention, transformed, residual, out) || residual.size(0) > tokens ||
         out.size(1) != tokens || profile.numel() != 2 * tokens - 1 || !profile.is_contiguous() ||
         profile.scalar_type() != at::kDouble)
         throw std::logic_error("contributions: tensors that do not belong together");

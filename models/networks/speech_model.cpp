@@ -109,10 +109,10 @@ public:
                 std::vector<MixingMap> mixed = mixing.ofLayer(block, step, layer, wanted, cancel);
                 if (!wanted)
                     return;
-                LayerAnalysis found = analyseLayer(block, layer, step, inner, cancel);
+                LayerAnalysis found = analyseLayer(block, layer, step, inner, cancel, cut ? own : 0);
                 found.mixing = std::move(mixed);
                 if (cut)
-                    cutToRecording(found, own, false, options);
+                    cutToRecording(found, own, step.input.size(1), false, options);
                 if (options.keepStates) // it waits for the end of its layer
                     waiting = std::move(found);
                 else
@@ -198,7 +198,7 @@ public:
                         block.source = memory;
                         current.cross = analyseLayer(block, layer, step, inner, cancel);
                         if (cut)
-                            cutToRecording(current.cross, own, true, options);
+                            cutToRecording(current.cross, own, memory.size(1), true, options);
                         onLayer(std::move(current));
                         current = {};
                     }};

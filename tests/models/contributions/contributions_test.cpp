@@ -12,6 +12,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -205,6 +206,40 @@ private Q_SLOTS:
         QCOMPARE(found.queries, std::int64_t(targets));
         for (const DiagonalProfile& profile : found.attentionProfiles)
             QVERIFY(profile.empty());
+    }
+
+    void aRowDoesNotDependOnTheOtherRows_data() {
+        QTest::addColumn<QString>("heads");
+        for (const char* heads : {"4 full", "3 full", "2 full relaxed 0.25 matched + 2 full"})
+            QTest::addRow("%s", heads) << heads;
+    }
+    void aRowDoesNotDependOnTheOtherRows() {
+        QFETCH(QString, heads);
+        for (const bool post : {false, true}) {
+            MadeBlock::Options options;
+            options.tokens = 17;
+            options.postNorm = post;
+            const MadeBlock block = MadeBlock(heads.toStdString(), options).inFloat();
+            AnalysisOptions wanted;
+            wanted.keepAttention = true;
+            const LayerAnalysis all = analyseLayer(block.weights(), 1, block.step(), wanted);
+            const LayerAnalysis five = analyseLayer(block.weights(), 1, block.step(), wanted, nullptr, 5);
+            QCOMPARE(five.queries, std::int64_t(5));
+            QCOMPARE(five.contributions.rows(), std::size_t(5));
+            QCOMPARE(five.contributions.columns(), std::size_t(17));
+            for (std::size_t i = 0; i < 5; ++i) {
+                for (std::size_t j = 0; j < 17; ++j)
+                    QVERIFY(std::abs(five.contributions(i, j) - all.contributions(i, j)) <= 1e-6F);
+                for (std::size_t h = 0; h < all.headRelevance.columns(); ++h)
+                    QVERIFY(std::abs(five.headRelevance(i, h) - all.headRelevance(i, h)) <= 1e-6F);
+            }
+            for (std::size_t h = 0; h < all.attention.size(); ++h) {
+                QCOMPARE(five.attention[h].rows(), std::size_t(5));
+                QVERIFY(std::ranges::equal(five.attention[h].row(4), all.attention[h].row(4)));
+            }
+            QCOMPARE(five.rawAttention.size(), all.rawAttention.size());
+            QVERIFY(five.rebuildError <= 1e-4F && five.gramError <= 1e-5F && five.rowSumError <= 1e-5F);
+        }
     }
 
     void rawMapsAreKeptWhereRelaxationActed() {
