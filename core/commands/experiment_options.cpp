@@ -19,6 +19,8 @@ std::vector<std::string> arguments(const ExperimentOptions& options) {
     add("--out", options.out.string());
     if (options.seeds)
         add("--seeds", std::to_string(*options.seeds));
+    for (const std::string& step : options.steps)
+        add("--steps", step);
     if (options.scale != 1)
         add("--scale", nlohmann::json(options.scale).dump());
     add("--place", options.place);

@@ -24,7 +24,10 @@ struct ExperimentStep {
     Kind kind = Kind::Train;
     std::string name; ///< unique; letters, digits, '-' and '_'
     bool once = false;
-    std::string corpus, task; ///< task: "asr" | "st"; empty where a step needs no data
+    /// task: "asr", "st", "mt" (parallel text), "lm" (a language model of the corpus's texts: transcripts, or the target side)
+    /// or "lm_text" (of the sentences in SPLIT_lm.txt of the corpus); empty where a step needs no data.
+    std::string corpus, task;
+    bool isLanguageModel() const { return task.starts_with("lm"); }
 
     // Train
     std::string architecture, recipe; ///< names in resources, or files beside the document ("x.json")
@@ -34,6 +37,7 @@ struct ExperimentStep {
     std::vector<std::pair<std::string, std::string>> heads; ///< layers "4" or "4-12" → heads "4 local 17"
     std::string crossAttention;                             ///< heads of the decoder; empty: the document's
     std::optional<int> features;                            ///< replaces frontEnd.features
+    std::optional<double> attentionDropout;                 ///< replaces that of the architecture
     std::string windowsOf;                                  ///< a study of windows; its windows are set …
     int firstLayer = 1, lastLayer = 1;                      ///< … in these layers
 
@@ -54,7 +58,7 @@ struct ExperimentStep {
     // Decode
     std::string model;                                        ///< a step whose result is a model
     std::vector<std::pair<std::string, std::string>> options; ///< of `evaluate`: "--beam" → "5"
-    std::string languageModel;                                ///< a model folder in the data folder; empty: none
+    std::string languageModel; ///< a Train step, or a model folder in the data folder; empty: none
 };
 
 /// Where a number of the table comes from, and what the paper prints. At most one source is set; README.md.
@@ -93,6 +97,7 @@ struct ExperimentRow {
 struct ExperimentCorpus {
     std::string name;   ///< D/NAME, or D itself
     std::string target; ///< language of the translation; empty: speech recognition only
+    bool isText = false; ///< parallel text
     std::vector<std::string> training, validation; ///< the paper's split first, then those that may stand in
 };
 

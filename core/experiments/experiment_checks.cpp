@@ -81,6 +81,13 @@ private:
             refuse("experiment.value", place, "the name occurs twice");
         if (!step.corpus.empty() && !m_corpora.contains(step.corpus))
             refuseUnknown(place, "corpus", step.corpus, m_corpora);
+        if (!step.corpus.empty() && !step.isLanguageModel() && (step.task == "mt") != m_experiment.corpus(step.corpus)->isText)
+            refuse("experiment.value", place, "the task mt belongs to a corpus whose “input” is “text”, and others do not");
+        if (step.isLanguageModel() && step.kind != StepKind::Train)
+            refuse("experiment.value", place, "a language model is trained, not decoded or studied");
+        if (m_steps.contains(step.languageModel) && !m_experiment.find(step.languageModel)->isLanguageModel())
+            refuse("experiment.reference", place + ", languageModel",
+                   "the step “" + step.languageModel + "” trains no language model");
         const auto model = [&](const std::string& name, const char* key) {
             refer(name, place + ", " + key, {StepKind::Train, StepKind::Average}, "a training or an average");
         };

@@ -93,6 +93,8 @@ void readTrain(const ExperimentObject& from, ExperimentStep& step) {
     step.crossAttention = from.textOr("crossAttention");
     if (!from.absent("features"))
         step.features = static_cast<int>(from.whole("features", 1, 1000));
+    if (!from.absent("attentionDropout"))
+        step.attentionDropout = from.real("attentionDropout", 0, 1);
     if (!from.absent("windows")) {
         const ExperimentObject windows(from.at("windows"), from.placeOf("windows"), from.file(),
                                        {"of", "firstLayer", "lastLayer"});
@@ -135,7 +137,7 @@ ExperimentStep readStep(const json& value, const std::string& place, const std::
     const auto add = [&](std::initializer_list<std::string_view> more) { keys.insert(keys.end(), more); };
     const std::string kind = value.is_object() ? value.value("kind", json("")).dump() : "";
     if (kind == "\"train\"")
-        add({"architecture", "recipe", "set", "startFrom", "heads", "crossAttention", "features", "windows"});
+        add({"architecture", "recipe", "set", "startFrom", "heads", "crossAttention", "features", "attentionDropout", "windows"});
     else if (kind == "\"average\"")
         add({"run", "checkpoints", "around"});
     else if (kind == "\"study\"")
@@ -155,7 +157,7 @@ ExperimentStep readStep(const json& value, const std::string& place, const std::
     step.once = from.truthOr("once", false);
     step.corpus = from.textOr("corpus");
     if (!from.absent("task"))
-        step.task = from.word("task", std::array<std::string_view, 2>{"asr", "st"});
+        step.task = from.word("task", std::array<std::string_view, 5>{"asr", "st", "mt", "lm", "lm_text"});
     if (word == "train") {
         step.kind = ExperimentStep::Kind::Train;
         readTrain(from, step);
@@ -235,9 +237,9 @@ void readLists(const ExperimentObject& from, Experiment& experiment, const std::
     };
     if (!from.absent("corpora"))
         each("corpora", [&](const json& value, const std::string& place) {
-            const ExperimentObject one(value, place, file, {"name", "target", "train", "validation"});
-            experiment.corpora.push_back(
-                {one.text("name"), one.textOr("target"), one.texts("train"), one.texts("validation")});
+            const ExperimentObject one(value, place, file, {"name", "target", "input", "train", "validation"});
+            const bool isText = !one.absent("input") && one.word("input", std::array<std::string_view, 2>{"speech", "text"}) == "text";
+            experiment.corpora.push_back({one.text("name"), one.textOr("target"), isText, one.texts("train"), one.texts("validation")});
         });
     if (!from.absent("steps"))
         each("steps", [&](const json& value, const std::string& place) {

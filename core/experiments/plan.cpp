@@ -52,6 +52,10 @@ Architecture changedArchitecture(Architecture architecture, const ExperimentStep
             refuseStep(step, architecture.name + " has no decoder, and cross-attention is set");
         architecture.decoder->crossAttention = headsOf(step, step.crossAttention);
     }
+    if (step.attentionDropout && architecture.languageModel)
+        refuseStep(step, architecture.name + " is a language model, and attentionDropout is set");
+    if (step.attentionDropout)
+        architecture.encoder.attentionDropout = *step.attentionDropout;
     if (step.features && architecture.frontEnd.features != *step.features) {
         architecture.frontEnd.features = *step.features;
         architecture.publishedParameters.reset(); // that count is of the other features
@@ -78,6 +82,8 @@ PlannedStep plannedStep(const Experiment& experiment, const ExperimentStep& step
     PlannedStep planned{idFor(experiment, step.name, seed), step, seed, {}, {}, {}, {}};
     std::vector<std::string> needs{step.startFrom, step.windowsOf, step.run, step.model};
     needs.insert(needs.end(), step.models.begin(), step.models.end());
+    if (experiment.find(step.languageModel)) // else a folder
+        needs.push_back(step.languageModel);
     for (const std::string& need : needs)
         if (!need.empty())
             planned.needs.push_back(idFor(experiment, need, seed));
@@ -113,6 +119,21 @@ json stepJson(const PlannedStep& planned) {
     if (step.kind == StepKind::Study)
         result.update({{"utterances", step.utterances}, {"settings", step.settings}});
     return result;
+}
+
+/// Whether a name is the pattern, in which * stands for any text.
+bool matchesPattern(std::string_view name, std::string_view pattern) {
+    const std::size_t star = pattern.find('*');
+    if (star == std::string_view::npos)
+        return name == pattern;
+    if (!name.starts_with(pattern.substr(0, star)))
+        return false;
+    name.remove_prefix(star);
+    pattern.remove_prefix(star + 1);
+    for (std::size_t skipped = 0; skipped <= name.size(); ++skipped)
+        if (matchesPattern(name.substr(skipped), pattern))
+            return true;
+    return false;
 }
 
 std::string shortText(const json& value) {
@@ -163,6 +184,26 @@ std::vector<std::string> ExperimentPlan::idsOf(const std::string& step) const {
     for (const PlannedStep& planned : steps)
         if (planned.step.name == step)
             ids.push_back(planned.id);
+    return ids;
+}
+
+std::set<std::string> ExperimentPlan::idsFor(const std::vector<std::string>& patterns) const {
+    std::set<std::string> ids;
+    for (const std::string& pattern : patterns) {
+        bool matched = false;
+        for (const PlannedStep& planned : steps)
+            if (matchesPattern(planned.step.name, pattern)) {
+                ids.insert(planned.id);
+                matched = true;
+            }
+        if (!matched)
+            throw Error("experiment.reference",
+                        "The experiment " + experiment.name + " has no step “" + validText(pattern) + "”.",
+                        {{"step", validText(pattern)}});
+    }
+    for (auto planned = steps.rbegin(); planned != steps.rend(); ++planned) // a step needs only those before it
+        if (ids.contains(planned->id))
+            ids.insert(planned->needs.begin(), planned->needs.end());
     return ids;
 }
 

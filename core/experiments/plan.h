@@ -6,6 +6,7 @@
 #include "core/runs/recipe.h"
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct ExperimentPlan {
     const PlannedStep* find(const std::string& id) const;
     /// The ids of a step over the seeds: one where it is done once.
     std::vector<std::string> idsOf(const std::string& step) const;
+    /// The ids of the steps whose names match one of the patterns ("train-*"; * stands for any text), and of all that these
+    /// need. Throws Error "experiment.reference" for a pattern that matches no step.
+    std::set<std::string> idsFor(const std::vector<std::string>& patterns) const;
 };
 
 /// Where documents are looked for: names in resources, and files beside the experiment ("x.json").

@@ -36,8 +36,9 @@ std::int64_t share(std::int64_t number, double factor, std::int64_t least) {
 } // namespace
 
 Architecture scaled(Architecture architecture, double scale) {
-    const bool published = !architecture.languageModel &&
-                           (architecture.frontEnd.reads != InputKind::KaldiLogMel || architecture.lengthAdapter);
+    const InputKind reads = architecture.frontEnd.reads;
+    const bool published = !architecture.languageModel && ((reads != InputKind::KaldiLogMel && reads != InputKind::Text) ||
+                                                           architecture.lengthAdapter);
     if (scale >= 1 || published)
         return architecture;
     const double factor = std::sqrt(scale);
@@ -66,6 +67,8 @@ Architecture scaled(Architecture architecture, double scale) {
     }
     encoder.width = width;
     encoder.feedForward = shrunk(encoder.feedForward, factor, kLeastWidth, kWidthStep);
+    if (reads == InputKind::Text) // no convolutions
+        return architecture;
     auto& frontEnd = architecture.frontEnd;
     const bool same = frontEnd.planes.empty() || frontEnd.channels == frontEnd.planes.front(); // else it is not used
     if (same)

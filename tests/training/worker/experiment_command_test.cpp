@@ -145,6 +145,29 @@ private Q_SLOTS:
         QVERIFY(fs::exists(m_root / "small/corpora/tones/corpus.json"));
     }
 
+    /// A shipped document of parallel text at the smallest scale: a language model, a text model, both in one search.
+    void translationRowsTrainTheirLanguageModel() {
+        const QString texts = text(m_root / "texts");
+        const Ended made = runWorker({"corpus", "demo", "--text", "--sentences", "200", "--out", texts});
+        QVERIFY2(made.status == 0, made.err.c_str());
+        const Ended ended = runWorker({"experiment", "relaxed-3", "--data", texts, "--out", text(m_root / "translation"), "--seeds", "1",
+                                       "--scale", "0.001", "--steps", "extended-bas*"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        for (const json& row : table("translation")["rows"])
+            for (const auto& [column, cell] : row["cells"].items()) {
+                const bool done = column == "extended" && row["labels"][0].get<std::string>().starts_with("Baseline");
+                QCOMPARE(cell["ours"].is_number(), done);
+                if (cell.contains("missing") && cell["missing"].is_string())
+                    QCOMPARE(cell["missing"].get<std::string>(), std::string("It was left out by --steps."));
+            }
+        const std::string shown = readSmallFile(m_root / "translation/table.md", "test");
+        QVERIFY2(shown.find("stand in for the additional text of the language model.") != std::string::npos, shown.c_str());
+        QVERIFY(fs::exists(m_root / "translation/runs/lm-extended/model/model.safetensors"));
+        expectRefused(runWorker({"experiment", "relaxed-3", "--data", texts, "--out", text(m_root / "translation"), "--seeds", "1", "--scale",
+                                 "0.001", "--steps", "train-bas"}),
+                      "has no step “train-bas”");
+    }
+
     void badInputIsNamed() {
         expectRefused(runWorker({"experiment", "locality-9", "--data", "/tmp", "--out", text(m_root / "none")}),
                       "There is no experiment “locality-9”. There are ");

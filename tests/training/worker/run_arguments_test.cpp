@@ -205,6 +205,7 @@ private Q_SLOTS:
         whole.seeds = 3;
         whole.scale = 0.01;
         whole.place = "gpu";
+        whole.steps = {"train-*", "bleu-full"};
         for (const ExperimentOptions& options : {list, named, whole}) {
             CLI::App app;
             ExperimentOptions again;

@@ -17,6 +17,10 @@ CLI::App* declareExperimentArguments(CLI::App& app, ExperimentOptions& options) 
     command->add_option("--scale", options.scale, "shrink updates, width and data; 1: as in the paper")
         ->capture_default_str()
         ->check(CLI::Range(1e-6, 1.0));
+    command->add_option("--steps", options.steps,
+                        "only these steps and those that they need: names or patterns with *, separated by commas; cells of "
+                        "others stay empty, and a later start without the option fills them")
+        ->delimiter(',');
     command->add_option("--place", options.place, "train at this place; see `places list`");
     return command;
 }

@@ -59,7 +59,7 @@ public:
         const FileLock lock = take();
         beginOrGoOn(plan, data);
         sayWhat(plan, data);
-        const StepOutcome outcome = runSteps(plan, data, m_paths, {m_options.place, m_options.device}, m_console);
+        const StepOutcome outcome = runSteps(plan, data, m_paths, {m_options.place, m_options.device}, m_options.steps, m_console);
         if (outcome.stopped) {
             m_console.note("Stopped. What is finished is kept; the same command goes on.");
             m_console.ended(terminationStatus());

@@ -2,8 +2,10 @@
 #include "training/worker/experiments/experiment_data.h"
 
 #include "core/corpus/corpus.h"
+#include "core/corpus/kinds/text_lines.h"
 #include "core/errors/display_name.h"
 #include "core/experiments/scale.h"
+#include "core/tensors/atomic_file.h"
 #include "core/tensors/sha256.h"
 
 #include <algorithm>
@@ -23,6 +25,31 @@ std::string listedWords(const std::vector<std::string>& words) {
     for (const std::string& word : words)
         text += (text.empty() ? "" : ", ") + word;
     return text;
+}
+
+/// The names of SPLIT_lm.txt, plain and compressed (training/data/sentences.h).
+bool isSentenceFile(const fs::path& file) {
+    const std::string name = file.filename().string();
+    return name.ends_with("_lm.txt") || name.ends_with("_lm.txt.gz");
+}
+
+/// Writes a share of the sentences, evenly spread.
+void writeFewerSentences(const fs::path& from, const fs::path& folder, double scale) {
+    std::int64_t count = 0;
+    std::string line, text;
+    for (LineReader reader(from); reader.next(line);)
+        ++count;
+    const std::int64_t kept = scaledUtterances(count, scale, true);
+    std::int64_t number = 0, taken = 0;
+    for (LineReader reader(from); reader.next(line); ++number)
+        if (number * kept >= taken * count) {
+            text += line + "\n";
+            ++taken;
+        }
+    std::string name = from.filename().string();
+    if (name.ends_with(".gz"))
+        name.resize(name.size() - 3);
+    writeAtomically(folder / name, std::string_view(text), "experiment.unwritable");
 }
 
 /// `kept` of them, evenly spread.
@@ -57,7 +84,7 @@ ExperimentData::Found ExperimentData::look(const ExperimentCorpus& corpus) const
     std::error_code ignored;
     const auto sameTarget = std::count_if(
         m_plan.experiment.corpora.begin(), m_plan.experiment.corpora.end(),
-        [&](const ExperimentCorpus& other) { return other.target == corpus.target; });
+        [&](const ExperimentCorpus& other) { return other.target == corpus.target && other.isText == corpus.isText; });
     const bool own = fs::exists(m_data / corpus.name / "corpus.json", ignored);
     const bool whole = !own && fs::exists(m_data / "corpus.json", ignored);
     if (!own && !whole) {
@@ -74,26 +101,45 @@ ExperimentData::Found ExperimentData::look(const ExperimentCorpus& corpus) const
     found.document = readCorpusDocument(found.folder / "corpus.json");
     ExperimentStep wanted;
     wanted.corpus = corpus.name;
-    wanted.task = corpus.target.empty() ? "asr" : "st";
+    wanted.task = corpus.isText ? "mt" : corpus.target.empty() ? "asr" : "st";
     if (!taskOf(found, wanted))
         found.missing = "The corpus " + displayName(found.folder) +
-                        (corpus.target.empty() ? " has no transcripts to recognise."
+                        (corpus.isText ? " has no parallel text (headroom-worker corpus moses, tsv or demo --text makes such a corpus)."
+                         : corpus.target.empty() ? " has no transcripts to recognise."
                                                : " has no translation into “" + corpus.target + "”.");
     return found;
 }
 
 std::optional<std::string> ExperimentData::taskOf(const Found& found, const ExperimentStep& step) const {
-    const std::string& target = m_plan.experiment.corpus(step.corpus)->target;
+    const ExperimentCorpus& corpus = *m_plan.experiment.corpus(step.corpus);
+    const std::string& target = corpus.target;
+    if (step.isLanguageModel()) {
+        if (step.task == "lm_text" && hasSentences(found, splitOf(found, corpus.training).value_or("train")))
+            return "lm";
+        if (step.task == "lm_text" && m_plan.scale >= 1) // a month of decoding with another language model than it says
+            return std::nullopt;
+        ExperimentStep texts;
+        texts.corpus = step.corpus;
+        texts.task = corpus.isText ? "mt" : "asr";
+        const auto task = taskOf(found, texts);
+        return task ? std::optional("lm_" + *task) : std::nullopt;
+    }
+    const bool isText = step.task == "mt";
     for (const CorpusTask& task : found.document.tasks)
-        if (step.task == "st" ? task.isTranslation() && task.target == target
-                              : !task.isTranslation() && !task.name.starts_with("phone"))
+        if (task.isText == isText && (step.task == "asr" ? !task.isTranslation() && !task.name.starts_with("phone")
+                                                         : task.isTranslation() && task.target == target))
             return task.name;
     // Scaled numbers mean nothing, so that another language may show that the experiment runs; notes() says so.
-    if (step.task == "st" && !target.empty() && m_plan.scale < 1 && found.folder == m_data)
+    if (step.task != "asr" && !target.empty() && m_plan.scale < 1)
         for (const CorpusTask& task : found.document.tasks)
-            if (task.isTranslation())
+            if (task.isTranslation() && task.isText == isText)
                 return task.name;
     return std::nullopt;
+}
+
+bool ExperimentData::hasSentences(const Found& found, const std::string& split) {
+    std::error_code ignored;
+    return fs::exists(found.folder / (split + "_lm.txt"), ignored) || fs::exists(found.folder / (split + "_lm.txt.gz"), ignored);
 }
 
 std::optional<std::string> ExperimentData::splitOf(const Found& found, const std::vector<std::string>& names) const {
@@ -111,6 +157,8 @@ std::string ExperimentData::missingFor(const ExperimentStep& step) const {
     if (!found.missing.empty())
         return found.missing;
     const std::string name = displayName(found.folder);
+    if (!taskOf(found, step) && step.task == "lm_text")
+        return "The corpus " + name + " has no " + trainingSplit(step) + "_lm.txt, the sentences of the language model.";
     if (!taskOf(found, step))
         return "The corpus " + name + " has no task “" + step.task + "”.";
     const ExperimentCorpus& corpus = *m_plan.experiment.corpus(step.corpus);
@@ -125,7 +173,7 @@ std::string ExperimentData::missingFor(const ExperimentStep& step) const {
     if (const std::string splits = lacks(step.splits); !splits.empty())
         return splits;
     std::error_code ignored;
-    if (!step.languageModel.empty() && !fs::exists(languageModel(step) / "model.safetensors", ignored))
+    if (!step.languageModel.empty() && !m_plan.experiment.find(step.languageModel) && !fs::exists(languageModel(step) / "model.safetensors", ignored))
         return "There is no language model in " + languageModel(step).string() + ".";
     return {};
 }
@@ -164,7 +212,7 @@ fs::path ExperimentData::corpus(const ExperimentStep& step) const {
 void ExperimentData::makeSmaller(const Found& found, const std::string& name) const {
     const fs::path folder = m_paths.corpus(name), making = folder.parent_path() / ("." + name + ".making");
     const auto linkable = [&](const fs::path& entry) {
-        return entry.filename() != "corpus.json" && entry.extension() != ".tsv" && entry != m_paths.folder;
+        return entry.filename() != "corpus.json" && entry.extension() != ".tsv" && entry != m_paths.folder && !isSentenceFile(entry);
     };
     try {
         fs::remove_all(making); // of an earlier start
@@ -173,6 +221,8 @@ void ExperimentData::makeSmaller(const Found& found, const std::string& name) co
         for (const auto& entry : fs::directory_iterator(source))
             if (linkable(entry.path()))
                 fs::create_symlink(entry.path(), making / entry.path().filename());
+            else if (isSentenceFile(entry.path()))
+                writeFewerSentences(entry.path(), making, m_plan.scale);
     } catch (const fs::filesystem_error& problem) {
         throw Error("experiment.unwritable", "The smaller corpus " + folder.string() + " could not be made: " +
                                                  problem.code().message() + ".");
@@ -210,9 +260,9 @@ std::vector<std::string> ExperimentData::notes() const {
             notes.push_back(sentence);
     };
     for (const auto& [name, found] : m_corpora) {
-        if (!found.missing.empty() || found.folder != m_data)
+        if (!found.missing.empty())
             continue;
-        if (m_corpora.size() > 1)
+        if (m_corpora.size() > 1 && found.folder == m_data)
             say("The corpus " + displayName(found.folder) + " stands in for “" + name + "”.");
         const std::string& target = m_plan.experiment.corpus(name)->target;
         const auto& tasks = found.document.tasks;
@@ -229,6 +279,9 @@ std::vector<std::string> ExperimentData::notes() const {
                 say("The split “" + used + "” stands in for “" + names.front() + "”.");
         };
         const ExperimentCorpus& corpus = *m_plan.experiment.corpus(step.corpus);
+        if (step.task == "lm_text" && task(step) != "lm")
+            say("The texts of the corpus " + displayName(m_corpora.at(step.corpus).folder) +
+                " stand in for the additional text of the language model.");
         if (step.kind == StepKind::Train) {
             standsIn(corpus.training, trainingSplit(step));
             standsIn(corpus.validation, validationSplit(step));
@@ -246,7 +299,7 @@ nlohmann::json ExperimentData::hashes() const {
             continue;
         std::vector<fs::path> tables;
         for (const auto& entry : fs::directory_iterator(found.folder))
-            if (entry.path().extension() == ".tsv" && entry.is_regular_file())
+            if ((entry.path().extension() == ".tsv" || isSentenceFile(entry.path())) && entry.is_regular_file())
                 tables.push_back(entry.path());
         std::sort(tables.begin(), tables.end());
         std::string together;

@@ -15,7 +15,7 @@ namespace headroom::training {
 
 /// The corpora of an experiment in its data folder: D/NAME, or D itself. Tasks are found by language, splits by the names that
 /// the experiment allows. At a scale below 1 a smaller corpus is made in the experiment's folder, with links to the recordings, and
-/// another language may stand in for one that D itself lacks.
+/// another language may stand in for one that a corpus lacks.
 class ExperimentData {
 public:
     /// Looks for every corpus. Throws Error "experiment.data" if none is there, "corpus.…" for one that cannot be read.
@@ -46,6 +46,8 @@ private:
     Found look(const ExperimentCorpus& corpus) const;
     std::optional<std::string> splitOf(const Found& found, const std::vector<std::string>& names) const;
     std::optional<std::string> taskOf(const Found& found, const ExperimentStep& step) const;
+    /// Whether there is SPLIT_lm.txt, plain or compressed.
+    static bool hasSentences(const Found& found, const std::string& split);
     void makeSmaller(const Found& found, const std::string& name) const;
 
     const ExperimentPlan& m_plan;

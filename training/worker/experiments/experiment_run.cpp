@@ -61,10 +61,13 @@ public:
         , m_machine(machine)
         , m_console(console) {}
 
-    StepOutcome run() {
+    StepOutcome run(const std::vector<std::string>& only) {
+        const std::set<std::string> wanted = m_plan.idsFor(only);
         for (const PlannedStep& planned : m_plan.steps)
             if (isFinished(planned, m_paths))
                 m_finished.insert(planned.id);
+            else if (!only.empty() && !wanted.contains(planned.id))
+                m_outcome.without[planned.id] = "It was left out by --steps.";
         if (!m_finished.empty())
             m_console.note(std::to_string(m_finished.size()) + " of " + std::to_string(m_plan.steps.size()) +
                            " steps are finished already.");
@@ -221,8 +224,8 @@ private:
 } // namespace
 
 StepOutcome runSteps(const ExperimentPlan& plan, const ExperimentData& data, const ExperimentPaths& paths,
-                     const StepMachine& machine, Console& console) {
-    return StepRunner(plan, data, paths, machine, console).run();
+                     const StepMachine& machine, const std::vector<std::string>& only, Console& console) {
+    return StepRunner(plan, data, paths, machine, console).run(only);
 }
 
 } // namespace headroom::training

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -21,8 +22,9 @@ struct StepOutcome {
 
 /// Does every step that is not finished, each after those it needs: one at a time here, trainings at a place side by side. A step
 /// that fails does not stop those that do not need it. SIGTERM, SIGINT and SIGHUP are passed on to the steps, which save what
-/// they have. Throws what writing throws.
+/// they have. `only`: patterns of names (ExperimentPlan::idsFor); empty: every
+/// step. Throws what writing throws.
 StepOutcome runSteps(const ExperimentPlan& plan, const ExperimentData& data, const ExperimentPaths& paths,
-                     const StepMachine& machine, Console& console);
+                     const StepMachine& machine, const std::vector<std::string>& only, Console& console);
 
 } // namespace headroom::training

@@ -130,8 +130,12 @@ std::vector<std::string> decodeCommand(const PlannedStep& planned, const Experim
                                    paths.result(planned).string()};
     for (const auto& [option, value] : step.options)
         words.insert(words.end(), {option, value});
-    if (!step.languageModel.empty())
-        words.insert(words.end(), {"--language-model", data.languageModel(step).string()});
+    if (!step.languageModel.empty()) {
+        const bool isStep = plan.experiment.find(step.languageModel) != nullptr;
+        words.insert(words.end(),
+                     {"--language-model",
+                      (isStep ? modelOf(neededId(planned, plan, step.languageModel), plan, paths) : data.languageModel(step)).string()});
+    }
     return words;
 }
 
