@@ -4,6 +4,7 @@
 #include "training/scoring/unicode_text.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 
@@ -13,7 +14,10 @@ namespace {
 constexpr std::size_t kMostScliteCells = 100'000'000, kMostAlternatives = 4096;
 constexpr std::int32_t kSubstitutionCost = 4, kGapCost = 3;
 
-/// The cost of the best alignment of every pair of beginnings.
+/// "@", which is no word: sclite keeps its place in the alignment, where insertions come first among equals. No word is empty.
+const std::string kNoWord;
+
+/// The cost of the best alignment of every pair of beginnings. To leave out what is no word costs nothing.
 class CostTable {
 public:
     CostTable(std::span<const std::string> reference, std::span<const std::string> hypothesis)
@@ -29,16 +33,22 @@ public:
         for (std::size_t i = 0; i < rows; ++i)
             for (std::size_t j = 0; j < m_columns; ++j) {
                 std::int32_t& cell = m_cells[i * m_columns + j];
-                if (i == 0 || j == 0)
-                    cell = kGapCost * static_cast<std::int32_t>(i + j);
-                else
-                    cell = std::min({(*this)(i - 1, j - 1) +
-                                         (reference[i - 1] == hypothesis[j - 1] ? 0 : kSubstitutionCost),
-                                     (*this)(i - 1, j) + kGapCost, (*this)(i, j - 1) + kGapCost});
+                if (i == 0 && j == 0)
+                    continue;
+                cell = std::numeric_limits<std::int32_t>::max();
+                if (i > 0)
+                    cell = (*this)(i - 1, j) + gapCost(reference[i - 1]);
+                if (j > 0)
+                    cell = std::min(cell, (*this)(i, j - 1) + gapCost(hypothesis[j - 1]));
+                if (i > 0 && j > 0 && isPair(reference[i - 1], hypothesis[j - 1]))
+                    cell = std::min(cell, (*this)(i - 1, j - 1) + pairCost(reference[i - 1], hypothesis[j - 1]));
             }
     }
     std::int32_t operator()(std::size_t i, std::size_t j) const { return m_cells[i * m_columns + j]; }
     std::int32_t total() const { return m_cells.back(); }
+    static std::int32_t gapCost(const std::string& word) { return word == kNoWord ? 0 : kGapCost; }
+    static bool isPair(const std::string& a, const std::string& b) { return a != kNoWord && b != kNoWord; }
+    static std::int32_t pairCost(const std::string& a, const std::string& b) { return a == b ? 0 : kSubstitutionCost; }
 
 private:
     std::size_t m_columns;
@@ -103,8 +113,10 @@ std::vector<TrnWords> readings(const TrnLine& line, const ScliteOptions& options
             }
         } else {
             std::string kept = word.substr(0, word.find(';'));
-            if (kept == "@" || kept.empty())
+            if (kept.empty())
                 continue;
+            if (kept == "@")
+                kept = kNoWord;
             grown(current ? *current : before, options.caseSensitive ? kept : withoutCase(kept));
         }
     }
@@ -144,16 +156,15 @@ std::vector<AlignedWord> scliteAlignment(std::span<const std::string> reference,
     const CostTable costs(reference, hypothesis);
     std::vector<AlignedWord> pairs;
     for (std::size_t i = reference.size(), j = hypothesis.size(); i > 0 || j > 0;) {
-        const bool same = i > 0 && j > 0 && reference[i - 1] == hypothesis[j - 1];
-        if (i > 0 && j > 0 && costs(i, j) == costs(i - 1, j - 1) + (same ? 0 : kSubstitutionCost)) {
-            pairs.push_back(
-                {reference[i - 1], hypothesis[j - 1], same ? WordEdit::Correct : WordEdit::Substitution});
-            --i;
-            --j;
-        } else if (j > 0 && costs(i, j) == costs(i, j - 1) + kGapCost) {
-            pairs.push_back({"", hypothesis[--j], WordEdit::Insertion});
-        } else {
-            pairs.push_back({reference[--i], "", WordEdit::Deletion});
+        if (i > 0 && j > 0 && CostTable::isPair(reference[i - 1], hypothesis[j - 1]) &&
+            costs(i, j) == costs(i - 1, j - 1) + CostTable::pairCost(reference[i - 1], hypothesis[j - 1])) {
+            const bool same = reference[--i] == hypothesis[--j];
+            pairs.push_back({reference[i], hypothesis[j], same ? WordEdit::Correct : WordEdit::Substitution});
+        } else if (j > 0 && costs(i, j) == costs(i, j - 1) + CostTable::gapCost(hypothesis[j - 1])) {
+            if (hypothesis[--j] != kNoWord)
+                pairs.push_back({"", hypothesis[j], WordEdit::Insertion});
+        } else if (reference[--i] != kNoWord) {
+            pairs.push_back({reference[i], "", WordEdit::Deletion});
         }
     }
     std::reverse(pairs.begin(), pairs.end());

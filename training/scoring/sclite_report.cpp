@@ -75,6 +75,10 @@ std::string filled(const std::string& text, std::size_t width) {
     return text + std::string(width > letters ? width - letters : 0, ' ');
 }
 
+std::string filledBytes(const std::string& text, std::size_t width) {
+    return text + std::string(width > text.size() ? width - text.size() : 0, ' ');
+}
+
 /// Mean, standard deviation (n − 1) and median of each column.
 std::array<Row, 3> spreadOf(const std::vector<Row>& rows) {
     std::array<Row, 3> spread{};
@@ -175,19 +179,21 @@ std::string scliteAlignments(const std::vector<ScliteUtterance>& utterances, con
                 const auto shown = [&](const std::string& word) {
                     return caseSensitive ? word : inCase(word, !right);
                 };
-                const std::size_t width =
-                    std::max(codePoints(pair.reference).size(), codePoints(pair.hypothesis).size());
+                const std::size_t width = std::max(pair.reference.size(), pair.hypothesis.size()); // bytes, as sclite
                 const std::string gap(width, '*');
-                reference += filled(pair.reference.empty() ? gap : shown(pair.reference), width) + " ";
-                hypothesis += filled(pair.hypothesis.empty() ? gap : shown(pair.hypothesis), width) + " ";
-                marks += filled(right ? "" : std::string(1, static_cast<char>(pair.edit)), width) + " ";
+                reference += filledBytes(pair.reference.empty() ? gap : shown(pair.reference), width) + " ";
+                hypothesis += filledBytes(pair.hypothesis.empty() ? gap : shown(pair.hypothesis), width) + " ";
+                marks += filledBytes(right ? "" : std::string(1, static_cast<char>(pair.edit)), width) + " ";
             }
             text += "id: (" + one->id + ")\nScores: (#C #S #D #I) " + std::to_string(e.hits) + " " +
                     std::to_string(e.substitutions) + " " + std::to_string(e.deletions) + " " +
                     std::to_string(e.insertions) + "\n";
             if (caseSensitive)
                 text += "Attributes: Case_sensitve \n"; // sclite's own spelling
-            text += reference + "\n" + hypothesis + "\n" + marks + "\n\n";
+            if (one->words.empty()) // nothing was said and nothing was found
+                text += "\n";
+            else
+                text += reference + "\n" + hypothesis + "\n" + marks + "\n\n";
         }
     }
     return text + "\n";

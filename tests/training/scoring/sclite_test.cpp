@@ -76,6 +76,22 @@ private Q_SLOTS:
                  (std::vector<std::int64_t>{2, 1, 0, 0}));
     }
 
+    /// sclite 2.4.10 keeps the place of "@", and there insertions come first among alignments of equal cost.
+    void noWordHasAPlace() {
+        const auto one = scored("w898 w1846 w1302 w1579 { w1001 / @ } w1609 w949 w1230 w1011 w957 (s0-1)",
+                                "w1187 w1579 w1005 w562 w1609 w1848 w1168 w1905 (s0-1)");
+        QCOMPARE(counts(one[0].errors), (std::vector<std::int64_t>{2, 4, 3, 2}));
+        const auto other = scored("w1042 (w1758) w1723 w796 { w217 / w707 w1180 } w254 w1788 { w1176 / @ } w1166 (s0-2)",
+                                  "w103 w1695 w649 w1788 w453 w920 w836 (s0-2)");
+        QCOMPARE(counts(other[0].errors), (std::vector<std::int64_t>{1, 4, 3, 2}));
+    }
+
+    void alignmentsAreAsWideAsTheirBytes() { // as sclite's, with -e utf-8 too; an utterance without words has no lines
+        const std::string text = scliteAlignments(scored("naïve x (s_1)\n (s_2)", "x (s_1)\n (s_2)"), "mine", false);
+        QVERIFY2(text.find("REF:  NAïVE x \nHYP:  ****** x \nEval: D        \n") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("id: (s_2)\nScores: (#C #S #D #I) 0 0 0 0\n\n") != std::string::npos, text.c_str());
+    }
+
     void badTranscriptsAreNamed() {
         const auto message = [](const char* text) -> std::string {
             try {
