@@ -80,6 +80,7 @@ const CorpusKind& recogniseCorpusKind(const std::filesystem::path& folder) {
     for (const auto& kind : kKinds)
         if (kind.recognise(folder))
             return kind;
+    refuseParquet(folder);
     throw Error("corpus.unknownKind",
                 folder.string() +
                     " does not look like any kind of corpus that Headroom reads; name the kind, or the "

@@ -2,6 +2,7 @@
 #include "core/corpus/kinds/column_table.h"
 #include "core/corpus/kinds/json_lines.h"
 #include "core/corpus/kinds/text_lines.h"
+#include "core/errors/display_name.h"
 
 #include <algorithm>
 
@@ -112,7 +113,23 @@ bool looksLikeAudioFolder(const fs::path& folder) {
     return !filesBelow(folder, 2, 3000, isMetadata).empty();
 }
 
+void refuseParquet(const fs::path& folder) {
+    const auto shards = filesBelow(folder, 3, 3000, [](const fs::path& file) {
+        const auto ending = lowered(file.extension().string());
+        return ending == ".parquet" || ending == ".arrow";
+    });
+    if (!shards.empty())
+        throw Error("corpus.parquet",
+                    displayName(shards.front()) +
+                        " is a file of Parquet or Arrow, which Headroom does not read. Write the data set out as files first: the "
+                        "recordings of each split with a metadata.csv of file_name and text (an audiofolder of Hugging Face), then "
+                        "read this folder with headroom-worker corpus hf.",
+                    {{"file", displayName(shards.front())}, {"files", shards.size()}});
+}
+
 void readAudioFolder(SourceReading& reading) {
+    if (!looksLikeAudioFolder(reading.folder()))
+        refuseParquet(reading.folder());
     for (const auto& file : filesBelow(reading.folder(), 3, kEveryFile, isMetadata)) {
         const auto home = file.parent_path();
         auto split = home.lexically_relative(reading.folder()).generic_string();

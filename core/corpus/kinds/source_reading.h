@@ -108,6 +108,8 @@ void readTimit(SourceReading& reading);
 void readAishell(SourceReading& reading);
 void readColumns(SourceReading& reading);
 void readAudioFolder(SourceReading& reading);
+/// Throws Error "corpus.parquet", which says what to do, if there are Parquet or Arrow files in a folder or up to three below.
+void refuseParquet(const std::filesystem::path& folder);
 void readOwn(SourceReading& reading);
 void readMoses(SourceReading& reading);
 void readParallelTable(SourceReading& reading);

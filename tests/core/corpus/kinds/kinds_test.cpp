@@ -298,6 +298,9 @@ private Q_SLOTS:
         const SourceFolder empty;
         empty.write("readme.txt", "nothing here");
         QCOMPARE(errorCodeOf([&] { recogniseCorpusKind(empty.from()); }), QString("corpus.unknownKind"));
+        std::filesystem::create_directories(empty.from() / "data");
+        std::ofstream(empty.from() / "data" / "train-00000-of-00002.parquet") << "PAR1";
+        QCOMPARE(errorCodeOf([&] { recogniseCorpusKind(empty.from()); }), QString("corpus.parquet"));
     }
 };
 
