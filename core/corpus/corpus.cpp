@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
 
+#include "core/corpus/corpus_index.h"
 #include "core/corpus/corpus_reading.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
@@ -12,7 +13,20 @@ namespace headroom {
 
 namespace fs = std::filesystem;
 
-Corpus Corpus::open(const fs::path& path) {
+namespace {
+
+constexpr std::size_t kIndexedFrom = 20'000; ///< utterances; smaller corpora open quickly anyway
+
+std::size_t utterancesIn(const std::vector<CorpusTable>& tables) {
+    std::size_t count = 0;
+    for (const CorpusTable& table : tables)
+        count += table.utterances.size();
+    return count;
+}
+
+} // namespace
+
+Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress) {
     std::error_code ignored;
     Corpus corpus;
     corpus.m_folder = path;
@@ -24,14 +38,26 @@ Corpus Corpus::open(const fs::path& path) {
         throw Error("corpus.missing", "The folder " + name + " does not exist.",
                     {{"file", name}});
     corpus.m_document.name = name;
-    CorpusReading reading(corpus.m_folder, corpus.m_problems);
-    if (fs::exists(corpus.m_folder / "corpus.json", ignored)) {
-        corpus.m_kind = Kind::Tables;
-        corpus.m_document = readCorpusDocument(corpus.m_folder / "corpus.json");
-        readTables(reading, corpus.m_document, corpus.m_tables);
-    } else if (fs::exists(corpus.m_folder / "manifest.tsv", ignored)) {
-        corpus.m_kind = Kind::Manifest;
-        readManifest(reading, corpus.m_document, corpus.m_tables);
+    CorpusReading reading(corpus.m_folder, corpus.m_problems, progress);
+    const bool hasTables = fs::exists(corpus.m_folder / "corpus.json", ignored);
+    if (hasTables || fs::exists(corpus.m_folder / "manifest.tsv", ignored)) {
+        corpus.m_kind = hasTables ? Kind::Tables : Kind::Manifest;
+        if (hasTables)
+            corpus.m_document = readCorpusDocument(corpus.m_folder / "corpus.json");
+        const fs::path file = CorpusIndex::fileFor(corpus.m_folder);
+        if (auto index = CorpusIndex::read(file, corpus.m_folder)) {
+            corpus.m_document.splits = std::move(index->splits);
+            corpus.m_document.tasks = std::move(index->tasks);
+            corpus.m_tables = std::move(index->tables);
+            corpus.m_problems = std::move(index->problems);
+            return corpus;
+        }
+        reading.dependsOn("corpus.json", false); // also where there is none
+        hasTables ? readTables(reading, corpus.m_document, corpus.m_tables)
+                  : readManifest(reading, corpus.m_document, corpus.m_tables);
+        if (utterancesIn(corpus.m_tables) >= kIndexedFrom)
+            CorpusIndex{reading.sources(), corpus.m_document.splits, corpus.m_document.tasks, corpus.m_tables, corpus.m_problems}
+                .write(file, corpus.m_folder);
     } else {
         readRecordings(reading, corpus.m_document, corpus.m_tables);
         if (corpus.m_tables.front().utterances.empty())

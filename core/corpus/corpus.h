@@ -4,6 +4,7 @@
 #include "core/corpus/corpus_document.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -40,6 +41,9 @@ struct CorpusTable {
     std::vector<Utterance> utterances;
 };
 
+/// Bytes of the tables that are read, and of all: while a large corpus is opened. On the thread that opens it.
+using CorpusProgress = std::function<void(std::int64_t done, std::int64_t total)>;
+
 /// A folder of recordings for training or studies, of one of three kinds:
 /// - a corpus: `corpus.json`, `SPLIT_TASK.tsv`, `alignments/ID.TextGrid` (or .ctm, .tsv, .csv, .phn, or a
 ///   list that contains the id: core/alignment/readers.h);
@@ -58,8 +62,9 @@ public:
 
     /// Opens a folder, or its corpus.json or manifest.tsv. Throws Error "corpus.missing" (no such folder),
     /// "corpus.notACorpus" (no recordings in it), and the errors of readCorpusDocument. Defective rows do not
-    /// throw; problems() lists them.
-    static Corpus open(const std::filesystem::path& path);
+    /// throw; problems() lists them. What a large corpus of tables holds is kept in the user's cache (corpus_index.h), so
+    /// that it opens quickly the next time, unless a table or a folder has changed.
+    static Corpus open(const std::filesystem::path& path, const CorpusProgress& progress = {});
 
     const std::filesystem::path& folder() const { return m_folder; }
     Kind kind() const { return m_kind; }

@@ -26,10 +26,21 @@ void CorpusReading::problem(const std::string& code, const Place& place, const s
     m_problems.push_back({code, sentence + ": " + what + ".", place.file, place.line, leftOut});
 }
 
+void CorpusReading::dependsOn(const std::string& relative, bool isFolder) {
+    m_sources.push_back(CorpusIndex::sourceOf(m_folder, relative, isFolder));
+}
+
+void CorpusReading::progressed(std::int64_t bytesOfTable, double share) {
+    if (m_progress && m_total > 0)
+        m_progress(std::min(m_total, m_done + static_cast<std::int64_t>(static_cast<double>(bytesOfTable) * share)), m_total);
+}
+
 const std::unordered_set<std::string>& CorpusReading::filesIn(const fs::path& folder) {
     // One listing of a folder instead of a question per file: tables of several tasks name the same files.
     const auto [entry, fresh] = m_listed.try_emplace(folder.string());
     std::error_code error;
+    if (fresh)
+        dependsOn(folder.lexically_normal().lexically_relative(m_folder.lexically_normal()).string(), true);
     if (fresh)
         for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
             std::error_code ignored;
@@ -64,8 +75,11 @@ fs::path CorpusReading::alignmentIn(const std::vector<fs::path>& folders, const 
                     return folder / (stem + suffix);
     for (const auto& folder : folders) {
         const auto [lists, fresh] = m_lists.try_emplace(folder.string());
-        if (fresh)
+        if (fresh) {
             lists->second = alignmentListsIn(folder);
+            for (const auto& list : lists->second)
+                dependsOn(list.lexically_normal().lexically_relative(m_folder.lexically_normal()).string(), false);
+        }
         for (const auto& list : lists->second)
             if (isListed(list, stem))
                 return list;
@@ -127,6 +141,7 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
                const std::function<void(const TableColumns&, const std::vector<std::string>&,
                                         const CorpusReading::Place&)>& row) {
     reading.startTable();
+    reading.dependsOn(file, false);
     std::ifstream in(reading.folder() / file, std::ios::binary);
     std::ostringstream bytes;
     if (!in || !(bytes << in.rdbuf())) {
@@ -136,7 +151,8 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
         return;
     }
     const auto text = bytes.str();
-    reading.startTable(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    reading.startTable(lines);
     TabSeparatedReader rows(text);
     const auto header = rows.next();
     if (!header)
@@ -150,8 +166,12 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
         return reading.problem("corpus.noColumn", {file, header->line, {}},
                                "the header lacks the column " + missing, false);
     const auto id = static_cast<std::size_t>(columns.indexOf("id"));
-    while (const auto read = rows.next()) {
+    const auto bytesOfTable = static_cast<std::int64_t>(text.size());
+    constexpr std::size_t kProgressRows = 8192;
+    for (std::size_t number = 0; const auto read = rows.next(); ++number) {
         const auto& fields = read->fields;
+        if (number % kProgressRows == 0)
+            reading.progressed(bytesOfTable, static_cast<double>(number) / static_cast<double>(lines + 1));
         CorpusReading::Place place{file, read->line, {}};
         if (fields.size() != columns.size()) {
             reading.problem("corpus.badRow", place,
@@ -172,6 +192,8 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
         if (reading.isNew(place.id, place))
             row(columns, fields, place);
     }
+    reading.tableDone(bytesOfTable);
+    reading.progressed(0, 1);
 }
 
 std::optional<std::int64_t> wholeNumber(std::string_view text) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_index.h"
 
 #include <functional>
 #include <unordered_map>
@@ -12,9 +12,10 @@ namespace headroom {
 /// Helpers shared by the three readers of a corpus. Internal to core/corpus. One thread.
 class CorpusReading {
 public:
-    CorpusReading(std::filesystem::path folder, std::vector<CorpusProblem>& problems)
+    CorpusReading(std::filesystem::path folder, std::vector<CorpusProblem>& problems, CorpusProgress progress = {})
         : m_folder(std::move(folder))
-        , m_problems(problems) {}
+        , m_problems(problems)
+        , m_progress(std::move(progress)) {}
 
     struct Place {
         std::string file; ///< relative to the folder
@@ -40,6 +41,15 @@ public:
 
     const std::filesystem::path& folder() const { return m_folder; }
 
+    /// Notes a file or folder of which the result depends, as it is now; call it before reading. `relative`: to the corpus.
+    void dependsOn(const std::string& relative, bool isFolder);
+    const std::vector<CorpusIndex::Source>& sources() const { return m_sources; }
+
+    /// Progress over several tables: the bytes of all, and what of the present one is read.
+    void expectBytes(std::int64_t total) { m_total = total; }
+    void progressed(std::int64_t bytesOfTable, double share);
+    void tableDone(std::int64_t bytesOfTable) { m_done += bytesOfTable; }
+
 private:
     /// A folder that tables name, with what was found out about it once.
     struct NamedFolder {
@@ -56,6 +66,9 @@ private:
     std::unordered_map<std::string, std::unordered_set<std::string>> m_listed;   ///< folders already read
     std::unordered_map<std::string, NamedFolder> m_named;
     std::unordered_map<std::string, std::vector<std::filesystem::path>> m_lists; ///< of alignments, by folder
+    std::vector<CorpusIndex::Source> m_sources;
+    CorpusProgress m_progress;
+    std::int64_t m_done = 0, m_total = 0;
 };
 
 /// The header of a table, and the fields of its rows by name.

@@ -59,6 +59,13 @@ void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& tabl
 } // namespace
 
 void readTables(CorpusReading& reading, const CorpusDocument& document, std::vector<CorpusTable>& tables) {
+    std::int64_t bytes = 0;
+    std::error_code ignored;
+    for (const auto& split : document.splits)
+        for (const auto& task : document.tasks)
+            if (const auto size = std::filesystem::file_size(reading.folder() / corpusTableName(split, task.name), ignored); !ignored)
+                bytes += static_cast<std::int64_t>(size);
+    reading.expectBytes(bytes);
     for (const auto& split : document.splits)
         for (const auto& task : document.tasks) {
             tables.push_back({split, task.name, {}});

@@ -272,9 +272,17 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
                       {"pieces", pieces}});
 }
 
-Corpus openTranscribed(const std::filesystem::path& data) {
+Corpus openTranscribed(const std::filesystem::path& data, Console* console) {
+    std::int64_t shown = 0;
+    const auto progress = [&](std::int64_t done, std::int64_t total) {
+        constexpr std::int64_t kWorthShowing = 10'000'000, kMegabyte = 1'000'000;
+        if (!console || total < kWorthShowing || done - shown < total / 10)
+            return;
+        shown = done;
+        console->progress(done / kMegabyte, total / kMegabyte, "MB of tables");
+    };
     try {
-        auto opened = Corpus::open(data);
+        auto opened = Corpus::open(data, progress);
         const auto& first = opened.tables().front().utterances;
         if (opened.kind() == Corpus::Kind::Recordings &&
             std::all_of(first.begin(), first.end(), [](const Utterance& each) { return each.text.empty(); }))
@@ -306,7 +314,7 @@ void corpusSummary(const CorpusSummaryOptions& options, Console& console) {
     if (!options.recipe.empty())
         recipe = readRecipe(options.recipe);
     const LengthLimits limits{recipe.data.minFrames, recipe.data.maxFrames};
-    const auto corpus = openTranscribed(options.data);
+    const auto corpus = openTranscribed(options.data, &console);
     const std::string task = !options.task.empty() ? options.task : options.recipe.empty() ? "" : recipe.task;
     std::int64_t shown = 0;
     const auto summary = summariseCorpus(corpus, task, [&](std::int64_t done, std::int64_t total) {

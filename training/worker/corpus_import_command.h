@@ -21,7 +21,7 @@ struct CorpusSummaryOptions {
 void corpusSummary(const CorpusSummaryOptions& options, Console& console);
 
 /// Opens a corpus whose texts are needed. Throws Error "corpus.otherKind", which names the command that reads it, for
-/// a corpus of another kind; else the errors of Corpus::open.
-Corpus openTranscribed(const std::filesystem::path& data);
+/// a corpus of another kind; else the errors of Corpus::open. `console`: shows how much of large tables is read; may be null.
+Corpus openTranscribed(const std::filesystem::path& data, Console* console = nullptr);
 
 } // namespace headroom::training
