@@ -142,7 +142,7 @@ int Architecture::FrontEnd::padding(std::size_t convolution) const {
 }
 
 ModelInput Architecture::FrontEnd::input() const {
-    return {reads, features, normalised, stacked, paddingValue, preEmphasis};
+    return {reads, features, normalised, stacked, paddingValue, preEmphasis, cmvn};
 }
 
 namespace {

@@ -33,6 +33,7 @@ struct Architecture {
         int stacked = 2; ///< stacked input: frames in a row of features, and what fills the last row
         double paddingValue = 1;
         double preEmphasis = 0.97; ///< nemo-log-mel
+        std::optional<GlobalCmvn> cmvn; ///< kaldi-log-mel: global CMVN; else that of each utterance
         bool operator==(const FrontEnd&) const = default;
         /// The padding of a convolution on each side: ⌊kernel/2⌋, none for a waveform.
         int padding(std::size_t convolution) const;

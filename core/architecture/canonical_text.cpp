@@ -48,6 +48,16 @@ std::string number(const char* key, Number value, Number usual) {
 
 /// Settings of the inputs that have any.
 std::string inputText(const Architecture::FrontEnd& frontEnd) {
+    if (frontEnd.cmvn) {
+        const auto numbers = [](const std::vector<double>& values) {
+            std::string text;
+            for (const double value : values)
+                text += (text.empty() ? "" : ", ") + shortest(value);
+            return "[" + text + "]";
+        };
+        return ", \"cmvn\": { \"mean\": " + numbers(frontEnd.cmvn->mean) +
+               ", \"deviation\": " + numbers(frontEnd.cmvn->deviation) + " }";
+    }
     if (frontEnd.reads == InputKind::StackedKaldiLogMel)
         return number<double>("stacked", frontEnd.stacked, 2) +
                number<double>("paddingValue", frontEnd.paddingValue, 1);

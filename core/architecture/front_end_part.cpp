@@ -2,6 +2,8 @@
 #include "core/architecture/document_parts.h"
 
 #include <array>
+#include <cmath>
+#include <limits>
 
 namespace headroom {
 
@@ -9,9 +11,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 13> kFrontEndKeys{
+constexpr std::array<std::string_view, 14> kFrontEndKeys{
     "kind", "input",      "features", "channels", "kernels",      "strides",    "activation",
-    "norm", "projection", "scaled",   "stacked",  "paddingValue", "preEmphasis"};
+    "norm", "projection", "scaled",   "stacked",  "paddingValue", "preEmphasis", "cmvn"};
 constexpr std::array<std::string_view, 9> kWaveformKeys{
     "kind", "channels", "kernels", "strides", "activation", "norm", "bias", "projectionNorm", "normalised"};
 constexpr std::array<std::string_view, 2> kMelNorms{"none", "batch"};
@@ -109,6 +111,34 @@ void readInputSettings(const ObjectReader& object, const json& value, Architectu
                           std::to_string(frontEnd.features) + " features");
 }
 
+/// One finite number for each feature.
+std::vector<double> perFeature(const ObjectReader& object, const char* key, int features, double least) {
+    const json& list = object.at(key);
+    const std::string what = "this must be a list of " + std::to_string(features) + " numbers, one for each feature" +
+                             (least >= 0 ? ", each above 0" : "");
+    if (!list.is_array() || list.size() != static_cast<std::size_t>(features))
+        object.refuse("architecture.type", key, what);
+    std::vector<double> values;
+    for (const json& one : list) {
+        if (!one.is_number() || !std::isfinite(one.get<double>()) || one.get<double>() <= least)
+            object.refuse("architecture.value", key, what);
+        values.push_back(one.get<double>());
+    }
+    return values;
+}
+
+/// Mean and deviation of the training data.
+void readCmvn(const ObjectReader& object, const json& value, const std::string& file, Architecture::FrontEnd& frontEnd) {
+    if (!value.contains("cmvn"))
+        return;
+    if (frontEnd.reads != InputKind::KaldiLogMel)
+        object.refuse("architecture.unknownKey", "cmvn", "this belongs to the input “" + wordOf(InputKind::KaldiLogMel) + "”");
+    static constexpr std::array<std::string_view, 2> kCmvnKeys{"mean", "deviation"};
+    const ObjectReader numbers(value["cmvn"], object.placeOf("cmvn"), file, kCmvnKeys);
+    frontEnd.cmvn = GlobalCmvn{perFeature(numbers, "mean", frontEnd.features, -std::numeric_limits<double>::infinity()),
+                               perFeature(numbers, "deviation", frontEnd.features, 0)};
+}
+
 /// Rows of features, LayerNorm, linear layer: nothing else.
 void refuseConvolutions(const ObjectReader& object, const json& value) {
     for (const char* key : {"channels", "kernels", "strides", "activation", "norm", "projection", "scaled"})
@@ -169,6 +199,7 @@ Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) 
         readInput(object, value, result.reads);
         result.features = static_cast<int>(object.whole("features", 1, 1000));
         readInputSettings(object, value, result);
+        readCmvn(object, value, file, result);
         result.activation = FrontEndActivation::Relu;
         result.kernels = result.strides = {};
         return result;
@@ -183,6 +214,7 @@ Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) 
     result.features = static_cast<int>(object.whole("features", 1, 1000));
     readChannels(object, value, result);
     readInputSettings(object, value, result);
+    readCmvn(object, value, file, result);
     if (!flat && value.contains("projection"))
         object.refuse("architecture.unknownKey", "projection",
                       "a conv2d front end always ends in a linear layer; this key belongs to conv1d");

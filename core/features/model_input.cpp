@@ -119,7 +119,11 @@ Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& in
     case InputKind::KaldiLogMel:
         break;
     }
-    return modelFeatures(samples);
+    if (!input.cmvn)
+        return modelFeatures(samples);
+    Matrix<float> features = LogMelFilterbank().compute(samples);
+    applyGlobalCmvn(features, *input.cmvn);
+    return features;
 }
 
 Matrix<float> textFeatures(std::span<const int> ids) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/features/global_cmvn.h"
 #include "core/matrix/matrix.h"
 #include "core/time/clocks.h"
 
@@ -12,7 +13,7 @@ namespace headroom {
 
 /// How the input of a model is computed from a recording. Its words: core/architecture/choices.h.
 enum class InputKind {
-    KaldiLogMel,        ///< 80 Kaldi mel bins after utterance CMVN: LogMelFilterbank (S2T)
+    KaldiLogMel,        ///< 80 Kaldi mel bins after CMVN, of the utterance (S2T) or global: LogMelFilterbank
     Waveform,           ///< the samples themselves; a row is a sample
     StackedKaldiLogMel, ///< Kaldi frames side by side, normalised (wav2vec2-BERT): stackedKaldiFeatures
     NemoLogMel,         ///< Slaney mel bins, normalised (Parakeet): parakeetFeatures
@@ -37,6 +38,7 @@ struct ModelInput {
     int stacked = 2;
     double paddingValue = 1;
     double preEmphasis = 0.97; ///< NemoLogMel
+    std::optional<GlobalCmvn> cmvn{}; ///< KaldiLogMel: global CMVN instead of that of the utterance
 
     /// Places the rows on the time axis. A sample n occupies [n, n + 1) / 16,000 s. A text has no time: token t is
     /// placed at t “seconds”, so that times are positions.

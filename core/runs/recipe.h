@@ -22,6 +22,7 @@ struct Recipe {
         std::int64_t loaderThreads = 2;               ///< the result does not depend on it
         std::int64_t cacheMegabytes = 2048;           ///< features kept in memory
         std::string unknownPieces = "refuse";         ///< "refuse" | "keep": text that becomes <unk>
+        std::string cmvn = "utterance";               ///< "utterance" | "global": of all training data, stored with the model
         bool operator==(const Data&) const = default;
     } data;
     struct Augmentation { ///< SpecAugment, as in fairseq

@@ -77,6 +77,8 @@ std::vector<RecipeField> makeFields() {
                                                   "features cached in memory, MB; others are recomputed"),
         text<&R::data, &R::Data::unknownPieces>("data.unknownPieces", {"refuse", "keep"},
                                                 "text that the SentencePiece model cannot write"),
+        later(text<&R::data, &R::Data::cmvn>("data.cmvn", {"utterance", "global"},
+                                             "mean and variance of each utterance, or of the training data, stored with the model")),
 
         whole<&R::augmentation, &R::Augmentation::frequencyMasks>("augmentation.frequencyMasks", 0, 100,
                                                                   "SpecAugment: masks over mel bins"),

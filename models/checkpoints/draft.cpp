@@ -47,7 +47,9 @@ std::string differingPart(const Architecture& model, const Architecture& draft) 
 } // namespace
 
 void applyDraft(Checkpoint& model, const std::filesystem::path& file) {
-    const Architecture draft = readArchitecture(file);
+    Architecture draft = readArchitecture(file);
+    if (!draft.frontEnd.cmvn) // a draft need not repeat the numbers of the training data
+        draft.frontEnd.cmvn = model.info.architecture.frontEnd.cmvn;
     const std::string name = shown(file);
     const auto refuse = [&](const std::string& what) {
         throw Error("model.draft", name + " is no draft of " + model.info.name + ": " + what + ".",

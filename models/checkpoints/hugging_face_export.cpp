@@ -29,6 +29,8 @@ void refuseWhatHasNoWord(const ModelFolder& model) {
     if (front.kind != FrontEndKind::Conv1d || front.activation != FrontEndActivation::Glu ||
         front.norm != FrontEndNorm::None || front.projection)
         refuse("a front end other than convolutions along time with GLU");
+    if (front.cmvn)
+        refuse("global CMVN");
     for (const int stride : front.strides)
         if (stride != 2)
             refuse("a convolution with stride " + std::to_string(stride));

@@ -44,7 +44,7 @@ json featuresOf(const Architecture& architecture) {
 
 /// Only the Kaldi filterbank is normalised bin by bin by this name; other inputs say what they do.
 std::string cmvnOf(const Architecture& architecture) {
-    return architecture.frontEnd.reads == InputKind::KaldiLogMel ? "utterance" : "none";
+    return architecture.frontEnd.reads != InputKind::KaldiLogMel ? "none" : architecture.frontEnd.cmvn ? "global" : "utterance";
 }
 
 /// front_end.json, which must say what the architecture says.

@@ -8,6 +8,23 @@
 
 namespace headroom::training {
 
+Matrix<float> batchFeatures(std::span<const float> samples, const ModelInput& input) {
+    if (input.kind == InputKind::KaldiLogMel) {
+        thread_local LogMelFilterbank filterbank;
+        Matrix<float> made = filterbank.compute(samples);
+        if (input.cmvn)
+            applyGlobalCmvn(made, *input.cmvn);
+        else
+            applyUtteranceCmvn(made);
+        return made;
+    }
+    Matrix<float> made = modelFeatures(samples, input);
+    // Nothing is to be learnt from rows that no token of the recording looks at.
+    const auto rows = static_cast<std::size_t>(input.validRows(made));
+    made.values().resize(rows * made.columns());
+    return Matrix<float>(rows, made.columns(), std::move(made.values()));
+}
+
 std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& example) {
     if (m_input.kind == InputKind::Text)
         return std::make_shared<Matrix<float>>(textFeatures(example.source));
@@ -23,17 +40,7 @@ std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& examp
         const Recording recording = loadRecording(example.audio);
         const Samples samples(static_cast<std::int64_t>(recording.samples.size()));
         frames = FrameClock().frameCount(samples, kModelSampleRate).value();
-        if (m_input.kind == InputKind::KaldiLogMel) {
-            thread_local LogMelFilterbank filterbank;
-            made = std::make_shared<Matrix<float>>(filterbank.compute(recording.samples));
-            applyUtteranceCmvn(*made);
-        } else {
-            made = std::make_shared<Matrix<float>>(modelFeatures(recording.samples, m_input));
-            // Nothing is to be learnt from rows that no token of the recording looks at.
-            const auto rows = static_cast<std::size_t>(m_input.validRows(*made));
-            made->values().resize(rows * made->columns());
-            *made = Matrix<float>(rows, made->columns(), std::move(made->values()));
-        }
+        made = std::make_shared<Matrix<float>>(batchFeatures(recording.samples, m_input));
     } catch (const Error& error) {
         throw Error(error.code(), "Utterance " + example.id + ": " + error.what(), error.values());
     }

@@ -7,9 +7,14 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 
 namespace headroom::training {
+
+/// Computes what a model is trained on and evaluated with, [frames, features]: modelFeatures without the rows that no
+/// token of the recording looks at. Throws the errors of modelFeatures. Thread-safe.
+Matrix<float> batchFeatures(std::span<const float> samples, const ModelInput& input);
 
 /// What a model reads of each recording, [frames, features], computed once and kept in memory as long as there
 /// is room; of parallel text the tokens of the source, [tokens, 1]. Thread-safe.

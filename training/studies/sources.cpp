@@ -53,7 +53,7 @@ public:
         // A waveform is told apart by its kind alone: whether it is normalised moves no token.
         const bool mel = frontEnd.reads == InputKind::KaldiLogMel;
         return nlohmann::json{{"features", frontEnd.features},
-                              {"kind", mel ? "log-mel, utterance CMVN" : wordOf(frontEnd.reads)},
+                              {"kind", mel ? frontEnd.cmvn ? "log-mel, global CMVN" : "log-mel, utterance CMVN" : wordOf(frontEnd.reads)},
                               {"kernels", frontEnd.kernels},
                               {"strides", frontEnd.strides}}
             .dump();

@@ -7,6 +7,7 @@
 #include "models/checkpoints/model_folder.h"
 #include "models/contributions/memory.h"
 #include "training/data/sentences.h"
+#include "training/data/training_cmvn.h"
 #include "training/devices/devices.h"
 #include "training/loop/memory.h"
 #include "training/loop/out_of_memory.h"
@@ -178,7 +179,7 @@ private:
     }
 
     void readUtterances() {
-        const Corpus corpus = openTranscribed(m_info.data);
+        const Corpus corpus = openTranscribed(m_info.data, &m_console);
         tell(corpus);
         const Recipe& recipe = m_setup.recipe;
         const int unknown = setTokenizer(corpus.folder() / corpusTokenizerName(recipe.task));
@@ -193,6 +194,22 @@ private:
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form);
         m_setup.validation =
             readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form);
+        setCmvn();
+    }
+
+    /// Global CMVN: of the start model, whose weights know it, else of the training data. A resumed run has it.
+    void setCmvn() {
+        auto& cmvn = m_setup.architecture.frontEnd.cmvn;
+        if (cmvn || m_setup.architecture.frontEnd.reads != InputKind::KaldiLogMel)
+            return;
+        if (m_setup.startFrom)
+            cmvn = models::describeModelFolder(m_setup.startFrom->model).architecture.frontEnd.cmvn;
+        if (cmvn) {
+            m_notes.push_back("Global CMVN is that of the start model " + m_setup.startFrom->model.string() + ".");
+        } else if (m_setup.recipe.data.cmvn == "global") {
+            m_console.note("Global CMVN is computed from the training data.");
+            cmvn = cmvnOf(m_setup.train.examples, m_setup.recipe.data.loaderThreads);
+        }
     }
 
     void readSentences() {

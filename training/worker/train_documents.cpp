@@ -26,6 +26,16 @@ void checkFeatures(const Architecture& architecture, const std::string& file) {
                 {{"file", file}, {"features", architecture.frontEnd.features}});
 }
 
+/// Global CMVN is of mel features.
+void checkCmvn(const RunDocuments& wanted, const TrainOptions& options) {
+    if (wanted.recipe.data.cmvn == "global" &&
+        (wanted.architecture.languageModel || wanted.architecture.frontEnd.reads != InputKind::KaldiLogMel))
+        throw Error("train.cmvn",
+                    options.recipe.string() + ", data.cmvn: global CMVN is of Kaldi's mel features, which " +
+                        options.architecture.string() + " does not read. Set it to utterance.",
+                    {{"key", "data.cmvn"}});
+}
+
 /// A language model is trained with the task "lm", and nothing else is.
 void checkTask(const RunDocuments& wanted, const TrainOptions& options) {
     const bool isLanguage = wanted.architecture.languageModel.has_value();
@@ -53,6 +63,7 @@ RunDocuments readDocuments(const TrainOptions& options) {
     checkTrainable(wanted.architecture, wanted.recipe.loss, options.architecture.string());
     checkFeatures(wanted.architecture, options.architecture.string());
     checkTask(wanted, options);
+    checkCmvn(wanted, options);
     return wanted;
 }
 
@@ -118,6 +129,8 @@ void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const 
     if (!options.architecture.empty()) {
         Architecture asked = readArchitecture(options.architecture);
         asked.vocabulary = architecture.vocabulary; // set to match the corpus at the start
+        if (!asked.frontEnd.cmvn)
+            asked.frontEnd.cmvn = architecture.frontEnd.cmvn;
         if (asked.ctc && architecture.ctc)
             asked.ctc = architecture.ctc;
         if (!(asked == architecture))
