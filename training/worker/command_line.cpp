@@ -140,7 +140,7 @@ void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>
     auto* command = app.add_subcommand("transcribe", "print transcripts, one line per recording: NAME, tab, text");
     command->add_option("--model", arguments.transcribe.model, "model folder")->required();
     command->add_option("AUDIO", arguments.transcribe.audio, "recordings")->required();
-    declareDecodingArguments(*command, arguments.transcribe.decoding);
+    declareDecodingArguments(*command, arguments.transcribe.decoding, arguments.transcribe.windows);
     const std::string tokens = "Tokens of the prompt (Whisper, greedy decoding)";
     command->add_option("--language", arguments.transcribe.language, "spoken language, as en; default: the likeliest")
         ->group(tokens);
@@ -153,7 +153,7 @@ void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>
         ->group(tokens);
     command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
-        checkDecodingArguments(arguments.transcribe.decoding);
+        checkDecodingArguments(arguments.transcribe.decoding, arguments.transcribe.windows);
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { transcribe(arguments.transcribe, console); });
         };
@@ -281,7 +281,7 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     auto* evaluating = declareEvaluateArguments(app, arguments.evaluate);
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
     evaluating->callback([&, evaluating, &evaluation = arguments.evaluate] {
-        checkDecodingArguments(evaluation.decoding);
+        checkDecodingArguments(evaluation.decoding, evaluation.windows);
         chooseWhere({evaluation.place, evaluation.out, false, "evaluation.json"}, evaluating, arguments, chosen, arguments.json,
                     [&](Console& console) { evaluate(evaluation, console); });
     });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/commands/worker_commands.h"
+#include "training/decoding/long_recording.h"
 #include "training/decoding/text_decoder.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
@@ -49,6 +50,7 @@ struct TranscribeOptions {
     DecodingSettings decoding;
     std::string language, task; ///< tokens of the prompt, as Whisper has them; empty: as the model's rules say
     bool timestamps = false;    ///< with time tokens
+    WindowSettings windows;     ///< of long recordings
 
     bool asksForTokens() const { return !language.empty() || !task.empty() || timestamps; }
 };
@@ -106,6 +108,7 @@ struct EvaluateOptions {
     std::string language;             ///< spoken, for the prompt of Whisper; empty: as the corpus says
     DecodingSettings decoding;
     std::string place;                ///< of core/places, by name; empty: this machine
+    WindowSettings windows; ///< of long recordings
 };
 /// Writes references.txt, hypotheses.txt and evaluation.json.
 void evaluate(const EvaluateOptions& options, Console& console);

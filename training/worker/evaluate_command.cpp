@@ -6,9 +6,15 @@
 #include "training/data/sentences.h"
 #include "training/loop/validation.h"
 #include "training/worker/arguments/decoding_arguments.h"
+#include "training/scoring/bleu.h"
+#include "training/scoring/word_error_rate.h"
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
+#include "training/worker/evaluate_windows.h"
 #include "training/worker/recordings.h"
+
+#include <cmath>
+#include <limits>
 
 namespace headroom::training {
 
@@ -35,11 +41,45 @@ std::string taskOf(const Corpus& corpus, const EvaluateOptions& options) {
                 {{"data", options.data.string()}});
 }
 
+/// The examples of the split; with windows also those that are longer than the model reads at once.
+ExampleSet readAll(const Corpus& corpus, Recipe recipe, const EvaluateOptions& options, const Tokenizer& tokenizer,
+                   int unknown, const std::shared_ptr<const TextForm>& form) {
+    if (!options.windows.cuts())
+        return readExamples(corpus, recipe, options.split, false, tokenizer, unknown, form);
+    TextForm any = *form;
+    any.window = 0;
+    recipe.data.maxBatchFrames = 1'000'000'000;
+    ExampleSet set = readExamples(corpus, recipe, options.split, false, tokenizer, unknown,
+                                  std::make_shared<const TextForm>(std::move(any)));
+    for (Example& example : set.examples)
+        example.form = form;
+    return set;
+}
+
+/// Adds the texts of long recordings and scores all again. The loss is that of the others; NaN if there are none.
+void addLong(Validation& result, ExampleSet& set, const std::vector<Example>& recordings, std::vector<std::string> texts) {
+    if (set.examples.empty())
+        result.nll = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < recordings.size(); ++i) {
+        result.hypotheses.push_back({static_cast<std::int64_t>(set.examples.size()), std::move(texts[i]), {}});
+        set.examples.push_back(recordings[i]);
+    }
+    std::vector<std::string> references, hypotheses;
+    for (const Hypothesis& one : result.hypotheses) {
+        references.push_back(set.examples[static_cast<std::size_t>(one.example)].text);
+        hypotheses.push_back(one.text);
+    }
+    result.wer = wordErrorRate(references, hypotheses).percent();
+    const Bleu score = bleu(references, hypotheses);
+    result.bleu = score.score;
+    result.bleuSignature = score.signature;
+}
+
 /// The perplexity of a language model on a split.
 void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, Console& console) {
-    if (!options.decoding.isGreedy() || !options.draft.empty() || !options.language.empty())
+    if (!options.decoding.isGreedy() || !options.draft.empty() || !options.language.empty() || options.windows.cuts())
         throw Error("decoding.settings", "The language model " + options.model.string() +
-                                             " is not decoded: --draft, --language and the options of decoding have no meaning.");
+                                             " is not decoded: --draft, --language, --window and the options of decoding have no meaning.");
     ValidationOptions how;
     how.recipe.task = options.task.empty() ? "lm" : options.task;
     if (!isLanguageTask(how.recipe.task))
@@ -93,7 +133,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     const Tokenizer tokenizer(model.info.tokenizer);
     const TextDecoder decoder(options.decoding, model.info);
     const int unknown = checkTokenIds(tokenizer, model.info.tokenizer);
-    const Corpus corpus = openTranscribed(options.data);
+    const Corpus corpus = openTranscribed(options.data, &console);
     for (const CorpusProblem& problem : corpus.problems())
         console.problem(problem.sentence);
 
@@ -114,13 +154,16 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     if (how.decoder && rules != TokenRules())
         throw Error("model.noSearch", model.info.name + " can only be decoded greedily, with one beam.");
     const auto form = textFormOf(rules, model.info.architecture, corpus.document(), how.recipe.task);
-    const ExampleSet set = readExamples(corpus, how.recipe, options.split, false, tokenizer, unknown, form);
+    ExampleSet set = readAll(corpus, how.recipe, options, tokenizer, unknown, form);
     checkReadable(set, frontEnd, model.info.name);
     for (const std::string& note : set.notes)
         console.note(note);
+    const std::vector<Example> recordings =
+        options.windows.cuts() ? takeLongRecordings(set, options.windows) : std::vector<Example>();
     FeatureCache cache(0, frontEnd.input());
-    const Validation result =
-        validate(model.parameters, model.info.architecture, set.examples, cache, tokenizer, how);
+    Validation result = validate(model.parameters, model.info.architecture, set.examples, cache, tokenizer, how);
+    if (!recordings.empty())
+        addLong(result, set, recordings, decodeLongRecordings(model, recordings, options.windows, tokenizer, how));
 
     makeFolder(options.out);
     std::string references, hypotheses;
@@ -147,7 +190,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
                             {"split", options.split},
                             {"task", how.recipe.task},
                             {"utterances", std::move(rows)},
-                            {"nll", result.nll},
+                            {"nll", known(result.nll)},
                             {"wer", nullptr},
                             {"bleu", result.bleu},
                             {"bleuSignature", result.bleuSignature},
@@ -161,10 +204,14 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     write("hypotheses.txt", hypotheses);
     write("evaluation.json", document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     char text[160];
-    std::snprintf(text, sizeof text, "%s, %zu utterances: WER %.2f %%, BLEU %.2f, %.3f bits per token",
-                  options.split.c_str(), result.hypotheses.size(), result.wer.value_or(0), result.bleu,
-                  result.nll);
-    console.line(text);
+    std::snprintf(text, sizeof text, "%s, %zu utterances: WER %.2f %%, BLEU %.2f", options.split.c_str(),
+                  result.hypotheses.size(), result.wer.value_or(0), result.bleu);
+    std::string line = text;
+    if (std::isfinite(result.nll)) {
+        std::snprintf(text, sizeof text, ", %.3f bits per token", result.nll);
+        line += text;
+    }
+    console.line(line);
     console.document(document);
 }
 

@@ -191,14 +191,38 @@ void transcribe(const TranscribeOptions& options, Console& console) {
     const Tokenizer tokenizer = tokenizerOf(*model, options.model);
     const TextDecoder decoder(options.decoding, model->info());
     checkTokens(options, model->info());
+    if (options.windows.cuts() && options.timestamps)
+        throw Error("decoding.settings", "--timestamps and --window cannot be combined. The windows of --json have their times.");
     const auto one = [&](const std::filesystem::path& audio,
                          const std::optional<std::string>& name) -> nlohmann::json {
-        const Matrix<float> features = modelFeatures(loadNoted(audio, console).samples, model->info().architecture.frontEnd.input());
-        auto hypotheses = hypothesesOf(*model, features, tokenizer, decoder, options);
+        const auto recording = loadNoted(audio, console);
+        const std::span<const float> samples(recording.samples);
+        const auto spans = windowSpans(Samples(static_cast<std::int64_t>(samples.size())), kModelSampleRate, options.windows);
+        auto hypotheses = nlohmann::json::array(), windows = nlohmann::json::array();
+        std::vector<std::string> texts;
+        for (const WindowSpan& span : spans) {
+            const auto part = samples.subspan(static_cast<std::size_t>(span.start), static_cast<std::size_t>(span.count));
+            hypotheses = hypothesesOf(*model, modelFeatures(part, model->info().architecture.frontEnd.input()), tokenizer,
+                                      decoder, options);
+            texts.push_back(hypotheses.front()["text"]);
+            windows.push_back(hypotheses.front());
+            windows.back()["start"] = kModelSampleRate.duration(Samples(span.start)).value();
+            windows.back()["end"] = kModelSampleRate.duration(Samples(span.start + span.count)).value();
+            if (spans.size() > 1)
+                console.progress(static_cast<std::int64_t>(texts.size()), static_cast<std::int64_t>(spans.size()),
+                                 "windows of " + audio.filename().string());
+        }
+        if (spans.size() > 1)
+            hypotheses = {{{"text", stitchTexts(texts, options.windows.overlap / options.windows.window)},
+                           {"ids", nlohmann::json::array()},
+                           {"score", nullptr}}};
         // Two recordings of one name are told apart by their paths. An n-best list has a line for each text.
         for (const auto& hypothesis : hypotheses)
             console.line(name.value_or(audio.string()) + "\t" + scoredText(hypothesis, options.decoding.nBest > 1));
-        return {{"audio", audio.string()}, {"hypotheses", std::move(hypotheses)}, {"error", nullptr}};
+        nlohmann::json row{{"audio", audio.string()}, {"hypotheses", std::move(hypotheses)}, {"error", nullptr}};
+        if (spans.size() > 1)
+            row["windows"] = std::move(windows);
+        return row;
     };
     auto rows =
         forEachRecording(options.audio, false, console, {{"hypotheses", nlohmann::json::array()}}, one);

@@ -71,6 +71,32 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
         ->group(group);
 }
 
+void declareDecodingArguments(CLI::App& command, DecodingSettings& settings, WindowSettings& windows) {
+    declareDecodingArguments(command, settings);
+    const std::string group = "Long recordings";
+    windows.overlap = -1; // not given
+    command
+        .add_option("--window", windows.window,
+                    "seconds: longer recordings are decoded in overlapping windows whose texts are stitched")
+        ->check(CLI::Range(1.0, 3600.0))
+        ->group(group);
+    command.add_option("--overlap", windows.overlap, "seconds of two neighbouring windows; default: window / 6")
+        ->check(CLI::Range(0.0, 1800.0))
+        ->group(group);
+}
+
+void checkDecodingArguments(const DecodingSettings& settings, WindowSettings& windows) {
+    checkDecodingArguments(settings);
+    if (!windows.cuts() && windows.overlap >= 0)
+        throw CLI::ValidationError("--overlap", "needs --window");
+    if (windows.overlap < 0)
+        windows.overlap = windows.window / 6;
+    if (windows.cuts() && windows.overlap > windows.window / 2)
+        throw CLI::ValidationError("--overlap", "is more than half of --window");
+    if (windows.cuts() && settings.nBest > 1)
+        throw CLI::ValidationError("--window", "stitches one text; omit --n-best");
+}
+
 void checkDecodingArguments(const DecodingSettings& settings) {
     if (!settings.languageModel.empty() && settings.languageModelWeight == 0)
         throw CLI::ValidationError("--language-model", "needs --lm-weight");

@@ -17,7 +17,7 @@ CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
     command->add_option("--language", options.language,
                         "language that is spoken, for models that are told (Whisper); default: the corpus's");
     command->add_option("--out", options.out, "folder for the results")->required();
-    declareDecodingArguments(*command, options.decoding);
+    declareDecodingArguments(*command, options.decoding, options.windows);
     command->add_option("--place", options.place, "compute at this place, with the results here; see `places list`");
     return command;
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Windows over long recordings: transcribe and evaluate.
+#include "core/audio/audio_file.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+#include "training/decoding/long_recording.h"
+
+#include <cmath>
+#include <memory>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace headroom::testing::long_recording_command_test {
+
+namespace fs = std::filesystem;
+
+class LongRecordingCommandTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    std::unique_ptr<ToneCorpus> m_corpus;
+    fs::path root() const { return m_folder.path().toStdString(); }
+    QString named(const char* name) const { return QString::fromStdString((root() / name).string()); }
+    nlohmann::json transcribed(const QStringList& more) const {
+        const Finished found = runWorkerProgram(QStringList{"transcribe", "--model", kModel, named("long.wav"), "--max-tokens", "12", "--json"} + more);
+        if (found.status != 0)
+            throw std::runtime_error(found.err);
+        return found.document()["utterances"][0];
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        writeSound((root() / "long.wav").string(), 4.5);
+        m_corpus = std::make_unique<ToneCorpus>(root() / "tones", 2, 4);
+    }
+
+    void aRecordingUnderOneWindowIsAsBefore() {
+        const auto whole = transcribed({}), windowed = transcribed({"--window", "5"});
+        QVERIFY2(whole == windowed, windowed.dump().c_str());
+        QVERIFY(transcribed({"--beam", "3"}) == transcribed({"--beam", "3", "--window", "4.5", "--overlap", "1"}));
+    }
+
+    void windowsAreDecodedAloneAndStitched() {
+        const auto row = transcribed({"--window", "2", "--overlap", "0.5"});
+        const auto& windows = row["windows"];
+        QCOMPARE(windows.size(), std::size_t(3)); // 0 - 2, 1.5 - 3.5, 3 - 4.5
+        QCOMPARE(windows[1]["start"].get<double>(), 1.5);
+        QCOMPARE(windows[2]["end"].get<double>(), 4.5);
+        std::vector<std::string> texts;
+        for (const auto& window : windows) {
+            const auto samples = loadRecording(root() / "long.wav").samples;
+            const auto from = static_cast<std::ptrdiff_t>(std::lround(window["start"].get<double>() * 16000));
+            const auto to = static_cast<std::ptrdiff_t>(std::lround(window["end"].get<double>() * 16000));
+            saveWav(root() / "part.wav", std::vector<float>(samples.begin() + from, samples.begin() + to), kModelSampleRate);
+            const Finished alone = runWorkerProgram({"transcribe", "--model", kModel, named("part.wav"), "--max-tokens", "12", "--json"});
+            QVERIFY(alone.document()["utterances"][0]["hypotheses"][0]["text"] == window["text"]);
+            texts.push_back(window["text"]);
+        }
+        QCOMPARE(row["hypotheses"][0]["text"].get<std::string>(), training::stitchTexts(texts, 0.25));
+    }
+
+    void evaluateDoesTheSame() {
+        const auto evaluated = [&](const QStringList& more) {
+            const Finished done = runWorkerProgram(QStringList{"evaluate", "--model", kModel, "--data", QString::fromStdString(m_corpus->folder().string()), "--split", "dev",
+                                                               "--max-tokens", "8", "--out", named("scored"), "--json"} + more);
+            if (done.status != 0)
+                throw std::runtime_error(done.err);
+            return done.document();
+        };
+        const auto whole = evaluated({}), wide = evaluated({"--window", "60"});
+        QVERIFY(whole == wide);
+        const auto narrow = evaluated({"--window", "1", "--overlap", "0.25"});
+        QCOMPARE(narrow["utterances"].size(), whole["utterances"].size());
+        const bool all = std::all_of(m_corpus->utterances("dev").begin(), m_corpus->utterances("dev").end(),
+                                     [](const Utterance& one) { return one.frames->value() > 100; });
+        QCOMPARE(narrow["nll"].is_null(), all);
+        QVERIFY(narrow["wer"].is_number());
+    }
+
+    void mistakesAreSaid() {
+        const auto refused = [&](const QStringList& more, const char* sentence) {
+            const Finished found = runWorkerProgram(QStringList{"transcribe", "--model", kModel, named("long.wav")} + more);
+            return found.status != 0 && found.says(sentence);
+        };
+        QVERIFY(refused({"--overlap", "1"}, "needs --window"));
+        QVERIFY(refused({"--window", "2", "--overlap", "1.5"}, "is more than half of --window"));
+        QVERIFY(refused({"--window", "2", "--beam", "3", "--n-best", "2"}, "omit --n-best"));
+        QVERIFY(refused({"--window", "2", "--timestamps"}, "cannot be combined"));
+    }
+};
+
+HEADROOM_TEST(LongRecordingCommandTest)
+
+} // namespace headroom::testing::long_recording_command_test
+
+#include "long_recording_command_test.moc"
