@@ -102,7 +102,8 @@ bool stillIs(const CorpusIndex::Source& kept, const fs::path& folder) {
     CorpusIndex::Source now = CorpusIndex::sourceOf(folder, kept.path, kept.isFolder);
     if (now.time == kept.time && now.size == kept.size)
         return true;
-    return !kept.isFolder && now.time >= 0 && now.size == kept.size && hashOfFile(folder / kept.path) == kept.hash;
+    return !kept.isFolder && now.time >= 0 && now.size == kept.size &&
+           hashOfFile(folder / kept.path) == kept.hash;
 }
 
 std::string wholeFile(const fs::path& file) {
@@ -181,17 +182,21 @@ CorpusIndex readIndexed(IndexReader& from, const std::string& prefix) {
 fs::path CorpusIndex::fileFor(const fs::path& folder) {
     const char* cache = std::getenv("XDG_CACHE_HOME");
     const char* home = std::getenv("HOME");
-    const fs::path base = cache && *cache ? fs::path(cache) : home && *home ? fs::path(home) / ".cache" : fs::path();
+    const fs::path base = cache && *cache ? fs::path(cache)
+                          : home && *home ? fs::path(home) / ".cache"
+                                          : fs::path();
     std::error_code error;
     const std::string name = fs::weakly_canonical(folder, error).string();
     if (base.empty() || error)
         return {};
-    return base / "headroom" / "corpora" / (sha256OfBytes(std::as_bytes(std::span(name.data(), name.size()))) + ".index");
+    return base / "headroom" / "corpora" /
+           (sha256OfBytes(std::as_bytes(std::span(name.data(), name.size()))) + ".index");
 }
 
-CorpusIndex::Source CorpusIndex::sourceOf(const fs::path& folder, const std::string& relative, bool isFolder) {
+CorpusIndex::Source CorpusIndex::sourceOf(const fs::path& folder, const std::string& relative,
+                                          bool isFolder) {
     Source source{relative, isFolder, 0, -1, {}};
-    struct stat about{};
+    struct stat about {};
     if (::stat((folder / relative).c_str(), &about) != 0)
         return source;
     source.size = isFolder ? 0 : static_cast<std::int64_t>(about.st_size);
@@ -247,8 +252,9 @@ bool CorpusIndex::write(const fs::path& file, const fs::path& folder) const {
         to.number(source.time);
         // What changed since it was read has no hash, so that this index does not count.
         const bool same = sourceOf(folder, source.path, source.isFolder).time == source.time;
-        to.text(source.hash.empty() && !source.isFolder && source.time >= 0 && same ? hashOfFile(folder / source.path)
-                                                                                     : source.hash);
+        to.text(source.hash.empty() && !source.isFolder && source.time >= 0 && same
+                    ? hashOfFile(folder / source.path)
+                    : source.hash);
     }
     to.number(static_cast<std::int64_t>(splits.size()));
     for (const std::string& split : splits)

@@ -13,7 +13,8 @@ void applyGlobalCmvn(Matrix<float>& features, const GlobalCmvn& cmvn) {
     for (std::size_t frame = 0; frame < features.rows(); ++frame) {
         const auto row = features.row(frame);
         for (std::size_t bin = 0; bin < row.size(); ++bin)
-            row[bin] = static_cast<float>((static_cast<double>(row[bin]) - cmvn.mean[bin]) / cmvn.deviation[bin]);
+            row[bin] =
+                static_cast<float>((static_cast<double>(row[bin]) - cmvn.mean[bin]) / cmvn.deviation[bin]);
     }
 }
 

@@ -8,13 +8,15 @@
 
 namespace headroom {
 
-/// Global CMVN: mean and standard deviation of each bin over the frames of the training data. A value, stored with the model.
+/// Global CMVN: mean and standard deviation of each bin over the frames of the training data. A value, stored
+/// with the model.
 struct GlobalCmvn {
     std::vector<double> mean, deviation; ///< one number per bin; deviation > 0
     bool operator==(const GlobalCmvn&) const = default;
 };
 
-/// (x − mean) / deviation for each bin, in place. [frames, bins]; as many bins as numbers, otherwise std::invalid_argument.
+/// (x − mean) / deviation for each bin, in place. [frames, bins]; as many bins as numbers, otherwise
+/// std::invalid_argument.
 void applyGlobalCmvn(Matrix<float>& features, const GlobalCmvn& cmvn);
 
 /// Collects the statistics: sums of x and x² in double, as Kaldi's compute-cmvn-stats. Not thread-safe.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What opening a large corpus costs: the first time, and the second, from the index. The corpus is made in a temporary
-// folder, laid out as LibriSpeech (a folder for each chapter), with empty recordings: opening reads none.
+// What opening a large corpus costs: the first time, and the second, from the index. The corpus is made in a
+// temporary folder, laid out as LibriSpeech (a folder for each chapter), with empty recordings: opening reads
+// none.
 //
 //     headroom-benchmark-corpus [utterances = 300000]
 #include "core/corpus/corpus.h"
@@ -37,7 +38,8 @@ void makeCorpus(const fs::path& folder, int utterances) {
     std::ofstream table(folder / "train_asr.tsv");
     table << "id\taudio\tn_frames\ttgt_text\tspeaker\n";
     for (int i = 0; i < utterances; ++i) {
-        const std::string chapter = "audio/" + std::to_string(i / kPerChapter / 40) + "/" + std::to_string(i / kPerChapter);
+        const std::string chapter =
+            "audio/" + std::to_string(i / kPerChapter / 40) + "/" + std::to_string(i / kPerChapter);
         if (i % kPerChapter == 0)
             fs::create_directories(folder / chapter);
         const std::string name = chapter + "/" + std::to_string(i) + ".flac";
@@ -53,13 +55,15 @@ void makeCorpus(const fs::path& folder, int utterances) {
 
 int main(int count, char** arguments) {
     const int utterances = count > 1 ? std::atoi(arguments[1]) : 300'000;
-    const fs::path place = fs::temp_directory_path() / ("headroom-benchmark-corpus-" + std::to_string(::getpid()));
+    const fs::path place =
+        fs::temp_directory_path() / ("headroom-benchmark-corpus-" + std::to_string(::getpid()));
     ::setenv("XDG_CACHE_HOME", (place / "cache").c_str(), 1);
     makeCorpus(place / "corpus", utterances);
     std::size_t first = 0, second = 0;
     const double reading = secondsOf(place / "corpus", first);
     const double indexed = secondsOf(place / "corpus", second);
-    std::printf("%zu utterances: %.2f s the first time, %.2f s the second, ratio %.1f\n", first, reading, indexed, reading / indexed);
+    std::printf("%zu utterances: %.2f s the first time, %.2f s the second, ratio %.1f\n", first, reading,
+                indexed, reading / indexed);
     fs::remove_all(place);
     return first == second ? 0 : 1;
 }

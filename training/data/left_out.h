@@ -44,17 +44,20 @@ public:
     explicit UnknownText(int unknownId, std::string unit = "utterance")
         : m_unknown(unknownId)
         , m_unit(std::move(unit)) {}
-    bool isIn(const std::vector<int>& ids) const { return std::find(ids.begin(), ids.end(), m_unknown) != ids.end(); }
+    bool isIn(const std::vector<int>& ids) const {
+        return std::find(ids.begin(), ids.end(), m_unknown) != ids.end();
+    }
     void add(const std::string& id, const std::string& text) {
         if (m_count++ == 0)
             m_first = id + ", “" + text + "”";
     }
-    /// Throws Error "data.unknownPieces" if the recipe refuses such text; adds a sentence to `notes` otherwise.
+    /// Throws Error "data.unknownPieces" if the recipe refuses such text; adds a sentence to `notes`
+    /// otherwise.
     void judge(const Recipe::Data& recipe, const std::string& split, std::vector<std::string>& notes) const {
         if (m_count == 0)
             return;
-        const std::string what = std::to_string(m_count) + " " + m_unit + (m_count == 1 ? "" : "s") + " of " + split +
-                                 " hold" + (m_count == 1 ? "s" : "") +
+        const std::string what = std::to_string(m_count) + " " + m_unit + (m_count == 1 ? "" : "s") + " of " +
+                                 split + " hold" + (m_count == 1 ? "s" : "") +
                                  " characters unknown to the tokenizer; the first is " + m_first;
         if (recipe.unknownPieces == "refuse")
             throw Error("data.unknownPieces",

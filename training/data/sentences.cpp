@@ -33,7 +33,8 @@ std::string textTask(const Corpus& corpus) {
     if (tasks.size() == 1)
         return tasks.front().name;
     throw Error("corpus.noTask",
-                corpus.folder().string() + " has no transcripts, but several tasks with texts. Set the recipe's task to one of " +
+                corpus.folder().string() +
+                    " has no transcripts, but several tasks with texts. Set the recipe's task to one of " +
                     names + ".",
                 {{"data", corpus.folder().string()}});
 }
@@ -53,16 +54,18 @@ Sentences Sentences::open(const fs::path& folder, const std::string& task) {
     if (fs::is_directory(result.m_folder))
         for (const auto& entry : fs::directory_iterator(result.m_folder)) {
             const std::string file = entry.path().filename().string();
-            hasFiles = hasFiles || file.ends_with("_" + task + ".txt") || file.ends_with("_" + task + ".txt.gz");
+            hasFiles =
+                hasFiles || file.ends_with("_" + task + ".txt") || file.ends_with("_" + task + ".txt.gz");
         }
-    const bool isCorpus = fs::exists(result.m_folder / "corpus.json") || fs::exists(result.m_folder / "manifest.tsv");
+    const bool isCorpus =
+        fs::exists(result.m_folder / "corpus.json") || fs::exists(result.m_folder / "manifest.tsv");
     if (hasFiles && !isCorpus)
         return result;
     if (!isCorpus && fs::is_directory(result.m_folder))
         throw Error("corpus.notACorpus",
                     result.m_folder.string() + " has neither train_" + task +
-                        ".txt nor a corpus.json. Put the sentences into train_" + task + ".txt and dev_" + task +
-                        ".txt, one a line, with " + task + ".sentencepiece.model beside them.",
+                        ".txt nor a corpus.json. Put the sentences into train_" + task + ".txt and dev_" +
+                        task + ".txt, one a line, with " + task + ".sentencepiece.model beside them.",
                     {{"file", result.m_folder.string()}});
     result.m_corpus = Corpus::open(folder);
     result.m_textTask = task == kTask ? textTask(*result.m_corpus) : task.substr(kTask.size() + 1);

@@ -14,13 +14,14 @@ namespace headroom::training {
 /// Is it the task of a language model: "lm", or "lm_TASK" for the texts of TASK ("lm_st_de")?
 bool isLanguageTask(std::string_view task);
 
-/// The sentences that a language model learns, split by split. A split is `SPLIT_lm.txt` or `SPLIT_lm.txt.gz` in the folder
-/// (one sentence a line, UTF-8); without such a file it is the texts of a task of the corpus. "lm_TASK" names
-/// that task and the files `SPLIT_lm_TASK.txt`; "lm" takes the transcripts, or the only task there is.
+/// The sentences that a language model learns, split by split. A split is `SPLIT_lm.txt` or `SPLIT_lm.txt.gz`
+/// in the folder (one sentence a line, UTF-8); without such a file it is the texts of a task of the corpus.
+/// "lm_TASK" names that task and the files `SPLIT_lm_TASK.txt`; "lm" takes the transcripts, or the only task
+/// there is.
 ///
-/// The SentencePiece model is `lm.sentencepiece.model`, or that of the corpus's task, so that a speech model of the same
-/// corpus can be decoded with it. All sentences are held in memory, about 300 bytes and 4 for each token. open() and
-/// read() block.
+/// The SentencePiece model is `lm.sentencepiece.model`, or that of the corpus's task, so that a speech model
+/// of the same corpus can be decoded with it. All sentences are held in memory, about 300 bytes and 4 for
+/// each token. open() and read() block.
 class Sentences {
 public:
     /// Throws Error "corpus.noTask" if "lm" could mean several tasks, and the errors of Corpus::open.
@@ -30,10 +31,11 @@ public:
     const Corpus* corpus() const { return m_corpus ? &*m_corpus : nullptr; }
     /// Throws Error "data.tokenizer" if there is none.
     std::filesystem::path tokenizer() const;
-    /// Returns the usable sentences: not empty, at least minFrames tokens with </s>, and `forTraining` at most maxFrames.
-    /// Throws Error "data.empty" if none is left, "data.unknownPieces" as readExamples, and the errors of reading a file.
-    ExampleSet read(const Recipe& recipe, const std::string& split, bool forTraining, const Tokenizer& tokenizer,
-                    int unknownId) const;
+    /// Returns the usable sentences: not empty, at least minFrames tokens with </s>, and `forTraining` at
+    /// most maxFrames. Throws Error "data.empty" if none is left, "data.unknownPieces" as readExamples, and
+    /// the errors of reading a file.
+    ExampleSet read(const Recipe& recipe, const std::string& split, bool forTraining,
+                    const Tokenizer& tokenizer, int unknownId) const;
 
 private:
     std::filesystem::path m_folder;

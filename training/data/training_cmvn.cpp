@@ -27,7 +27,8 @@ CmvnSums sumsOf(const Example& example, LogMelFilterbank& filterbank) {
 } // namespace
 
 GlobalCmvn cmvnOf(const std::vector<Example>& examples, std::int64_t threads) {
-    constexpr std::size_t kBlock = 1024; // sums are added in the order of the examples, so that their rounding is the same
+    constexpr std::size_t kBlock =
+        1024; // sums are added in the order of the examples, so that their rounding is the same
     CmvnSums all;
     for (std::size_t start = 0; start < examples.size(); start += kBlock) {
         const std::size_t count = std::min(kBlock, examples.size() - start);

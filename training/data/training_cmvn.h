@@ -9,8 +9,9 @@
 
 namespace headroom::training {
 
-/// Returns mean and deviation of the log-mel features over all frames of the examples, before any CMVN. Reads every recording,
-/// on `threads` threads; the result does not depend on their number. Throws the errors of loading, which name the utterance.
+/// Returns mean and deviation of the log-mel features over all frames of the examples, before any CMVN. Reads
+/// every recording, on `threads` threads; the result does not depend on their number. Throws the errors of
+/// loading, which name the utterance.
 GlobalCmvn cmvnOf(const std::vector<Example>& examples, std::int64_t threads);
 
 } // namespace headroom::training

@@ -35,8 +35,8 @@ struct Seam {
     std::size_t keptBefore, firstAfter; ///< words kept of the text before; first word taken of the text after
 };
 
-/// Aligns the end of `before` with the beginning of `after`: a common word counts 2, a word that only one has −1, and
-/// words in front of the overlap and behind it cost nothing.
+/// Aligns the end of `before` with the beginning of `after`: a common word counts 2, a word that only one has
+/// −1, and words in front of the overlap and behind it cost nothing.
 Seam seamOf(std::span<const std::string> before, std::span<const std::string> after) {
     const std::size_t rows = before.size() + 1, columns = after.size() + 1;
     constexpr int kCommon = 2, kOther = -1;
@@ -52,7 +52,8 @@ Seam seamOf(std::span<const std::string> before, std::span<const std::string> af
         for (std::size_t j = 1; j < columns; ++j) { // column 0: what stands in front of the overlap is free
             int best = at(i, j - 1) + kOther;
             if (i > 0)
-                best = std::max({best, at(i - 1, j) + kOther, at(i - 1, j - 1) + (common(i - 1, j - 1) ? kCommon : kOther)});
+                best = std::max({best, at(i - 1, j) + kOther,
+                                 at(i - 1, j - 1) + (common(i - 1, j - 1) ? kCommon : kOther)});
             at(i, j) = best;
         }
     std::size_t column = 0; // the overlap ends with the text before; what follows in the text after is free
@@ -79,13 +80,16 @@ Seam seamOf(std::span<const std::string> before, std::span<const std::string> af
 } // namespace
 
 std::vector<WindowSpan> windowSpans(Samples samples, SampleRate rate, const WindowSettings& settings) {
-    const auto inSamples = [&](double seconds) { return static_cast<std::int64_t>(std::llround(seconds * rate.hertz())); };
+    const auto inSamples = [&](double seconds) {
+        return static_cast<std::int64_t>(std::llround(seconds * rate.hertz()));
+    };
     const std::int64_t window = inSamples(settings.window), all = samples.value();
     if (!settings.cuts() || all <= window)
         return {{0, all}};
     const std::int64_t step = std::max<std::int64_t>(1, window - inSamples(settings.overlap));
     std::vector<WindowSpan> spans;
-    const std::int64_t least = std::min(window, inSamples(1)); // of the last window, where windows do not overlap
+    const std::int64_t least =
+        std::min(window, inSamples(1)); // of the last window, where windows do not overlap
     for (std::int64_t start = 0;; start += step) {
         if (start + window >= all) {
             start = std::min(start, all - least);
@@ -105,9 +109,11 @@ std::string stitchTexts(const std::vector<std::string>& texts, double share) {
         const std::vector<std::string> next = wordsIn(texts[i]);
         constexpr std::size_t kMore = 3;
         const auto reach = [&](std::size_t count) {
-            return std::min(count, static_cast<std::size_t>(std::ceil(2 * share * static_cast<double>(count))) + kMore);
+            return std::min(
+                count, static_cast<std::size_t>(std::ceil(2 * share * static_cast<double>(count))) + kMore);
         };
-        const std::size_t behind = i == 0 ? 0 : std::min(words.size(), reach(last)), ahead = i == 0 ? 0 : reach(next.size());
+        const std::size_t behind = i == 0 ? 0 : std::min(words.size(), reach(last)),
+                          ahead = i == 0 ? 0 : reach(next.size());
         const std::size_t front = words.size() - behind;
         const Seam seam = seamOf(std::span(words).subspan(front), std::span(next).first(ahead));
         words.resize(front + seam.keptBefore);

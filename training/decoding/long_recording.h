@@ -23,14 +23,16 @@ struct WindowSpan {
     bool operator==(const WindowSpan&) const = default;
 };
 
-/// Returns the windows of a recording of `samples` at `rate`, in order: each begins `window − overlap` after the one
-/// before, and the last ends with the recording. One span if the recording is not longer than a window.
+/// Returns the windows of a recording of `samples` at `rate`, in order: each begins `window − overlap` after
+/// the one before, and the last ends with the recording. One span if the recording is not longer than a
+/// window.
 std::vector<WindowSpan> windowSpans(Samples samples, SampleRate rate, const WindowSettings& settings);
 
-/// Joins the texts of overlapping windows. At each seam the words that may lie in the overlap (twice its share of either
-/// text, and three more) are aligned, the end of one text with the beginning of the next; case and ASCII
-/// punctuation do not count. The texts are cut in the middle of the words that both have in common, since a window knows
-/// least about its edges. Without a common word both texts are kept whole. `share`: overlap / window, 0 … 1. Pure.
+/// Joins the texts of overlapping windows. At each seam the words that may lie in the overlap (twice its
+/// share of either text, and three more) are aligned, the end of one text with the beginning of the next;
+/// case and ASCII punctuation do not count. The texts are cut in the middle of the words that both have in
+/// common, since a window knows least about its edges. Without a common word both texts are kept whole.
+/// `share`: overlap / window, 0 … 1. Pure.
 std::string stitchTexts(const std::vector<std::string>& texts, double share);
 
 } // namespace headroom::training

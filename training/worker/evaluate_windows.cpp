@@ -19,7 +19,8 @@ Batch windowBatch(std::span<const float> samples, std::span<const WindowSpan> sp
     std::vector<Matrix<float>> features;
     for (const WindowSpan& span : spans) {
         features.push_back(batchFeatures(
-            samples.subspan(static_cast<std::size_t>(span.start), static_cast<std::size_t>(span.count)), input));
+            samples.subspan(static_cast<std::size_t>(span.start), static_cast<std::size_t>(span.count)),
+            input));
         batch.frames.push_back(static_cast<std::int64_t>(features.back().rows()));
         batch.longest = std::max(batch.longest, batch.frames.back());
         batch.bins = static_cast<std::int64_t>(features.back().columns());
@@ -39,12 +40,14 @@ std::vector<Example> takeLongRecordings(ExampleSet& set, const WindowSettings& w
         return static_cast<double>(example.frames) * FrameClock().step().value() <= windows.window;
     };
     const auto from = std::stable_partition(set.examples.begin(), set.examples.end(), isShort);
-    std::vector<Example> recordings(std::make_move_iterator(from), std::make_move_iterator(set.examples.end()));
+    std::vector<Example> recordings(std::make_move_iterator(from),
+                                    std::make_move_iterator(set.examples.end()));
     set.examples.erase(from, set.examples.end());
     return recordings;
 }
 
-std::vector<std::string> decodeLongRecordings(const models::Checkpoint& model, const std::vector<Example>& recordings,
+std::vector<std::string> decodeLongRecordings(const models::Checkpoint& model,
+                                              const std::vector<Example>& recordings,
                                               const WindowSettings& windows, const Tokenizer& tokenizer,
                                               const ValidationOptions& options) {
     constexpr std::size_t kTogether = 8;
@@ -53,11 +56,13 @@ std::vector<std::string> decodeLongRecordings(const models::Checkpoint& model, c
     for (const Example& example : recordings) {
         const Recording recording = loadRecording(example.audio);
         const std::span<const float> samples(recording.samples);
-        const auto spans = windowSpans(Samples(static_cast<std::int64_t>(samples.size())), kModelSampleRate, windows);
+        const auto spans =
+            windowSpans(Samples(static_cast<std::int64_t>(samples.size())), kModelSampleRate, windows);
         std::vector<std::string> parts;
         for (std::size_t at = 0; at < spans.size(); at += kTogether) {
-            const Batch batch = windowBatch(samples, std::span(spans).subspan(at, std::min(kTogether, spans.size() - at)),
-                                            architecture.frontEnd.input(), example.form);
+            const Batch batch =
+                windowBatch(samples, std::span(spans).subspan(at, std::min(kTogether, spans.size() - at)),
+                            architecture.frontEnd.input(), example.form);
             if (options.decoder)
                 for (const auto& found : decodeBatch(model.parameters, architecture, batch, *options.decoder))
                     parts.push_back(found.empty() ? std::string() : tokenizer.decode(found.front().ids));

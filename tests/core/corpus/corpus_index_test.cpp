@@ -22,19 +22,22 @@ bool same(const Corpus& a, const Corpus& b) {
         return false;
     for (std::size_t t = 0; t < a.tables().size(); ++t) {
         const CorpusTable &one = a.tables()[t], &other = b.tables()[t];
-        if (one.split != other.split || one.task != other.task || one.utterances.size() != other.utterances.size())
+        if (one.split != other.split || one.task != other.task ||
+            one.utterances.size() != other.utterances.size())
             return false;
         for (std::size_t i = 0; i < one.utterances.size(); ++i) {
             const Utterance &x = one.utterances[i], &y = other.utterances[i];
-            if (x.id != y.id || x.audio != y.audio || x.audio.native() != y.audio.native() || x.frames != y.frames || x.text != y.text ||
-                x.sourceText != y.sourceText || x.speaker != y.speaker || x.alignment != y.alignment)
+            if (x.id != y.id || x.audio != y.audio || x.audio.native() != y.audio.native() ||
+                x.frames != y.frames || x.text != y.text || x.sourceText != y.sourceText ||
+                x.speaker != y.speaker || x.alignment != y.alignment)
                 return false;
         }
     }
     for (std::size_t i = 0; i < a.problems().size(); ++i)
-        if (a.problems()[i].sentence != b.problems()[i].sentence || a.problems()[i].line != b.problems()[i].line ||
-            a.problems()[i].leftOut != b.problems()[i].leftOut || a.problems()[i].code != b.problems()[i].code ||
-            a.problems()[i].file != b.problems()[i].file)
+        if (a.problems()[i].sentence != b.problems()[i].sentence ||
+            a.problems()[i].line != b.problems()[i].line ||
+            a.problems()[i].leftOut != b.problems()[i].leftOut ||
+            a.problems()[i].code != b.problems()[i].code || a.problems()[i].file != b.problems()[i].file)
             return false;
     return true;
 }
@@ -54,7 +57,8 @@ class CorpusIndexTest : public QObject {
         std::ofstream out(table());
         out << "id\taudio\tn_frames\ttgt_text\tspeaker\n";
         for (int i = 0; i < kUtterances; ++i)
-            out << "u" << i << "\taudio/" << i % 7 << ".wav\t" << (i % 3 == 0 ? "" : std::to_string(100 + i % 50)) << "\t"
+            out << "u" << i << "\taudio/" << i % 7 << ".wav\t"
+                << (i % 3 == 0 ? "" : std::to_string(100 + i % 50)) << "\t"
                 << (i == 5 ? text : "word" + std::to_string(i % 11)) << "\tspeaker" << i % 13 << "\n";
         out << "broken\taudio/none.wav\t10\tx\ty\n";
     }
@@ -76,7 +80,9 @@ private Q_SLOTS:
         writeCorpusDocument(folder() / "corpus.json", document);
         writeTable("alpha");
     }
-    void cleanupTestCase() { m_cache.isNull() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", m_cache); }
+    void cleanupTestCase() {
+        m_cache.isNull() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", m_cache);
+    }
 
     void theSecondTimeIsTheFirst() {
         QVERIFY(!fs::exists(index()));
@@ -91,7 +97,8 @@ private Q_SLOTS:
         QCOMPARE(first.tables()[0].utterances[3].alignment.filename().string(), std::string("u3.TextGrid"));
         QCOMPARE(first.problems().size(), std::size_t(1));
         done.clear();
-        const Corpus second = Corpus::open(folder(), [&](std::int64_t bytes, std::int64_t) { done.push_back(bytes); });
+        const Corpus second =
+            Corpus::open(folder(), [&](std::int64_t bytes, std::int64_t) { done.push_back(bytes); });
         QVERIFY(done.empty()); // no table was read
         QVERIFY(same(first, second));
         // Under another name the paths follow it.

@@ -16,13 +16,15 @@ namespace {
 std::vector<float> tone(double hertz, double seconds) {
     std::vector<float> samples(static_cast<std::size_t>(seconds * 16000));
     for (std::size_t i = 0; i < samples.size(); ++i)
-        samples[i] = static_cast<float>(0.3 * std::sin(2 * std::numbers::pi * hertz * static_cast<double>(i) / 16000) *
-                                        std::sin(static_cast<double>(i) / 3000));
+        samples[i] =
+            static_cast<float>(0.3 * std::sin(2 * std::numbers::pi * hertz * static_cast<double>(i) / 16000) *
+                               std::sin(static_cast<double>(i) / 3000));
     return samples;
 }
 
 Architecture withCmvn(const GlobalCmvn& cmvn) {
-    Architecture architecture = readArchitecture(HEADROOM_SOURCE_DIR "/resources/architectures/s2t-small.json");
+    Architecture architecture =
+        readArchitecture(HEADROOM_SOURCE_DIR "/resources/architectures/s2t-small.json");
     architecture.frontEnd.cmvn = cmvn;
     return architecture;
 }
@@ -40,7 +42,8 @@ private Q_SLOTS:
         const GlobalCmvn cmvn = first.result();
         QCOMPARE(first.frames(), std::int64_t(3));
         QCOMPARE(cmvn.mean[0], 4.0);
-        QVERIFY(std::abs(cmvn.deviation[0] - std::sqrt((1.0 + 9 + 64) / 3 - 16)) < 1e-12); // of the population
+        QVERIFY(std::abs(cmvn.deviation[0] - std::sqrt((1.0 + 9 + 64) / 3 - 16)) <
+                1e-12); // of the population
         QCOMPARE(cmvn.mean[1], 10.0);
         QCOMPARE(cmvn.deviation[1], 1e-10); // a bin that is always the same
         Matrix<float> features(1, 2, {4, 10});
@@ -85,8 +88,8 @@ private Q_SLOTS:
         QVERIFY(read.frontEnd.cmvn == cmvn); // every digit
         QVERIFY(read.frontEnd.input().cmvn == cmvn);
         QCOMPARE(canonicalText(read), text);
-        QVERIFY(canonicalText(readArchitecture(HEADROOM_SOURCE_DIR "/resources/architectures/s2t-small.json")).find("cmvn") ==
-                std::string::npos);
+        QVERIFY(canonicalText(readArchitecture(HEADROOM_SOURCE_DIR "/resources/architectures/s2t-small.json"))
+                    .find("cmvn") == std::string::npos);
     }
 
     void wrongNumbersAreNamed() {
@@ -100,8 +103,10 @@ private Q_SLOTS:
         };
         const std::vector<double> good(80, 1.0);
         QCOMPARE(refused({good, good}), std::string());
-        QVERIFY(refused({std::vector<double>(79, 1.0), good}).find("frontEnd.cmvn.mean: this must be a list of 80 numbers") != std::string::npos);
-        QVERIFY(refused({good, std::vector<double>(80, 0.0)}).find("frontEnd.cmvn.deviation") != std::string::npos);
+        QVERIFY(refused({std::vector<double>(79, 1.0), good})
+                    .find("frontEnd.cmvn.mean: this must be a list of 80 numbers") != std::string::npos);
+        QVERIFY(refused({good, std::vector<double>(80, 0.0)}).find("frontEnd.cmvn.deviation") !=
+                std::string::npos);
     }
 };
 

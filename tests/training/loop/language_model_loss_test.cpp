@@ -142,7 +142,8 @@ private Q_SLOTS:
     void everyParameterIsDrawn() {
         QFETCH(QString, kind);
         const Architecture architecture = shapeOf(kind);
-        const models::Parameters first = initialWeights(architecture, false, 1), second = initialWeights(architecture, false, 2);
+        const models::Parameters first = initialWeights(architecture, false, 1),
+                                 second = initialWeights(architecture, false, 2);
         first.forEach([&](const std::string& name, const at::Tensor& one) {
             QVERIFY2(one.isfinite().all().item<bool>(), name.c_str());
             const bool fixed = name.find("norm") != std::string::npos || name.ends_with("out_proj.bias");

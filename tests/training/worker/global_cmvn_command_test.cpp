@@ -47,14 +47,16 @@ private Q_SLOTS:
             QVERIFY(std::abs(found->mean[bin] - expected.mean[bin]) < 1e-9);
             QVERIFY(std::abs(found->deviation[bin] - expected.deviation[bin]) < 1e-9);
         }
-        QVERIFY(readSmallFile(model / "front_end.json", "test").find("\"cmvn\": \"global\"") != std::string::npos);
+        QVERIFY(readSmallFile(model / "front_end.json", "test").find("\"cmvn\": \"global\"") !=
+                std::string::npos);
     }
 
     void itIsUsedWhereTheModelIs() {
         const fs::path model = RunPaths{m_tiny->run("global")}.model();
         const auto utterance = Corpus::open(m_corpus->folder()).utterances("dev", "asr").front();
         const QString out = TinyTraining::text(m_tiny->run("analysed"));
-        const Ended analysed = runWorker({"analyse", "--model", TinyTraining::text(model), TinyTraining::text(utterance.audio), "--out", out});
+        const Ended analysed = runWorker({"analyse", "--model", TinyTraining::text(model),
+                                          TinyTraining::text(utterance.audio), "--out", out});
         QVERIFY2(analysed.status == 0, analysed.err.c_str());
         const auto arrays = arraysOf(out.toStdString() + "/" + utterance.audio.stem().string() + ".npz");
         const auto seen = toDoubles(arrays.at("features").view());
@@ -71,11 +73,13 @@ private Q_SLOTS:
         const Ended trained = runWorker(m_tiny->arguments("further", {"--start-from", from}));
         QVERIFY2(trained.status == 0, trained.err.c_str());
         QVERIFY2(trained.says("Global CMVN is that of the start model"), trained.err.c_str());
-        QVERIFY(readArchitecture(RunPaths{m_tiny->run("further")}.model() / "architecture.json").frontEnd.cmvn ==
-                readArchitecture(RunPaths{m_tiny->run("global")}.model() / "architecture.json").frontEnd.cmvn);
+        QVERIFY(
+            readArchitecture(RunPaths{m_tiny->run("further")}.model() / "architecture.json").frontEnd.cmvn ==
+            readArchitecture(RunPaths{m_tiny->run("global")}.model() / "architecture.json").frontEnd.cmvn);
         // Without a start model nothing is global.
         QVERIFY(runWorker(m_tiny->arguments("utterance")).status == 0);
-        QVERIFY(!readArchitecture(RunPaths{m_tiny->run("utterance")}.model() / "architecture.json").frontEnd.cmvn);
+        QVERIFY(!readArchitecture(RunPaths{m_tiny->run("utterance")}.model() / "architecture.json")
+                     .frontEnd.cmvn);
     }
 };
 

@@ -22,8 +22,10 @@ QString named(const fs::path& path) {
 
 std::string architectureText(const QString& kind) {
     return R"({ "format": "headroom/architecture", "version": 1, "name": "tiny language model", "languageModel": )" +
-           std::string(kind == "lstm" ? R"({ "kind": "lstm", "layers": 2, "width": 32, "dropout": 0.1, "tiedEmbeddings": true })"
-                                      : R"({ "kind": "transformer", "layers": 2, "width": 32, "feedForward": 48,
+           std::string(
+               kind == "lstm"
+                   ? R"({ "kind": "lstm", "layers": 2, "width": 32, "dropout": 0.1, "tiedEmbeddings": true })"
+                   : R"({ "kind": "transformer", "layers": 2, "width": 32, "feedForward": 48,
             "selfAttention": "2 masked", "dropout": 0.1, "attentionDropout": 0.1 })") +
            R"(, "vocabulary": 77 })";
 }
@@ -47,10 +49,11 @@ class LanguageModelLoopTest : public QObject {
     fs::path data() const { return place() / "texts"; }
     QString recipe() const { return QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/demo-lm.json"); }
     QStringList training(const QString& kind, const QString& run, const QStringList& set) const {
-        writeFile(named(place() / (kind.toStdString() + ".json")), QByteArray::fromStdString(architectureText(kind)));
-        QStringList words{"train",  "--architecture", named(place() / (kind.toStdString() + ".json")), "--recipe",
-                          recipe(), "--data",         named(data()),
-                          "--run",  named(place() / run.toStdString())};
+        writeFile(named(place() / (kind.toStdString() + ".json")),
+                  QByteArray::fromStdString(architectureText(kind)));
+        QStringList words{"train",       "--architecture", named(place() / (kind.toStdString() + ".json")),
+                          "--recipe",    recipe(),         "--data",
+                          named(data()), "--run",          named(place() / run.toStdString())};
         for (const QString& one :
              QStringList{"machine.threads=1", "data.maxBatchFrames=400", "validation.everyUpdates=20"} + set)
             words << "--set" << one;
@@ -58,11 +61,12 @@ class LanguageModelLoopTest : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() { // the demo model's own vocabulary, so that its speech can be decoded with the language model
+    void initTestCase() { // the demo model's own vocabulary, so that its speech can be decoded with the
+                          // language model
         fs::create_directories(data());
         fs::copy_file(kModel.toStdString() + "/sentencepiece.bpe.model", data() / "lm.sentencepiece.model");
-        const Finished made = runWorkerProgram({"corpus", "demo", "--text", "--sentences", "400", "--out",
-                                                named(place() / "demo"), "--json"});
+        const Finished made = runWorkerProgram(
+            {"corpus", "demo", "--text", "--sentences", "400", "--out", named(place() / "demo"), "--json"});
         QVERIFY2(made.status == 0, made.err.c_str());
         for (const char* split : {"train", "dev"}) {
             std::string sentences;
@@ -89,8 +93,9 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(folder / "front_end.json"));
 
         const auto out = place() / (kind.toStdString() + " scored");
-        const Finished scored = runWorkerProgram({"evaluate", "--model", named(folder), "--data", named(data()),
-                                                  "--split", "dev", "--out", named(out), "--json"});
+        const Finished scored =
+            runWorkerProgram({"evaluate", "--model", named(folder), "--data", named(data()), "--split", "dev",
+                              "--out", named(out), "--json"});
         QVERIFY2(scored.status == 0, scored.err.c_str());
         QVERIFY(std::abs(scored.document()["perplexity"].get<double>() / found[2] - 1) < 1e-5);
         QVERIFY(std::abs(std::exp2(scored.document()["nll"].get<double>()) / found[2] - 1) < 1e-5);
@@ -102,9 +107,9 @@ private Q_SLOTS:
         writeSound(tones / "a.wav", 1.0);
         std::vector<std::string> texts;
         for (const char* weight : {"0.5", "3"}) {
-            const Finished found = runWorkerProgram({"transcribe", "--model", kModel, named(tones / "a.wav"), "--beam", "4",
-                                                     "--max-tokens", "12", "--language-model",
-                                                     named(place() / "transformer"), "--lm-weight", weight, "--json"});
+            const Finished found = runWorkerProgram(
+                {"transcribe", "--model", kModel, named(tones / "a.wav"), "--beam", "4", "--max-tokens", "12",
+                 "--language-model", named(place() / "transformer"), "--lm-weight", weight, "--json"});
             QVERIFY2(found.status == 0, found.err.c_str());
             texts.push_back(found.document()["utterances"][0]["hypotheses"][0].dump());
         }
@@ -112,7 +117,8 @@ private Q_SLOTS:
     }
 
     void aResumedRunGivesTheSameBytes() {
-        const QStringList set{"length.maxUpdates=14", "checkpoints.everyUpdates=7", "validation.everyUpdates=7"};
+        const QStringList set{"length.maxUpdates=14", "checkpoints.everyUpdates=7",
+                              "validation.everyUpdates=7"};
         const Finished whole = runWorkerProgram(training("lstm", "whole", set));
         QVERIFY2(whole.status == 0, whole.err.c_str());
         // Killed after update 7: what came later is removed.
@@ -129,9 +135,10 @@ private Q_SLOTS:
     }
 
     void transcriptsOfACorpusAreSentencesToo() {
-        const Finished trained = runWorkerProgram({"train", "--architecture", named(place() / "lstm.json"), "--recipe", recipe(),
-                                                   "--data", named(place() / "demo"), "--run", named(place() / "of a task"),
-                                                   "--set", "task=\"lm_translate\"", "--set", "length.maxUpdates=2"});
+        const Finished trained =
+            runWorkerProgram({"train", "--architecture", named(place() / "lstm.json"), "--recipe", recipe(),
+                              "--data", named(place() / "demo"), "--run", named(place() / "of a task"),
+                              "--set", "task=\"lm_translate\"", "--set", "length.maxUpdates=2"});
         QVERIFY2(trained.status == 0, trained.err.c_str());
         QVERIFY2(trained.says("The vocabulary was set from 77 to"), trained.err.c_str());
     }
@@ -141,14 +148,28 @@ private Q_SLOTS:
         QTest::addColumn<QString>("architecture");
         QTest::addColumn<QString>("data");
         QTest::addColumn<QString>("sentence");
-        const QString speech = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/smoke.architecture.json");
-        QTest::newRow("another task") << QStringList{"task=\"asr\""} << "" << "" << "Set it to lm, or to lm_TASK for the texts of TASK.";
-        QTest::newRow("speech") << QStringList() << speech << "" << "is a speech or text model, and the task of";
-        QTest::newRow("best") << QStringList{"validation.best=\"bleu\""} << "" << "" << "validation.best must be loss";
-        QTest::newRow("ctc") << QStringList{"loss.ctcWeight=1"} << "" << "" << "must be 0.";
-        QTest::newRow("several") << QStringList() << "" << "demo" << "Set the recipe's task to one of lm_translate, lm_translate_es.";
-        QTest::newRow("no texts") << QStringList() << "" << "nothing" << "has neither train_lm.txt nor a corpus.json.";
-        QTest::newRow("no split") << QStringList{"data.validationSplit=\"test\""} << "" << "" << "has no test_lm.txt.";
+        const QString speech =
+            QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/smoke.architecture.json");
+        QTest::newRow("another task") << QStringList{"task=\"asr\""} << ""
+                                      << ""
+                                      << "Set it to lm, or to lm_TASK for the texts of TASK.";
+        QTest::newRow("speech") << QStringList() << speech << ""
+                                << "is a speech or text model, and the task of";
+        QTest::newRow("best") << QStringList{"validation.best=\"bleu\""} << ""
+                              << ""
+                              << "validation.best must be loss";
+        QTest::newRow("ctc") << QStringList{"loss.ctcWeight=1"} << ""
+                             << ""
+                             << "must be 0.";
+        QTest::newRow("several") << QStringList() << ""
+                                 << "demo"
+                                 << "Set the recipe's task to one of lm_translate, lm_translate_es.";
+        QTest::newRow("no texts") << QStringList() << ""
+                                  << "nothing"
+                                  << "has neither train_lm.txt nor a corpus.json.";
+        QTest::newRow("no split") << QStringList{"data.validationSplit=\"test\""} << ""
+                                  << ""
+                                  << "has no test_lm.txt.";
     }
     void mistakesAreSaid() {
         QFETCH(QStringList, set);

@@ -22,7 +22,9 @@ class LongRecordingCommandTest : public QObject {
     fs::path root() const { return m_folder.path().toStdString(); }
     QString named(const char* name) const { return QString::fromStdString((root() / name).string()); }
     nlohmann::json transcribed(const QStringList& more) const {
-        const Finished found = runWorkerProgram(QStringList{"transcribe", "--model", kModel, named("long.wav"), "--max-tokens", "12", "--json"} + more);
+        const Finished found = runWorkerProgram(
+            QStringList{"transcribe", "--model", kModel, named("long.wav"), "--max-tokens", "12", "--json"} +
+            more);
         if (found.status != 0)
             throw std::runtime_error(found.err);
         return found.document()["utterances"][0];
@@ -37,7 +39,8 @@ private Q_SLOTS:
     void aRecordingUnderOneWindowIsAsBefore() {
         const auto whole = transcribed({}), windowed = transcribed({"--window", "5"});
         QVERIFY2(whole == windowed, windowed.dump().c_str());
-        QVERIFY(transcribed({"--beam", "3"}) == transcribed({"--beam", "3", "--window", "4.5", "--overlap", "1"}));
+        QVERIFY(transcribed({"--beam", "3"}) ==
+                transcribed({"--beam", "3", "--window", "4.5", "--overlap", "1"}));
     }
 
     void windowsAreDecodedAloneAndStitched() {
@@ -51,8 +54,10 @@ private Q_SLOTS:
             const auto samples = loadRecording(root() / "long.wav").samples;
             const auto from = static_cast<std::ptrdiff_t>(std::lround(window["start"].get<double>() * 16000));
             const auto to = static_cast<std::ptrdiff_t>(std::lround(window["end"].get<double>() * 16000));
-            saveWav(root() / "part.wav", std::vector<float>(samples.begin() + from, samples.begin() + to), kModelSampleRate);
-            const Finished alone = runWorkerProgram({"transcribe", "--model", kModel, named("part.wav"), "--max-tokens", "12", "--json"});
+            saveWav(root() / "part.wav", std::vector<float>(samples.begin() + from, samples.begin() + to),
+                    kModelSampleRate);
+            const Finished alone = runWorkerProgram(
+                {"transcribe", "--model", kModel, named("part.wav"), "--max-tokens", "12", "--json"});
             QVERIFY(alone.document()["utterances"][0]["hypotheses"][0]["text"] == window["text"]);
             texts.push_back(window["text"]);
         }
@@ -61,8 +66,11 @@ private Q_SLOTS:
 
     void evaluateDoesTheSame() {
         const auto evaluated = [&](const QStringList& more) {
-            const Finished done = runWorkerProgram(QStringList{"evaluate", "--model", kModel, "--data", QString::fromStdString(m_corpus->folder().string()), "--split", "dev",
-                                                               "--max-tokens", "8", "--out", named("scored"), "--json"} + more);
+            const Finished done =
+                runWorkerProgram(QStringList{"evaluate", "--model", kModel, "--data",
+                                             QString::fromStdString(m_corpus->folder().string()), "--split",
+                                             "dev", "--max-tokens", "8", "--out", named("scored"), "--json"} +
+                                 more);
             if (done.status != 0)
                 throw std::runtime_error(done.err);
             return done.document();
@@ -79,7 +87,8 @@ private Q_SLOTS:
 
     void mistakesAreSaid() {
         const auto refused = [&](const QStringList& more, const char* sentence) {
-            const Finished found = runWorkerProgram(QStringList{"transcribe", "--model", kModel, named("long.wav")} + more);
+            const Finished found =
+                runWorkerProgram(QStringList{"transcribe", "--model", kModel, named("long.wav")} + more);
             return found.status != 0 && found.says(sentence);
         };
         QVERIFY(refused({"--overlap", "1"}, "needs --window"));
