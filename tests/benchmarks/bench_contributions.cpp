@@ -8,6 +8,7 @@
 #include "models/kernels/contributions.h"
 #include "models/layers/basic.h"
 #include "models/networks/speech_model.h"
+#include "tests/benchmarks/measure.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -27,7 +28,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <malloc.h>
 #include <stdexcept>
 #include <string>
 
@@ -48,26 +48,6 @@ double medianSeconds(const std::function<void()>& work) {
     }
     std::sort(seconds.begin(), seconds.end());
     return seconds[2];
-}
-
-/// A field of /proc/self/status in bytes, 0 where the system has none.
-double status(const std::string& field) {
-    std::ifstream file("/proc/self/status");
-    std::string name;
-    double kibibytes = 0;
-    for (std::string line; std::getline(file, line);)
-        if (line.rfind(field + ":", 0) == 0)
-            kibibytes = std::strtod(line.c_str() + field.size() + 1, nullptr);
-    return kibibytes * 1024;
-}
-
-/// How far the resident set rises above where it stands while `work` runs.
-double peakExtraBytes(const std::function<void()>& work) {
-    malloc_trim(0); // freed pages that are still resident would hide the rise
-    const double before = status("VmRSS");
-    std::ofstream("/proc/self/clear_refs") << "5"; // sets the peak back to now
-    work();
-    return std::max(0.0, status("VmHWM") - before);
 }
 
 class TwoThreads {
@@ -160,7 +140,7 @@ std::vector<BenchmarkRow> benchmarkContributions() {
     const double ours = medianSeconds(fused), alternative = medianSeconds(materialised);
     const double difference = matrix.sub(twin).abs().max().item<double>();
     matrix = twin = at::Tensor();
-    const double ourBytes = peakExtraBytes(fused), theirBytes = peakExtraBytes(materialised);
+    const double ourBytes = peakResidentRise(fused), theirBytes = peakResidentRise(materialised);
 
     char note[96];
     std::snprintf(note, sizeof note, "largest difference of C %.1e", difference);
@@ -187,7 +167,7 @@ std::vector<BenchmarkRow> benchmarkAnalysis() {
         });
     });
     const double forward = medianSeconds([&] { explicitPass(*model, features); });
-    const double bytes = peakExtraBytes([&] { model->analyse(features, {}, [](LayerAnalysis&&) {}); });
+    const double bytes = peakResidentRise([&] { model->analyse(features, {}, [](LayerAnalysis&&) {}); });
     char note[128];
     std::snprintf(note, sizeof note,
                   "%.2f times the pass, wanted at most 2; rebuild error %.1e, Gram error %.1e, %s extra",

@@ -7,7 +7,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <malloc.h>
 #include <memory>
+#include <string>
 
 namespace headroom::benchmarks {
 namespace {
@@ -25,6 +29,17 @@ public:
 private:
     std::int64_t m_now = 0, m_peak = 0;
 };
+
+/// A field of /proc/self/status in bytes, 0 where the system has none.
+double status(const std::string& field) {
+    std::ifstream file("/proc/self/status");
+    std::string name;
+    double kibibytes = 0;
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind(field + ":", 0) == 0)
+            kibibytes = std::strtod(line.c_str() + field.size() + 1, nullptr);
+    return kibibytes * 1024;
+}
 
 } // namespace
 
@@ -61,6 +76,14 @@ double peakTensorBytes(const std::function<void()>& work) {
     const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, ledger);
     work();
     return static_cast<double>(ledger->peak());
+}
+
+double peakResidentRise(const std::function<void()>& work) {
+    malloc_trim(0); // freed pages that are still resident would hide the rise
+    const double before = status("VmRSS");
+    std::ofstream("/proc/self/clear_refs") << "5"; // sets the peak back to now
+    work();
+    return std::max(0.0, status("VmHWM") - before);
 }
 
 Threads::Threads(int count) : m_before(at::get_num_threads()) {

@@ -27,6 +27,9 @@ double median(std::vector<double> values);
 /// runs. Exact, and the same in every run; what kernels keep on their stacks and in vectors is not in it.
 double peakTensorBytes(const std::function<void()>& work);
 
+/// How far the resident set of this process rises above where it stands while `work` runs, in bytes.
+double peakResidentRise(const std::function<void()>& work);
+
 /// at::set_num_threads while it lives.
 class Threads {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/benchmarks/bench_attention.h"
 #include "tests/benchmarks/bench_contributions.h"
+#include "tests/benchmarks/bench_families.h"
 #include "tests/benchmarks/bench_filterbank.h"
 #include "tests/benchmarks/bench_mixing.h"
 #include "tests/benchmarks/bench_phones.h"
@@ -17,23 +18,25 @@ namespace {
 
 using RowSink = std::function<void(const benchmarks::BenchmarkRow&)>;
 
+/// Measures, fewer and smaller things if options.quick.
+using Measure = std::function<void(const BenchOptions&, const RowSink&)>;
+
 struct Benchmark {
     const char* name;
-    std::function<void(const RowSink&)> measure;
-    std::function<void(const RowSink&)> quick = nullptr; ///< a smaller one, where there is
+    Measure measure;
 };
 
 /// A benchmark that tells its rows when it is done.
-std::function<void(const RowSink&)> inOnePiece(std::vector<benchmarks::BenchmarkRow> (*measure)()) {
-    return [measure](const RowSink& report) {
+Measure inOnePiece(std::vector<benchmarks::BenchmarkRow> (*measure)()) {
+    return [measure](const BenchOptions&, const RowSink& report) {
         for (const auto& row : measure())
             report(row);
     };
 }
 
-void studies(bool quick, const RowSink& report) {
-    benchmarks::benchmarkWindows(quick, report);
-    inOnePiece(benchmarks::benchmarkPhones)(report);
+void studies(const BenchOptions& options, const RowSink& report) {
+    benchmarks::benchmarkWindows(options.quick, report);
+    inOnePiece(benchmarks::benchmarkPhones)(options, report);
 }
 
 const std::vector<Benchmark>& all() {
@@ -41,11 +44,14 @@ const std::vector<Benchmark>& all() {
         {"filterbank", inOnePiece(benchmarks::benchmarkFilterbank)},
         {"contributions", inOnePiece(benchmarks::benchmarkContributions)},
         {"analysis", inOnePiece(benchmarks::benchmarkAnalysis)},
-        {"attention", benchmarks::benchmarkAttention},
-        {"mixing", [](const RowSink& report) { benchmarks::benchmarkMixing(false, report); },
-         [](const RowSink& report) { benchmarks::benchmarkMixing(true, report); }},
-        {"studies", [](const RowSink& report) { studies(false, report); },
-         [](const RowSink& report) { studies(true, report); }}};
+        {"attention", [](const BenchOptions&, const RowSink& report) { benchmarks::benchmarkAttention(report); }},
+        {"mixing",
+         [](const BenchOptions& options, const RowSink& report) { benchmarks::benchmarkMixing(options.quick, report); }},
+        {"families",
+         [](const BenchOptions& options, const RowSink& report) {
+             benchmarks::benchmarkFamilies(options.quick, options.python, report);
+         }},
+        {"studies", studies}};
     return list;
 }
 
@@ -82,8 +88,7 @@ void bench(const BenchOptions& options, Console& console) {
     std::int64_t done = 0;
     for (const auto* benchmark : chosen) {
         console.progress(done++, static_cast<std::int64_t>(chosen.size()), benchmark->name);
-        const auto& measure = options.quick && benchmark->quick ? benchmark->quick : benchmark->measure;
-        measure([&](const benchmarks::BenchmarkRow& row) {
+        benchmark->measure(options, [&](const benchmarks::BenchmarkRow& row) {
             console.line(text(row));
             list.push_back({{"benchmark", benchmark->name},
                             {"name", row.name},

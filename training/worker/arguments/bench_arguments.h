@@ -14,9 +14,10 @@ namespace headroom::training {
 
 struct BenchOptions {
     std::vector<std::string> names; ///< of benchmarkNames(); empty: all, including training if there is data
-    bool quick = false;             ///< studies: fewer and shorter utterances
+    bool quick = false;             ///< studies, mixing, families: fewer and smaller measurements
     std::filesystem::path data;     ///< a corpus to train on
     std::filesystem::path architecture;
+    std::filesystem::path python = "python3"; ///< of the peer of families
     std::filesystem::path batches; ///< where the batches are written to; empty: nowhere
     std::string precision = "fp32";
     double ctcWeight = 0;
