@@ -6,6 +6,7 @@
 #include "training/decoding/text_decoder.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
+#include "training/worker/arguments/evaluate_arguments.h"
 #include "training/worker/arguments/translate_arguments.h"
 #include "training/worker/console.h"
 
@@ -101,15 +102,6 @@ void score(const ScoreOptions& options, Console& console);
 /// SIGTERM saves a checkpoint, then ends the run.
 void trainModel(const TrainOptions& options, Console& console);
 
-struct EvaluateOptions {
-    std::filesystem::path model, data, out;
-    std::filesystem::path draft; ///< as in AnalyseOptions
-    std::string split = "test", task; ///< task: may be empty if the corpus has only one
-    std::string language;             ///< spoken, for the prompt of Whisper; empty: as the corpus says
-    DecodingSettings decoding;
-    std::string place;                ///< of core/places, by name; empty: this machine
-    WindowSettings windows; ///< of long recordings
-};
 /// Writes references.txt, hypotheses.txt and evaluation.json.
 void evaluate(const EvaluateOptions& options, Console& console);
 

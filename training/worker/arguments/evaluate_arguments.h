@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "training/worker/commands.h"
+#include "training/decoding/long_recording.h"
+#include "training/decoding/text_decoder.h"
+
+#include <filesystem>
+#include <string>
 
 namespace CLI {
 class App;
 }
 
 namespace headroom::training {
+
+struct EvaluateOptions {
+    std::filesystem::path model, data, out;
+    std::filesystem::path draft; ///< an architecture whose heads the model runs untrained; empty: its own
+    std::string split = "test", task; ///< task: may be empty if the corpus has only one
+    std::string language;             ///< spoken, for the prompt of Whisper; empty: as the corpus says
+    DecodingSettings decoding;
+    WindowSettings windows;           ///< of long recordings
+    std::string place;                ///< of core/places, by name; empty: this machine
+};
 
 /// Adds `evaluate` to a parser that fills the options, without --json. `options` outlives the parser.
 CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options);
