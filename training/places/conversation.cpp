@@ -12,6 +12,7 @@ namespace {
 
 using TalkClock = std::chrono::steady_clock;
 
+constexpr std::chrono::milliseconds kLookHere{200}; // at requests of this end: twenty runs may be watched at once
 constexpr std::chrono::seconds kSilence{20};     // a sign of life comes every 2 s
 constexpr std::chrono::seconds kFirstAnswer{60}; // the worker loads LibTorch first, perhaps from a slow disk
 constexpr int kSshEnded255 = 255, kNotFound = 127;
@@ -47,11 +48,12 @@ Talk converse(const Place& place, const std::vector<std::string>& arguments, con
     process.write(first.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     FrameReader reader;
     auto heard = TalkClock::now();
+    TalkClock::time_point told{};
     std::string errors;
     for (;;) {
         const auto status = process.status();
         const std::size_t before = process.out().size();
-        process.read(std::chrono::milliseconds(100));
+        process.read(kLookHere);
         const bool grew = process.out().size() > before;
         while (auto frame = reader.take(process.out())) {
             heard = TalkClock::now();
@@ -62,8 +64,10 @@ Talk converse(const Place& place, const std::vector<std::string>& arguments, con
         process.err().clear();
         if (hooks.leave())
             return Talk::Left;
-        if (reader.hasStarted())
+        if (const auto time = TalkClock::now(); reader.hasStarted() && time - told >= kLookHere) {
+            told = time;
             hooks.tell(process);
+        }
         // Its streams need not end with it: ssh's connection in the background may hold them.
         if (status && !grew) {
             const bool failed = (*status == kSshEnded255 && place.isRemote()) || *status == kNotFound || !reader.hasStarted();

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLookEvery{200}, kLookSoon{20};
+constexpr std::chrono::milliseconds kLookEvery{400}, kLookSoon{20};
 constexpr std::chrono::seconds kSoon{5};
 constexpr std::chrono::seconds kAliveEvery{2};
 constexpr std::size_t kPiece = 256u << 10; // so that events wait a quarter of a megabyte at most

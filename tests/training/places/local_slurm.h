@@ -20,9 +20,9 @@
 
 namespace headroom::testing {
 
-/// A cluster of one node: munged, slurmctld and slurmd of this machine on loopback ports, with configuration
+/// A cluster of two nodes: munged, slurmctld and two slurmd of this machine on loopback ports, with configuration
 /// and state in a folder that is removed with it. Partitions: "low" (the default), "high", whose jobs preempt
-/// those of "low", which are queued again, and "shut", which is closed. While it lives, SLURM_CONF makes
+/// those of "low", which are queued again, and "shut", which is closed, all of the first node; "pair" has both. While it lives, SLURM_CONF makes
 /// Slurm's programs use it. skipReason() says why it could not be started; then nothing else may be called.
 class LocalSlurm {
 public:
@@ -74,7 +74,7 @@ private:
         QFile::setPermissions(m_folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner |
                                                    QFile::ReadGroup | QFile::ExeGroup | QFile::ReadOther |
                                                    QFile::ExeOther);
-        for (const char* name : {"munge", "state", "spool"})
+        for (const char* name : {"munge", "state", "spool-one", "spool-two"})
             QDir(m_folder.path()).mkpath(name);
         QByteArray key(1024, 0);
         for (char& byte : key)
@@ -91,15 +91,16 @@ private:
         if (!QTest::qWaitFor([&] { return QFile::exists(file("munge/socket")); }, 10000))
             return "munged does not start here: " + said();
         run("slurmctld", {"-D", "-f", file("slurm.conf")});
-        run("slurmd", {"-D", "-f", file("slurm.conf")});
+        for (const char* node : {"one", "two"}) // one machine: each has a port and a folder of its own
+            run("slurmd", {"-D", "-N", node, "-f", file("slurm.conf")});
         const bool idle = QTest::qWaitFor(
             [&] {
-                return ask({"sinfo", "--noheader", "--partition=low", "--format=%T"}) ==
-                       QLatin1String("idle");
+                return ask({"sinfo", "--noheader", "--partition=pair", "--format=%T %D"}) ==
+                       QLatin1String("idle 2");
             },
             25000);
         if (!idle)
-            return "A cluster of one node could not be started here: " + said();
+            return "A cluster of two nodes could not be started here: " + said();
         m_controller = host;
         return {};
     }
@@ -127,14 +128,13 @@ SlurmctldHost=%1(127.0.0.1)
 SlurmUser=%2
 SlurmdUser=%2
 SlurmctldPort=%3
-SlurmdPort=%4
 AuthType=auth/munge
 CredType=cred/munge
 AuthInfo=socket=%5/munge/socket
 StateSaveLocation=%5/state
-SlurmdSpoolDir=%5/spool
+SlurmdSpoolDir=%5/spool-%n
 SlurmctldPidFile=%5/slurmctld.pid
-SlurmdPidFile=%5/slurmd.pid
+SlurmdPidFile=%5/slurmd-%n.pid
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
@@ -149,15 +149,18 @@ PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 ReturnToService=2
 KillWait=20
-NodeName=%1 NodeAddr=127.0.0.1 NodeHostname=%1 CPUs=1 State=UNKNOWN
-PartitionName=low Nodes=ALL Default=YES MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=REQUEUE
-PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF
-PartitionName=shut Nodes=ALL State=DOWN
+NodeName=one NodeAddr=127.0.0.1 NodeHostname=%1 Port=%4 CPUs=1 State=UNKNOWN
+NodeName=two NodeAddr=127.0.0.1 NodeHostname=%1 Port=%6 CPUs=1 State=UNKNOWN
+PartitionName=pair Nodes=ALL State=UP
+PartitionName=low Nodes=one Default=YES MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=REQUEUE
+PartitionName=high Nodes=one MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF
+PartitionName=shut Nodes=one State=DOWN
 )")
             .arg(host, m_user)
             .arg(freePort())
             .arg(freePort())
-            .arg(m_folder.path());
+            .arg(m_folder.path())
+            .arg(freePort());
     }
     static int freePort() {
         const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs on a real Slurm of one node, which the test starts: sent, mirrored, preempted, queued again, resumed;
-// cancelled; refused.
+// Runs on a real Slurm of two nodes, which the test starts: sent, mirrored, preempted, queued again, resumed;
+// cancelled; refused; on both nodes.
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
@@ -26,11 +26,13 @@ private Q_SLOTS:
         qputenv("HEADROOM_PLACES", places.toUtf8());
         qputenv("HEADROOM_SQUEUE_SECONDS", "1");
         Place shut = m_slurm->place("shut"), unknown = m_slurm->place("unknown"),
-              once = m_slurm->place("once");
+              once = m_slurm->place("once"), pair = m_slurm->place("pair");
+        pair.slurm.partition = "pair";
+        pair.slurm.nodes = 2;
         shut.slurm.partition = "shut";
         unknown.slurm.partition = "no-such-partition";
         once.slurm.lines = {"--no-requeue"};
-        writePlaces(places.toStdString(), {m_slurm->place("cluster"), shut, unknown, once});
+        writePlaces(places.toStdString(), {m_slurm->place("cluster"), shut, unknown, once, pair});
         m_corpus = std::make_unique<ToneCorpus>(m_slurm->folder() / "corpus", 10, 2);
         m_tiny = std::make_unique<TinyTraining>(m_slurm->folder() / "here", m_corpus->folder());
     }
@@ -111,6 +113,27 @@ private Q_SLOTS:
         QVERIFY(again.waitForFinished(90000));
         QCOMPARE(again.exitCode(), 0);
         QVERIFY(readRun(here("cancelled")).state == RunState::Stopped);
+    }
+
+    void twoNodesTrainOneRun() {
+        QProcess watcher;
+        start(watcher, "pair", "pair", 4000);
+        QVERIFY(QTest::qWaitFor([&] { return stepsIn(here("pair")) > 3; }, 90000));
+        QVERIFY2(wholeText(RunPaths{here("pair")}.log()).find("2 ranks train this run.") != std::string::npos,
+                 wholeText(RunPaths{here("pair")}.log()).c_str());
+        QCOMPARE(LocalSlurm::ask({"squeue", "--noheader", "--partition=pair", "--format=%D"}), QString("2"));
+        askToStop(here("pair"));
+        QVERIFY(watcher.waitForFinished(90000));
+        const RunInfo saved = readRun(here("pair"));
+        QVERIFY2(saved.state == RunState::Stopped, toText(saved.state));
+        // It goes on on both, and a cancelled job saves itself on both.
+        QProcess again;
+        again.start(kWorker, {"train", "--run", TinyTraining::text(here("pair")), "--resume"});
+        QVERIFY(QTest::qWaitFor([&] { return stepsIn(here("pair")) > saved.update + 2; }, 90000));
+        LocalSlurm::ask({"scancel", jobOf("pair")});
+        QVERIFY(again.waitForFinished(90000));
+        QVERIFY2(readRun(here("pair")).state == RunState::Stopped, toText(readRun(here("pair")).state));
+        QCOMPARE(QString::fromStdString(firstDifference(here("pair"), there("pair"), false)), QString());
     }
 
     void anEvaluationIsAJob() {
