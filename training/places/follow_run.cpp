@@ -301,8 +301,8 @@ void RunFollower::follow() {
         if (Clock::now() - m_alive > kAliveEvery)
             send({{"alive", static_cast<std::int64_t>(std::time(nullptr))}});
         pollfd waiting{m_input, POLLIN, 0};
-        // What is being started is waited for, for a short time.
-        const bool soon = Clock::now() - began < kSoon && !fs::exists(RunPaths{m_run}.run());
+        // The first event of what is being started is waited for, for a short time.
+        const bool soon = Clock::now() - began < kSoon && m_sent["events.jsonl"].size == 0;
         ::poll(&waiting, 1, m_more ? 0 : static_cast<int>((soon ? kLookSoon : kLookEvery).count()));
     }
 }
