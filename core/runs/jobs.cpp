@@ -32,6 +32,32 @@ std::string textAt(const json& document, const char* key, const std::string& nam
     return found->get<std::string>();
 }
 
+EvaluationRequest evaluationOf(const json& document, const std::string& name) {
+    if (!document.is_object())
+        throw Error("job.value", name + ", evaluation: this must be an object.", {{"file", name}});
+    EvaluationRequest request;
+    request.model = textAt(document, "model", name, true);
+    request.data = textAt(document, "data", name, true);
+    request.split = textAt(document, "split", name, true);
+    request.task = textAt(document, "task", name, false);
+    if (const std::string checkpoint = textAt(document, "checkpoint", name, false); !checkpoint.empty())
+        request.checkpoint = checkpoint;
+    if (const std::string device = textAt(document, "device", name, false); !device.empty())
+        request.device = device;
+    if (const auto beam = document.find("beam"); beam != document.end()) {
+        if (!beam->is_number_unsigned())
+            throw Error("job.value", name + ", beam: this must be a whole number from 1.", {{"file", name}});
+        request.beam = std::max<std::int64_t>(beam->get<std::int64_t>(), 1);
+    }
+    return request;
+}
+
+json documentOf(const EvaluationRequest& request) {
+    return {{"model", request.model.string()}, {"checkpoint", request.checkpoint}, {"data", request.data.string()},
+            {"split", request.split},          {"task", request.task},             {"beam", request.beam},
+            {"device", request.device}};
+}
+
 } // namespace
 
 Job readJob(const fs::path& file) {
@@ -41,7 +67,8 @@ Job readJob(const fs::path& file) {
         throw Error("job.value", name + " is not a job of version 1.", {{"file", name}});
     static const std::set<std::string> known{"format",       "version", "run",  "resume",
                                              "architecture", "recipe",  "data", "startFrom",
-                                             "seed",         "set",     "place"};
+                                             "seed",         "set",     "place",
+                                             "device",       "evaluation"};
     for (const auto& [key, value] : document.items())
         if (!known.count(key))
             throw Error("job.value", name + ", " + key + ": there is no such key in a job.",
@@ -54,6 +81,11 @@ Job readJob(const fs::path& file) {
     }
     job.run = textAt(document, "run", name, true);
     job.place = textAt(document, "place", name, false);
+    job.device = textAt(document, "device", name, false);
+    if (const auto evaluation = document.find("evaluation"); evaluation != document.end()) {
+        job.evaluation = evaluationOf(*evaluation, name);
+        return job;
+    }
     job.architecture = textAt(document, "architecture", name, !job.resume);
     job.recipe = textAt(document, "recipe", name, !job.resume);
     job.data = textAt(document, "data", name, !job.resume);
@@ -82,7 +114,11 @@ void writeJob(const fs::path& file, const Job& job) {
     document["resume"] = job.resume;
     if (!job.place.empty())
         document["place"] = job.place;
-    if (!job.resume) {
+    if (!job.device.empty())
+        document["device"] = job.device;
+    if (job.evaluation) {
+        document["evaluation"] = documentOf(*job.evaluation);
+    } else if (!job.resume) {
         document["architecture"] = job.architecture.string();
         document["recipe"] = job.recipe.string();
         document["data"] = job.data.string();

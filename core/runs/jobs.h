@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/errors/error.h"
+#include "core/runs/evaluations.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -11,7 +12,7 @@
 
 namespace headroom {
 
-/// RUNS/queue/NAME.json: one requested training run. Paths are absolute, or relative to RUNS.
+/// RUNS/queue/NAME.json: one requested training run, or evaluation. Paths are absolute, or relative to RUNS.
 struct Job {
     std::filesystem::path run; ///< the run's folder
     bool resume = false;       ///< continue that run; nothing below is needed then
@@ -20,6 +21,8 @@ struct Job {
     std::optional<std::uint64_t> seed;
     std::vector<std::string> set; ///< "dotted.key=JSON", in order
     std::string place; ///< of core/places, by name; empty: this machine, or with resume where the run was
+    std::string device; ///< of this machine, as --device takes it; empty: the CPU, or with resume that of the run
+    std::optional<EvaluationRequest> evaluation; ///< then `run` is its folder, and nothing else is needed
 };
 
 /// Throws Error "job.missing", "job.badJson" or "job.value", which name the file and the key.

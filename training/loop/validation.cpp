@@ -53,13 +53,20 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
     for (const Example& example : examples)
         frames.push_back(example.computedFrames());
     const auto order = makeBatches(frames, recipe.data.maxBatchFrames, recipe.data.maxBatchUtterances);
-    BatchLoader loader(examples, cache, shareOf(order, options.ranks), recipe.data.loaderThreads, architecture.frontEnd.features,
+    const auto share = shareOf(order, options.ranks);
+    std::int64_t done = 0, own = 0;
+    for (const auto& batch : share)
+        own += static_cast<std::int64_t>(batch.size());
+    BatchLoader loader(examples, cache, share, recipe.data.loaderThreads, architecture.frontEnd.features,
                        nullptr, 0, 0);
     Validation result;
     double loss = 0, nll = 0;
     std::int64_t tokens = 0;
     bool stopped = false;
     while (const auto batch = loader.next()) {
+        if (options.progress)
+            options.progress(done, own);
+        done += static_cast<std::int64_t>(batch->examples.size());
         stopped = options.stop && options.stop->load();
         if (stopped)
             break;

@@ -11,6 +11,7 @@
 #include "training/decoding/text_decoder.h"
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ struct ValidationOptions {
     const std::atomic<bool>* stop = nullptr; ///< ends early, with Stopped
     Ranks* ranks = nullptr;                  ///< share the work; every rank gets the whole result
     const TextDecoder* decoder = nullptr;    ///< the search; null: greedy decoding
+    /// Called after each batch of this rank with the utterances done so far and all of its own.
+    std::function<void(std::int64_t done, std::int64_t total)> progress = {};
 };
 
 /// Thrown if `stop` was set.

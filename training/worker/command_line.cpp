@@ -283,7 +283,7 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     evaluating->callback([&, evaluating, &evaluation = arguments.evaluate] {
         checkDecodingArguments(evaluation.decoding, evaluation.windows);
         chooseWhere({evaluation.place, evaluation.out, false, "evaluation.json"}, evaluating, arguments, chosen, arguments.json,
-                    [&](Console& console) { evaluate(evaluation, console); });
+                    [&](Console& console) { evaluation.device = arguments.device, evaluate(evaluation, console); });
     });
     declareQueueArguments(app, arguments.queue)->callback([&] {
         chosen = [&] { return run(arguments.json, [&](Console& console) { queue(arguments.queue, console); }); };

@@ -102,7 +102,8 @@ void score(const ScoreOptions& options, Console& console);
 /// SIGTERM saves a checkpoint, then ends the run.
 void trainModel(const TrainOptions& options, Console& console);
 
-/// Writes references.txt, hypotheses.txt and evaluation.json.
+/// Writes references.txt, hypotheses.txt and evaluation.json; while it goes on, progress.json (core/runs/evaluations.h).
+/// SIGTERM and a request to stop in control.json end it.
 void evaluate(const EvaluateOptions& options, Console& console);
 
 /// SIGTERM keeps the measurements, then ends the study.

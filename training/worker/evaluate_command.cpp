@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
+#include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/draft.h"
 #include "training/data/sentences.h"
+#include "training/loop/average_checkpoints.h"
 #include "training/loop/validation.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/scoring/bleu.h"
@@ -11,7 +13,9 @@
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
 #include "training/worker/evaluate_windows.h"
+#include "training/worker/evaluation_watch.h"
 #include "training/worker/recordings.h"
+#include "training/worker/termination.h"
 
 #include <cmath>
 #include <limits>
@@ -115,10 +119,38 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
     console.document(document);
 }
 
-} // namespace
+/// A checkpoint of the run whose model/ is to be evaluated, as a model folder in `out`. The folder goes with this.
+class CheckpointModel {
+public:
+    explicit CheckpointModel(const EvaluateOptions& options) : m_model(options.model) {
+        if (options.checkpoint.empty())
+            return;
+        std::error_code ignored;
+        const std::filesystem::path given = options.model.filename().empty() ? options.model.parent_path() : options.model,
+                                    run = std::filesystem::exists(RunPaths{given}.run(), ignored) ? given : given.parent_path();
+        if (!std::filesystem::exists(RunPaths{run}.run(), ignored))
+            throw Error("model.noRun",
+                        options.model.string() + " is not the model of a run, so it has no checkpoints. Leave out --checkpoint.",
+                        {{"model", options.model.string()}});
+        m_made = m_model = options.out / ("model-" + options.checkpoint);
+        averageCheckpoints(run, 1, options.checkpoint == "best", m_model);
+    }
+    ~CheckpointModel() {
+        std::error_code ignored;
+        if (!m_made.empty())
+            std::filesystem::remove_all(m_made, ignored);
+    }
+    CheckpointModel(const CheckpointModel&) = delete;
+    CheckpointModel& operator=(const CheckpointModel&) = delete;
+    const std::filesystem::path& folder() const { return m_model; }
 
-void evaluate(const EvaluateOptions& options, Console& console) {
-    models::Checkpoint model = models::readCheckpoint(options.model);
+private:
+    std::filesystem::path m_model, m_made;
+};
+
+void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Console& console) {
+    const CheckpointModel checkpoint(options);
+    models::Checkpoint model = models::readCheckpoint(checkpoint.folder());
     if (model.info.architecture.languageModel && !model.info.tokenizer.empty())
         return evaluateLanguage(options, model, console);
     if (!options.draft.empty())
@@ -161,6 +193,8 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     const std::vector<Example> recordings =
         options.windows.cuts() ? takeLongRecordings(set, options.windows) : std::vector<Example>();
     FeatureCache cache(0, frontEnd.input());
+    how.stop = watch.stopFlag();
+    how.progress = [&watch](std::int64_t done, std::int64_t total) { watch.progress(done, total); };
     Validation result = validate(model.parameters, model.info.architecture, set.examples, cache, tokenizer, how);
     if (!recordings.empty())
         addLong(result, set, recordings, decodeLongRecordings(model, recordings, options.windows, tokenizer, how));
@@ -197,6 +231,8 @@ void evaluate(const EvaluateOptions& options, Console& console) {
                             {"decoding", decodingDocument(options.decoding)}};
     if (result.wer)
         document["wer"] = *result.wer;
+    if (!options.checkpoint.empty())
+        document["checkpoint"] = options.checkpoint;
     const auto write = [&](const char* name, const std::string& text) {
         writeAtomically(options.out / name, std::string_view(text), "output.unwritable");
     };
@@ -213,6 +249,29 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     }
     console.line(line);
     console.document(document);
+}
+
+} // namespace
+
+void evaluate(const EvaluateOptions& options, Console& console) {
+    EvaluationInfo info;
+    info.folder = options.out;
+    info.request = {options.model,          options.checkpoint.empty() ? "model" : options.checkpoint,
+                    options.data,           options.split,
+                    options.task,           options.decoding.beam.beams,
+                    options.device};
+    EvaluationWatch watch(info);
+    try {
+        evaluateInto(options, watch, console);
+        watch.finished();
+    } catch (const Stopped&) {
+        watch.stopped();
+        console.note("The evaluation was stopped. Nothing was written.");
+        console.ended(terminationStatus());
+    } catch (const std::exception& failure) {
+        watch.failed(failure.what());
+        throw;
+    }
 }
 
 } // namespace headroom::training

@@ -26,15 +26,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> trainArguments(const fs::path& runs, const Job& job) {
+std::vector<std::string> argumentsOf(const fs::path& runs, const Job& job) {
     const auto absolute = [&](const fs::path& path) { return (runs / path).lexically_normal(); };
+    if (job.evaluation)
+        return arguments(*job.evaluation, absolute(job.run));
     TrainOptions train;
     train.run = absolute(job.run);
     train.place = job.place;
     // A job whose run is there already was interrupted with its queue.
     train.resume = job.resume || fs::exists(RunPaths{train.run}.run());
+    const auto withDevice = [&job](std::vector<std::string> words) {
+        if (!job.device.empty())
+            words.insert(words.end(), {"--device", job.device});
+        return words;
+    };
     if (job.resume)
-        return arguments(train);
+        return withDevice(arguments(train));
     train.architecture = absolute(job.architecture);
     train.recipe = absolute(job.recipe);
     train.data = absolute(job.data);
@@ -42,7 +49,7 @@ std::vector<std::string> trainArguments(const fs::path& runs, const Job& job) {
         train.startFrom = absolute(job.startFrom).string();
     train.seed = job.seed;
     train.set = job.set;
-    return arguments(train);
+    return withDevice(arguments(train));
 }
 
 /// The job is put aside with the reason; what it asked for stays readable.
@@ -80,6 +87,16 @@ std::int64_t livesOf(const fs::path& run) {
     }
 }
 
+/// Whether an evaluation says itself how it ended.
+bool evaluationEnded(const fs::path& folder) {
+    try {
+        const auto state = readEvaluation(folder).state;
+        return state != EvaluationInfo::State::Running && state != EvaluationInfo::State::Interrupted;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 /// Whether a job is computed elsewhere. Then it does not wait for those of this machine: that place has an
 /// order of its own.
 bool isElsewhere(const fs::path& runs, const Job& job) {
@@ -110,7 +127,7 @@ public:
                 fs::remove(log, ignored);
                 m_console.note(file.stem().string() + ": " + job.run.string());
                 const std::int64_t lives = livesOf(m_runs / job.run);
-                m_running[file] = {startWorker(trainArguments(m_runs, job), log, WorkerLife::Child), m_runs / job.run,
+                m_running[file] = {startWorker(argumentsOf(m_runs, job), log, WorkerLife::Child), m_runs / job.run,
                                    lives, elsewhere};
             } catch (const Error& error) {
                 m_console.problem(error.what());
@@ -157,8 +174,8 @@ private:
     }
 
     void settle(const fs::path& file, const Running& running, int status) const {
-        // A run says itself how it ended; a job that never reached one is told about here.
-        if (status != 0 && livesOf(running.run) == running.lives) {
+        // A run and an evaluation say themselves how they ended; a job that never reached one is told about here.
+        if (status != 0 && livesOf(running.run) == running.lives && !evaluationEnded(running.run)) {
             const std::string said = lastLine(logOf(file));
             putAside(m_runs, file,
                      said.empty() ? "The worker ended with status " + std::to_string(status) + "." : said);

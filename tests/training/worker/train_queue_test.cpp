@@ -19,6 +19,7 @@ class TrainQueueTest : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void jobsAreDoneInOrderAndDetached();
+    void modelsAreEvaluatedInTheirTurn();
     void jobsThatCannotBeginArePutAside();
     void aQueueThatIsToldToEndKeepsItsJob();
     void onlyOneQueueServesAFolder();
@@ -75,6 +76,37 @@ void TrainQueueTest::jobsAreDoneInOrderAndDetached() {
     QCOMPARE(two.update, std::int64_t(3));
     QCOMPARE(two.seed, std::uint64_t(5));
     QVERIFY(one.ended <= two.started);
+}
+
+/// What the run exported and its best checkpoint; what cannot be evaluated says why in its own folder.
+void TrainQueueTest::modelsAreEvaluatedInTheirTurn() {
+    const auto ask = [&](const char* name, const EvaluationRequest& request) {
+        Job wanted;
+        wanted.run = evaluationsFolder(runs()) / name;
+        wanted.evaluation = request;
+        writeJob(queueFolder(runs()) / (std::string("0001") + name + ".json"), wanted);
+        return wanted.run;
+    };
+    const fs::path model = RunPaths{runs() / "first"}.model();
+    const fs::path exported = ask("a", {model, "model", m_corpus->folder(), "dev", "asr", 2, "auto"}),
+                   best = ask("b", {model, "best", m_corpus->folder(), "dev", "asr", 1, "auto"}),
+                   bad = ask("c", {model, "model", m_corpus->folder(), "nosplit", "asr", 1, "auto"});
+    runWorker({"queue", TinyTraining::text(runs()), "--stay"});
+    QVERIFY(waitingJobs(runs()).empty());
+    for (const fs::path& folder : {exported, best}) {
+        const EvaluationInfo info = readEvaluation(folder);
+        QVERIFY(info.state == EvaluationInfo::State::Finished);
+        QCOMPARE(info.total, std::int64_t(2));
+        QVERIFY(info.request.model == model);
+        for (const char* left : {"progress.json", "lock", "model-best"})
+            QVERIFY2(!fs::exists(folder / left), left);
+    }
+    QCOMPARE(readEvaluation(exported).request.beam, std::int64_t(2));
+    QCOMPARE(readEvaluation(best).request.checkpoint, std::string("best"));
+    const EvaluationInfo failed = readEvaluation(bad);
+    QVERIFY(failed.state == EvaluationInfo::State::Failed);
+    QVERIFY2(failed.error.find("nosplit") != std::string::npos, failed.error.c_str());
+    QVERIFY(!fs::exists(failedJobs(runs()) / "0001c.json"));
 }
 
 void TrainQueueTest::jobsThatCannotBeginArePutAside() {

@@ -16,6 +16,9 @@ CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
     command->add_option("--task", options.task, "task of the corpus, if it has several");
     command->add_option("--language", options.language,
                         "language that is spoken, for models that are told (Whisper); default: the corpus's");
+    command
+        ->add_option("--checkpoint", options.checkpoint, "of a run's model: best or last, instead of what the run exported")
+        ->check(CLI::IsMember({"best", "last"}));
     command->add_option("--out", options.out, "folder for the results")->required();
     declareDecodingArguments(*command, options.decoding, options.windows);
     command->add_option("--place", options.place, "compute at this place, with the results here; see `places list`");

@@ -18,6 +18,8 @@ struct EvaluateOptions {
     std::filesystem::path draft; ///< an architecture whose heads the model runs untrained; empty: its own
     std::string split = "test", task; ///< task: may be empty if the corpus has only one
     std::string language;             ///< spoken, for the prompt of Whisper; empty: as the corpus says
+    std::string checkpoint; ///< of a run, whose model/ `model` is: "best", "last"; empty: what the run exported
+    std::string device = "auto"; ///< for progress.json
     DecodingSettings decoding;
     WindowSettings windows;           ///< of long recordings
     std::string place;                ///< of core/places, by name; empty: this machine

@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "core/experiments/scale.h"
 #include "core/runs/file_lock.h"
+#include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
 #include "training/resources/resource_folder.h"
@@ -57,6 +58,7 @@ public:
         const ExperimentPlan plan = planExperiment(std::move(document), seeds, m_options.scale, m_folders);
         const ExperimentData data(plan, fs::absolute(m_options.data).lexically_normal(), m_paths);
         const FileLock lock = take();
+        clearRequest(m_paths.folder); // one to stop ended the start before this
         beginOrGoOn(plan, data);
         sayWhat(plan, data);
         const StepOutcome outcome = runSteps(plan, data, m_paths, {m_options.place, m_options.device}, m_options.steps, m_console);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/experiments/experiment_run.h"
 
+#include "core/experiments/step_progress.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/studies/study.h"
 #include "training/processes/start_worker.h"
-#include "training/worker/experiments/average_checkpoints.h"
+#include "training/loop/average_checkpoints.h"
 #include "training/worker/termination.h"
 
 #include <chrono>
@@ -74,7 +75,7 @@ public:
         bool passed = false;
         for (;;) {
             collect();
-            if (!terminationFlag().load())
+            if (!isEnding())
                 start();
             else if (!passed) {
                 for (const auto& [id, process] : m_running)
@@ -86,11 +87,14 @@ public:
             showProgress();
             std::this_thread::sleep_for(kStepPause);
         }
-        m_outcome.stopped = terminationFlag().load();
+        m_outcome.stopped = isEnding();
         return m_outcome;
     }
 
 private:
+    /// A signal came, or a window asked in control.json.
+    bool isEnding() const { return terminationFlag().load() || requestOf(m_paths.folder) == RunRequest::Stop; }
+
     bool isElsewhere(const PlannedStep& planned) const {
         return planned.step.kind == StepKind::Train && !m_machine.place.empty();
     }
@@ -109,7 +113,7 @@ private:
                 continue;
             if (!isPossible(planned) || (!isElsewhere(planned) && isBusyHere()))
                 continue;
-            if (terminationFlag().load())
+            if (isEnding())
                 return;
             begin(planned);
         }
@@ -153,7 +157,7 @@ private:
 
     /// A training of an earlier start that was just ended saves itself; it is gone on with when it has.
     void waitForOthers(const PlannedStep& planned) const {
-        while (isBeingWritten(planned, m_paths) && !terminationFlag().load())
+        while (isBeingWritten(planned, m_paths) && !isEnding())
             std::this_thread::sleep_for(kStepPause);
     }
 
@@ -168,7 +172,7 @@ private:
             one = m_running.erase(one);
             if (isFinished(planned, m_paths)) {
                 m_finished.insert(planned.id);
-            } else if (!terminationFlag().load()) {
+            } else if (!isEnding()) {
                 const std::string said = lastSentence(m_paths.log(planned.id));
                 fail(planned, said.empty() ? "The worker ended with status " + std::to_string(*status) + "." : said);
             }
@@ -183,23 +187,9 @@ private:
         m_looked = now;
         for (const auto& [id, process] : m_running) {
             const PlannedStep& planned = *m_plan.find(id);
-            const fs::path result = m_paths.result(planned);
-            std::int64_t done = 0, total = 0;
-            try {
-                if (planned.step.kind == StepKind::Train) {
-                    const RunInfo info = readRun(result);
-                    done = info.update;
-                    total = info.maxUpdates;
-                } else if (planned.step.kind == StepKind::Study) {
-                    const StudyProgress progress = readStudyProgress(result);
-                    done = progress.done;
-                    total = progress.total;
-                }
-            } catch (const Error&) {
-                continue; // it has not begun to write
-            }
-            if (done > 0 && std::exchange(m_done[id], done) != done)
-                m_console.progress(done, total, id);
+            const StepProgress progress = progressOf(planned, m_paths);
+            if (progress.done > 0 && std::exchange(m_done[id], progress.done) != progress.done)
+                m_console.progress(progress.done, progress.total, id);
         }
     }
 

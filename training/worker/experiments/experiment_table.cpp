@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/experiments/experiment_table.h"
 
+#include "core/experiments/step_progress.h"
 #include "core/alignment/phones.h"
 #include "core/architecture/costs.h"
 #include "core/architecture/shortest.h"

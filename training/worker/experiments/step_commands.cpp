@@ -141,32 +141,6 @@ std::vector<std::string> decodeCommand(const PlannedStep& planned, const Experim
 
 } // namespace
 
-bool isFinished(const PlannedStep& planned, const ExperimentPaths& paths) {
-    const fs::path result = paths.result(planned);
-    std::error_code ignored;
-    try {
-        switch (planned.step.kind) {
-        case StepKind::Train:
-            return fs::exists(RunPaths{result}.run(), ignored) && readRun(result).state == RunState::Finished &&
-                   fs::exists(RunPaths{result}.model() / "model.safetensors", ignored);
-        case StepKind::Average:
-            return fs::exists(result / "model.safetensors", ignored);
-        case StepKind::Study:
-            return fs::exists(StudyPaths{result}.study(), ignored) && readStudy(result).state == RunState::Finished;
-        case StepKind::Decode:
-            return fs::exists(result / "evaluation.json", ignored); // written last
-        }
-    } catch (const Error&) {
-        // What cannot be read is not finished; the command says what is wrong with it.
-    }
-    return false;
-}
-
-bool isBeingWritten(const PlannedStep& planned, const ExperimentPaths& paths) {
-    const fs::path result = paths.result(planned);
-    return FileLock::isLocked(planned.step.kind == StepKind::Study ? StudyPaths{result}.lock() : RunPaths{result}.lock());
-}
-
 std::vector<std::string> stepCommand(const PlannedStep& planned, const ExperimentPlan& plan, const ExperimentData& data,
                                      const ExperimentPaths& paths, const StepMachine& machine) {
     std::vector<std::string> words;

@@ -14,11 +14,6 @@ struct StepMachine {
     std::string device; ///< of everything that computes here
 };
 
-/// Whether a step is finished: its output says so, whoever wrote it.
-bool isFinished(const PlannedStep& planned, const ExperimentPaths& paths);
-/// Whether another process still writes it, perhaps one of an earlier start that is being ended.
-bool isBeingWritten(const PlannedStep& planned, const ExperimentPaths& paths);
-
 /// The command line of `headroom-worker` that computes a step, or goes on with it. Writes the documents of a training into
 /// inputs/. Throws Error "experiment.windows" if a study has no windows for a layer, and what writing throws. Not for Average.
 std::vector<std::string> stepCommand(const PlannedStep& planned, const ExperimentPlan& plan, const ExperimentData& data,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/worker/experiments/average_checkpoints.h"
+#include "training/loop/average_checkpoints.h"
 
 #include "core/runs/run_folder.h"
 #include "models/checkpoints/model_folder.h"

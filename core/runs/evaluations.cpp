@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/evaluations.h"
+
+#include "core/runs/strict_json.h"
+#include "core/tensors/atomic_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace headroom {
+
+namespace {
+
+namespace fs = std::filesystem;
+using EvaluationState = EvaluationInfo::State;
+
+constexpr const char* kEvaluationBadJson = "evaluation.badJson";
+constexpr std::array kEvaluationStates{std::pair{EvaluationState::Running, "running"},
+                                       std::pair{EvaluationState::Stopped, "stopped"},
+                                       std::pair{EvaluationState::Failed, "failed"}};
+
+std::string evaluationText(const nlohmann::json& document, const char* key) {
+    const auto found = document.find(key);
+    return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+double evaluationNumber(const nlohmann::json& document, const char* key) {
+    const auto found = document.find(key);
+    return found != document.end() && found->is_number() ? found->get<double>() : kUndefined;
+}
+
+std::int64_t evaluationCount(const nlohmann::json& document, const char* key, std::int64_t otherwise) {
+    const auto found = document.find(key);
+    return found != document.end() && found->is_number_integer() ? found->get<std::int64_t>() : otherwise;
+}
+
+void readRequest(const nlohmann::json& document, EvaluationRequest& request) {
+    request.model = evaluationText(document, "model");
+    request.data = evaluationText(document, "data");
+    request.split = evaluationText(document, "split");
+    request.task = evaluationText(document, "task");
+    if (const std::string checkpoint = evaluationText(document, "checkpoint"); !checkpoint.empty())
+        request.checkpoint = checkpoint;
+    if (const std::string device = evaluationText(document, "device"); !device.empty())
+        request.device = device;
+}
+
+} // namespace
+
+std::vector<std::string> arguments(const EvaluationRequest& request, const fs::path& out) {
+    std::vector<std::string> words{"evaluate",    "--model", request.model.string(), "--data", request.data.string(),
+                                   "--split",     request.split};
+    if (request.checkpoint != EvaluationRequest().checkpoint)
+        words.insert(words.end(), {"--checkpoint", request.checkpoint});
+    if (!request.task.empty())
+        words.insert(words.end(), {"--task", request.task});
+    if (request.beam > 1)
+        words.insert(words.end(), {"--beam", std::to_string(request.beam)});
+    if (request.device != EvaluationRequest().device)
+        words.insert(words.end(), {"--device", request.device});
+    words.insert(words.end(), {"--out", out.string()});
+    return words;
+}
+
+void writeProgress(const EvaluationInfo& info) {
+    nlohmann::ordered_json document{{"format", "headroom/evaluation-progress"}, {"version", 1}};
+    for (const auto& [state, word] : kEvaluationStates)
+        if (state == info.state)
+            document["state"] = word;
+    document["model"] = info.request.model.string();
+    document["checkpoint"] = info.request.checkpoint;
+    document["data"] = info.request.data.string();
+    document["split"] = info.request.split;
+    document["task"] = info.request.task;
+    document["beam"] = info.request.beam;
+    document["device"] = info.request.device;
+    document["done"] = info.done;
+    document["total"] = info.total;
+    if (std::isfinite(info.seconds))
+        document["seconds"] = info.seconds;
+    if (!info.error.empty())
+        document["error"] = info.error;
+    writeAtomically(EvaluationPaths{info.folder}.progress(),
+                    std::string_view(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"),
+                    "output.unwritable");
+}
+
+EvaluationInfo readEvaluation(const fs::path& folder) {
+    const EvaluationPaths paths{folder};
+    EvaluationInfo info;
+    info.folder = folder;
+    std::error_code ignored;
+    const bool finished = fs::exists(paths.result(), ignored) && !fs::exists(paths.progress(), ignored);
+    const fs::path file = finished ? paths.result() : paths.progress();
+    if (!fs::exists(file, ignored))
+        throw Error("evaluation.missing", folder.string() + " holds no evaluation.", {{"folder", folder.string()}});
+    const nlohmann::json document = readStrictObject(file, kEvaluationBadJson);
+    readRequest(document, info.request);
+    if (finished) {
+        info.state = EvaluationState::Finished;
+        info.wer = evaluationNumber(document, "wer");
+        info.bleu = evaluationNumber(document, "bleu");
+        if (const auto rows = document.find("utterances"); rows != document.end() && rows->is_array())
+            info.done = info.total = static_cast<std::int64_t>(rows->size());
+        if (const auto decoding = document.find("decoding"); decoding != document.end() && decoding->is_object())
+            info.request.beam = evaluationCount(*decoding, "beams", 1);
+        return info;
+    }
+    info.request.beam = evaluationCount(document, "beam", 1);
+    info.done = evaluationCount(document, "done", 0);
+    info.total = evaluationCount(document, "total", 0);
+    info.seconds = evaluationNumber(document, "seconds");
+    info.error = evaluationText(document, "error");
+    const std::string word = evaluationText(document, "state");
+    for (const auto& [state, known] : kEvaluationStates)
+        if (word == known)
+            info.state = state;
+    if (info.state == EvaluationState::Running && !FileLock::isLocked(paths.lock()))
+        info.state = EvaluationState::Interrupted;
+    return info;
+}
+
+bool EvaluationInfo::operator==(const EvaluationInfo& other) const {
+    const auto same = [](double left, double right) {
+        return left == right || (std::isnan(left) && std::isnan(right));
+    };
+    return folder == other.folder && state == other.state && request == other.request && done == other.done &&
+           total == other.total && same(seconds, other.seconds) && error == other.error && same(wer, other.wer) &&
+           same(bleu, other.bleu);
+}
+
+} // namespace headroom

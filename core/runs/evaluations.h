@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/errors/error.h"
+#include "core/runs/file_lock.h"
+#include "core/statistics/undefined.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// The model of an evaluation, and on what: the options of `evaluate` that a job holds. A value.
+struct EvaluationRequest {
+    std::filesystem::path model;      ///< a model folder, or the model/ of a run
+    std::string checkpoint = "model"; ///< of a run: "model" (what it exported), "best", "last"
+    std::filesystem::path data;       ///< a corpus
+    std::string split, task;          ///< task: empty if the corpus has one
+    std::int64_t beam = 1;            ///< 1: greedy
+    std::string device = "auto";
+    bool operator==(const EvaluationRequest&) const = default;
+};
+/// The command line of `evaluate` that writes into `out`.
+std::vector<std::string> arguments(const EvaluationRequest& request, const std::filesystem::path& out);
+
+/// An evaluation as its folder tells it. While it goes on, and where it did not come to its end, the folder holds
+/// progress.json and, while a process works on it, a lock; evaluation.json replaces both. A value.
+struct EvaluationInfo {
+    enum class State {
+        Running,
+        Stopped, ///< on request
+        Finished,
+        Failed,
+        Interrupted ///< it says "running", but no process holds the lock. Never written
+    };
+    std::filesystem::path folder;
+    State state = State::Running;
+    EvaluationRequest request;        ///< of a finished one: what evaluation.json says
+    std::int64_t done = 0, total = 0; ///< utterances; total 0: not known yet
+    double seconds = kUndefined;      ///< since it began, when this was written
+    std::string error;                ///< one sentence, if it failed
+    double wer = kUndefined, bleu = kUndefined; ///< per cent; 0 … 100; of a finished one
+    bool operator==(const EvaluationInfo& other) const; ///< unknown numbers count as equal
+};
+
+struct EvaluationPaths {
+    std::filesystem::path folder;
+    std::filesystem::path progress() const { return folder / "progress.json"; }
+    std::filesystem::path result() const { return folder / "evaluation.json"; }
+    std::filesystem::path lock() const { return folder / "lock"; }
+};
+
+/// Folder of the evaluations that the queue of RUNS does.
+inline std::filesystem::path evaluationsFolder(const std::filesystem::path& runs) {
+    return runs / "evaluations";
+}
+
+/// Writes progress.json atomically. Throws Error "output.unwritable".
+void writeProgress(const EvaluationInfo& info);
+/// Throws Error "evaluation.missing" or "evaluation.badJson", which name the file.
+EvaluationInfo readEvaluation(const std::filesystem::path& folder);
+
+} // namespace headroom

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/evaluations.h"
+#include "core/runs/jobs.h"
+#include "tests/support/runner.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+
+namespace headroom::testing::evaluations_test {
+
+namespace fs = std::filesystem;
+
+class EvaluationsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aJobKeepsWhatItAsksFor() {
+        const QTemporaryDir place;
+        const fs::path file = fs::path(place.path().toStdString()) / "queue" / "1.json";
+        Job job;
+        job.run = "evaluations/a";
+        job.evaluation = EvaluationRequest{"/models/a", "best", "/corpora/b", "test", "st_de", 5, "cuda:1"};
+        writeJob(file, job);
+        const Job read = readJob(file);
+        QVERIFY(read.evaluation == job.evaluation);
+        QCOMPARE(read.run, job.run);
+        const auto words = arguments(*read.evaluation, "/out");
+        const std::vector<std::string> wanted{"evaluate", "--model", "/models/a", "--data",   "/corpora/b", "--split",
+                                              "test",     "--checkpoint", "best", "--task",   "st_de",      "--beam",
+                                              "5",        "--device", "cuda:1",   "--out",    "/out"};
+        QVERIFY(words == wanted);
+        std::ofstream(file) << R"({"format": "headroom/job", "version": 1, "run": "a", "evaluation": {"model": "m", "data": "d"}})";
+        QVERIFY_THROWS_EXCEPTION(Error, readJob(file));
+    }
+
+    /// What nobody works on any more is not running.
+    void aFolderTellsHowFarItIs() {
+        const QTemporaryDir place;
+        EvaluationInfo info;
+        info.folder = place.path().toStdString();
+        QVERIFY_THROWS_EXCEPTION(Error, readEvaluation(info.folder));
+        info.request = {"/models/a", "model", "/corpora/b", "test", "asr", 1, "auto"};
+        info.done = 3;
+        info.total = 12;
+        info.seconds = 1.5;
+        {
+            const auto lock = FileLock::tryTake(EvaluationPaths{info.folder}.lock(), "test");
+            writeProgress(info);
+            QVERIFY(readEvaluation(info.folder) == info);
+        }
+        QVERIFY(readEvaluation(info.folder).state == EvaluationInfo::State::Interrupted);
+        info.state = EvaluationInfo::State::Failed;
+        info.error = "no model";
+        writeProgress(info);
+        QVERIFY(readEvaluation(info.folder) == info);
+        fs::remove(EvaluationPaths{info.folder}.progress());
+        std::ofstream(EvaluationPaths{info.folder}.result())
+            << R"({"model": "/models/a", "data": "/corpora/b", "split": "test", "task": "asr", "wer": 12.5, "bleu": 3,
+                   "utterances": [{}, {}], "decoding": {"kind": "beam", "beams": 4}})";
+        const EvaluationInfo finished = readEvaluation(info.folder);
+        QVERIFY(finished.state == EvaluationInfo::State::Finished);
+        QCOMPARE(finished.wer, 12.5);
+        QCOMPARE(finished.total, std::int64_t(2));
+        QCOMPARE(finished.request.beam, std::int64_t(4));
+    }
+};
+
+HEADROOM_TEST(EvaluationsTest)
+
+} // namespace headroom::testing::evaluations_test
+
+#include "evaluations_test.moc"

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/evaluations.h"
+
+#include <atomic>
+#include <chrono>
+
+namespace headroom::training {
+
+/// What the folder of an evaluation says while it goes on (core/runs/evaluations.h): progress.json, at most twice a
+/// second, and the lock. finished() removes both. A request to stop in control.json, and SIGTERM, set stopFlag().
+/// One thread.
+class EvaluationWatch {
+public:
+    /// Creates the folder and takes its lock. Throws Error "output.unwritable", and "evaluation.inUse" if another process
+    /// evaluates into it.
+    explicit EvaluationWatch(EvaluationInfo info);
+    ~EvaluationWatch();
+
+    void progress(std::int64_t done, std::int64_t total);
+    const std::atomic<bool>* stopFlag() const { return &m_stop; }
+    void stopped();
+    void failed(const std::string& sentence);
+    void finished();
+
+private:
+    void write();
+
+    EvaluationInfo m_info;
+    std::optional<FileLock> m_lock;
+    std::chrono::steady_clock::time_point m_begin, m_written;
+    std::atomic<bool> m_stop{false};
+};
+
+} // namespace headroom::training
